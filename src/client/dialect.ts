@@ -1,57 +1,58 @@
 import { isRecord } from './http/fetch.js';
 
-/** Names of the dialects there are; `neutral` is the contract's own. */
+/** Names of the built-in dialects; `neutral` is the contract's own vocabulary. */
 export type DialectName = 'neutral' | 'cube';
 
 /**
- * The words of a service, in the place of the contract's: hand it to a connection, a session source or the Node helper. Paths are told
- * by their templates, so that no value of a caller is taken for a word; of bodies, only the fields of the table are looked at.
+ * Translates between the contract's names and those of a service. Pass it to a connection, a session source or the Node
+ * helper. Paths are matched by their templates, so that parameter values are never translated; in bodies, only the
+ * fields of the table are translated.
  */
 export interface Dialect {
   readonly name: string;
-  /** Path of the Data API below the address of a deployment, where no other is set. */
+  /** Default path of the Data API on the host of a deployment. */
   readonly dataApiPath: string;
-  /** Header in which a chat token travels. */
+  /** Header that carries the chat token. */
   readonly chatTokenHeader: string;
-  /** Key under which the service itself puts groups and attributes into a security context; a grant must not hold it. */
+  /** Key under which the service adds groups and attributes to a security context; a grant must not contain it. */
   readonly securityContextKey: string;
-  /** The service's path for one of the contract. */
+  /** Translates a path template of the contract to the service's. */
   path(path: string): string;
-  /** What is sent to a path of the contract (query or body), in the service's words. */
+  /** Translates a query or body for a path of the contract to the service's names. */
   send<T>(path: string, value: T): T;
-  /** What came from a path of the contract, in the contract's words. */
+  /** Translates a response from a path of the contract to the contract's names. */
   read<T>(path: string, value: T): T;
 }
 
-/** A word of the contract, and the service's for it. */
+/** A name of the contract and the service's name for it. */
 export type Pair = readonly [own: string, theirs: string];
 
 /**
- * A field whose name or whose values differ. `at` is its place in a record, `[]` after a list, the last part the contract's name; a
- * record is the body itself, and each of its `items` and `data`.
+ * A field whose name or values differ. `at` is its path in a record, with `[]` after a list; the last part is the
+ * contract's name. Records are the body itself and each of its `items` and `data`.
  */
 export interface FieldRule {
-  /** Which paths of the contract have it. */
+  /** Path templates of the contract whose bodies have the field. */
   readonly in: RegExp;
   readonly at: string;
-  /** The service's name of it, where that is another. */
+  /** The service's name of the field, if it differs. */
   readonly named?: string;
-  /** Values that have another name; every other value stays as it is. */
+  /** Values with different names; other values stay unchanged. */
   readonly values?: readonly Pair[];
 }
 
-/** Everything in which a service's words differ from the contract's. */
+/** All differences between a service's names and the contract's. */
 export interface DialectTable {
   readonly name: string;
   readonly dataApiPath: Pair;
   readonly chatTokenHeader: Pair;
   readonly securityContextKey: Pair;
-  /** Whole paths, for APIs that have them. */
+  /** Whole path templates that differ. */
   readonly paths: readonly Pair[];
-  /** Segments of paths. */
+  /** Path segments that differ. */
   readonly segments: readonly Pair[];
   readonly fields: readonly FieldRule[];
-  /** Words that only the service has, and what they are read as. */
+  /** Values that only the service has, with the contract's value to read them as. */
   readonly readAs: readonly Pair[];
 }
 
@@ -80,15 +81,15 @@ const phases: readonly Pair[] = [
 ];
 
 /**
- * The words of the public service whose API the contract follows, as its documents publish them: the API document (paths, fields,
- * values), the pages on embedding (security context, base path of the Data API) and on the chat (header, tools, nodes).
+ * The names of the public service whose API the contract follows, as published in its API document (paths, fields,
+ * values) and its pages on embedding (security context, base path of the Data API) and chat (header, tools, nodes).
  */
 export const cubeTable: DialectTable = {
   name: 'cube',
   dataApiPath: ['/data-api', '/cubejs-api'],
   chatTokenHeader: ['X-Platform-Auth-Token', 'X-Cube-Auth-Token'],
   securityContextKey: ['platform', 'cubeCloud'],
-  // That service has a `/v1/sql` of its own, which answers with generated SQL and is never meant here.
+  // The service has another `/v1/sql`, which returns generated SQL; the contract's operation is its `/v1/cubesql`.
   paths: [['/v1/sql', '/v1/cubesql']],
   segments: [
     ['repohost', 'github'],
@@ -137,11 +138,11 @@ export const cubeTable: DialectTable = {
   readAs: [['sqlApi', 'cubeSqlApiWithChart']],
 };
 
-/** The words of that public service. */
+/** Dialect of that public service. */
 export const cube: Dialect = /* @__PURE__ */ dialectOf(cubeTable);
 
 /**
- * Makes a dialect of its table.
+ * Creates a dialect from its table.
  * @__NO_SIDE_EFFECTS__
  */
 function dialectOf(table: DialectTable): Dialect {
@@ -170,8 +171,8 @@ type Change = (value: unknown) => unknown;
 
 interface FieldMap {
   readonly in: RegExp;
-  /** Names on the way to the field, `[]` for each of a list. */
-  readonly way: readonly string[];
+  /** Names of the parent fields; `[]` means each item of a list. */
+  readonly parents: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly change: Change;
@@ -182,8 +183,8 @@ function fieldMap(
   direction: Direction,
   readAs: readonly Pair[],
 ): FieldMap {
-  const way = at.replaceAll('[]', '.[]').split('.');
-  const own = way.pop() ?? at;
+  const parents = at.replaceAll('[]', '.[]').split('.');
+  const own = parents.pop() ?? at;
   const theirs = named ?? own;
   const [from, to] = direction === 'send' ? [own, theirs] : [theirs, own];
   const words = new Map(
@@ -193,7 +194,7 @@ function fieldMap(
   );
   return {
     in: where,
-    way,
+    parents,
     from,
     to,
     change: value => (typeof value === 'string' ? (words.get(value) ?? value) : value),
@@ -205,13 +206,13 @@ function aliasesOf(values: readonly Pair[], readAs: readonly Pair[]): Pair[] {
   return readAs.flatMap(([mine, other]) => (own.includes(mine) ? [[other, mine] as const] : []));
 }
 
-/** The same value where no rule has anything to say, else a copy; nothing is changed in place. */
+/** Returns the same value if no rule applies, else a changed copy. */
 function change<T>(path: string, value: T, maps: readonly FieldMap[]): T;
 function change(path: string, value: unknown, maps: readonly FieldMap[]): unknown {
   const here = maps.filter(map => map.in.test(path));
   if (here.length === 0 || !isRecord(value)) return value;
   const inside = (record: unknown): unknown =>
-    here.reduce((changed, map) => changeField(changed, map.way, map), record);
+    here.reduce((changed, map) => changeField(changed, map.parents, map), record);
   const changed = inside(value);
   if (!isRecord(changed)) return changed;
   const { items, data } = changed;

@@ -1,64 +1,64 @@
 import { ErrorCode } from '../contract/error-code.js';
 import type { Open } from '../contract/wire.js';
 
-/** What went wrong, for a program. */
+/** Error codes of the client, for programs. */
 export const PaErrorCode = {
   ...ErrorCode,
-  /** No answer: the network, DNS, TLS, CORS or a wrong address. */
+  /** No response: the network, DNS, TLS, CORS or a wrong URL. */
   connectionFailed: 'connection_failed',
-  /** No answer within the time limit. */
+  /** No response within the time limit. */
   timedOut: 'timed_out',
-  /** The caller, the end of the session or a change of identity called it off. */
+  /** Canceled by the caller, by the end of the session or by a change of identity. */
   aborted: 'aborted',
   /** 401, or the Data API's 403 `Invalid token`: the credential is missing, wrong, used or expired. */
   notAuthenticated: 'not_authenticated',
-  /** 403: the credential is valid and not enough. */
+  /** 403: the credential is valid but does not permit the request. */
   notAllowed: 'not_allowed',
   /** 404: it does not exist, or is not visible to this caller. */
   notFound: 'not_found',
-  /** 409: another writer or record is in the way. */
+  /** 409: the request conflicts with another write or an existing record. */
   conflict: 'conflict',
-  /** 429: too many requests of this caller; `retryAfterMs` says when to come back. */
+  /** 429: too many requests from this caller; retry after `retryAfterMs`. */
   rateLimited: 'rate_limited',
-  /** 400 and the other 4xx: the request is wrong as it stands. */
+  /** 400 and other 4xx: the request is invalid. */
   badRequest: 'bad_request',
   /** 5xx: the service failed. */
   serverFailed: 'server_failed',
-  /** The answer is not what the contract says. */
+  /** The response does not match the contract. */
   invalidResponse: 'invalid_response',
-  /** A setting of the caller's own is missing or wrong; nothing was sent. */
+  /** An option is missing or invalid; no request was sent. */
   invalidOptions: 'invalid_options',
-  /** An embed session was asked for with a grant that can't be right; nothing was sent. */
+  /** An embed session was requested with an invalid grant; no request was sent. */
   invalidGrant: 'invalid_grant',
   /** The host ended the session. */
   sessionEnded: 'session_ended',
 } as const;
-/** What went wrong, for a program. */
+/** One of the client's error codes. */
 export type PaErrorCode = (typeof PaErrorCode)[keyof typeof PaErrorCode];
 
-/** What an error says beside its message. */
+/** Details of an error besides its message. */
 export interface PaErrorOptions {
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status?: number | null;
-  /** Id of the request in the service's log, where it told one. */
+  /** Id of the request in the service's log, if the service returned one. */
   readonly requestId?: string | null;
-  /** How long the service asks to wait before the next attempt, in ms, where it said so (`Retry-After`). */
+  /** Wait before the next attempt in ms, if the service requested one (`Retry-After`). */
   readonly retryAfterMs?: number | null;
 }
 
 /**
- * Every failure of a client. `message` says what to do and, like every other field, never holds a token, a key or the values of
- * a row: there is no `cause`, because causes quote what was sent.
+ * Base class of all client errors. `message` says what failed and how to fix it. No field ever contains a token, a key
+ * or row values; there is no `cause`, because causes can quote what was sent.
  */
 export class PaError extends Error {
   override readonly name: string = 'PaError';
-  /** One of `PaErrorCode`, or a code that a newer platform sends. */
+  /** One of `PaErrorCode`, or a code from a newer platform. */
   readonly code: Open<PaErrorCode>;
-  /** HTTP status, null where there was no answer. */
+  /** HTTP status; `null` if there was no response. */
   readonly status: number | null;
-  /** Id of the request in the service's log, null where it told none. */
+  /** Id of the request in the service's log; `null` if the service returned none. */
   readonly requestId: string | null;
-  /** How long the service asks to wait before the next attempt, in ms; null where it didn't say. */
+  /** Wait before the next attempt in ms, as requested by the service; `null` if it requested none. */
   readonly retryAfterMs: number | null;
 
   constructor(code: Open<PaErrorCode>, message: string, options: PaErrorOptions = {}) {
@@ -71,7 +71,7 @@ export class PaError extends Error {
   }
 }
 
-/** No answer: the network, DNS, TLS, CORS or a wrong address. Trying again may help. */
+/** No response: the network, DNS, TLS, CORS or a wrong URL. A retry may succeed. */
 export class PaConnectionError extends PaError {
   override readonly name = 'PaConnectionError';
 
@@ -80,7 +80,7 @@ export class PaConnectionError extends PaError {
   }
 }
 
-/** No answer within the time limit. */
+/** No response within the time limit. */
 export class PaTimeoutError extends PaError {
   override readonly name = 'PaTimeoutError';
 
@@ -89,16 +89,16 @@ export class PaTimeoutError extends PaError {
   }
 }
 
-/** Called off by the caller's signal, by the end of the session or by a change of identity. */
+/** Canceled by the caller's signal, by the end of the session or by a change of identity. */
 export class PaAbortError extends PaError {
   override readonly name = 'PaAbortError';
 
-  constructor(message = 'The request was called off.') {
+  constructor(message = 'The request was canceled.') {
     super(PaErrorCode.aborted, message);
   }
 }
 
-/** The credential was refused: 401, or the Data API's 403 `Invalid token`. */
+/** The credential was rejected: 401, or the Data API's 403 `Invalid token`. */
 export class PaAuthenticationError extends PaError {
   override readonly name = 'PaAuthenticationError';
 
@@ -107,7 +107,7 @@ export class PaAuthenticationError extends PaError {
   }
 }
 
-/** 403: the credential is valid and not enough. */
+/** 403: the credential is valid but does not permit the request. */
 export class PaPermissionError extends PaError {
   override readonly name = 'PaPermissionError';
 }
@@ -117,35 +117,38 @@ export class PaNotFoundError extends PaError {
   override readonly name = 'PaNotFoundError';
 }
 
-/** 409: another writer or record is in the way; `code` says which, such as `upsert_branch_changed` or `slug_taken`. */
+/**
+ * 409: the request conflicts with another write or an existing record; `code` names the conflict, such as
+ * `upsert_branch_changed` or `slug_taken`.
+ */
 export class PaConflictError extends PaError {
   override readonly name = 'PaConflictError';
 }
 
-/** 429: too many requests of this caller; `retryAfterMs` says when to come back. */
+/** 429: too many requests from this caller; retry after `retryAfterMs`. */
 export class PaRateLimitError extends PaError {
   override readonly name = 'PaRateLimitError';
 }
 
-/** 400 and the other 4xx: the request is wrong as it stands; the message names the field. */
+/** 400 and other 4xx: the request is invalid; the message names the field. */
 export class PaRequestError extends PaError {
   override readonly name = 'PaRequestError';
 }
 
-/** 5xx: the service failed. Trying again may help. */
+/** 5xx: the service failed. A retry may succeed. */
 export class PaServerError extends PaError {
   override readonly name = 'PaServerError';
 }
 
-/** Whether the same request may well succeed later: no connection, no answer in time, 429 or 5xx. */
+/** Whether the same request may succeed later: no connection, no response in time, 429 or 5xx. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof PaConnectionError || error instanceof PaTimeoutError) return true;
   return error instanceof PaError && error.status !== null && (error.status === 429 || error.status >= 500);
 }
 
 /**
- * The error of an HTTP error status other than a refused credential.
- * @param code - the code that the answer names, where it names one.
+ * Returns the error for an HTTP error status other than rejected credentials.
+ * @param code - the code that the response names, if any.
  */
 export function errorOf(
   message: string,

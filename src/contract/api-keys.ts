@@ -3,30 +3,31 @@ import { operation } from './operation.js';
 import { builtInRoles } from './roles.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** An API key, without the key: that is told once, when it is made. */
+/** An API key without its secret, which is returned only once, on creation. */
 export const ApiKey = z.looseObject({
   id: z.int(),
   name: z.string(),
-  /** Whom it speaks for. */
+  /** User that the key acts as. */
   user: z.looseObject({ id: z.int(), username: z.string() }),
-  /** The most that it gives of what its user may; null where it gives all of it. */
+  /** Limits the key to a built-in role; `null` if the key has all permissions of its user. */
   role: z.nullable(openEnum(builtInRoles)),
   createdAt: z.string(),
 });
-/** An API key, without the key. */
+/** An API key without its secret. */
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A key that was just made: the only time that it is told. */
+/** A new API key with its secret, which is returned only once. */
 export const NewApiKey = z.extend(ApiKey, { key: z.string().check(z.minLength(1)) });
-/** A key that was just made. */
+/** A new API key with its secret. */
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 const common = { api: 'platform', access: 'admin' } as const;
 
 /**
- * Makes an API key; it is stored as a hash, and told this once. `userId` or `username` says for whom: exactly one. A user of that name is
- * made where there is none, with `role`, which is required then. For a user that is there, `role` is the most that the key gives; never
- * more than the user may. Our extension, as are all operations here; each takes an API key with the admin role.
+ * Creates an API key. Only a hash is stored, so `key` is returned only once. The user is given by exactly one of
+ * `userId` and `username`. If no user has the username, one is created with `role`, which is then required. For an
+ * existing user, `role` limits the key; it cannot exceed the user's permissions. All operations of this module are
+ * extensions and require an API key with the admin role.
  */
 export const createApiKey = operation({
   ...common,
@@ -40,10 +41,10 @@ export const createApiKey = operation({
     role: optional(z.enum(builtInRoles)),
   }),
   response: NewApiKey,
-  errors: { 404: 'no such user', 409: 'another key has the name' },
+  errors: { 404: 'no such user', 409: 'the name is in use by another key' },
 });
 
-/** The API keys, in the order in which they were made. */
+/** Lists the API keys, oldest first. */
 export const listApiKeys = operation({
   ...common,
   id: 'listApiKeys',
@@ -55,8 +56,9 @@ export const listApiKeys = operation({
 });
 
 /**
- * Revokes an API key: its next request is refused. Tokens that were made with it live on to their end, 24 hours at most. A key may revoke
- * itself. The key of the platform's start can't be revoked, so that there is always one: it is changed by another `PA_ADMIN_KEY`.
+ * Revokes an API key. Its next request is rejected, but tokens created with it stay valid until they expire, for at
+ * most 24 hours. A key can revoke itself. The key that the platform was started with cannot be revoked, so that at
+ * least one key always exists; change it with `PA_ADMIN_KEY`.
  */
 export const revokeApiKey = operation({
   ...common,
@@ -65,5 +67,5 @@ export const revokeApiKey = operation({
   path: '/api/v1/api-keys/{id}',
   params: z.strictObject({ id: IdParam }),
   response: null,
-  errors: { 404: 'no such key', 409: 'it is the key of the start' },
+  errors: { 404: 'no such key', 409: 'the key comes from PA_ADMIN_KEY' },
 });

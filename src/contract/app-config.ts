@@ -5,14 +5,17 @@ import { optional } from './wire.js';
 const Css = z.string().check(z.maxLength(100));
 const percent = z.number().check(z.gte(0), z.lte(100));
 const ThemeText = z.string().check(z.maxLength(255));
-/** Where an image or a font lies; empty for none. A page of the platform loads it, so that it runs nothing. */
+/**
+ * URL of an image or a font; empty for none. Pages of the platform load it, so only URLs that cannot run scripts are
+ * allowed.
+ */
 const ThemeUrl = z
   .string()
   .check(
     z.maxLength(32_000),
     z.regex(
       /^(?:https:\/\/\S+|\/(?!\/)\S*|data:(?:image|font)\/[^\s,]+,\S*)?$/,
-      'must be an HTTPS address or a data: one',
+      'must be an HTTPS URL or an image or font data: URL',
     ),
   );
 
@@ -37,7 +40,7 @@ const ThemeFont = z.looseObject({
   url: ThemeUrl,
 });
 
-/** Look of the applications. `light` and `dark` are deprecated in favour of `palette` and `logoUrl`. */
+/** Theme of the applications. `light` and `dark` are deprecated in favor of `palette` and `logoUrl`. */
 export const AppTheme = z.looseObject({
   dark: ThemeScheme,
   light: ThemeScheme,
@@ -89,7 +92,7 @@ const timezoneSettings = {
   timezone: optional(Timezone),
 };
 
-/** Settings of the full application inside a host (spec 2.8). */
+/** Settings of the full application when embedded in a host (spec 2.8). */
 export const CreatorMode = z.looseObject({
   ...creatorMode,
   localizedTitles: optional(z.array(z.looseObject(localizedTitle))),
@@ -99,11 +102,11 @@ export const CreatorMode = z.looseObject({
 export const EmbedSettings = z.looseObject(embedding);
 
 /**
- * Configuration of the account's applications (spec 2.8). To an embed session, `restrictDataDownload` is what holds for it: the account's, or
- * that its roles do not allow `DownloadData`.
+ * Configuration of the account's applications (spec 2.8). For an embed session, `restrictDataDownload` is the effective
+ * value: `true` if the account restricts downloads or no role of the session allows `DownloadData`.
  */
 export const AppConfig = z.looseObject({
-  // Open: a page that can't read a newer theme still wants the rest.
+  // Not validated: a client that cannot read a newer theme can still use the rest.
   appTheme: optional(z.looseObject({})),
   applyThemeGlobally: z.boolean(),
   creatorMode: optional(CreatorMode),
@@ -116,7 +119,7 @@ export const AppConfig = z.looseObject({
 /** Configuration of the account's applications (spec 2.8). */
 export type AppConfig = z.infer<typeof AppConfig>;
 
-/** Reads the account's configuration (spec 4.5). */
+/** Returns the account's configuration (spec 4.5). */
 export const getAppConfig = operation({
   id: 'getAppConfig',
   api: 'platform',
@@ -128,8 +131,8 @@ export const getAppConfig = operation({
 });
 
 /**
- * Changes the account's configuration: our extension, as neither the specification nor the operations document says how it comes to be.
- * What is left out stays; a key that is sent takes the place of what stood there, whole, and null gives it its default again.
+ * Updates the account's configuration. An extension: the specification and the operations document define no way to
+ * change it. Omitted keys stay unchanged; a key that is sent is replaced as a whole, and `null` restores its default.
  */
 export const updateAppConfig = operation({
   id: 'updateAppConfig',

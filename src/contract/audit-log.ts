@@ -2,34 +2,35 @@ import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** One write: who, what and when; no body, key or token is in it. */
+/** An audit log entry: who wrote what and when. Never contains a request body, key or token. */
 export const AuditLogEntry = z.looseObject({
   id: z.int(),
   /** ISO 8601. */
   at: z.string(),
-  /** `operationId` of what was called. */
+  /** `operationId` of the operation. */
   operation: z.string(),
-  /** Kind of credential; `none` where the body was the credential. */
+  /** Type of credential; `none` if the request body was the credential. */
   principal: openEnum(['api-key', 'embed', 'none']),
   userId: optional(z.int()),
   embedTenantId: optional(z.int()),
-  /** What was written: ids and names of the path, and the id that a create gave. */
+  /** The target: ids and names in the path, and the id of a created record. */
   target: JsonObject,
   requestId: optional(z.string()),
 });
-/** One write. */
+/** An audit log entry. */
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 
 const Moment = z.optional(
   z
     .string()
-    // Years that every clock knows: the first ones are out of reach once an offset is taken off.
-    .check(z.regex(/^(19|2\d)\d\d-/, 'must be a moment in ISO 8601, like 2026-01-31T12:00:00Z'))
-    .check(z.iso.datetime({ offset: true, error: 'must be a moment in ISO 8601, like 2026-01-31T12:00:00Z' })),
+    // Excludes years that databases cannot represent after applying a time zone offset.
+    .check(z.regex(/^(19|2\d)\d\d-/, 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z'))
+    .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z' })),
 );
 
 /**
- * Lists writes, the newest first: an extension of ours. `from` is included, `to` is not. Entries are kept for 400 days.
+ * Lists audit log entries, newest first. `from` is inclusive, `to` exclusive. Entries are retained for 400 days. This
+ * operation is an extension.
  */
 export const getAuditLog = operation({
   id: 'getAuditLog',

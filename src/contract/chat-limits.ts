@@ -1,12 +1,12 @@
-// Apart from the schemas, for pages that need the figures before they need those.
+// Separate from the schemas, so that pages can use these limits without loading them.
 
-/** Images that a message may hold, by type; anything else is refused. */
+/** Image types allowed in a message; other types are rejected. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-/** Most images of one message. */
+/** Maximum number of images per message. */
 export const maxImages = 4;
-/** Most bytes of one image. */
+/** Maximum size of an image, in bytes. */
 export const maxImageBytes = 2 * 1024 * 1024;
-/** Most characters of one message. */
+/** Maximum length of a message, in characters. */
 export const maxInputLength = 16_000;
-/** Most characters of a thread's title. */
+/** Maximum length of a thread's title, in characters. */
 export const maxTitleLength = 120;

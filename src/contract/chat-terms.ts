@@ -1,6 +1,6 @@
-// Apart from the schemas: whoever reads a stream needs these and no schema.
+// Separate from the schemas, because reading a stream requires no schema.
 
-/** Where the Chat API of an agent stands below the address of its service. */
+/** Path of an agent's Chat API, relative to the base URL of its service. */
 export const chatPath = '/api/v1/public/{account}/{scope}/{scopeId}/chat';
 
 /** Ids of the frames that are not messages. */
@@ -15,26 +15,27 @@ export const FrameId = {
 /** Codes of the frames that end a stream early. */
 export const ChatEndCode = { aborted: 'chat_aborted', suspended: 'chat_suspended' } as const;
 
-/** Why a turn came to its end. */
+/** Why a turn ended. */
 export const FinishReason = {
-  /** The answer is whole. */
+  /** The answer is complete. */
   stop: 'stop',
-  /** Somebody stopped it. */
+  /** The user stopped the answer. */
   aborted: 'aborted',
-  /** It failed, or a limit of steps or tokens cut it off. */
+  /** The answer failed. */
   failed: 'failed',
+  /** A limit of steps or tokens ended the answer. */
   length: 'length',
-  /** The service went down; it can be resumed within 24 hours. */
+  /** The service was shut down; the answer can be resumed within 24 hours. */
   suspended: 'suspended',
 } as const;
-/** Why a turn came to its end. */
+/** Why a turn ended. */
 export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason];
 
-/** Nodes of the agent as `graphPath` names them. */
+/** Nodes of the agent, as named in `graphPath`. */
 export const GraphNode = { analyst: 'data_analyst_agent', tools: 'tools', final: 'final' } as const;
 
 /** Names of the tools that every agent has. */
 export const ToolName = { modelMeta: 'modelMeta', dataQuery: 'dataQuery' } as const;
 
-/** Most rows that a tool's result holds; `totalRows` says how many there are. */
+/** Maximum number of rows in a tool's result; `totalRows` is the full number. */
 export const maxToolRows = 100;

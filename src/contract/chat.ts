@@ -7,9 +7,9 @@ import { IdParam, JsonObject, type Open, optional, PageQuery, pageOf } from './w
 export * from './chat-limits.js';
 export * from './chat-terms.js';
 
-/** Under what a chat stands: an agent by its id, or a deployment, whose own agent then answers. */
+/** Scope of a chat: an agent by its id, or a deployment, which selects its agent. */
 export const chatScopes = ['agents', 'deployments'] as const;
-/** Under what a chat stands. */
+/** Scope of a chat. */
 export type ChatScope = (typeof chatScopes)[number];
 
 const params = {
@@ -20,14 +20,14 @@ const params = {
 /** Path parameters of the Chat API. */
 export const ChatParams = z.strictObject(params);
 
-/** Id of a message: Unix time in ms and `-message`. Sending one twice sends it once. */
+/** Id of a message: Unix time in ms followed by `-message`. A message that is sent twice is processed once. */
 export const MessageId = z
   .string()
   .check(z.regex(/^\d{13,20}-message$/, 'must be the Unix time in milliseconds followed by -message'));
-/** Id of a thread, as `__cutoff__` told it. */
-export const ChatId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an id that a stream has told as chatId'));
+/** Id of a thread, as reported by `__cutoff__`. */
+export const ChatId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a chatId returned by a stream'));
 
-/** An image beside a message: `data` is base64 without a prefix (`ImageAttachmentDto`). */
+/** An image attached to a message. `data` is base64 without a prefix (`ImageAttachmentDto`). */
 export const ChatImage = z.strictObject({
   mimeType: z.enum(imageTypes),
   data: z
@@ -35,12 +35,12 @@ export const ChatImage = z.strictObject({
     .check(z.maxLength(Math.ceil(maxImageBytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')),
   name: optional(z.string().check(z.maxLength(255))),
 });
-/** An image beside a message. */
+/** An image attached to a message. */
 export type ChatImage = z.infer<typeof ChatImage>;
 
 /**
- * Whom a key speaks for (`SessionSettingsDto`): exactly one of `externalId` and `internalId`. Only an API key of an admin may send
- * it, and must; whoever comes with a token is who the token says.
+ * The user that an API key acts for (`SessionSettingsDto`): exactly one of `externalId` and `internalId`. Required with an
+ * API key, which must have the admin role. A token identifies its user itself.
  */
 export const ChatSessionSettings = z.strictObject({
   externalId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
@@ -58,10 +58,13 @@ export const ChatSessionSettings = z.strictObject({
   roles: optional(z.array(z.string())),
   publicDashboardId: optional(z.string()),
 });
-/** Whom a key speaks for, as a host writes it. */
+/** The user that an API key acts for, as input. */
 export type ChatSessionSettings = z.input<typeof ChatSessionSettings>;
 
-/** A message to send, a stream to join or resume (`messageId`, with or without `input`), or a thread to read (`chatId` alone). */
+/**
+ * A message to send, a stream to join or resume (`messageId`, with or without `input`), or a thread to read (only
+ * `chatId`).
+ */
 export const ChatRequest = z.strictObject({
   input: optional(z.string().check(z.maxLength(maxInputLength))),
   chatId: optional(ChatId),
@@ -75,14 +78,17 @@ export const ChatRequest = z.strictObject({
 /** A message to send, a stream to join or resume, or a thread to read. */
 export type ChatRequest = z.input<typeof ChatRequest>;
 
-/** A call of a tool: `input` and `result` are JSON as text; no result while it runs, `{"error": …}` where it failed. */
+/**
+ * A tool call. `input` and `result` are JSON text; `result` is absent while the tool runs, and `{"error": …}` if it
+ * failed.
+ */
 export interface ToolCall {
   readonly name: string;
   readonly input?: string;
   readonly result?: string;
 }
 
-/** What a run has taken. */
+/** Language model usage of a run. */
 export interface ChatUsage {
   readonly models: readonly string[];
   readonly llmCalls: number;
@@ -94,8 +100,9 @@ export interface ChatUsage {
 }
 
 /**
- * One line of a chat stream (operations.md, "Stream line fields"). A plain type: a stream is read by a loop, not by a schema per
- * frame. `finishReason`, `createdAt` and `images` are this platform's own; a client does without them.
+ * One line of a chat stream (operations.md, "Stream line fields"). A plain type, because clients parse streams in a
+ * loop and not with a schema per frame. `finishReason`, `createdAt` and `images` are extensions of this platform;
+ * clients must work without them.
  */
 export interface ChatFrame {
   /** Message id, or one of `FrameId`; absent on error lines. */
@@ -104,7 +111,7 @@ export interface ChatFrame {
   readonly content?: string;
   /** Reasoning of the model. */
   readonly thinking?: string;
-  /** Content and thinking are pieces to append; else they replace what stands. */
+  /** Whether `content` and `thinking` are appended to the previous text. If not set, they replace it. */
   readonly isDelta?: boolean;
   readonly isInProcess?: boolean;
   readonly sort?: number;
@@ -123,15 +130,15 @@ export interface ChatFrame {
   readonly retryable?: boolean;
   readonly messageId?: string;
   readonly error?: string;
-  /** On the last assistant frame of a turn that has ended. */
+  /** Set on the last assistant frame of a finished turn. */
   readonly finishReason?: FinishReason;
-  /** When the message was made (ISO 8601). */
+  /** When the message was created (ISO 8601). */
   readonly createdAt?: string;
-  /** Images of a user's message, when a thread is read back. */
+  /** Images of a user's message; set when a thread is read. */
   readonly images?: readonly ChatImage[];
 }
 
-/** A column of a result. `title`, `format` (a d3 pattern) and `currency` are this platform's own. */
+/** A column of a result. `title`, `format` (a d3 specifier) and `currency` are extensions of this platform. */
 export interface DataQueryColumn {
   readonly name: string;
   readonly column_type: string;
@@ -141,25 +148,25 @@ export interface DataQueryColumn {
 }
 
 /**
- * Result of `dataQuery`, in the shape that the facts give for a query's result (domain.md 2, "Charts in chat"), with the load query in
- * the place of SQL.
+ * Result of `dataQuery`. The shape of a query result (domain.md 2, "Charts in chat"), with the load query instead of
+ * SQL.
  */
 export interface DataQueryResult {
   readonly queryTitle: string;
   readonly description: string;
-  /** The load query, to run again for all rows. */
+  /** The load query; run it to get all rows. */
   readonly query: JsonObject;
-  /** `name` is the member as `Column.member` has it; `column_type` one of String, Double, Int64, Timestamp, Boolean. */
+  /** `name` is the member, as in `Column.member`; `column_type` is String, Double, Int64, Timestamp or Boolean. */
   readonly schema: readonly DataQueryColumn[];
-  /** Rows as text, in the order of `schema`; null where there is no value. */
+  /** Rows of text values, in the order of `schema`; `null` for missing values. */
   readonly data: readonly (readonly (string | null)[])[];
   readonly totalRows: number;
   readonly uuid: string;
-  /** Vega-Lite as JSON text, without data; absent where a table says it best. */
+  /** Vega-Lite specification as JSON text, without data; absent if the rows are best shown as a table. */
   readonly vegaSpec?: string;
 }
 
-/** A thread in the list of its owner. */
+/** A thread in the user's list. */
 export const ChatThread = z.looseObject({
   id: z.string(),
   title: z.string(),
@@ -167,12 +174,14 @@ export const ChatThread = z.looseObject({
   updatedAt: z.string(),
   isStreaming: z.boolean(),
 });
-/** A thread in the list of its owner. */
+/** A thread in the user's list. */
 export type ChatThread = z.infer<typeof ChatThread>;
 
 const common = { api: 'chat', access: 'authenticated', params: ChatParams } as const;
 
-/** Sends, joins, resumes or reads: the answer is a stream of `ChatFrame`, as NDJSON or as Server-Sent Events. */
+/**
+ * Sends, joins, resumes or reads a thread. The response is a stream of `ChatFrame`, as NDJSON or Server-Sent Events.
+ */
 export const streamChatState = operation({
   ...common,
   id: 'streamChatState',
@@ -191,10 +200,10 @@ export const abortChat = operation({
   path: `${chatPath}/abort`,
   body: z.strictObject({ chatId: ChatId, sessionSettings: optional(ChatSessionSettings) }),
   response: null,
-  errors: { 403: 'the thread is somebody else’s', 404: 'no such thread' },
+  errors: { 403: 'the thread belongs to another user', 404: 'no such thread' },
 });
 
-/** The caller's threads, the latest first. Our extension, as all that follows. */
+/** Lists the caller's threads, latest first. This operation and those below are extensions. */
 export const listChatThreads = operation({
   ...common,
   id: 'listChatThreads',
@@ -219,7 +228,7 @@ export const renameChatThread = operation({
   errors: { 404: 'no such thread' },
 });
 
-/** Deletes a thread for good; a run of it is stopped. */
+/** Deletes a thread permanently and stops its run. */
 export const deleteChatThread = operation({
   ...common,
   id: 'deleteChatThread',
@@ -230,7 +239,7 @@ export const deleteChatThread = operation({
   errors: { 404: 'no such thread' },
 });
 
-/** Questions that the model suits, for an empty thread. */
+/** Returns questions for an empty thread that the model can answer. */
 export const getChatSuggestions = operation({
   ...common,
   id: 'getChatSuggestions',

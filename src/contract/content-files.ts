@@ -3,11 +3,12 @@ import { DashboardConfigInput } from './dashboard-input.js';
 import { CreateReport } from './reports.js';
 import { EmbedTenantName, JsonObject } from './wire.js';
 
-// Content as files: what `pa-platform apply` reads and `pa-platform export` writes. Not sent as it is: what travels is made of it.
+// Formats of content files, which `pa-platform apply` reads and `pa-platform export` writes. The CLI converts them to
+// API requests; they are not sent directly.
 
 const Name = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** The way to a folder, root first; empty for the root itself. */
+/** Path of a folder, from the root; empty for the root itself. */
 const FolderNames = z.array(Name).check(z.maxLength(10));
 
 const audiences = {
@@ -15,14 +16,17 @@ const audiences = {
   tenants: z.optional(z.array(EmbedTenantName).check(z.maxLength(10_000))),
 };
 
-/** Who may see what is published in a folder, at any depth; `tenants` are all that may by themselves. */
+/**
+ * Embed users who can see what is published in a folder, at any depth. `tenants` lists all tenants with individual
+ * access.
+ */
 const AudiencesFile = z.strictObject(audiences);
-/** Who may see a published dashboard. */
+/** Embed users who can see a published dashboard. */
 const EmbedAccessFile = z.strictObject({ allowEmbed: z.optional(z.boolean()), ...audiences });
-/** Who may see a published dashboard, as a file has it; of a folder, `allowEmbed` is not there. */
+/** Embed users who can see a published dashboard, in a file. Folders have no `allowEmbed`. */
 export type EmbedAccessFile = z.infer<typeof EmbedAccessFile>;
 
-/** A folder, by its name among its siblings, which stand in the order of the list. */
+/** A folder, identified by its name. Siblings are ordered as in the list. */
 export interface FolderFile {
   readonly name: string;
   readonly embedAccess?: Omit<EmbedAccessFile, 'allowEmbed'> | undefined;
@@ -37,12 +41,12 @@ const FolderFile: z.ZodMiniType<FolderFile> = z.strictObject({
   },
 });
 
-/** `folders.yml`: the tree of folders. */
+/** `folders.yml`: the folder tree. */
 export const FoldersFile = z.strictObject({ folders: z.array(FolderFile).check(z.maxLength(1000)) });
 
 const report = CreateReport.shape;
 
-/** `reports/<publicId>.yml`: what is left out stays as it is. `query` is the load query, `workbook` a slug. */
+/** `reports/<publicId>.yml`. Omitted fields stay unchanged. `query` is a load query, `workbook` a slug. */
 export const ReportFile = z.strictObject({
   name: z.optional(Name),
   title: report.title,
@@ -54,17 +58,20 @@ export const ReportFile = z.strictObject({
   pivotItems: report.pivotItems,
   meta: report.meta,
 });
-/** A report as its file has it. */
+/** A report in a file. */
 export type ReportFile = z.infer<typeof ReportFile>;
 
-/** How the dashboard of a workbook is published; `dashboard` where that is not the draft. */
+/** How a workbook's dashboard is published; `dashboard` if it differs from the draft. */
 const Publication = z.strictObject({
   title: z.optional(z.string().check(z.maxLength(255))),
   description: z.optional(z.string().check(z.maxLength(10_000))),
   dashboard: z.optional(DashboardConfigInput),
 });
 
-/** `workbooks/<slug>.yml`: what is left out stays as it is. A widget names its report as `config.report`, by its `publicId`. */
+/**
+ * `workbooks/<slug>.yml`. Omitted fields stay unchanged. A widget references its report as `config.report`, by its
+ * `publicId`.
+ */
 export const WorkbookFile = z.strictObject({
   name: z.optional(Name),
   folder: z.optional(FolderNames),
@@ -73,5 +80,5 @@ export const WorkbookFile = z.strictObject({
   publish: z.optional(z.union([z.literal(true), Publication])),
   embedAccess: z.optional(EmbedAccessFile),
 });
-/** A workbook as its file has it. */
+/** A workbook in a file. */
 export type WorkbookFile = z.infer<typeof WorkbookFile>;

@@ -4,7 +4,8 @@ import { specProblems } from './report-input.js';
 import { boardProblems, configProblems } from './widget-input.js';
 import { JsonObject, optional } from './wire.js';
 
-// What a caller writes is closed where what a client reads is open: known keys, known enum members, sane numbers.
+// Input schemas are strict, unlike the lenient schemas for responses: only known keys, known enum values and plausible
+// numbers.
 
 const Cell = z.int().check(z.gte(0), z.lte(10_000));
 const Span = z.int().check(z.gte(1), z.lte(10_000));
@@ -80,7 +81,7 @@ const App = z.strictObject({
 
 const WidgetId = z.string().check(z.minLength(1), z.maxLength(128));
 
-/** What CONTAINER was called when all it knew was tabs. */
+/** Former type of a CONTAINER with tabs. */
 const legacyTabs = 'TABS_CONTAINER';
 
 const widgetFields = {
@@ -93,7 +94,7 @@ const widgetFields = {
 
 type Payload<T> = z.core.ParsePayload<T>;
 
-function heal<
+function upgradeLegacyTabs<
   W extends { readonly type: z.infer<typeof widgetFields.type>; readonly config?: JsonObject | null | undefined },
 >(widget: W) {
   const { type, config } = widget;
@@ -107,7 +108,7 @@ function checkConfig({ value, issues }: Payload<Parameters<typeof configProblems
   }
 }
 
-/** Runs only if each widget is valid: an invalid field of a widget does not stop zod from calling it. */
+/** Skipped if a widget is invalid: zod runs this check even then. */
 function checkBoard({ value, issues }: Payload<Parameters<typeof boardProblems>[0]>): void {
   if (issues.length > 0) return;
   for (const { path, message } of boardProblems(value)) {
@@ -115,12 +116,14 @@ function checkBoard({ value, issues }: Payload<Parameters<typeof boardProblems>[
   }
 }
 
-const Widget = z.pipe(z.strictObject({ id: WidgetId, ...widgetFields }), z.transform(heal)).check(checkConfig);
+const Widget = z
+  .pipe(z.strictObject({ id: WidgetId, ...widgetFields }), z.transform(upgradeLegacyTabs))
+  .check(checkConfig);
 const DraftWidget = z
-  .pipe(z.strictObject({ id: optional(WidgetId), ...widgetFields }), z.transform(heal))
+  .pipe(z.strictObject({ id: optional(WidgetId), ...widgetFields }), z.transform(upgradeLegacyTabs))
   .check(checkConfig);
 
-/** What settings are drawn by; other keys are kept. */
+/** Settings that affect rendering; other keys are preserved. */
 const Settings = z.looseObject({
   crossFilter: optional(z.boolean()),
   restrictDataDownload: optional(z.boolean()),
@@ -138,25 +141,28 @@ const configFields = {
   title: optional(z.string().check(z.maxLength(255))),
 };
 
-/** Config of a dashboard as it is published (`DashboardConfigInput`, spec 2.4). */
+/** Configuration of a dashboard to publish (`DashboardConfigInput`, spec 2.4). */
 export const DashboardConfigInput = z.strictObject({
   ...configFields,
   widgets: optional(z.array(Widget).check(maxWidgets, checkBoard)),
 });
-/** Config of a dashboard as it is published (`DashboardConfigInput`, spec 2.4). */
+/** Configuration of a dashboard to publish (`DashboardConfigInput`, spec 2.4). */
 export type DashboardConfigInput = z.infer<typeof DashboardConfigInput>;
 
-/** Draft of a dashboard, `meta.dashboardDraft` of a workbook: a widget may have no id yet (`DashboardConfigDraftInput`). */
+/**
+ * Draft of a dashboard, stored in `meta.dashboardDraft` of a workbook. Widgets may have no id yet
+ * (`DashboardConfigDraftInput`).
+ */
 export const DashboardDraftInput = z.strictObject({
   ...configFields,
   widgets: optional(z.array(DraftWidget).check(maxWidgets, checkBoard)),
 });
-/** Draft of a dashboard: a widget may have no id yet. */
+/** Draft of a dashboard. Widgets may have no id yet. */
 export type DashboardDraftInput = z.infer<typeof DashboardDraftInput>;
 
 /**
- * What a report's `meta` holds for drawing it; other keys are kept as they are. Publishing copies these into the snapshot.
- * `columnFormats` go by the names of the rows' columns: `cube.member` of a query, of SQL the names of its select.
+ * Rendering settings in a report's `meta`; other keys are preserved. Publishing copies these settings to the snapshot.
+ * Keys of `columnFormats` are column names: `cube.member` for a query, the names of the select list for SQL.
  */
 export const ReportMeta = z
   .looseObject({
@@ -193,5 +199,5 @@ export const ReportMeta = z
     for (const { path, message } of specProblems(value))
       issues.push({ code: 'custom', path: [...path], message, input: value });
   });
-/** What a report's `meta` holds for drawing it. */
+/** Rendering settings in a report's `meta`. */
 export type ReportMeta = z.infer<typeof ReportMeta>;

@@ -3,7 +3,7 @@ import type { Query } from './query.js';
 import type { PivotItems } from './report-spec.js';
 import { JsonObject, openEnum, optional, PublicId, recordOf } from './wire.js';
 
-/** Kinds of a dashboard config (spec 2.4). */
+/** Kinds of a dashboard configuration (spec 2.4). */
 export const dashboardKinds = ['CLASSIC', 'APP'] as const;
 /** States of a published dashboard (spec 2.5). */
 export const dashboardStatuses = ['draft', 'published', 'archived'] as const;
@@ -22,7 +22,7 @@ export const widgetTypes = [
 ] as const;
 /** Kinds of a report snapshot (spec 2.6). */
 export const snapshotKinds = ['vega', 'table', 'kpi', 'html', 'map', 'sankey'] as const;
-/** Ways of formatting a column (spec 2.6). */
+/** Types of column formats (spec 2.6). */
 export const columnFormatTypes = ['currency', 'percent', 'number'] as const;
 /** Breakpoints of a layout, widest first. */
 export const breakpointNames = ['lg', 'md', 'sm', 'xs', 'xxs'] as const;
@@ -38,12 +38,12 @@ const perBreakpoint = <T extends z.ZodMiniType>(schema: T) => ({
   xxs: optional(schema),
 });
 
-/** Place of a widget on the grid, in columns and rows; `x` and `y` count from 0. */
+/** Position and size of a widget on the grid, in columns and rows; `x` and `y` start at 0. */
 export const WidgetPosition = z.looseObject({ h: z.int(), w: z.int(), x: z.int(), y: z.int() });
-/** Place of a widget on the grid, in columns and rows; `x` and `y` count from 0. */
+/** Position and size of a widget on the grid, in columns and rows; `x` and `y` start at 0. */
 export type WidgetPosition = z.infer<typeof WidgetPosition>;
 
-/** Grid of a dashboard: `margin` and `containerPadding` are `[horizontal, vertical]` px, `rowHeight` px. */
+/** Grid of a dashboard. `margin` and `containerPadding` are `[horizontal, vertical]` in px; `rowHeight` is in px. */
 export const DashboardLayout = z.looseObject({
   breakpoints: optional(z.looseObject(perBreakpoint(z.int()))),
   cols: optional(z.looseObject(perBreakpoint(z.int()))),
@@ -51,11 +51,12 @@ export const DashboardLayout = z.looseObject({
   margin: optional(z.array(z.int())),
   rowHeight: optional(z.int()),
 });
-/** Grid of a dashboard: `margin` and `containerPadding` are `[horizontal, vertical]` px, `rowHeight` px. */
+/** Grid of a dashboard. `margin` and `containerPadding` are `[horizontal, vertical]` in px; `rowHeight` is in px. */
 export type DashboardLayout = z.infer<typeof DashboardLayout>;
 
 /**
- * A widget of a dashboard (spec 2.4). The keys of `config` are ours where the facts are silent: see `widget-config.ts`.
+ * A widget of a dashboard (spec 2.4). The specification does not define all keys of `config`; see `widget-config.ts`
+ * for the rest.
  */
 export const DashboardWidget = z.looseObject({
   id: z.string().check(z.maxLength(128)),
@@ -76,7 +77,7 @@ export const DashboardApp = z.looseObject({
   manifest: optional(z.looseObject({ dependencies: optional(recordOf(z.string())), version: optional(z.int()) })),
 });
 
-/** Config of a dashboard as it is read (spec 2.4). */
+/** Configuration of a dashboard in responses (spec 2.4). */
 export const DashboardConfig = z.looseObject({
   app: optional(DashboardApp),
   description: optional(z.string()),
@@ -87,21 +88,22 @@ export const DashboardConfig = z.looseObject({
   title: optional(z.string()),
   widgets: optional(z.array(DashboardWidget)),
 });
-/** Config of a dashboard as it is read (spec 2.4). */
+/** Configuration of a dashboard in responses (spec 2.4). */
 export type DashboardConfig = z.infer<typeof DashboardConfig>;
 
-/** How one column is formatted, over what the model says. */
+/** Format of one column; overrides the format of the model. */
 export const ColumnFormat = z.looseObject({
   type: openEnum(columnFormatTypes),
   decimalPlaces: optional(z.int().check(z.gte(0), z.lte(20))),
 });
-/** How one column is formatted, over what the model says. */
+/** Format of one column; overrides the format of the model. */
 export type ColumnFormat = z.infer<typeof ColumnFormat>;
 
 /**
- * Comparison of a measure with an earlier period (spec 2.6), which is `offset` earlier, whatever the sign of `amount`; `unit` is second,
- * minute, hour, day, week, month, quarter or year. Each of `outputs` (`value`, `absoluteChange`, `relativeChange`; all by default) is a
- * column behind that of the measure: `<measure>_1_year_ago`, `<measure>_1_year_change` and `<measure>_1_year_change_percent`.
+ * Comparison of a measure with an earlier period (spec 2.6). The period is `offset` earlier, regardless of the sign of
+ * `amount`; `unit` is second, minute, hour, day, week, month, quarter or year. Each of `outputs` (`value`,
+ * `absoluteChange`, `relativeChange`; all by default) adds a column after the measure: `<measure>_1_year_ago`,
+ * `<measure>_1_year_change` and `<measure>_1_year_change_percent`.
  */
 export const PeriodComparison = z.looseObject({
   measure: z.string(),
@@ -111,9 +113,10 @@ export const PeriodComparison = z.looseObject({
 });
 
 /**
- * Rows that are missing in the answer and drawn all the same (spec 2.6): one of each value of `member` for every combination of the other
- * dimensions, but for `excludedDimensions`. Of a time these are the buckets of its date range, of anything else the values in the rows.
- * Counts and sums are nought there, other measures empty. No more than 50,000 rows come of it.
+ * Adds rows that are missing in the result (spec 2.6): one for each value of `member` and each combination of the other
+ * dimensions, except `excludedDimensions`. For a time dimension, the values are the buckets of its date range, else the
+ * values in the result. Counts and sums of added rows are 0, other measures are empty. The result is limited to 50,000
+ * rows.
  */
 export const FillMissingRows = z.looseObject({
   member: z.string(),
@@ -121,8 +124,8 @@ export const FillMissingRows = z.looseObject({
 });
 
 /**
- * Presentation of a report's columns, by the names that its rows have: `cube.member` and `cube.member.granularity` of a query, of SQL
- * the names of the select, whether it is asked as a query or as it stands.
+ * Column settings of a report, by column name: `cube.member` and `cube.member.granularity` for a query, the names of
+ * the select list for SQL, whether it runs as an equivalent query or as SQL.
  */
 export const Preferences = z.looseObject({ columnFormats: optional(recordOf(ColumnFormat)) });
 
@@ -131,11 +134,11 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * What a snapshot keeps under `meta`: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega
- * specification. A report in SQL has the equal `jsonQuery`, and in `columns` the key of that query's rows for every column of the
- * SQL, by whose names it is drawn; those in `aliases` were given by the author, and head their columns in the place of a member's title.
- * Where no query is equal, it is asked as `sqlQuery` stands, and `noLoadQuery` says why. `pivotItems` are the report's own. A client forwards the query as it came: the Data
- * API checks it, so that keys of a newer platform survive.
+ * `meta` of a snapshot: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega specification. A
+ * report in SQL has the equivalent `jsonQuery`; `columns` maps each column name of the SQL to the key of that query's
+ * rows. Columns in `aliases` were named by the author; these names are used as headings instead of member titles. If no
+ * query is equivalent, the report runs as `sqlQuery`, and `noLoadQuery` gives the reason. `pivotItems` are those of the
+ * report. Clients send the query unchanged, so that keys of newer platforms are preserved; the Data API validates it.
  */
 export const SnapshotMeta = z.looseObject({
   publicId: optional(z.string()),
@@ -143,14 +146,14 @@ export const SnapshotMeta = z.looseObject({
   columns: optional(recordOf(z.string())),
   aliases: optional(z.array(z.string())),
   noLoadQuery: optional(z.string()),
-  // By hand where they are drawn by: what can't be understood of them is as good as absent.
+  // Not validated here: the renderer checks them, and ignores those it does not understand.
   pivotItems: optional(z.custom<PivotItems>(isObject)),
   vega: optional(JsonObject),
 });
-/** What a snapshot keeps under `meta`. */
+/** `meta` of a snapshot. */
 export type SnapshotMeta = z.infer<typeof SnapshotMeta>;
 
-/** A report as it was when its dashboard was published (spec 2.6). */
+/** A report as of the publication of its dashboard (spec 2.6). */
 export const ReportSnapshot = z.looseObject({
   id: z.int(),
   reportId: z.int(),
@@ -167,13 +170,14 @@ export const ReportSnapshot = z.looseObject({
   sqlQuery: optional(z.string()),
   title: optional(z.string()),
 });
-/** A report as it was when its dashboard was published (spec 2.6). */
+/** A report as of the publication of its dashboard (spec 2.6). */
 export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
 
 /**
- * A published dashboard (spec 2.5). `restrictDataDownload` is what holds for the reader: the account's, the dashboard's own
- * (`settings.restrictDataDownload`), or that the reader lacks the action `DownloadData`. `userAttributes` is an extension of ours: the
- * reader's values of just those user attributes that FILTER widgets start from, in the embed answer alone.
+ * A published dashboard (spec 2.5). `restrictDataDownload` is the effective value for the reader: `true` if the account
+ * or the dashboard (`settings.restrictDataDownload`) restricts downloads, or if the reader lacks the action
+ * `DownloadData`. `userAttributes` is an extension, in embed responses only: the reader's values of the user attributes
+ * that provide defaults for FILTER widgets.
  */
 export const Dashboard = z.looseObject({
   allowEmbed: z.boolean(),

@@ -3,24 +3,24 @@ import { operation } from './operation.js';
 import type { LoadRequest } from './query.js';
 import { JsonObject, optional, recordOf } from './wire.js';
 
-/** How the values of a member are shown: a named format, a link, or a d3 or strftime pattern of its own. */
+/** Format of a member's values: a named format, a link, or a custom d3 or strftime specifier. */
 export const MemberFormat = z.union([
   z.string(),
   z.looseObject({ type: z.string(), value: z.optional(z.string()), label: z.optional(z.string()) }),
 ]);
-/** How the values of a member are shown: a named format, a link, or a d3 or strftime pattern of its own. */
+/** Format of a member's values: a named format, a link, or a custom d3 or strftime specifier. */
 export type MemberFormat = z.infer<typeof MemberFormat>;
 
-/** How numbers are written: a format's name, and the d3 pattern that it stands for. */
+/** Number format: its name and its d3 specifier. */
 export const FormatDescription = z.looseObject({
   name: z.string(),
   specifier: z.string(),
   currency: optional(z.string()),
 });
-/** How numbers are written: a format's name, and the d3 pattern that it stands for. */
+/** Number format: its name and its d3 specifier. */
 export type FormatDescription = z.infer<typeof FormatDescription>;
 
-/** What a column of an answer is: titles, type, format and what stands behind it. */
+/** Describes a column of a result: titles, type, format and drill members. */
 export const MemberAnnotation = z.looseObject({
   title: z.string(),
   shortTitle: z.string(),
@@ -41,28 +41,28 @@ export const MemberAnnotation = z.looseObject({
     }),
   ),
 });
-/** What a column of an answer is: titles, type, format and what stands behind it. */
+/** Describes a column of a result: titles, type, format and drill members. */
 export type MemberAnnotation = z.infer<typeof MemberAnnotation>;
 
 const annotations = () => recordOf(MemberAnnotation);
 
-/** Annotation of an answer, by member; time dimensions under `member.granularity`. */
+/** Annotation of a result by member; time dimensions by `member.granularity`. */
 export const Annotation = z.looseObject({
   measures: annotations(),
   dimensions: annotations(),
   segments: annotations(),
   timeDimensions: annotations(),
 });
-/** Annotation of an answer, by member; time dimensions under `member.granularity`. */
+/** Annotation of a result by member; time dimensions by `member.granularity`. */
 export type Annotation = z.infer<typeof Annotation>;
 
-/** A cell as it travels. Numbers come as text, as the protocol has them. */
+/** A cell in a response. Numbers are strings, as the protocol defines. */
 export type Cell = string | number | boolean | null;
 /** A row in the default format, keyed by member. */
 export type Row = Record<string, Cell>;
 
 /**
- * Answer to one query. `data` is checked by a plain loop where it is read, not by a schema per cell.
+ * Response to one query. `data` is validated by a plain loop in the reader, because a schema per cell would be slow.
  */
 export const LoadResponse = z.looseObject({
   query: z.looseObject({ limit: optional(z.number()), timezone: optional(z.string()) }),
@@ -72,12 +72,12 @@ export const LoadResponse = z.looseObject({
   requestId: optional(z.string()),
   slowQuery: optional(z.boolean()),
 });
-/** Answer to one query. */
+/** Response to one query. */
 export type LoadResponse = z.infer<typeof LoadResponse>;
 
 /**
- * `POST {data_api_url}/v1/load`: runs a query (spec 4.5); the path stands below the Data API's base path. The body is named by its
- * type alone, so that a page does without its schema: the service checks it by `LoadRequest`.
+ * `POST {data_api_url}/v1/load`: runs a query (spec 4.5). The path is relative to the base path of the Data API. The
+ * body is only typed, so that pages do not load its schema; the service validates it with `LoadRequest`.
  */
 export const load = operation({
   id: 'loadV1',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { IdParam, JsonObject, openEnum, optional, PageInfo, PageQuery } from './wire.js';
 
-/** Path parameter of everything below a deployment. */
+/** Path parameters of all operations below a deployment. */
 export const DeploymentParams = z.strictObject({ deploymentId: IdParam });
 
 /** Steps of setting up a deployment. */
@@ -18,25 +18,25 @@ export const Deployment = z.looseObject({
 /** A deployment: one data model with the engine that serves it. */
 export type Deployment = z.infer<typeof Deployment>;
 
-/** Whole number of a query, from 0. */
+/** Query parameter with a non-negative integer. */
 const Count = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'))]),
   z.pipe(z.transform(Number), z.int().check(z.gte(0))),
 );
 
 /**
- * Parameters of lists that page in two ways: `first` and `after` a cursor, as everywhere; or `limit` and `offset`, which skips as many. One
- * of the two.
+ * Query parameters of lists with two kinds of pagination: by cursor (`first` and `after`, as in all lists), or by
+ * `limit` and `offset` (number of items to skip). Use only one of them.
  */
 export const EitherPageQuery = z.extend(PageQuery, { offset: optional(Count), limit: optional(Count) });
-/** Parameters of lists that page in two ways. */
+/** Query parameters of lists with two kinds of pagination. */
 export type EitherPageQuery = z.output<typeof EitherPageQuery>;
 
-/** Where a page stands that was asked for by `offset` and `limit`; of one by cursor `offset` is 0. */
+/** Position of a page requested with `offset` and `limit`. For a page requested by cursor, `offset` is 0. */
 export const DeploymentsPagination = z.looseObject({ limit: z.int(), offset: z.int(), total: z.int() });
 
 /**
- * One page of a list that pages in two ways. `count` and `totalCount` are the total.
+ * One page of a list with two kinds of pagination. `count` and `totalCount` are both the total.
  * @__NO_SIDE_EFFECTS__
  */
 export function eitherPageOf<T extends z.ZodMiniType>(item: T) {
@@ -50,7 +50,7 @@ export function eitherPageOf<T extends z.ZodMiniType>(item: T) {
   });
 }
 
-/** Lists the deployments that the caller may read (spec 4.5), all or those at one of some steps of their creation. */
+/** Lists the deployments that the caller can read (spec 4.5), optionally only those at certain creation steps. */
 export const getDeployments = operation({
   id: 'getDeployments',
   api: 'platform',
@@ -64,7 +64,7 @@ export const getDeployments = operation({
   errors: {},
 });
 
-/** One deployment. */
+/** Returns a deployment. */
 export const getDeployment = operation({
   id: 'getDeployment',
   api: 'platform',
@@ -101,7 +101,7 @@ const storage = {
   s3Sse: optional(Setting),
 };
 
-/** Settings of a deployment, in full. */
+/** All settings of a deployment. */
 export const DeploymentSettings = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -129,13 +129,13 @@ export const DeploymentSettings = z.looseObject({
   template: openEnum(templates),
   templateVariables: optional(JsonObject),
 });
-/** Settings of a deployment, in full. */
+/** All settings of a deployment. */
 export type DeploymentSettings = z.infer<typeof DeploymentSettings>;
 
 const one = { api: 'platform', access: 'authenticated', params: DeploymentParams } as const;
 const noDeployment = { 404: 'no such deployment' } as const;
 
-/** The settings of a deployment, for whoever may change them (`DeploymentUpdate`). They hold no secret. */
+/** Returns the settings of a deployment. Requires the action `DeploymentUpdate`. Settings contain no secrets. */
 export const getDeploymentSettings = operation({
   ...one,
   id: 'getDeploymentSettings',
@@ -146,10 +146,10 @@ export const getDeploymentSettings = operation({
 });
 
 /**
- * Changes settings of a deployment (`DeploymentUpdate`): what is left out stays, null gives a setting its default again, and
- * `templateVariables` are merged by key, where null takes one away. The settings are a record: the platform runs where and as it was
- * started, whatever provider, template, region, domain or storage they name. A `releaseChannelVersion` has to be one that is listed for
- * the channel; here none is, and any is 400.
+ * Updates settings of a deployment. Requires the action `DeploymentUpdate`. Omitted settings stay unchanged and `null`
+ * restores a default; `templateVariables` are merged by key, and `null` removes a key. The settings are only stored:
+ * provider, template, region, domain and storage do not change how the platform runs. `releaseChannelVersion` must be
+ * listed for the channel; this platform lists none, so any value returns 400.
  */
 export const updateDeployment = operation({
   ...one,
@@ -185,8 +185,8 @@ export const updateDeployment = operation({
 });
 
 /**
- * Deletes a deployment with all that is in it (`DeploymentDelete` or `DeploymentsManage`). The last one stays: 409, as there is no
- * making another yet.
+ * Deletes a deployment and all its content. Requires the action `DeploymentDelete` or `DeploymentsManage`. Returns 409
+ * for the last deployment, because deployments cannot be created yet.
  */
 export const deleteDeployment = operation({
   ...one,
@@ -197,14 +197,15 @@ export const deleteDeployment = operation({
   errors: { ...noDeployment, 409: 'it is the last deployment' },
 });
 
-/** Answer that holds a token of the Data API, or of the Chat API where that was asked for. */
+/** Response with a token for the Data API, or for the Chat API if requested. */
 export const DeploymentTokenResponse = z.looseObject({ platformApiToken: z.string().check(z.minLength(1)) });
 
 /**
- * A Data API token for the caller. `expiresIn` is 60 to 86,400 seconds, 86,400 by default; for an embed principal it is cut
- * to 1 h and to the life of its embed token. An API key's token has a context without groups, attributes or keys of a grant: nobody
- * chooses a context here, so that it reads what the model gives to everyone, and an admin's the generated SQL of that. With `scope: ['chat']`, our extension, it is a chat token instead, for
- * `X-Platform-Auth-Token`.
+ * Creates a Data API token for the caller. `expiresIn` is 60 to 86,400 seconds, 86,400 by default; for an embed
+ * principal, it is limited to 1 h and to the lifetime of its embed token. The token of an API key has a context without
+ * groups, attributes or security context of a grant: it can read what the model exposes to everyone, and with an admin
+ * key also the generated SQL. With `scope: ['chat']` (an extension), creates a chat token for `X-Platform-Auth-Token`
+ * instead.
  */
 export const createDeploymentToken = operation({
   id: 'deploymentToken',
@@ -218,5 +219,5 @@ export const createDeploymentToken = operation({
     scope: optional(z.array(z.enum(['chat'])).check(z.length(1))),
   }),
   response: DeploymentTokenResponse,
-  errors: { 403: 'AI is switched off for the session', 404: 'no such deployment' },
+  errors: { 403: 'AI is disabled for the session', 404: 'no such deployment' },
 });

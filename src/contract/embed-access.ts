@@ -7,7 +7,7 @@ import { Workbook, WorkbookParams } from './workbooks.js';
 
 const accessActions = ['read', 'none'] as const;
 
-/** Who may see what is published in a folder: embed users of some tenants, or of all. */
+/** Embed users who can see what is published in a folder: those of some tenants, or all. */
 export const Audiences = z.looseObject({
   allEmbedUsers: z.looseObject({
     enabled: z.boolean(),
@@ -16,12 +16,12 @@ export const Audiences = z.looseObject({
   }),
   tenants: z.array(z.looseObject({ embedTenantName: z.string(), groupId: z.int(), action: openEnum(accessActions) })),
 });
-/** Who may see what is published in a folder. */
+/** Embed users who can see what is published in a folder. */
 export type Audiences = z.infer<typeof Audiences>;
 
-/** Who may see a published dashboard (`EmbedAccessResponse`). */
+/** Embed users who can see a published dashboard (`EmbedAccessResponse`). */
 export const EmbedAccess = z.extend(Audiences, { allowEmbed: z.boolean() });
-/** Who may see a published dashboard. */
+/** Embed users who can see a published dashboard. */
 export type EmbedAccess = z.infer<typeof EmbedAccess>;
 
 const target = {
@@ -30,7 +30,10 @@ const target = {
   embedTenantName: optional(EmbedTenantName),
 };
 
-/** Who may see the dashboard of a workbook. A session in creator mode is told of its own tenant and of all embed users alone. */
+/**
+ * Returns who can see the dashboard of a workbook. A session in creator mode gets only the entries for its tenant
+ * and for all embed users.
+ */
 export const getEmbedAccess = operation({
   id: 'getEmbedAccess',
   api: 'platform',
@@ -43,8 +46,8 @@ export const getEmbedAccess = operation({
 });
 
 /**
- * Changes who may see the dashboard of a workbook: one target (`embedTenantName` or `allEmbedUsers: true`) with an `action`,
- * or neither with `allowEmbed` alone. A session in creator mode shares with its own tenant alone.
+ * Changes who can see the dashboard of a workbook: one target (`embedTenantName` or `allEmbedUsers: true`) with an
+ * `action`, or only `allowEmbed`. A session in creator mode can share only with its own tenant.
  */
 export const updateEmbedAccess = operation({
   id: 'updateEmbedAccess',
@@ -59,8 +62,8 @@ export const updateEmbedAccess = operation({
 });
 
 /**
- * Who may see what is published in a folder, at any depth. Our extension: the operations document knows of access by a shared folder,
- * and of no operation that shares one.
+ * Returns who can see what is published in a folder, at any depth. An extension: the operations document describes
+ * access through shared folders, but no operation to share a folder.
  */
 export const getFolderEmbedAccess = operation({
   id: 'getFolderEmbedAccess',
@@ -73,7 +76,7 @@ export const getFolderEmbedAccess = operation({
   errors: { 404: 'no such folder' },
 });
 
-/** Shares all that is published in a folder, at any depth, with a target, or takes that back; our extension. */
+/** Shares everything that is published in a folder, at any depth, with a target, or revokes that. An extension. */
 export const updateFolderEmbedAccess = operation({
   id: 'updateFolderEmbedAccess',
   api: 'platform',
@@ -86,14 +89,14 @@ export const updateFolderEmbedAccess = operation({
   errors: { 404: 'no such folder or embed tenant' },
 });
 
-/** By what an embed tenant has access to a workbook. */
+/** How an embed tenant gets access to a workbook. */
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const;
-/** By what an embed tenant has access to a workbook. */
+/** How an embed tenant gets access to a workbook. */
 export type AccessSource = (typeof accessSources)[number];
 
 /**
- * Lists the workbooks that are shared with an embed tenant, the newest first: shared with the tenant, with all embed users, or in a
- * folder that is, at any depth; without `accessSource` by any of these.
+ * Lists the workbooks that are shared with an embed tenant, newest first: with the tenant itself, with all embed users,
+ * or through a shared folder at any depth. `accessSource` limits the list to one of these.
  */
 export const listEmbedTenantWorkbooks = operation({
   id: 'listEmbedTenantWorkbooks',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { IdParam, optional, PageInfo, PageQuery, PublicId } from './wire.js';
 
-/** A comment on a published dashboard. The body is empty once it was removed. */
+/** A comment on a published dashboard. The body of a deleted comment is empty. */
 export const DashboardComment = z.looseObject({
   id: z.int(),
   /** The dashboard's `publicId`. */
@@ -15,33 +15,33 @@ export const DashboardComment = z.looseObject({
   /** Whether the caller wrote it. */
   isOwn: z.boolean(),
 });
-/** A comment on a published dashboard. The body is empty once it was removed. */
+/** A comment on a published dashboard. The body of a deleted comment is empty. */
 export type DashboardComment = z.infer<typeof DashboardComment>;
 
-/** A comment and the replies to it, oldest first. */
+/** A comment and its replies, oldest first. */
 export const DashboardCommentThread = z.looseObject({
   root: DashboardComment,
   replies: z.array(DashboardComment),
   resolvedAt: optional(z.string()),
   resolvedBy: optional(z.int()),
 });
-/** A comment and the replies to it, oldest first. */
+/** A comment and its replies, oldest first. */
 export type DashboardCommentThread = z.infer<typeof DashboardCommentThread>;
 
-/** Somebody whom a comment may mention. */
+/** A user that a comment can mention. */
 export const MentionableUser = z.looseObject({
   id: z.int(),
-  /** The external id, by which the host knows the user. */
+  /** External id of the user, as set by the host. */
   username: z.string(),
   email: optional(z.string()),
   firstName: optional(z.string()),
 });
-/** Somebody whom a comment may mention. */
+/** A user that a comment can mention. */
 export type MentionableUser = z.infer<typeof MentionableUser>;
 
 const Body = z.string().check(z.minLength(1), z.maxLength(10_000));
 
-/** True or false in a query. */
+/** Boolean query parameter. */
 const Flag = z.pipe(
   z.union([z.boolean(), z.enum(['true', 'false'])]),
   z.transform(value => value === true || value === 'true'),
@@ -51,15 +51,15 @@ const OfDashboard = z.strictObject({ publicId: PublicId });
 const OfComment = z.strictObject({ publicId: PublicId, commentId: IdParam });
 
 const refusals = {
-  403: 'not a session of an embed tenant, comments are switched off, or embedding is',
+  403: 'not a session of an embed tenant, or comments or embedding are disabled',
   404: 'no such dashboard or comment for the caller',
 } as const;
-const refusalsOfOthers = { ...refusals, 403: `${refusals[403]}; or it is somebody else's` } as const;
+const refusalsOfOthers = { ...refusals, 403: `${refusals[403]}; or the comment belongs to another user` } as const;
 
 /**
- * Threads of the caller's embed tenant on a dashboard, those begun last first; open ones alone unless asked otherwise
- * (`resolvedOnly` outweighs `includeResolved`). A reply that was removed keeps its place, with an empty body and `removedAt`; so does
- * the beginning of a thread while a reply is left. A page holds 50 threads at most.
+ * Lists the comment threads of the caller's embed tenant on a dashboard, newest first. Resolved threads are included
+ * with `includeResolved`; `resolvedOnly` returns only those and takes precedence. A deleted reply remains
+ * in the list with an empty body and `removedAt`, as does a deleted first comment that has replies. A page has at most 50 threads.
  */
 export const listDashboardComments = operation({
   id: 'listDashboardComments',
@@ -73,7 +73,7 @@ export const listDashboardComments = operation({
   errors: refusals,
 });
 
-/** Begins a thread, or replies to one (`parentId`); replies have none themselves. The author is the session's user. */
+/** Starts a thread, or replies to one (`parentId`); replies cannot have replies. The author is the session's user. */
 export const createDashboardComment = operation({
   id: 'createDashboardComment',
   api: 'platform',
@@ -83,10 +83,13 @@ export const createDashboardComment = operation({
   params: OfDashboard,
   body: z.strictObject({ body: Body, parentId: optional(z.int().check(z.positive())) }),
   response: DashboardComment,
-  errors: { ...refusals, 409: 'the thread has all the replies that it may have' },
+  errors: { ...refusals, 409: 'the thread has reached its reply limit' },
 });
 
-/** Embed users of the caller's tenant by username, for mentions; `search` looks for a part of username or email, whatever the case. */
+/**
+ * Lists the embed users of the caller's tenant that a comment can mention, by username. `search` matches a part of the
+ * username or email, ignoring case.
+ */
 export const listMentionableUsers = operation({
   id: 'listMentionableEmbedUsers',
   api: 'platform',
@@ -99,7 +102,9 @@ export const listMentionableUsers = operation({
   errors: refusals,
 });
 
-/** Removes a comment of the caller's; with the beginning of a thread go the replies. Once more changes nothing. */
+/**
+ * Deletes one of the caller's comments. Deleting the first comment of a thread also deletes its replies. Idempotent.
+ */
 export const removeDashboardComment = operation({
   id: 'removeDashboardComment',
   api: 'platform',
@@ -111,7 +116,7 @@ export const removeDashboardComment = operation({
   errors: refusalsOfOthers,
 });
 
-/** Replaces the body of a comment of the caller's; the same body again changes nothing, `editedAt` included. */
+/** Replaces the body of one of the caller's comments. The same body again changes nothing, not even `editedAt`. */
 export const updateDashboardComment = operation({
   id: 'updateDashboardComment',
   api: 'platform',
@@ -125,8 +130,8 @@ export const updateDashboardComment = operation({
 });
 
 /**
- * Resolves a thread that the caller began, or opens it again; of a reply it is 400. The beginning may have been removed while replies
- * are left.
+ * Resolves or reopens a thread that the caller started; returns 400 for a reply. Also works if the first comment was
+ * deleted but has replies.
  */
 export const setDashboardCommentResolved = operation({
   id: 'setDashboardCommentResolved',

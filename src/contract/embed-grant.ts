@@ -3,7 +3,7 @@ import { EmbedSession, EmbedSessionSettings } from './embed.js';
 import { operation } from './operation.js';
 import { EmbedTenantName, optional } from './wire.js';
 
-/** Definition of a group, created where it does not exist yet. */
+/** Definition of a group; the group is created if it does not exist. */
 export const GroupDefinition = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   description: optional(z.string().check(z.maxLength(500))),
@@ -21,13 +21,13 @@ export const UserAttributeValue = z.nullable(
 /** Value of a user attribute; null clears it. */
 export type UserAttributeValue = z.infer<typeof UserAttributeValue>;
 
-/** Name of a user attribute: what the model's policies write behind `userAttributes.`. */
+/** Name of a user attribute, as access policies of the model use it: `userAttributes.<name>`. */
 export const AttributeName = z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be an identifier'));
 
 /** A user attribute of a session (spec 2.8, attribute input). */
 export const UserAttributeInput = z.strictObject({ name: AttributeName, value: UserAttributeValue });
 
-/** Definition of a user attribute; its type can't be changed later. */
+/** Definition of a user attribute; its type cannot be changed later. */
 export const UserAttributeDefinition = z.strictObject({
   name: AttributeName,
   type: z.enum(userAttributeTypes),
@@ -51,24 +51,24 @@ export const EmbedTheme = z.strictObject({
   chat: optional(z.strictObject({ inputColor: optional(Css) })),
 });
 
-/** Profile of an embed user; what is left out keeps its stored value. */
+/** Profile of an embed user. Omitted fields keep their stored values. */
 export const EmbedUserProfile = z.strictObject({
   displayName: optional(z.string().check(z.maxLength(255))),
   picture: optional(z.url({ protocol: /^https?$/ }).check(z.maxLength(2048))),
 });
 
-/** Most groups, or attributes, that one grant names or defines: each is looked up, and written, on its own. */
+/** Maximum number of groups or attributes per grant. Each one requires its own lookup and write. */
 const maxListed = 1000;
 
-/** Names of groups that a user is to be in. */
+/** Names of a user's groups. */
 export const GroupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(maxListed));
 
-/** A host's own id of a user: trimmed and lower-cased. */
+/** The host's id of a user, trimmed and lowercased. */
 export const ExternalId = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
 
 /**
- * Embed session request (spec 2.8, `GenerateSession`). Only `deploymentId` is required; null means "not given".
- * Who: exactly one of `externalId` and `internalId`. The rules between fields are those of `checkEmbedGrant`.
+ * Embed session request (spec 2.8, `GenerateSession`). Requires `deploymentId` and exactly one of `externalId` and
+ * `internalId`. `null` means "not set". `checkEmbedGrant` checks the rules between fields.
  */
 export const EmbedGrant = z.strictObject({
   deploymentId: z.int().check(z.positive()),
@@ -85,26 +85,27 @@ export const EmbedGrant = z.strictObject({
   tenantGroupDefinitions: optional(z.array(GroupDefinition).check(z.maxLength(maxListed))),
   userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(maxListed))),
   userAttributeDefinitions: optional(z.array(UserAttributeDefinition).check(z.maxLength(maxListed))),
-  // Of a Map, or of an object of some class, nothing would travel: refused, where `JsonObject` takes every object.
+  // Accepts only plain objects: a Map or a class instance would be serialized as an empty object. `JsonObject` would
+  // accept them.
   securityContext: optional(z.record(z.string(), z.unknown())),
   settings: optional(EmbedSessionSettings),
   embedTheme: optional(EmbedTheme),
   branchName: optional(z.string()),
   publicDashboardId: optional(z.string()),
-  /** Names of roles whose `DownloadData` the session is to have; of what else they allow it gets nothing. */
+  /** Names of roles that can grant the session `DownloadData`. Their other actions do not apply to the session. */
   roles: optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
   isEphemeral: optional(z.boolean()),
 });
-/** Embed session request as a host writes it. */
+/** Embed session request as input. */
 export type EmbedGrant = z.input<typeof EmbedGrant>;
 
-/** What is wrong with a grant: the field, and what to do about it. */
+/** An error in a grant: the field and how to fix it. */
 export interface GrantProblem {
   readonly field: keyof EmbedGrant;
   readonly message: string;
 }
 
-const internalForbids = [
+const externalOnlyFields = [
   'email',
   'groups',
   'userAttributes',
@@ -118,12 +119,15 @@ const internalForbids = [
 
 function checkWho(grant: EmbedGrant): GrantProblem | null {
   if (grant.externalId == null && grant.internalId == null) {
-    return { field: 'externalId', message: 'send externalId (a user of yours) or internalId (a user of the platform)' };
+    return {
+      field: 'externalId',
+      message: 'send externalId (a user of the host) or internalId (a user of the platform)',
+    };
   }
   if (grant.internalId == null) return null;
   if (grant.externalId != null) return { field: 'internalId', message: 'send externalId or internalId, not both' };
-  const field = internalForbids.find(name => grant[name] != null);
-  return field ? { field, message: 'goes with externalId only: an internal user brings its own' } : null;
+  const field = externalOnlyFields.find(name => grant[name] != null);
+  return field ? { field, message: 'is allowed only with externalId: an internal user has its own' } : null;
 }
 
 function checkCreatorFields(grant: EmbedGrant): GrantProblem | null {
@@ -146,11 +150,11 @@ function checkCreatorFields(grant: EmbedGrant): GrantProblem | null {
 function checkNames(grant: EmbedGrant): GrantProblem | null {
   for (const field of ['userAttributes', 'userAttributeDefinitions'] as const) {
     const names = (grant[field] ?? []).map(entry => entry.name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) return { field, message: `names "${twice}" twice` };
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    if (duplicate !== undefined) return { field, message: `contains "${duplicate}" twice` };
   }
   if (Object.hasOwn(grant.securityContext ?? {}, 'platform')) {
-    return { field: 'securityContext', message: 'must not hold the key "platform": the platform writes it itself' };
+    return { field: 'securityContext', message: 'must not contain the key "platform": it is reserved' };
   }
   return null;
 }
@@ -161,14 +165,14 @@ function checkUnsupported(grant: EmbedGrant): GrantProblem | null {
 }
 
 /**
- * The preconditions between the fields of a grant (domain facts 1.1), told alike by the Node helper, before anything is sent,
- * and by the platform. Null when all hold.
+ * Checks the rules between the fields of a grant (domain facts 1.1). Used by the Node helper before sending a request,
+ * and by the platform. Returns `null` if the grant is valid.
  */
 export function checkEmbedGrant(grant: EmbedGrant): GrantProblem | null {
   return checkWho(grant) ?? checkCreatorFields(grant) ?? checkNames(grant) ?? checkUnsupported(grant);
 }
 
-/** Mints a one-time embed session; admin only (`/v1/embed`, spec 1.4, 2.8). */
+/** Creates a one-time embed session. Requires the admin role (`/v1/embed`, spec 1.4, 2.8). */
 export const generateSession = operation({
   id: 'generateSession',
   api: 'platform',

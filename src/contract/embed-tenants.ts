@@ -24,7 +24,7 @@ export const EmbedTenant = z.looseObject({
 /** An embed tenant: a customer of a host. */
 export type EmbedTenant = z.infer<typeof EmbedTenant>;
 
-/** A user of an embed tenant. `username` is the external id, since an embed user has no other name of its own. */
+/** A user of an embed tenant. `username` is the external id, because embed users have no other user name. */
 export const EmbedUser = z.looseObject({
   id: z.int(),
   username: z.string(),
@@ -39,7 +39,7 @@ export type EmbedUser = z.infer<typeof EmbedUser>;
 
 const embedTenants = '/api/v1/embed-tenants';
 
-/** Path parameter of everything below an embed tenant: its name, whatever the case. */
+/** Path parameters of all operations below an embed tenant: its name, ignoring case. */
 export const EmbedTenantParams = z.strictObject({
   embedTenantName: z.pipe(z.string().check(z.toLowerCase()), EmbedTenantName),
 });
@@ -49,7 +49,7 @@ const SearchQuery = z.extend(PageQuery, { search: z.optional(z.string().check(z.
 const noTenant = { 404: 'no such embed tenant' } as const;
 const noGroup = { 404: 'no such group in this embed tenant' } as const;
 
-/** Lists the embed tenants by name; `search` is a part of the name, whatever the case. */
+/** Lists the embed tenants by name. `search` matches a part of the name, ignoring case. */
 export const listEmbedTenants = operation({
   id: 'listEmbedTenants',
   api: 'platform',
@@ -62,11 +62,12 @@ export const listEmbedTenants = operation({
 });
 
 /**
- * Deletes an embed tenant with its users, groups, memberships, attribute values, shares, comments, chats, sessions and the content
- * that was made in its creator mode (spec 4.5). Its tokens are refused from then on. No tenant of this name is success too. The name
- * must be written as it is stored: another case is 400. The account's own tenant can't be deleted.
+ * Deletes an embed tenant with its users, groups, memberships, attribute values, shares, comments, chats, sessions and
+ * the content that was created in its creator mode (spec 4.5). Its tokens are rejected from then on. Succeeds if the
+ * tenant does not exist. The name is case-sensitive: a different case returns 400. The account's own tenant cannot be
+ * deleted.
  *
- * The specification writes the path with a slash at its end, the operations document without: both are served.
+ * The path has a trailing slash in the specification but not in the operations document; both are served.
  */
 export const deleteEmbedTenant = operation({
   id: 'deleteEmbedTenant',
@@ -79,7 +80,10 @@ export const deleteEmbedTenant = operation({
   errors: {},
 });
 
-/** Lists the groups of an embed tenant, the newest first. The group that stands for the tenant in shares is not among them. */
+/**
+ * Lists the groups of an embed tenant, newest first. The internal group that represents the tenant in shares is not
+ * included.
+ */
 export const getTenantGroups = operation({
   id: 'getGroups',
   api: 'platform',
@@ -93,10 +97,10 @@ export const getTenantGroups = operation({
 });
 
 /**
- * Creates a group of an embed tenant; a name that is taken, or begins with `system:`, is 400. The model's policies see it as
- * `system:tenant:{embedTenantName}:group:{name}`.
+ * Creates a group of an embed tenant. Returns 400 if the name is in use or starts with `system:`. Access policies of
+ * the model reference it as `system:tenant:{embedTenantName}:group:{name}`.
  *
- * The operations document leaves `group:` out of that name here and has it where sessions are minted: what is minted holds.
+ * The operations document omits `group:` from that name here but includes it for sessions; this platform includes it.
  */
 export const createTenantGroup = operation({
   id: 'createGroup',
@@ -110,7 +114,7 @@ export const createTenantGroup = operation({
   errors: noTenant,
 });
 
-/** One group of an embed tenant (spec 4.1). */
+/** Returns a group of an embed tenant (spec 4.1). */
 export const getTenantGroup = operation({
   id: 'getGroup',
   api: 'platform',
@@ -122,7 +126,7 @@ export const getTenantGroup = operation({
   errors: noGroup,
 });
 
-/** Describes a group anew; an empty text clears the description. A name is for good. */
+/** Updates a group. An empty string clears the description. The name cannot be changed. */
 export const updateTenantGroup = operation({
   id: 'updateGroup',
   api: 'platform',
@@ -135,7 +139,7 @@ export const updateTenantGroup = operation({
   errors: noGroup,
 });
 
-/** Deletes a group; 400 while it has members. */
+/** Deletes a group. Returns 400 if it has members. */
 export const deleteTenantGroup = operation({
   id: 'deleteGroup',
   api: 'platform',
@@ -147,7 +151,7 @@ export const deleteTenantGroup = operation({
   errors: noGroup,
 });
 
-/** Members of a group, each by exactly one of its ids. */
+/** Members of a group, each identified by exactly one of its ids. */
 export const EmbedGroupMembers = z.strictObject({
   members: z
     .array(
@@ -165,7 +169,7 @@ export const EmbedGroupMembers = z.strictObject({
 /** Members of a group. */
 export type EmbedGroupMembers = z.infer<typeof EmbedGroupMembers>;
 
-/** Lists the members of a group, the latest added first. */
+/** Lists the members of a group, last added first. */
 export const getTenantGroupMembers = operation({
   id: 'getGroupMembers',
   api: 'platform',
@@ -178,15 +182,18 @@ export const getTenantGroupMembers = operation({
   errors: noGroup,
 });
 
-/** Who was made a member, and who was one before, each once and in the order of the request. */
+/** Added members, and users who were members before. Each is listed once, in the order of the request. */
 export const AddedGroupMembers = z.looseObject({
   addedMembers: z.array(EmbedUser),
   unchangedMembers: z.array(EmbedUser),
 });
-/** Who was made a member, and who was one before. */
+/** Added members, and users who were members before. */
 export type AddedGroupMembers = z.infer<typeof AddedGroupMembers>;
 
-/** Adds members to a group, all or none; an external id that is new is provisioned, an `embedUserId` of another tenant is 404. */
+/**
+ * Adds members to a group atomically. An unknown external id is provisioned; an `embedUserId` of another tenant returns
+ * 404.
+ */
 export const addTenantGroupMembers = operation({
   id: 'addGroupMembers',
   api: 'platform',
@@ -196,10 +203,13 @@ export const addTenantGroupMembers = operation({
   params: GroupParams,
   body: EmbedGroupMembers,
   response: AddedGroupMembers,
-  errors: { 404: 'no such group or user in this embed tenant', 429: 'the account has all the embed users it may have' },
+  errors: {
+    404: 'no such group or user in this embed tenant',
+    429: 'the account has reached its limit of embed users',
+  },
 });
 
-/** Takes members out of a group. Whoever is none is passed over, and nobody is provisioned. */
+/** Removes members from a group. Users who are not members are ignored, and no user is provisioned. */
 export const removeTenantGroupMembers = operation({
   id: 'removeGroupMembers',
   api: 'platform',
@@ -213,8 +223,9 @@ export const removeTenantGroupMembers = operation({
 });
 
 /**
- * A user to be provisioned: the fields of a session request with the same meaning. `groups` (of the account) and `tenantGroups` (of
- * this tenant) replace when they are sent, `[]` clears, and every name must exist; of the rest, what is left out keeps its value.
+ * A user to provision; the fields are those of a session request. `groups` (of the account) and `tenantGroups` (of this
+ * tenant) replace the previous groups if sent, `[]` clears them, and every name must exist. Omitted fields stay
+ * unchanged.
  */
 export const ProvisionEmbedUser = z.strictObject({
   externalId: ExternalId,
@@ -223,10 +234,10 @@ export const ProvisionEmbedUser = z.strictObject({
   groups: optional(GroupNames),
   tenantGroups: optional(GroupNames),
 });
-/** A user to be provisioned. */
+/** A user to provision. */
 export type ProvisionEmbedUser = z.infer<typeof ProvisionEmbedUser>;
 
-/** Creates or updates one embed user, as a session would; the tenant is made where it is missing. */
+/** Creates or updates one embed user, as creating a session does. Creates the tenant if it does not exist. */
 export const provisionEmbedUser = operation({
   id: 'provisionEmbedUser',
   api: 'platform',
@@ -236,20 +247,26 @@ export const provisionEmbedUser = operation({
   params: EmbedTenantParams,
   body: ProvisionEmbedUser,
   response: EmbedUser,
-  errors: { 429: 'the account has all the embed users it may have' },
+  errors: { 429: 'the account has reached its limit of embed users' },
 });
 
-/** What became of several users: those that were provisioned, and why the others weren't, each in the order of the request. */
+/**
+ * Result of provisioning several users: the provisioned users, and the errors of the others, each in the order of the
+ * request.
+ */
 export const ProvisionedEmbedUsers = z.looseObject({
   succeeded: z.array(EmbedUser),
   failed: z.array(
     z.looseObject({ externalId: z.string(), error: z.looseObject({ status: z.int(), message: z.string() }) }),
   ),
 });
-/** What became of several users. */
+/** Result of provisioning several users. */
 export type ProvisionedEmbedUsers = z.infer<typeof ProvisionedEmbedUsers>;
 
-/** Creates or updates up to 100 embed users, one after another and each for itself; of an id that is there twice the last holds. */
+/**
+ * Creates or updates up to 100 embed users, one after another and independently. If an id occurs twice, its last entry
+ * takes effect.
+ */
 export const provisionEmbedUsers = operation({
   id: 'provisionEmbedUsers',
   api: 'platform',
@@ -262,7 +279,7 @@ export const provisionEmbedUsers = operation({
   errors: {},
 });
 
-/** Lists the users of an embed tenant by email; `search` is a part of email or external id, whatever the case. */
+/** Lists the users of an embed tenant by email. `search` matches a part of the email or external id, ignoring case. */
 export const listEmbedUsers = operation({
   id: 'listEmbedUsers',
   api: 'platform',

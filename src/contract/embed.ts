@@ -17,30 +17,30 @@ const settings = {
   timezone: optional(z.string().check(z.maxLength(64))),
 };
 
-/** Settings of one session, all three-valued: absent falls through to the account's (`EmbedSessionSettings`). */
+/** Settings of one session. Absent or `null` settings default to the account's (`EmbedSessionSettings`). */
 export const EmbedSessionSettings = z.strictObject(settings);
-/** Settings of one session, all three-valued: absent falls through to the account's (`EmbedSessionSettings`). */
+/** Settings of one session. Absent or `null` settings default to the account's (`EmbedSessionSettings`). */
 export type EmbedSessionSettings = z.infer<typeof EmbedSessionSettings>;
 
-/** A one-time embed session id: 32 lower-case hex digits, to be exchanged within 5 minutes. */
-export const SessionId = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits'));
+/** Id of a one-time embed session: 32 lowercase hex digits. Valid for 5 minutes. */
+export const SessionId = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'must be 32 lowercase hex digits'));
 
-/** Answer that holds a one-time embed session id. */
+/** Response with the id of a one-time embed session. */
 export const EmbedSession = z.looseObject({ sessionId: SessionId });
-/** Answer that holds a one-time embed session id. */
+/** Response with the id of a one-time embed session. */
 export type EmbedSession = z.infer<typeof EmbedSession>;
 
-/** Answer that holds an embed token. */
+/** Response with an embed token. */
 export const EmbedTokenResponse = z.looseObject({ token: z.string().check(z.minLength(1)) });
 
-/** Look of a session as its token carries it: the chat's part of it (`EmbedTheme`) among what is not read here. */
+/** Theme in an embed token (`EmbedTheme`). Only the keys that clients read are declared. */
 export const EmbedTokenTheme = z.looseObject({ font: optional(z.string()), primaryColor: optional(z.string()) });
-/** Look of a session as its token carries it. */
+/** Theme in an embed token. */
 export type EmbedTokenTheme = z.infer<typeof EmbedTokenTheme>;
 
 /**
- * Payload of an embed token (JWT, 24 h). A client reads it for expiry, deployment, settings and identity and never
- * verifies it; identity is the payload without `iat`, `nbf`, `exp`, `jti` and `sid`.
+ * Payload of an embed token (JWT, valid for 24 h). Clients decode it for expiry, deployment, settings and identity, but
+ * do not verify it. The identity is the payload without `iat`, `nbf`, `exp`, `jti` and `sid`.
  */
 export const EmbedTokenPayload = z.looseObject({
   exp: z.number(),
@@ -48,10 +48,13 @@ export const EmbedTokenPayload = z.looseObject({
   settings: optional(z.looseObject(settings)),
   embedTheme: optional(EmbedTokenTheme),
 });
-/** Payload of an embed token, as far as a client reads it. */
+/** Payload of an embed token, as far as clients read it. */
 export type EmbedTokenPayload = z.infer<typeof EmbedTokenPayload>;
 
-/** Exchanges a one-time session for its embed token: single use, 5 minutes; the session id is the credential. */
+/**
+ * Exchanges a one-time session for its embed token. The session id is the credential; it is valid for 5 minutes and a
+ * single use.
+ */
 export const exchangeSession = operation({
   id: 'postTokenBySessionId',
   api: 'platform',
@@ -63,7 +66,7 @@ export const exchangeSession = operation({
   errors: { 401: 'the session is unknown, used, expired or revoked' },
 });
 
-/** Revokes a session before or after its exchange; idempotent, admin only. */
+/** Revokes a session before or after its exchange. Idempotent; requires the admin role. */
 export const revokeSession = operation({
   id: 'revokeSession',
   api: 'platform',
@@ -75,7 +78,7 @@ export const revokeSession = operation({
   errors: {},
 });
 
-/** A published dashboard with its frozen report snapshots. */
+/** Returns a published dashboard with its frozen report snapshots. */
 export const getDashboard = operation({
   id: 'getDashboard',
   api: 'platform',
@@ -84,17 +87,17 @@ export const getDashboard = operation({
   access: 'authenticated',
   params: z.strictObject({ publicId: PublicId }),
   response: Dashboard,
-  errors: { 403: 'embedding is off for this dashboard', 404: 'not published, or not shared with the caller' },
+  errors: { 403: 'embedding is disabled for this dashboard', 404: 'not published, or not shared with the caller' },
 });
 
-/** Whether a dashboard may be embedded. */
+/** Whether embedding of a dashboard is enabled. */
 export const DashboardEmbedding = z.looseObject({ allowEmbed: z.boolean(), publicId: z.string() });
-/** Whether a dashboard may be embedded. */
+/** Whether embedding of a dashboard is enabled. */
 export type DashboardEmbedding = z.infer<typeof DashboardEmbedding>;
 
 /**
- * Allows or refuses embedding of a published dashboard (operations facts, Embed). Allowed, it is still to be shared with a tenant
- * before its sessions see it.
+ * Enables or disables embedding of a published dashboard (operations facts, Embed). The dashboard must also be shared
+ * with a tenant before the tenant's sessions can see it.
  */
 export const updateDashboardEmbedding = operation({
   id: 'updateDashboardEmbedding',

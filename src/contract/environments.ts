@@ -5,7 +5,7 @@ import { IdParam, JsonObject, openEnum, optional } from './wire.js';
 
 const environmentTypes = ['production', 'staging', 'development'] as const;
 
-/** How to reach an API of an environment. */
+/** Connection settings of an environment's API. */
 const EnvironmentApi = z.looseObject({
   type: openEnum(['rest', 'sql']),
   version: z.int(),
@@ -15,7 +15,7 @@ const EnvironmentApi = z.looseObject({
   database: optional(z.string()),
 });
 
-/** An environment of a deployment. Its id is a text here, and a number in paths. */
+/** An environment of a deployment. Its id is a string here, but a number in paths. */
 export const DeploymentEnvironment = z.looseObject({
   id: z.string(),
   type: openEnum(environmentTypes),
@@ -26,17 +26,17 @@ export const DeploymentEnvironment = z.looseObject({
 /** An environment of a deployment. */
 export type DeploymentEnvironment = z.infer<typeof DeploymentEnvironment>;
 
-/** A token of the Data API that was made for an environment. */
+/** A Data API token that was created for an environment. */
 export const DeploymentEnvironmentToken = z.looseObject({
   token: z.string().check(z.minLength(1)),
   security_context: JsonObject,
   created_at: z.string(),
   expires_at: z.string(),
 });
-/** A token of the Data API that was made for an environment. */
+/** A Data API token that was created for an environment. */
 export type DeploymentEnvironmentToken = z.infer<typeof DeploymentEnvironmentToken>;
 
-/** What a token opens of the Data API: `data` is its queries, `meta` what it tells of the model. */
+/** Scopes of a Data API token: `data` allows queries, `meta` allows reading the model. */
 export const environmentTokenScopes = ['data', 'meta'] as const;
 
 const EnvironmentParams = z.extend(DeploymentParams, { environmentId: IdParam });
@@ -49,7 +49,10 @@ const body = z.strictObject({
   scopes: optional(z.array(z.enum(environmentTokenScopes)).check(z.minLength(1), z.maxLength(10))),
 });
 
-/** The environments of a deployment, all or those of a type: each has `production`. `url` is the base address of its Data API. */
+/**
+ * Lists the environments of a deployment, optionally only those of one type. Each deployment has `production`. `url` is
+ * the base URL of its Data API.
+ */
 export const getDeploymentEnvironments = operation({
   ...common,
   id: 'getDeploymentEnvironments',
@@ -62,8 +65,9 @@ export const getDeploymentEnvironments = operation({
 });
 
 /**
- * The tokens of an environment that are still good, in the order in which they were made. They open rows, so that all operations on them
- * take an API key, and the admin role or `SecretsManage` on the deployment; embed sessions are refused.
+ * Lists the valid tokens of an environment, oldest first. Because these tokens give access to rows, all operations on
+ * them require an API key with the admin role or the action `SecretsManage` on the deployment; embed sessions are
+ * rejected.
  */
 export const getDeploymentEnvironmentTokens = operation({
   ...common,
@@ -77,9 +81,9 @@ export const getDeploymentEnvironmentTokens = operation({
 });
 
 /**
- * Makes a token of the Data API with a security context: that of `security_context`, without groups and attributes, so that `platform` in
- * it is 400. It lives `expires_in` seconds, 3600 by default and at most, and opens what `scopes` say, all by default; other scopes than
- * ours are 400.
+ * Creates a Data API token with the security context `security_context`. The context has no groups and attributes, so
+ * its key `platform` returns 400. The token is valid for `expires_in` seconds (default and maximum: 3600) and allows
+ * `scopes` (default: all). Unknown scopes return 400.
  */
 export const createDeploymentEnvironmentToken = operation({
   ...common,
@@ -92,7 +96,7 @@ export const createDeploymentEnvironmentToken = operation({
   errors: noEnvironment,
 });
 
-/** Makes a token that opens what the Data API tells of the model, and no rows: its scopes are `meta` alone. */
+/** Creates a token with the scope `meta` only: it can read the model from the Data API, but no rows. */
 export const createDeploymentEnvironmentTokenForMetaSync = operation({
   ...common,
   id: 'createDeploymentEnvironmentTokenForMetaSync',

@@ -1,15 +1,15 @@
-// Apart from the schemas: whoever tells errors apart need not load what checks them.
+// Separate from the schemas, so that error handling does not load them.
 
-/** Codes that the platform puts beside a message where a program must tell cases apart (spec 4.3, 7). */
+/** Error codes that the platform returns with a message if programs must distinguish cases (spec 4.3, 7). */
 export const ErrorCode = {
-  /** The create-or-update decision was overtaken by another writer: nothing was applied, retry. */
+  /** A concurrent write invalidated the decision between create and update. Nothing was applied; retry. */
   upsertBranchChanged: 'upsert_branch_changed',
-  /** Another workbook holds the slug: choose another one, or take it over. */
+  /** Another workbook has the slug. Choose a different slug, or take it over. */
   slugTaken: 'slug_taken',
-  /** A placeholder id stands for more than one report: assign an own `publicId` first. */
+  /** A placeholder id matches more than one report. Assign an explicit `publicId` first. */
   ambiguousLegacyId: 'ambiguous_legacy_id',
-  /** The SQL can be run as it stands, but no load query says the same. */
+  /** The SQL can run, but no load query is equivalent to it. */
   noLoadQuery: 'no_load_query',
 } as const;
-/** Codes that the platform puts beside a message where a program must tell cases apart (spec 4.3, 7). */
+/** Error codes that the platform returns with a message if programs must distinguish cases (spec 4.3, 7). */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];

@@ -3,12 +3,12 @@ import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import { FolderPathEntry, IdParam, ItemType, optional, PageQuery, pageOf, UserSummary } from './wire.js';
 
-/** Most levels of folders, one in the other. */
+/** Maximum nesting depth of folders. */
 export const maxFolderDepth = 10;
 
 /**
- * A folder of folders, workbooks and reports. `folderPath` is the way to it, root first and itself left out. `embedTenantName` is the
- * embed tenant whose users made it in creator mode; content of the account has none.
+ * A folder of folders, workbooks and reports. `folderPath` is its path from the root, without the folder itself.
+ * `embedTenantName` is set if users of that embed tenant created the folder in creator mode.
  */
 export const Folder = z.looseObject({
   createdAt: z.string(),
@@ -28,22 +28,24 @@ export const Folder = z.looseObject({
 /** A folder of folders, workbooks and reports. */
 export type Folder = z.infer<typeof Folder>;
 
-/** Id of a folder in a query; 0 is the root, as if it were not given. */
+/** Query parameter with the id of a folder; 0 is the root, like an omitted parameter. */
 export const FolderIdQuery = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number'))]),
   z.pipe(z.transform(Number), z.int('must be a whole number').check(z.gte(0))),
 );
 
-/** Path parameters of one folder. */
+/** Path parameters of a folder. */
 export const FolderParams = z.strictObject({ deploymentId: IdParam, folderId: IdParam });
 
 const FolderName = z.string().check(z.minLength(1), z.maxLength(255));
-/** Place among the folders of one parent, the least first. Equal ones stand in the order in which they were made. */
+/**
+ * Position among the folders of one parent, in ascending order. Folders with equal positions are ordered by creation.
+ */
 const Position = z.int().check(z.gte(0), z.lte(1_000_000));
 
 /**
- * One level of folders, that of `parentId` or the root, by position: those that the caller may read, and those on the way to
- * something that it may read (spec 4.5). `data` and `count` are deprecated.
+ * Lists one level of folders by position, in `parentId` or at the root: folders that the caller can read, and their
+ * ancestors (spec 4.5). `data` and `count` are deprecated.
  */
 export const getFolders = operation({
   id: 'getFolders',
@@ -58,8 +60,8 @@ export const getFolders = operation({
 });
 
 /**
- * Creates a folder at the root, or in one that the caller may edit; `position` is after the last by default. Folders nest 10 levels
- * deep at most: more is 400.
+ * Creates a folder at the root, or in a folder that the caller can edit. `position` is the last one by default. Folders
+ * nest up to 10 levels deep; a deeper one returns 400.
  */
 export const createFolder = operation({
   id: 'createFolder',
@@ -77,7 +79,7 @@ export const createFolder = operation({
   errors: { 404: 'no such deployment or parent folder' },
 });
 
-/** Changes the name or the place of a folder; needs edit access. Another parent is given to it by `moveWorkspaceObject`. */
+/** Changes the name or position of a folder. Requires edit access. Use `moveWorkspaceObject` to change its parent. */
 export const updateFolder = operation({
   id: 'updateFolder',
   api: 'platform',
@@ -91,8 +93,8 @@ export const updateFolder = operation({
 });
 
 /**
- * Deletes a folder without folders in it (else 400); needs manage access. What lies in it moves to the root. The operations document
- * declares an empty JSON body with 200 and says 204 in its text: it is 204.
+ * Deletes a folder. Returns 400 if it has subfolders; other content moves to the root. Requires manage access. The
+ * operations document declares 200 with an empty JSON body but describes 204; this platform returns 204.
  */
 export const deleteFolder = operation({
   id: 'deleteFolder',
@@ -105,7 +107,7 @@ export const deleteFolder = operation({
   errors: { 404: 'no such folder in this deployment' },
 });
 
-/** The way to a folder that the caller may see: root first, the folder itself last. */
+/** Returns the path to a folder that the caller can see, from the root to the folder itself. */
 export const getFolderAncestors = operation({
   id: 'getFolderAncestors',
   api: 'platform',

@@ -7,13 +7,13 @@ type Shape = Readonly<Record<string, z.ZodMiniType>>;
 const nothing: Given = {};
 
 /**
- * A published dashboard as it is drawn: what of a widget, a report or the grid is not as the contract says is as good as absent, so that
- * it costs a tile and not the dashboard. A widget that says no place has one of 12 by 4 at the top; of what is no object there is a widget
- * of type UNKNOWN.
+ * A published dashboard, parsed leniently for rendering. Parts of a widget, a report or the grid that do not match the
+ * contract are dropped, so that an error affects one tile and not the dashboard. A widget without a position gets 12 by
+ * 4 at the top; a widget that is not an object becomes one of type UNKNOWN.
  */
-export const LenientDashboard = z.pipe(z.transform(mended), Dashboard);
+export const LenientDashboard = z.pipe(z.transform(repairDashboard), Dashboard);
 
-function mended(answer: unknown): unknown {
+function repairDashboard(answer: unknown): unknown {
   if (!isObject(answer) || Dashboard.safeParse(answer).success) return answer;
   return {
     ...answer,
@@ -33,13 +33,13 @@ function widgetOf(given: unknown): Given {
   return { id: '', type: 'UNKNOWN', position, ...fitting(DashboardWidget.shape, isObject(given) ? given : nothing) };
 }
 
-/** One without a number of its own belongs to no widget. */
+/** A snapshot without a valid id gets -1, so that no widget references it. */
 function snapshotOf(given: unknown): Given {
   const known = fitting(ReportSnapshot.shape, isObject(given) ? given : nothing);
   return { id: -1, reportId: -1, versionNumber: 0, ...known };
 }
 
-/** The entries that are as the shape says, and those that it says nothing of. */
+/** Keeps the entries that match the shape, and those with unknown keys. */
 function fitting(shape: Shape, given: Given): Given {
   const fits = ([key, value]: [string, unknown]): boolean =>
     !Object.hasOwn(shape, key) || shape[key]?.safeParse(value).success === true;

@@ -1,4 +1,7 @@
-/** Whether a host name or address, as a URL or a command line writes it, is this machine's own: plain HTTP is for those alone (spec 1.3). */
+/**
+ * Whether a host name or address is a loopback one. Accepts the forms of URLs and command lines. Plain HTTP is allowed
+ * only for these hosts (spec 1.3).
+ */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }

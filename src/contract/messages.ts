@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
 
-// zod/mini answers "Invalid input" to everything until a locale is set. Only Node rooms import this module:
-// the page has no use for the texts and would pay for them.
+// zod/mini returns "Invalid input" for all issues until a locale is set. Only Node code imports this module: pages do
+// not need the texts and should not load them.
 z.config(z.locales.en());

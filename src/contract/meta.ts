@@ -3,7 +3,7 @@ import { FormatDescription, MemberFormat } from './data.js';
 import { operation } from './operation.js';
 import { JsonObject, optional } from './wire.js';
 
-// What a data model offers. Apart from `data.ts`, so that a page which only draws rows does without.
+// The metadata of a data model. Separate from `data.ts`, so that pages that only render rows do not load it.
 
 const described = { description: optional(z.string()), meta: optional(JsonObject) };
 /** `public` is the newer name of `isVisible`. */
@@ -14,10 +14,10 @@ const valued = {
   formatDescription: optional(FormatDescription),
   currency: optional(z.string()),
 };
-/** The cube's member that a view's stands for. */
+/** The cube member that a view member refers to. */
 const aliased = { aliasMember: optional(z.string()) };
 
-/** What measures and dimensions have alike. */
+/** Fields that measures and dimensions have in common. */
 const valuedMember = {
   name: z.string(),
   title: z.string(),
@@ -68,7 +68,7 @@ export const MetaSegment = z.looseObject({
   ...aliased,
 });
 
-/** Dimensions from the coarse to the fine, of `/v1/meta`. */
+/** A hierarchy of `/v1/meta`: dimensions from coarse to fine. */
 export const MetaHierarchy = z.looseObject({
   name: z.string(),
   title: optional(z.string()),
@@ -76,23 +76,23 @@ export const MetaHierarchy = z.looseObject({
   levels: z.array(z.string()),
   ...aliased,
 });
-/** Dimensions from the coarse to the fine, of `/v1/meta`. */
+/** A hierarchy of `/v1/meta`: dimensions from coarse to fine. */
 export type MetaHierarchy = z.infer<typeof MetaHierarchy>;
 
-/** Members of a view that were put together, with folders inside. */
+/** A folder of view members, which can contain folders. */
 export type MetaFolder = { name: string; members: (string | MetaFolder)[] };
-/** Members of a view that were put together, with folders inside. */
+/** A folder of view members, which can contain folders. */
 export const MetaFolder: z.ZodMiniType<MetaFolder> = z.looseObject({
   name: z.string(),
   members: z.array(z.union([z.string(), z.lazy(() => MetaFolder)])),
 });
 
-/** A cube that another one joins. */
+/** A cube that is joined by another one. */
 export const MetaJoin = z.looseObject({ name: z.string(), relationship: z.string() });
-/** A cube that another one joins. */
+/** A cube that is joined by another one. */
 export type MetaJoin = z.infer<typeof MetaJoin>;
 
-/** A cube or view of `/v1/meta`, as far as the caller may see it. */
+/** A cube or view of `/v1/meta`, with the members that the caller can see. */
 export const MetaCube = z.looseObject({
   name: z.string(),
   title: z.string(),
@@ -108,15 +108,15 @@ export const MetaCube = z.looseObject({
   nestedFolders: optional(z.array(MetaFolder)),
   joins: optional(z.array(MetaJoin)),
 });
-/** A cube or view of `/v1/meta`, as far as the caller may see it. */
+/** A cube or view of `/v1/meta`, with the members that the caller can see. */
 export type MetaCube = z.infer<typeof MetaCube>;
 
-/** Answer of `/v1/meta`. */
+/** Response of `/v1/meta`. */
 export const MetaResponse = z.looseObject({ cubes: z.array(MetaCube), compilerId: optional(z.string()) });
-/** Answer of `/v1/meta`. */
+/** Response of `/v1/meta`. */
 export type MetaResponse = z.infer<typeof MetaResponse>;
 
-/** `GET {data_api_url}/v1/meta`: the model, as far as the caller may see it (spec 4.5). */
+/** `GET {data_api_url}/v1/meta`: returns the part of the model that the caller can see (spec 4.5). */
 export const meta = operation({
   id: 'metaV1',
   api: 'data',

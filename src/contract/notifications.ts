@@ -5,15 +5,15 @@ import { operation } from './operation.js';
 import { dashboardFilterOperators } from './widget-config.js';
 import { EmbedTenantName, IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** How often a notification is due; CUSTOM is a cron expression of the caller's own. */
+/** How often a notification is sent. CUSTOM uses a cron expression. */
 export const scheduleTypes = ['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'CUSTOM'] as const;
-/** How often a notification is due. */
+/** How often a notification is sent. */
 export type ScheduleType = (typeof scheduleTypes)[number];
 
-/** What a notification shows the dashboard as. */
+/** File formats of the dashboard in a notification. */
 export const notificationFormats = ['png', 'pdf'] as const;
 
-/** Whom a notification goes to: a user of the console, a user of an embed tenant, or a channel. */
+/** Types of recipients: a user of the console, a user of an embed tenant, or a channel. */
 export const recipientTypes = ['USER', 'EMBED_USER', 'SLACK'] as const;
 
 const maxControls = 100;
@@ -31,7 +31,7 @@ const FilterValue = z.nullable(
   ]),
 );
 
-/** A value of a dashboard's filter (`DashboardFilterInput`). */
+/** Value of a dashboard filter (`DashboardFilterInput`). */
 export const DashboardFilterInput = z.strictObject({
   member: Member,
   operator: optional(z.enum(dashboardFilterOperators)),
@@ -40,9 +40,9 @@ export const DashboardFilterInput = z.strictObject({
   startInclusive: optional(z.boolean()),
   endInclusive: optional(z.boolean()),
 });
-/** A grain that a dashboard's time control is set to (`DashboardTimeGrainInput`). */
+/** Selected granularity of a dashboard's time control (`DashboardTimeGrainInput`). */
 export const DashboardTimeGrainInput = z.strictObject({ member: Member, grain: Choice });
-/** A member that a dashboard's switch is set to (`DashboardMemberSwitcherInput`). */
+/** Selected member of a dashboard's member switcher (`DashboardMemberSwitcherInput`). */
 export const DashboardMemberSwitcherInput = z.strictObject({ member: Member, selected: Choice });
 
 const controls = {
@@ -52,8 +52,8 @@ const controls = {
 };
 
 /**
- * A scheduled delivery of a dashboard (spec 2.8). `nextRunAt`, our extension, is the moment that the schedule names next; null while it
- * is disabled.
+ * A scheduled delivery of a dashboard (spec 2.8). `nextRunAt`, an extension, is the next scheduled time; `null` while
+ * the notification is disabled.
  */
 export const Notification = z.looseObject({
   id: z.int(),
@@ -74,7 +74,7 @@ export const Notification = z.looseObject({
 /** A scheduled delivery of a dashboard. */
 export type Notification = z.infer<typeof Notification>;
 
-/** Who receives a notification (spec 2.8). */
+/** A recipient of a notification (spec 2.8). */
 export const NotificationRecipient = z.looseObject({
   type: openEnum(recipientTypes),
   userId: optional(z.int()),
@@ -86,7 +86,7 @@ export const NotificationRecipient = z.looseObject({
   channelId: optional(z.string()),
   channelName: optional(z.string()),
 });
-/** Who receives a notification. */
+/** A recipient of a notification. */
 export type NotificationRecipient = z.infer<typeof NotificationRecipient>;
 
 const schedule = {
@@ -97,7 +97,7 @@ const schedule = {
   dayOfMonth: optional(z.int().check(z.gte(1), z.lte(31))),
   /** Five fields: minute, hour, day of the month, month, day of the week. */
   customCron: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
-  /** IANA name, like Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin. */
   timezone: optional(z.string().check(z.minLength(1), z.maxLength(64))),
 };
 
@@ -108,8 +108,9 @@ const delivery = {
 };
 
 /**
- * A notification to be created: exactly one of `dashboardId` and `dashboardPublicId` (spec 2.8). `minute` and `hour` are 0 by default,
- * `dayOfWeek` and `dayOfMonth` 1, `timezone` UTC, `notificationEnabled` true, `notificationAiSummary` false, `notificationFormat` png.
+ * Input for creating a notification. Requires exactly one of `dashboardId` and `dashboardPublicId` (spec 2.8).
+ * Defaults: `minute` and `hour` 0, `dayOfWeek` and `dayOfMonth` 1, `timezone` UTC, `notificationEnabled` true,
+ * `notificationAiSummary` false, `notificationFormat` png.
  */
 export const CreateNotification = z.strictObject({
   dashboardId: optional(z.int().check(z.positive())),
@@ -119,10 +120,13 @@ export const CreateNotification = z.strictObject({
   ...delivery,
   ...controls,
 });
-/** A notification to be created. */
+/** Input for creating a notification. */
 export type CreateNotification = z.infer<typeof CreateNotification>;
 
-/** What is changed of a notification: what is left out stays; `filters`, `memberSwitchers` and `timeGrains` replace what is stored. */
+/**
+ * Input for updating a notification. Omitted fields stay unchanged; `filters`, `memberSwitchers` and `timeGrains` are
+ * replaced as a whole.
+ */
 export const UpdateNotification = z.strictObject({
   scheduleType: optional(z.enum(scheduleTypes)),
   isEnabled: optional(z.boolean()),
@@ -130,15 +134,15 @@ export const UpdateNotification = z.strictObject({
   ...delivery,
   ...controls,
 });
-/** What is changed of a notification. */
+/** Input for updating a notification. */
 export type UpdateNotification = z.infer<typeof UpdateNotification>;
 
-/** An address of mail: hosts of a company's own network have no dot in their names. */
+/** An email address. Host names without a dot are allowed, because company networks use them. */
 export const MailAddress = z.string().check(z.maxLength(255), z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'));
 
 /**
- * A recipient to be added: USER by `userId` or `email`; EMBED_USER by `embedTenantName` and `externalId`, with what its rendering is to be
- * governed by. SLACK is refused: there are no channels.
+ * Input for adding a recipient: USER by `userId` or `email`; EMBED_USER by `embedTenantName` and `externalId`, with the
+ * groups, attributes and security context for rendering. SLACK is rejected, because channels are not supported.
  */
 export const NotificationRecipientInput = z.strictObject({
   type: z.enum(recipientTypes),
@@ -152,28 +156,29 @@ export const NotificationRecipientInput = z.strictObject({
   channelId: optional(z.string().check(z.maxLength(255))),
   channelName: optional(z.string().check(z.maxLength(255))),
 });
-/** A recipient to be added. */
+/** Input for adding a recipient. */
 export type NotificationRecipientInput = z.infer<typeof NotificationRecipientInput>;
 
 const maxRecipients = 1000;
 
-/** A recipient to be removed: `id` is the `userId`, `embedUserId` or `channelId`, by `type`. */
+/** Input for removing a recipient. `id` is the `userId`, `embedUserId` or `channelId`, depending on `type`. */
 export const RemovedRecipient = z.strictObject({
   type: z.enum(recipientTypes),
   id: z.union([z.int().check(z.positive()), z.string().check(z.minLength(1), z.maxLength(255))]),
   embedTenantName: optional(EmbedTenantName),
 });
-/** A recipient to be removed. */
+/** Input for removing a recipient. */
 export type RemovedRecipient = z.infer<typeof RemovedRecipient>;
 
-/** Path parameters of one notification. */
+/** Path parameters of a notification. */
 export const NotificationParams = z.strictObject({ deploymentId: IdParam, id: IdParam });
 
 const NameQuery = z.optional(z.string().check(z.minLength(1), z.maxLength(255)));
 
 /**
- * Lists notifications, the newest first (spec 4.5), without their recipients. One form of the dashboard's id, and one of the recipient:
- * `recipientUserId`, `recipientEmail` (console user, whatever the case), or `recipientEmbedTenantName` with `recipientExternalId`.
+ * Lists notifications, newest first (spec 4.5), without their recipients. Accepts one form of the dashboard's id and
+ * one form of the recipient: `recipientUserId`, `recipientEmail` (a console user, ignoring case), or
+ * `recipientEmbedTenantName` with `recipientExternalId`.
  */
 export const getNotifications = operation({
   id: 'getNotifications',
@@ -208,7 +213,7 @@ export const createNotification = operation({
   errors: { 404: 'no such deployment, or no such dashboard in it' },
 });
 
-/** One notification. */
+/** Returns a notification. */
 export const getNotification = operation({
   id: 'getNotification',
   api: 'platform',
@@ -220,7 +225,9 @@ export const getNotification = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Changes a notification: sent fields alone, of the schedule too; recipients stay. */
+/**
+ * Updates a notification. Omitted fields stay unchanged, including those of the schedule; recipients stay unchanged.
+ */
 export const updateNotification = operation({
   id: 'updateNotification',
   api: 'platform',
@@ -233,7 +240,7 @@ export const updateNotification = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Deletes a notification and forgets its recipients. */
+/** Deletes a notification with its recipients. */
 export const deleteNotification = operation({
   id: 'deleteNotification',
   api: 'platform',
@@ -245,7 +252,7 @@ export const deleteNotification = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Lists the recipients of a notification, the newest first. */
+/** Lists the recipients of a notification, newest first. */
 export const getRecipients = operation({
   id: 'getRecipients',
   api: 'platform',
@@ -259,8 +266,8 @@ export const getRecipients = operation({
 });
 
 /**
- * Adds recipients atomically: each must have an email address. If an embed user is already a recipient, `groups`, `userAttributes` and
- * `securityContext` are replaced. Embed users that do not exist are created.
+ * Adds recipients atomically. Each must have an email address. If an embed user is already a recipient, `groups`,
+ * `userAttributes` and `securityContext` are replaced. Embed users that do not exist are created.
  */
 export const addRecipients = operation({
   id: 'addRecipients',
@@ -280,7 +287,7 @@ export const addRecipients = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Removes recipients; one that isn't there is none to remove. */
+/** Removes recipients. Unknown recipients are ignored. */
 export const removeRecipients = operation({
   id: 'removeRecipients',
   api: 'platform',

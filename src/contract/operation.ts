@@ -4,17 +4,18 @@ import type * as z from 'zod/mini';
 export type Schema = z.ZodMiniType;
 
 /**
- * Who may call an operation: anyone (the body is the credential), any authenticated principal, or whoever has at least the role AI BI
- * Viewer, User, Developer or Admin (spec 5). What it may be called for is settled by the access to the item that it names.
+ * Who may call an operation: anyone (the body is the credential), any authenticated principal, or principals with at
+ * least the role AI BI Viewer, User, Developer or Admin (spec 5). Access to the item that a request names is checked in
+ * addition.
  */
 export type OperationAccess = 'public' | 'authenticated' | 'viewer' | 'user' | 'developer' | 'admin';
 
 /**
- * One HTTP operation, declared once: the platform mounts its route from it and the client calls through it.
- * `path` holds `{name}` for each path parameter; `params` and `query` read text, so numbers in them are coerced.
+ * One HTTP operation, declared once: the platform mounts its route and the client calls it from this declaration.
+ * `path` contains `{name}` for each path parameter. `params` and `query` parse text, so they coerce numbers.
  */
 export interface OperationShape {
-  /** The `operationId` of the API document. */
+  /** `operationId` in the API document. */
   readonly id: string;
   readonly api: 'platform' | 'data' | 'chat';
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,28 +24,28 @@ export interface OperationShape {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Most bytes of a body, where that is another number than the 1 MB of the Platform API. */
+  /** Maximum size of the body in bytes. Defaults to the 1 MB of the Platform API. */
   readonly maxBodyBytes?: number;
-  /** The 200 body; `null` where success is 204 without one. */
+  /** Schema of the 200 body; `null` if success is 204 without a body. */
   readonly response: Schema | null;
-  /** The error answers that the operation has beside 400 (bad input), 401 and 403: status to its reason. */
+  /** Error responses in addition to 400 (invalid input), 401 and 403: status and reason. */
   readonly errors: Readonly<Record<number, string>>;
 }
 
 type Input<S> = S extends Schema ? z.input<S> : undefined;
 type Output<S> = S extends Schema ? z.output<S> : undefined;
 
-/** Path parameters of an operation, as a caller writes them. */
+/** Path parameters of an operation, as input. */
 export type ParamsOf<O extends OperationShape> = Input<O['params']>;
-/** Query parameters of an operation, as a caller writes them. */
+/** Query parameters of an operation, as input. */
 export type QueryOf<O extends OperationShape> = Input<O['query']>;
-/** Body of an operation, as a caller writes it. */
+/** Body of an operation, as input. */
 export type BodyOf<O extends OperationShape> = Input<O['body']>;
 /** Success body of an operation; `undefined` for 204. */
 export type ResponseOf<O extends OperationShape> = Output<O['response']>;
 
 /**
- * Declares an operation and keeps its literal type.
+ * Declares an operation and preserves its literal type.
  * @__NO_SIDE_EFFECTS__
  */
 export function operation<const O extends OperationShape>(shape: O): O {

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { RowLimit } from './row-limit.js';
 
-// Apart from the answers: a page sends queries and leaves it to the service to check them, so it need not load what does.
+// Separate from the responses: pages send queries without validating them, so they do not load these schemas.
 
-/** A member (`cube.member`), with a granularity where it is a time dimension (`cube.member.month`). */
+/** Name of a member (`cube.member`), or of a time dimension with a granularity (`cube.member.month`). */
 export const MemberName = z
   .string()
   .check(z.regex(/^[A-Za-z_]\w{0,99}(\.[A-Za-z_]\w{0,99}){1,2}$/, 'must be a member name such as orders.status'));
 
-/** Filter operators of the Data API, closed in requests. */
+/** Filter operators of the Data API; requests accept no others. */
 export const filterOperators = [
   'equals',
   'notEquals',
@@ -34,20 +34,23 @@ export const filterOperators = [
 /** Operator of one filter. */
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** A value of a filter as it travels: text, or what a lenient client sends in its place. */
+/** A filter value in a request: a string, or another primitive that lenient clients send. */
 export type FilterValue = string | number | boolean | null;
 
-/** Keeps the rows that a measure counts, by the measure's own filters: with it a client asks for the rows behind a number. */
+/**
+ * Keeps the rows that a measure counts, according to the measure's own filters. Clients use it to request the rows
+ * behind a number.
+ */
 export const measureFilter = 'measureFilter';
 
-/** Condition on one member; `values` are ORed. */
+/** Condition on one member; `values` are combined with OR. */
 export interface MemberFilter {
   member: string;
   operator: FilterOperator | typeof measureFilter;
   values?: FilterValue[] | undefined;
 }
 
-/** Condition on one member, or a nesting of such. */
+/** Condition on one member, or a combination of conditions. */
 export type Filter = MemberFilter | { and: Filter[] } | { or: Filter[] };
 
 const condition = {
@@ -55,13 +58,13 @@ const condition = {
   values: z.optional(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 };
 const MemberFilter = z.strictObject({ member: MemberName, ...condition });
-/** The name that `member` had in older clients. */
+/** Older clients use `dimension` instead of `member`. */
 const DimensionFilter = z.pipe(
   z.strictObject({ dimension: MemberName, ...condition }),
   z.transform(({ dimension: member, ...rest }): MemberFilter => ({ member, ...rest })),
 );
 
-/** Condition on one member, or a nesting of such. */
+/** Condition on one member, or a combination of conditions. */
 export const Filter: z.ZodMiniType<Filter> = z.lazy(() =>
   z.union([
     MemberFilter,
@@ -76,10 +79,10 @@ export const DateRange = z.union([z.string(), z.array(z.string()).check(z.minLen
 /** A date range: `[from, to]`, one date, or a relative phrase, in the query's time zone. */
 export type DateRange = z.infer<typeof DateRange>;
 
-/** Most queries that one request may hold, and most ranges that one of them may compare. */
+/** Maximum number of queries per request, and of compared date ranges per query. */
 export const maxQueries = 24;
 
-/** A time dimension: grouped by where `granularity` stands, filtered by where `dateRange` stands. */
+/** A time dimension. Groups the rows if `granularity` is set, and filters them if `dateRange` is set. */
 export const TimeDimension = z.strictObject({
   dimension: MemberName,
   granularity: z.optional(
@@ -88,23 +91,26 @@ export const TimeDimension = z.strictObject({
   dateRange: z.optional(z.nullable(DateRange)),
   compareDateRange: z.optional(z.array(DateRange).check(z.minLength(1), z.maxLength(maxQueries))),
 });
-/** A time dimension: grouped by where `granularity` stands, filtered by where `dateRange` stands. */
+/** A time dimension. Groups the rows if `granularity` is set, and filters them if `dateRange` is set. */
 export type TimeDimension = z.infer<typeof TimeDimension>;
 
 const Direction = z.enum(['asc', 'desc']);
 /**
- * Order of rows: `{member: 'asc' | 'desc'}`, `[[member, direction], …]`, or `[{id, desc}, …]` as it stands in answers; `[]` asks for
- * none.
+ * Order of rows: `{member: 'asc' | 'desc'}`, `[[member, direction], …]`, or `[{id, desc}, …]` as in responses. `[]`
+ * disables the default order.
  */
 export const Order = z.union([
   z.record(MemberName, Direction),
   z.array(z.tuple([MemberName, Direction])),
   z.array(z.strictObject({ id: MemberName, desc: z.boolean() })),
 ]);
-/** Order of rows: `{member: 'asc' | 'desc'}`, `[[member, direction], …]` or `[{id, desc}, …]`; `[]` asks for none. */
+/**
+ * Order of rows: `{member: 'asc' | 'desc'}`, `[[member, direction], …]` or `[{id, desc}, …]`. `[]` disables the default
+ * order.
+ */
 export type Order = z.infer<typeof Order>;
 
-/** How rows are laid out in an answer. */
+/** Layouts of rows in a response. */
 export const responseFormats = ['default', 'compact', 'columnar'] as const;
 
 /** A query against the semantic model (`V1LoadRequestQuery`). */
@@ -129,23 +135,23 @@ export const Query = z.strictObject({
 /** A query against the semantic model (`V1LoadRequestQuery`). */
 export type Query = z.infer<typeof Query>;
 
-/** How a cached answer may be used. */
+/** How cached results may be used. */
 export const CacheMode = {
-  /** Waits for new rows, and gives out old ones where that takes too long. */
+  /** Waits for new rows, but returns cached rows if that takes too long. */
   staleIfSlow: 'stale-if-slow',
-  /** Gives out old rows at once, and fetches new ones for the next request. */
+  /** Returns cached rows immediately, and refreshes them for the next request. */
   staleWhileRevalidate: 'stale-while-revalidate',
-  /** Never gives out old rows. */
+  /** Never returns outdated rows. */
   mustRevalidate: 'must-revalidate',
-  /** Runs the query whatever is kept. */
+  /** Runs the query even if its result is cached. */
   noCache: 'no-cache',
 } as const;
-/** How a cached answer may be used. */
+/** How cached results may be used. */
 export type CacheMode = (typeof CacheMode)[keyof typeof CacheMode];
 
-/** One query, or several whose rows are drawn together. */
+/** One query, or several queries that are charted together. */
 export const QuerySet = z.union([Query, z.array(Query).check(z.minLength(1), z.maxLength(maxQueries))]);
-/** One query, or several whose rows are drawn together. */
+/** One query, or several queries that are charted together. */
 export type QuerySet = z.infer<typeof QuerySet>;
 
 /** Body of `POST /v1/load` (`V1LoadRequest`). */

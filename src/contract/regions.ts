@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { optional, PageQuery, pageOf } from './wire.js';
 
-/** Where deployments can run. */
+/** A region where deployments can run. */
 export const Region = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -13,10 +13,10 @@ export const Region = z.looseObject({
   isPublic: optional(z.boolean()),
   useAiEngineer: optional(z.boolean()),
 });
-/** Where deployments can run. */
+/** A region where deployments can run. */
 export type Region = z.infer<typeof Region>;
 
-/** The regions: `local` alone, which is where the platform runs. */
+/** Lists the regions. The only region is `local`: the machine that runs the platform. */
 export const listRegions = operation({
   id: 'listRegions',
   api: 'platform',

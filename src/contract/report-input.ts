@@ -4,14 +4,15 @@ import { displayScales, formatOperators } from './report-spec.js';
 import type { InputProblem } from './widget-input.js';
 import { type JsonObject, optional } from './wire.js';
 
-// What a report's `spec` may hold by its kind, as a caller writes it: `report-spec.ts` with closed enums and bounds. Other keys are kept.
+// Input schemas for a report's `spec` by its kind: `report-spec.ts` with strict enums and limits. Other keys are
+// preserved.
 
 const Column = z.string().check(z.maxLength(1000));
 const Columns = z.array(Column).check(z.maxLength(500));
 const Title = z.string().check(z.maxLength(255));
 const Cell = z.union([z.string().check(z.maxLength(1000)), z.number(), z.boolean()]);
 
-/** How a table is laid out crosswise (`PivotItemsInput`). */
+/** Layout of a pivot table (`PivotItemsInput`). */
 export const PivotItemsInput = z.strictObject({
   columns: Columns,
   filters: Columns,
@@ -30,7 +31,7 @@ const TableColumn = z.looseObject({
   width: optional(
     z.union([
       z.number().check(z.gte(1), z.lte(10_000)),
-      z.string().check(z.regex(/^\d{1,3}(?:\.\d{1,3})?fr$/, 'must be px as a number, or a share such as 2fr')),
+      z.string().check(z.regex(/^\d{1,3}(?:\.\d{1,3})?fr$/, 'must be a number of px or a fraction such as 2fr')),
     ]),
   ),
   hidden: optional(z.boolean()),
@@ -97,10 +98,13 @@ const specs: Readonly<Record<Exclude<Kind, 'vega' | 'html'>, z.ZodMiniType>> = {
   sankey: Sankey,
 };
 
-/** Kinds that draw nothing without a specification. */
+/** Kinds that cannot be rendered without a specification. */
 const needed: readonly Kind[] = ['map', 'html'];
 
-/** What is wrong with how a report is drawn, from `spec` on. A chart's specification is tried by compiling it, not here. */
+/**
+ * Returns the problems of a report's `spec` for its kind. Chart specifications are validated by compiling them, not
+ * here.
+ */
 export function specProblems({
   kind,
   spec,
@@ -110,7 +114,7 @@ export function specProblems({
 }): InputProblem[] {
   if (kind == null || kind === 'vega') return [];
   if (spec == null || spec === '') {
-    return needed.includes(kind) ? [{ path: ['spec'], message: `a report of kind ${kind} needs one` }] : [];
+    return needed.includes(kind) ? [{ path: ['spec'], message: `is required for kind ${kind}` }] : [];
   }
   if (kind === 'html') return problemsOf(Html, spec);
   const read = typeof spec === 'string' ? readJson(spec) : spec;

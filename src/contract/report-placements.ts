@@ -1,23 +1,23 @@
 import * as z from 'zod/mini';
 import { openEnum, optional } from './wire.js';
 
-/** Kinds of spreadsheets that reports are placed in. */
+/** Kinds of spreadsheets in which reports are placed. */
 export const placementHosts = ['ONLINE_SHEETS', 'DESKTOP_SHEETS'] as const;
 
-/** Whether what a spreadsheet holds was made by the query that the report has now. */
+/** Whether a spreadsheet contains the result of the report's current query. */
 export const SyncStatus = { upToDate: 'UP_TO_DATE', changed: 'CHANGED', unknown: 'UNKNOWN' } as const;
-/** Whether what a spreadsheet holds was made by the query that the report has now. */
+/** Whether a spreadsheet contains the result of the report's current query. */
 export type SyncStatus = (typeof SyncStatus)[keyof typeof SyncStatus];
 const syncStatuses = [SyncStatus.upToDate, SyncStatus.changed, SyncStatus.unknown] as const;
 
 const Row = z.int().check(z.gte(0));
 
-/** Checksum of the cells that were written, by ranges of rows: a spreadsheet tells by it which of them someone has edited. */
+/** Checksums of the written cells, by row ranges. A spreadsheet uses them to detect edited cells. */
 export const ResultChecksum = z.looseObject({
   chunks: z.array(z.looseObject({ from: z.int(), hash: z.string(), to: optional(z.int()) })),
   v: z.int(),
 });
-/** Checksum of the cells that were written, by ranges of rows. */
+/** Checksums of the written cells, by row ranges. */
 export type ResultChecksum = z.infer<typeof ResultChecksum>;
 
 const ResultChecksumInput = z.strictObject({
@@ -28,8 +28,9 @@ const ResultChecksumInput = z.strictObject({
 });
 
 /**
- * A place of a report in a spreadsheet (spec 2.2; the other fields are those of `ReportPlacement` in the schemas). `workbookId` is
- * the spreadsheet's own id. `resultChecksum` is told by the operations on one report, not in lists.
+ * Placement of a report in a spreadsheet (spec 2.2; the other fields are those of `ReportPlacement` in the schemas).
+ * `workbookId` is the id of the spreadsheet. `resultChecksum` is returned by the operations on one report, but not in
+ * lists.
  */
 export const ReportPlacement = z.looseObject({
   workbookId: z.string(),
@@ -49,16 +50,16 @@ export const ReportPlacement = z.looseObject({
   resultChecksum: optional(ResultChecksum),
   syncStatus: optional(openEnum(syncStatuses)),
 });
-/** A place of a report in a spreadsheet. */
+/** Placement of a report in a spreadsheet. */
 export type ReportPlacement = z.infer<typeof ReportPlacement>;
 
 const Name = z.string().check(z.maxLength(255));
 const SpreadsheetId = z.string().check(z.minLength(1), z.maxLength(255));
-/** Room for the name of a sheet with its quotes doubled, and for a range. */
+/** Long enough for a sheet name with its quotes doubled, and a range. */
 const Location = z.string().check(z.minLength(1), z.maxLength(1000));
 const Cell = z.string().check(z.maxLength(64));
 
-/** Fields by which creating and updating a report record where it stands as well. */
+/** Fields that record the placement of a report when it is created or updated. */
 export const placementFields = {
   endResultCell: optional(Cell),
   externalWorkbookId: optional(SpreadsheetId),
@@ -79,9 +80,9 @@ const address = {
 };
 
 /**
- * Body of connect-workbook: where the caller placed the report (spec 2.8, 4.5). The placement of `placementId` is changed, or the one at
- * the same sheet name and anchor cell of the same spreadsheet, which `resultLocation` (`'Sheet 1'!A1`) may name both; else there is a
- * new one. With `addressOnly` it was moved or renamed and holds the result that it held.
+ * Body of connect-workbook: the placement of the report (spec 2.8, 4.5). Updates the placement with `placementId`, or
+ * the one with the same spreadsheet, sheet name and anchor cell; `resultLocation` (`'Sheet 1'!A1`) can provide both.
+ * Otherwise adds a placement. With `addressOnly`, the placement was moved or renamed and its result is unchanged.
  */
 export const ConnectReport = z.strictObject({
   ...placementFields,
@@ -96,14 +97,18 @@ export const ConnectReport = z.strictObject({
 export type ConnectReport = z.infer<typeof ConnectReport>;
 
 /**
- * Body of disconnecting one placement: by `placementId`; or by the spreadsheet's id with sheet name and anchor cell, which
- * `resultLocation` may name both. `sheetId` leaves out placements of another sheet that has the same name, and names none alone.
+ * Body of disconnecting one placement: by `placementId`, or by the spreadsheet's id with sheet name and anchor cell;
+ * `resultLocation` can provide both. `sheetId` excludes placements in another sheet with the same name; it is not
+ * sufficient alone.
  */
 export const DisconnectReport = z.strictObject(address);
 /** Body of disconnecting one placement. */
 export type DisconnectReport = z.infer<typeof DisconnectReport>;
 
-/** Body of refresh: which placement holds a result that was just made, addressed as for disconnecting; none is the report alone. */
+/**
+ * Body of refresh: the placement with the refreshed result, addressed as for disconnecting. Without a placement, only
+ * the report itself is updated.
+ */
 export const RefreshReport = z.strictObject({ ...address, resultChecksum: placementFields.resultChecksum });
 /** Body of refresh. */
 export type RefreshReport = z.infer<typeof RefreshReport>;

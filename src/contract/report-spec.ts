@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { type JsonObject, openEnum, optional, recordOf } from './wire.js';
 
-// `spec` of a snapshot by its kind, where the specification leaves it open (spec 2.6): a Vega or Vega-Lite specification of kind `vega`,
-// HTML text of kind `html`, these objects of the others. All are tolerant: unknown keys stay, and a key that can't be understood is as
-// good as absent. Columns go by the names of the report's rows.
+// `spec` of a snapshot by its kind, where the specification leaves it open (spec 2.6): a Vega or Vega-Lite
+// specification for kind `vega`, HTML text for kind `html`, these objects for the others. All are lenient: unknown keys
+// are preserved and invalid keys are ignored. Columns are referenced by the names of the report's rows.
 
-/** Scales in which figures of a table are shown. */
+/** Scales for the numbers of a table. */
 export const displayScales = ['model', 'absolute', 'thousands', 'millions', 'billions'] as const;
-/** Scale in which figures of a table are shown. */
+/** Scale for the numbers of a table. */
 export type DisplayScale = (typeof displayScales)[number];
 
 /**
- * A table laid out crosswise (`PivotItems`, domain facts 4): values of `columns` become columns, `rows` head the rows. Totals are worked
- * out over all rows of the answer for additive measures, and asked for where a measure can't be summed.
+ * Layout of a pivot table (`PivotItems`, domain facts 4). Values of `columns` become columns; `rows` are the row
+ * headers. Totals are computed from all rows of the result for additive measures, and queried for other measures.
  */
 export const PivotItems = z.looseObject({
   columns: z.array(z.string()),
@@ -26,10 +26,10 @@ export const PivotItems = z.looseObject({
   showRowTotals: optional(z.boolean()),
   showAppliedFilters: optional(z.boolean()),
 });
-/** A table laid out crosswise. */
+/** Layout of a pivot table. */
 export type PivotItems = z.infer<typeof PivotItems>;
 
-/** Comparisons of a conditional format with a cell's value. */
+/** Operators of conditional formats. */
 export const formatOperators = [
   'equals',
   'not_equals',
@@ -41,17 +41,18 @@ export const formatOperators = [
 ] as const;
 
 /**
- * How cells of one column look. `display`: as text, as a bar as long as its figure, as a line of the column's figures (`sparkline`: a cell
- * holds them as a JSON list, or text with commas), as a link or an image whose address is the cell or the cell of `url`. `formats`: the
- * first that holds colours the cell; tones are the theme's, no colour stands for itself. `scale` colours all cells between least and most.
+ * Appearance of the cells of one column. `display`: text, a bar proportional to the number, a line of numbers
+ * (`sparkline`: the cell contains them as a JSON array or comma-separated), a link or an image; its URL is the cell, or
+ * the cell of the column `url`. `formats`: the first matching format colors the cell; tones are colors of the theme,
+ * and no format relies on color alone. `scale` colors all cells between the minimum and the maximum.
  */
 export const TableColumnSpec = z.looseObject({
   title: optional(z.string()),
-  /** Px, or a share of what is left (`'2fr'`). */
+  /** In px, or a fraction of the remaining width (`'2fr'`). */
   width: optional(z.union([z.number(), z.string()])),
   hidden: optional(z.boolean()),
   align: optional(openEnum(['start', 'center', 'end'])),
-  /** Text that is too long goes on in the next line (`wrap`) or ends in an ellipsis. */
+  /** Whether long text wraps to the next line (`wrap`) or ends in an ellipsis (`truncate`). */
   overflow: optional(openEnum(['truncate', 'wrap'])),
   display: optional(openEnum(['text', 'bar', 'sparkline', 'link', 'image'])),
   url: optional(z.string()),
@@ -66,27 +67,35 @@ export const TableColumnSpec = z.looseObject({
   ),
   scale: optional(openEnum(['sequential', 'diverging'])),
 });
-/** How cells of one column look. */
+/** Appearance of the cells of one column. */
 export type TableColumnSpec = z.infer<typeof TableColumnSpec>;
 
-/** `spec` of a snapshot of kind `table`. `columns` go by name; `order` names them as they stand, others come behind. */
+/**
+ * `spec` of a snapshot of kind `table`. Keys of `columns` are column names. `order` lists column names in display
+ * order; other columns follow.
+ */
 export const TableSpec = z.looseObject({
   pivotItems: optional(PivotItems),
   columns: optional(recordOf(TableColumnSpec)),
   order: optional(z.array(z.string())),
   header: optional(openEnum(['truncate', 'wrap'])),
-  /** A row of totals below a table that is not a pivot. */
+  /** Whether a table that is not a pivot table has a row of totals. */
   showTotals: optional(z.boolean()),
 });
 /** `spec` of a snapshot of kind `table`. */
 export type TableSpec = z.infer<typeof TableSpec>;
 
 /**
- * `spec` of a snapshot of kind `kpi`. `display`: the figure alone, that of the first row (`number`); with what changed (`comparison`) against
- * an earlier period (`periodComparisons` of the report: of several rows the latest in time is shown) or against another column, which
- * `comparison` names; as progress towards `target`, a figure or a column; above a line of the same figure over the report's time
- * (`sparkline`: the figure is the total of all, from a further query where the measure can't be summed; without one the latest row's).
- * `measure`: by default the first. `better` says whether more is good. A measure with drill members is a button.
+ * `spec` of a snapshot of kind `kpi`. `display` is one of:
+ * - `number`: the value of the first row;
+ * - `comparison`: the value and its change, against an earlier period (`periodComparisons` of the report; of several
+ *   rows, the latest one is shown) or against the column `comparison`;
+ * - `progress`: progress towards `target`, a number or a column;
+ * - `sparkline`: the value above a line of the report's time series. The value is the total; it is queried separately
+ *   if the measure is not additive, or the latest row's value if that is not possible.
+ *
+ * `measure` defaults to the first measure. `better` states whether higher values are better. A measure with drill
+ * members is rendered as a button.
  */
 export const KpiSpec = z.looseObject({
   display: optional(openEnum(['number', 'comparison', 'progress', 'sparkline'])),
@@ -100,14 +109,15 @@ export const KpiSpec = z.looseObject({
 export type KpiSpec = z.infer<typeof KpiSpec>;
 
 /**
- * `spec` of a snapshot of kind `map`. `points` need `latitude` and `longitude` in degrees (by default the columns that are called so), with
- * `size` and `color` as measures; the largest 2,000 are drawn. `us-states` and `countries` colour the regions that `region` (by default
- * the first dimension) names by `color` (by default the first measure): by postal code, FIPS, ISO 3166 code (alpha-2, alpha-3, numeric,
- * `US-TX`) or English name. The first row of a region counts. Rows whose place is not on the map are counted beside it.
+ * `spec` of a snapshot of kind `map`. `points` require the columns `latitude` and `longitude` in degrees (default: the
+ * columns with these names), and can have `size` and `color` measures; the largest 2,000 points are drawn. `us-states`
+ * and `countries` color regions by the measure `color` (default: the first measure). The dimension `region` (default:
+ * the first dimension) identifies them by postal code, FIPS code, ISO 3166 code (alpha-2, alpha-3, numeric, `US-TX`) or
+ * English name. Only the first row of a region is used. A note next to the map counts the rows that are not on the map.
  */
 export const MapSpec = z.looseObject({
   type: openEnum(['points', 'us-states', 'countries']),
-  /** Ground under points: by default the one that holds them all. */
+  /** Base map below points. Defaults to the one that contains all points. */
   base: optional(openEnum(['us', 'world'])),
   latitude: optional(z.string()),
   longitude: optional(z.string()),
@@ -120,10 +130,11 @@ export const MapSpec = z.looseObject({
 export type MapSpec = z.infer<typeof MapSpec>;
 
 /**
- * `spec` of a snapshot of kind `sankey`: each row flows from `source` to `target` by `value`; by default the first two dimensions and the
- * first measure. The same name on both sides is two places (`separate`), unless both ends are of one kind (`shared`): then flows go on from
- * place to place, and what would close a circle is left out, the smallest first. Figures that are not above zero don't flow. At most
- * 300 places and 1,000 flows are drawn, the largest.
+ * `spec` of a snapshot of kind `sankey`. Each row is a flow from `source` to `target` with the size `value` (default:
+ * the first two dimensions and the first measure). The same name on both sides is two nodes (`separate`), unless both
+ * columns contain the same kind of values (`shared`): then flows continue from node to node, and flows that would close
+ * a cycle are dropped, smallest first. Only values above zero are drawn. The diagram is limited to the largest 300
+ * nodes and 1,000 flows.
  */
 export const SankeySpec = z.looseObject({
   source: optional(z.string()),
@@ -135,14 +146,16 @@ export const SankeySpec = z.looseObject({
 export type SankeySpec = z.infer<typeof SankeySpec>;
 
 /**
- * `spec` of a snapshot of kind `html`: HTML text, alone or under `html`, at most 300,000 characters. What stands between two pairs of braces is
- * replaced by the formatted text of the first row's column of that name; in attributes but `title`, `alt` and `aria-label` by the value as
- * it came, within an address as a part of it. An element with `data-each-row` is repeated for every row, at most 500 times. Elements and
- * attributes come from a list (`report/html/html-rules.ts`), declarations of `style` too; no scripts, forms, stylesheets, ids or outside
- * addresses but links. Images are `data:` of raster types, at most 100,000 characters. Classes: `accent`, `card`, `center`, `chip`,
- * `column`, `end`, `figure`, `grid`, `large`, `muted`, `negative`, `nowrap`, `numeric`, `positive`, `row`, `small`, `warning`.
+ * `spec` of a snapshot of kind `html`: HTML text, alone or under `html`, up to 300,000 characters. Text between double
+ * braces is replaced by the first row's value in the column of that name: formatted in text and in the attributes
+ * `title`, `alt` and `aria-label`, the raw value in other attributes, and URL-encoded within URLs. An element with
+ * `data-each-row` is repeated for every row, up to 500 times. Elements, attributes and declarations of `style` are
+ * limited to an allowlist (`report/html/html-rules.ts`). Scripts, forms, style sheets, ids and external URLs other than
+ * links are not allowed. Images must be `data:` URLs of raster types, up to 100,000 characters. Classes: `accent`,
+ * `card`, `center`, `chip`, `column`, `end`, `figure`, `grid`, `large`, `muted`, `negative`, `nowrap`, `numeric`,
+ * `positive`, `row`, `small`, `warning`.
  */
 export const HtmlSpec = z.union([z.string(), z.looseObject({ html: z.string() })]);
 
-/** `spec` of a snapshot: JSON text counts as what it holds. */
+/** `spec` of a snapshot; JSON text is equivalent to the object that it contains. */
 export type ReportSpec = string | JsonObject;

@@ -25,20 +25,21 @@ import {
   UserSummary,
 } from './wire.js';
 
-/** Where a report came from (spec 2.2). */
+/** Sources of a report (spec 2.2). */
 export const reportSources = ['ONLINE_SHEETS', 'DESKTOP_SHEETS', 'PLAYGROUND', 'D3'] as const;
 
-/** A role that reaches a report, and what it may do there (spec 2.2). */
+/** A role with access to a report, and its actions there (spec 2.2). */
 export const RoleWithAccess = z.looseObject({ actions: z.array(Action), id: z.int(), name: z.string() });
-/** A role that reaches a report, and what it may do there (spec 2.2). */
+/** A role with access to a report, and its actions there (spec 2.2). */
 export type RoleWithAccess = z.infer<typeof RoleWithAccess>;
 
 /**
- * A report: a query and how it is drawn (spec 2.2). `jsonQuery` is JSON text, `sqlQuery` semantic SQL; a report that has both is asked
- * as `jsonQuery` says. `publicId` is a placeholder, `0000` and the id in base 36, until a caller has chosen one. `externalWorkbookId`,
- * `resultLocation` and `endResultCell` are those of the last placement. Until the report is refreshed, `refreshedByUser` is its owner.
- * `rolesWithAccess` is told to those who may manage the report, but to no embed session without the admin role. `currentQueryChecksum`
- * is of the query as it is now. `embedTenantName` is the embed tenant whose users made it in creator mode.
+ * A report: a query and its rendering settings (spec 2.2). `jsonQuery` is JSON text, `sqlQuery` is semantic SQL; if
+ * both are set, `jsonQuery` is used. Until a caller sets a `publicId`, it is a placeholder: `0000` followed by the id
+ * in base 36. `externalWorkbookId`, `resultLocation` and `endResultCell` are those of the last placement. Before the
+ * first refresh, `refreshedByUser` is the owner. `rolesWithAccess` is returned only to callers who can manage the
+ * report, and to embed sessions only with the admin role. `currentQueryChecksum` is the checksum of the current query.
+ * `embedTenantName` is set if users of that embed tenant created the report in creator mode.
  */
 export const Report = z.looseObject({
   createdAt: z.string(),
@@ -74,7 +75,7 @@ export const Report = z.looseObject({
   version: optional(z.int()),
   workbookId: optional(z.int()),
 });
-/** A report: a query and how it is drawn (spec 2.2). */
+/** A report: a query and its rendering settings (spec 2.2). */
 export type Report = z.infer<typeof Report>;
 
 const ItemId = z.int().check(z.positive('must be greater than 0'));
@@ -93,17 +94,17 @@ const writtenFields = {
 };
 
 /**
- * Body of creating or upserting a report (`CreateReportInput`). `sqlQuery` is read when a dashboard with the report is published, since
- * the model may come after the report: SQL that can't be run is refused there. An empty text for `jsonQuery` or `sqlQuery` clears it.
- * `folderId` and `workbookId` need edit access there.
+ * Body of creating or upserting a report (`CreateReportInput`). `sqlQuery` is validated when a dashboard with the
+ * report is published, because the model may be added after the report; publishing rejects SQL that cannot run. An
+ * empty string clears `jsonQuery` or `sqlQuery`. `folderId` and `workbookId` require edit access to their target.
  */
 export const CreateReport = z.strictObject({ ...writtenFields, source: optional(z.enum(reportSources)) });
 /** Body of creating or upserting a report. */
 export type CreateReport = z.infer<typeof CreateReport>;
 
 /**
- * Body of updating a report (spec 4.2): what is left out, or null, stays; an empty text for `jsonQuery` or `sqlQuery` clears it.
- * `placementId` says which placement the other fields are of.
+ * Body of updating a report (spec 4.2). Omitted and `null` fields stay unchanged; an empty string clears `jsonQuery` or
+ * `sqlQuery`. `placementId` selects the placement that the other placement fields belong to.
  */
 export const UpdateReport = z.strictObject({
   ...writtenFields,
@@ -115,12 +116,13 @@ export type UpdateReport = z.infer<typeof UpdateReport>;
 const ReportParams = z.strictObject({ deploymentId: IdParam, reportId: IdParam });
 const noReport = 'no such report, or none that the caller may read';
 
-/** What a list of reports is sorted by (spec 4.5). */
+/** Sort keys for lists of reports (spec 4.5). */
 export const reportSorts = ['name', 'createdAt', 'updatedAt', 'lastViewedAt'] as const;
 
 /**
- * Which reports of a deployment are listed (spec 4.5). `search` is a part of name or title, in either case; `folderId` takes what lies in
- * that very folder. `sortDirection` is ASC for names and DESC for moments unless it is given. `page` counts from 1.
+ * Query parameters for listing the reports of a deployment (spec 4.5). `search` matches a part of the name or title,
+ * ignoring case. `folderId` selects the content of the folder itself, without subfolders. `sortDirection` defaults to
+ * ASC for names and DESC for times. `page` starts at 1.
  */
 export const GetReportsQuery = z.strictObject({
   ...PageQuery.shape,
@@ -133,14 +135,14 @@ export const GetReportsQuery = z.strictObject({
   sortDirection: z.optional(z.enum(['ASC', 'DESC'])),
   workbookId: z.optional(IdParam),
 });
-/** Which reports of a deployment are listed, and how (spec 4.5). */
+/** Query parameters for listing the reports of a deployment (spec 4.5). */
 export type GetReportsQuery = z.infer<typeof GetReportsQuery>;
 
 /**
- * Lists the reports that the caller may read, those changed last first (spec 4.5). It pages by `first` and `after`, or by `page` and
- * `limit`, which alone can follow `sortBy=lastViewedAt` (spec 8): that is when the caller last looked, never being the longest ago. The
- * deprecated `count` counts to 10,000: a longer list says 10,000 and `countIsCapped`, so that a page takes as long in a long list as in
- * a short one.
+ * Lists the reports that the caller can read, last changed first (spec 4.5). Pagination uses `first` and `after`, or
+ * `page` and `limit`; only the latter supports `sortBy=lastViewedAt` (spec 8). That sorts by the caller's last view;
+ * reports without a view are the oldest. The deprecated `count` stops at 10,000 and sets `countIsCapped`, so that the
+ * time for a page does not depend on the length of the list.
  */
 export const getReports = operation({
   id: 'getReports',
@@ -154,7 +156,7 @@ export const getReports = operation({
   errors: { 404: 'no such deployment' },
 });
 
-/** Creates a report; an own `publicId` adopts it into as-code management, placeholder ids are refused (spec 4.2). */
+/** Creates a report. A report with a `publicId` is managed as code; placeholder ids are rejected (spec 4.2). */
 export const createReport = operation({
   id: 'createReport',
   api: 'platform',
@@ -168,8 +170,8 @@ export const createReport = operation({
 });
 
 /**
- * Creates or updates the report of a `publicId`; only sent fields change, the same request again changes nothing, and `source` is of
- * creating alone. A placeholder finds the report that shows it, and becomes its id for good.
+ * Creates or updates the report with a `publicId`. Omitted fields stay unchanged. Idempotent. `source` is used only on
+ * creation. A placeholder id matches the report that shows it, and becomes its permanent id.
  */
 export const upsertReportByPublicId = operation({
   id: 'upsertReportByPublicId',
@@ -181,12 +183,12 @@ export const upsertReportByPublicId = operation({
   body: CreateReport,
   response: Report,
   errors: {
-    404: 'no such deployment, folder or workbook, or a report that the caller may not read',
-    409: 'the publicId belongs to another deployment; upsert_branch_changed: another writer came between, retry; ambiguous_legacy_id: a placeholder of two reports',
+    404: 'no such deployment, folder or workbook, or the caller cannot read the report',
+    409: 'the publicId belongs to another deployment; upsert_branch_changed: a concurrent write, retry; ambiguous_legacy_id: the placeholder matches several reports',
   },
 });
 
-/** One report. That the caller looked at it is noted, at most once a minute, for `sortBy=lastViewedAt`. */
+/** Returns a report. Records the view for `sortBy=lastViewedAt`, at most once a minute. */
 export const getReport = operation({
   id: 'getReport',
   api: 'platform',
@@ -199,9 +201,10 @@ export const getReport = operation({
 });
 
 /**
- * Changes what is sent of a report (spec 4.2); needs edit access, and manage access to put it where the caller would manage it.
- * `publicId` is written once: another one is 400, as is a placeholder.
- * The operations document has `deploymentId` as text here; the specification makes it a number everywhere.
+ * Updates a report (spec 4.2). Omitted fields stay unchanged. Requires edit access, and manage access to move the
+ * report to a place where the caller would manage it. `publicId` can be set only once: changing it, or setting a
+ * placeholder, returns 400. `deploymentId` is a string in the operations document, but a number in the specification
+ * and here.
  */
 export const updateReport = operation({
   id: 'updateReport',
@@ -215,7 +218,10 @@ export const updateReport = operation({
   errors: { 404: `${noReport}; no such folder or workbook`, 409: 'the publicId is used by another report' },
 });
 
-/** Deletes a report; needs to manage it, or edit access and the action `ReportManage`. What was published of it stays as it is. */
+/**
+ * Deletes a report. Requires manage access, or edit access and the action `ReportManage`. Published snapshots of the
+ * report stay unchanged.
+ */
 export const deleteReport = operation({
   id: 'deleteReport',
   api: 'platform',
@@ -228,8 +234,8 @@ export const deleteReport = operation({
 });
 
 /**
- * Records that the report stands in the caller's own spreadsheet (spec 4.5); reading it is enough, and its definition, `version` and
- * `updatedAt` stay. One report has 100 placements at most.
+ * Records a placement of the report in the caller's own spreadsheet (spec 4.5). Requires only read access; definition,
+ * `version` and `updatedAt` stay unchanged. A report can have up to 100 placements.
  */
 export const connectReportToWorkbook = operation({
   id: 'connectReportToWorkbook',
@@ -240,10 +246,10 @@ export const connectReportToWorkbook = operation({
   params: ReportParams,
   body: ConnectReport,
   response: Report,
-  errors: { 404: noReport, 409: 'the report stands in as many places as it can' },
+  errors: { 404: noReport, 409: 'the report has reached its limit of placements' },
 });
 
-/** Forgets one placement of a report; reading it is enough. Where none is addressed nothing changes. */
+/** Removes one placement of a report. Requires only read access. Succeeds if the placement does not exist. */
 export const disconnectReportFromWorkbook = operation({
   id: 'disconnectReportFromWorkbook',
   api: 'platform',
@@ -256,7 +262,7 @@ export const disconnectReportFromWorkbook = operation({
   errors: { 404: noReport },
 });
 
-/** Notes who has made a report's result anew, and of a placement that it now holds that result; reading the report is enough. */
+/** Records who refreshed a report's result, and in which placement. Requires only read access. */
 export const refreshReport = operation({
   id: 'refreshReport',
   api: 'platform',

@@ -5,8 +5,8 @@ import { BranchName } from './transform-sync.js';
 import { openEnum, optional } from './wire.js';
 
 /**
- * Result of connecting a repository (spec 2.7). `syncJobId`, our extension, is the build that it triggered, to be followed as a run of
- * the model-transform sync.
+ * Result of connecting a repository (spec 2.7). `syncJobId`, an extension, is the triggered build; it can be tracked as
+ * a model-transform sync run.
  */
 export const RepositoryConnection = z.looseObject({
   creationStep: openEnum(creationSteps),
@@ -16,7 +16,7 @@ export const RepositoryConnection = z.looseObject({
   syncJobId: optional(z.string()),
 });
 
-/** The repository that a deployment is to be connected to (spec 4.4). */
+/** Input for connecting a deployment to a repository (spec 4.4). */
 export const ConnectRepository = z.strictObject({
   installationId: z.int().check(z.positive()),
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
@@ -25,13 +25,14 @@ export const ConnectRepository = z.strictObject({
   isNewRepo: optional(z.boolean()),
   private: optional(z.boolean()),
 });
-/** The repository that a deployment is to be connected to. */
+/** Input for connecting a deployment to a repository. */
 export type ConnectRepository = z.infer<typeof ConnectRepository>;
 
 /**
- * Connects a deployment to a repository and triggers a build (spec 4.4); needs DeploymentUpdate on the deployment. Which fields are
- * required the specification leaves open: `installationId` and `name`, as in the operations document. Where that document answers with
- * the deployment, the specification's connection result (2.7) wins. The answer is 200.
+ * Connects a deployment to a repository and triggers a build (spec 4.4). Requires DeploymentUpdate on the deployment.
+ * The specification does not define the required fields; as in the operations document, they are `installationId` and
+ * `name`. The response is the specification's connection result (2.7) with status 200, not the deployment as in the
+ * operations document.
  */
 export const connectRepository = operation({
   id: 'connect',

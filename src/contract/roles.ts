@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** Actions that a role may hold (spec 2.2; the other members are those of the operations document). */
+/** Actions that a role can allow (spec 2.2; the other members are those of the operations document). */
 export const actions = [
   'All',
   'DeploymentsManage',
@@ -59,15 +59,15 @@ export const actions = [
   'FolderManage',
 ] as const;
 
-/** An action as it is read: unknown ones survive. */
+/** An action in a response; unknown values are preserved. */
 export const Action = openEnum(actions);
 
-/** Roles that every account has, the lesser first (spec 5): what they allow is in `platform/auth/rights.ts`. */
+/** Built-in roles of every account, lowest first (spec 5). `platform/auth/rights.ts` defines their permissions. */
 export const builtInRoles = ['AIBIViewer', 'AIBIUser', 'AIBIDeveloper', 'Admin'] as const;
-/** A role that every account has. */
+/** A built-in role. */
 export type BuiltInRole = (typeof builtInRoles)[number];
 
-/** What the actions of a policy are done to. */
+/** Types of resources that a policy applies to. */
 export const resourceTypes = [
   'Global',
   'Deployment',
@@ -80,15 +80,15 @@ export const resourceTypes = [
   'Folder',
   'ChatThread',
 ] as const;
-/** What the actions of a policy are done to. */
+/** Type of resource that a policy applies to. */
 export type ResourceType = (typeof resourceTypes)[number];
 
-/** Whether a policy allows or denies; a deny wins over every allow (spec 2.8). */
+/** Whether a policy allows or denies. A deny takes precedence over every allow (spec 2.8). */
 export const policyEffects = ['allow', 'deny'] as const;
 
 /**
- * One rule of a role: `actions` on `resources`, which lists ids as strings, or only `All`. `effect` defaults to `allow` and applies to chat
- * threads only.
+ * A policy of a role: `actions` on `resources`, which lists ids as strings, or only `All`. `effect` defaults to `allow`
+ * and applies to chat threads only.
  */
 export const Policy = z.looseObject({
   actions: z.array(Action),
@@ -96,13 +96,13 @@ export const Policy = z.looseObject({
   resourceType: openEnum(resourceTypes),
   resources: z.array(z.string()),
 });
-/** One rule of a role. */
+/** A policy of a role. */
 export type Policy = z.infer<typeof Policy>;
 
 const RoleName = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 const Description = z.string().check(z.maxLength(255));
 
-/** A rule as it is written: a role that held an unknown word would allow something else to a newer platform. */
+/** Input schema of a policy. Unknown values are rejected, because a newer platform might interpret them differently. */
 const PolicyInput = z.strictObject({
   actions: z.array(z.enum(actions)).check(z.minLength(1), z.maxLength(actions.length)),
   effect: optional(z.enum(policyEffects)),
@@ -111,7 +111,7 @@ const PolicyInput = z.strictObject({
 });
 const PoliciesInput = z.array(PolicyInput).check(z.maxLength(200));
 
-/** A role: what it allows to whoever has it. */
+/** A role: a named set of policies. */
 export const Role = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -129,8 +129,8 @@ const noRole = { 404: 'no such role' } as const;
 const nameTaken = { 409: 'another role has the name' } as const;
 
 /**
- * The roles that administrators made, the newest first. Those that every account has (AIBIViewer, AIBIUser, AIBIDeveloper, Admin) are
- * not among them; each can be read by its id.
+ * Lists the custom roles, newest first. The built-in roles (AIBIViewer, AIBIUser, AIBIDeveloper, Admin) are not
+ * included, but each can be read by its id.
  */
 export const getRoles = operation({
   ...common,
@@ -143,17 +143,19 @@ export const getRoles = operation({
 });
 
 /**
- * Makes a role. A policy names `actions` on `resources`: each list is `All` alone, or names. 400 of a policy without one of them, and of
- * what can't be meant:
- * - `Global` takes the licence tiers (AIBIView, AIBIExplore, AIBIDevelop) and what is done account-wide, on `All`; never the action
- *   `All`, which is the Admin role's;
- * - ids of deployments, folders, workbooks, reports, dashboards and agents are numbers, those of chat threads their own or an agent's;
- * - `effect` stands beside `ChatThread` alone, whose actions are `ChatThreadRead` and `ChatHistoryRead`. A deny closes the chat; an
- *   allow opens nobody else's threads: they hold rows that only their owner may see.
+ * Creates a role. A policy lists `actions` and `resources`; each list is either only `All`, or names. Returns 400 for a
+ * policy without one of these lists, for names of built-in roles, and for meaningless policies:
+ * - `Global` allows the license tiers (AIBIView, AIBIExplore, AIBIDevelop) and account-wide actions, on `All`; the
+ *   action `All` is reserved for the Admin role;
+ * - ids of deployments, folders, workbooks, reports, dashboards and agents are numbers; ids of chat threads are those
+ *   of the threads or of an agent;
+ * - `effect` is allowed only with `ChatThread`, whose actions are `ChatThreadRead` and `ChatHistoryRead`. A deny blocks
+ *   the chat. An allow never gives access to threads of other users, because threads contain rows that only their owner
+ *   may see.
  *
- * Of content, policies on Workbook, Report and Folder give access, a folder's to all that is below it. The operations document names
- * Global and Deployment alone for policies; the others are in its enum, and here they mean something. Whether the ids exist is not
- * looked at: one that is gone grants nothing. Names of the roles that every account has are 400.
+ * Policies on Workbook, Report and Folder give access to content; a folder's policy covers everything below it. The
+ * operations document describes only Global and Deployment for policies, but its enum contains the others, which are
+ * effective here. Ids are not checked for existence; the id of a deleted object has no effect.
  */
 export const createRole = operation({
   ...common,
@@ -165,7 +167,7 @@ export const createRole = operation({
   errors: nameTaken,
 });
 
-/** A role with its policies. */
+/** Returns a role with its policies. */
 export const getRole = operation({
   ...common,
   id: 'getRole',
@@ -176,7 +178,7 @@ export const getRole = operation({
   errors: noRole,
 });
 
-/** Changes a role; policies that are sent take the place of all it had. A role that every account has is 400. */
+/** Updates a role. If `policies` is sent, it replaces all existing policies. Returns 400 for built-in roles. */
 export const updateRole = operation({
   ...common,
   id: 'updateRole',
@@ -192,7 +194,7 @@ export const updateRole = operation({
   errors: { ...noRole, ...nameTaken },
 });
 
-/** Deletes a role, and takes it from all who have it. A role that every account has is 400. */
+/** Deletes a role and removes it from all its users. Returns 400 for built-in roles. */
 export const deleteRole = operation({
   ...common,
   id: 'deleteRole',
@@ -203,7 +205,10 @@ export const deleteRole = operation({
   errors: noRole,
 });
 
-/** Gives a role to a user of the account; to one who has it already nothing happens. Admin is no role to give: 404. Embed users have none: 404. */
+/**
+ * Assigns a role to a user of the account. Idempotent. Returns 404 for the Admin role, which cannot be assigned, and
+ * for embed users, who cannot have roles.
+ */
 export const assignRoleToUser = operation({
   ...common,
   id: 'assignRoleToUser',
@@ -214,7 +219,7 @@ export const assignRoleToUser = operation({
   errors: { 404: 'no such role, or no such user' },
 });
 
-/** Takes a role from a user of the account; from one who doesn't have it nothing happens. */
+/** Removes a role from a user of the account. Succeeds if the user does not have it. */
 export const removeRoleFromUser = operation({
   ...common,
   id: 'removeRoleFromUser',

@@ -1,2 +1,2 @@
-/** Most rows that one query returns, and how many it returns when it doesn't say. */
+/** Maximum and default number of rows that one query returns. */
 export const RowLimit = { default: 10_000, max: 50_000 } as const;

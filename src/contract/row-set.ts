@@ -1,19 +1,21 @@
 import type { MemberAnnotation, Row } from './data.js';
 
-/** A column of an answer in the order of the query, with what the model says of it. */
+/** A column of a result, in the order of the query, with its annotation from the model. */
 export interface Column {
-  /** Key of the rows: `cube.member`, or `cube.member.granularity`. */
+  /** Key in the rows: `cube.member`, or `cube.member.granularity`. */
   readonly member: string;
   readonly kind: 'measure' | 'dimension' | 'timeDimension';
   readonly annotation: MemberAnnotation;
-  /** Set on a column that compares a measure with an earlier period. */
+  /** Set for a column that compares a measure with an earlier period. */
   readonly comparison?: ColumnComparison;
 }
 
-/** What a compared column holds: the earlier figure, or what changed since, as a figure or as a share of the earlier one. */
+/**
+ * Content of a comparison column: the earlier value, the absolute change, or the change relative to the earlier value.
+ */
 export type ComparisonOutput = 'value' | 'absoluteChange' | 'relativeChange';
 
-/** Which column is compared, and with which period: so many units earlier. */
+/** The compared measure and how much earlier the period is. */
 export interface ColumnComparison {
   readonly measure: string;
   readonly amount: number;
@@ -21,16 +23,16 @@ export interface ColumnComparison {
   readonly output: ComparisonOutput;
 }
 
-/** The rows of one answer, parsed: the form in which data travels from the Data API client to whatever draws it. */
+/** The parsed rows of one result, as passed from the Data API client to renderers. */
 export interface RowSet {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** True when the service's limit cut the answer, not one that the query itself names: there may be more rows. */
+  /** Whether the service's limit, not the query's own, cut off rows: there may be more rows. */
   readonly truncated: boolean;
-  /** Number of all rows, without the limit, where the query asked for it (`total: true`). */
+  /** Number of rows without the limit, if the query requested it (`total: true`). */
   readonly total?: number;
-  /** When the data behind the answer was read (ISO 8601), where the Data API says so. */
+  /** When the underlying data was read (ISO 8601); `null` if the Data API does not report it. */
   readonly lastRefreshTime: string | null;
-  /** First and last moment that a time dimension (`cube.member`) was kept to, as the service understood a `dateRange`, where it says so. */
+  /** Start and end of a time dimension (`cube.member`), as the service resolved its `dateRange`, if it reports them. */
   readonly dateRanges?: ReadonlyMap<string, readonly [string, string]>;
 }

@@ -3,12 +3,13 @@ import { operation } from './operation.js';
 import type { SqlRequest } from './sql.js';
 
 /**
- * `POST {data_api_url}/v1/sql`: runs semantic SQL. The answer is lines of JSON: first
- * `{"schema": [{"name", "column_type", "format"?, "title"?, "granularity"?}], "lastRefreshTime"}`: format and granularity are those of a
- * member that a column is and nothing else, its title too where the SQL gives it no other name. Then one or more of
- * `{"data": [[value, …], …]}` with values as text or null, times as `2001-01-01T00:00:00.000` and dates as `2001-01-01`. `{"error": "…"}` in the place of a line of data tells that it
- * broke off, in the place of the schema that it takes longer (`Continue wait`, with `stage` and `timeElapsed`). The body is named by its type
- * alone, so that a page does without its schema: the service checks it by `SqlRequest`.
+ * `POST {data_api_url}/v1/sql`: runs semantic SQL. The response is newline-delimited JSON. The first line is
+ * `{"schema": [{"name", "column_type", "format"?, "title"?, "granularity"?}], "lastRefreshTime"}`. `format` and
+ * `granularity` are set for columns that are a plain member; `title` only if the SQL does not rename the column. One or
+ * more lines of `{"data": [[value, …], …]}` follow. Values are strings or `null`, times have the form
+ * `2001-01-01T00:00:00.000`, dates `2001-01-01`. A line `{"error": "…"}` instead of data means that the response was
+ * aborted; instead of the schema, `Continue wait` (with `stage` and `timeElapsed`) means that the query takes longer.
+ * The body is only typed, so that pages do not load its schema; the service validates it with `SqlRequest`.
  */
 export const runSql = operation({
   id: 'sqlV1',

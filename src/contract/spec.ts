@@ -1,7 +1,7 @@
 import { operation } from './operation.js';
 import { JsonObject } from './wire.js';
 
-/** The OpenAPI 3.1 document of the Platform API as this build serves it. */
+/** Returns the OpenAPI 3.1 document of the Platform API of this build. */
 export const getSpec = operation({
   id: 'getSpec',
   api: 'platform',

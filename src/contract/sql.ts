@@ -5,16 +5,18 @@ import { CacheMode, type Query } from './query.js';
 export const SqlRequest = z.strictObject({
   /** One SELECT in the Postgres dialect over cubes and views. */
   query: z.string(),
-  /** IANA name of the zone of times; UTC by default. */
+  /** IANA time zone of time values. Defaults to UTC. */
   timezone: z.optional(z.string()),
   cache: z.optional(z.enum(CacheMode)),
-  /** Whether a statement that takes long is answered `Continue wait`, as `/v1/load` does; else the request waits. */
+  /**
+   * Whether a slow statement returns `Continue wait`, as `/v1/load` does. If not set, the request waits for the result.
+   */
   throwContinueWait: z.optional(z.boolean()),
 });
 /** Body of `POST /v1/sql` with a statement (domain.md 3). */
 export type SqlRequest = z.infer<typeof SqlRequest>;
 
-/** Types of columns as an answer names them; a newer platform may name others. */
+/** Column types in responses. Newer platforms may return others. */
 export const ColumnType = {
   string: 'String',
   int64: 'Int64',
@@ -23,19 +25,19 @@ export const ColumnType = {
   timestamp: 'Timestamp',
   date: 'Date',
 } as const;
-/** Type of a column as an answer names it. */
+/** Column type in a response. */
 export type ColumnType = (typeof ColumnType)[keyof typeof ColumnType];
 
-/** Body of `POST /v1/convert-query`: semantic SQL that is to become a load query. */
+/** Body of `POST /v1/convert-query`: semantic SQL to convert to a load query. */
 export const ConvertQueryRequest = z.strictObject({
   input: z.literal('sql'),
   output: z.literal('rest'),
   query: z.string(),
 });
-/** Body of `POST /v1/convert-query`: semantic SQL that is to become a load query. */
+/** Body of `POST /v1/convert-query`: semantic SQL to convert to a load query. */
 export type ConvertQueryRequest = z.infer<typeof ConvertQueryRequest>;
 
-/** Answer of `POST /v1/convert-query`: the load query that returns the same rows, or why there is none. */
+/** Response of `POST /v1/convert-query`: the load query that returns the same rows, or why there is none. */
 export type ConvertedQuery =
   | { readonly status: 'ok'; readonly query: Query }
   | { readonly status: 'error'; readonly error: string };

@@ -3,9 +3,9 @@ import { operation } from './operation.js';
 import { optional } from './wire.js';
 
 /**
- * Settings of the account. Kept, and given back; of what they switch, the platform does this: the audit log is written in any case,
- * so that `auditLogEnabledCurrent` is always true; nobody has support access, there is no maintenance window and no sign-in by OIDC.
- * `auditLogEnabledTimestamp` is when `auditLogEnabled` was last changed, in seconds since 1970; 0 for never.
+ * Settings of the account. The platform stores and returns them, but most have no effect: the audit log is always
+ * written, so `auditLogEnabledCurrent` is always `true`, and there is no support access, maintenance window or OIDC
+ * sign-in. `auditLogEnabledTimestamp` is when `auditLogEnabled` was last changed, in Unix seconds; 0 for never.
  */
 export const TenantSettings = z.looseObject({
   auditLogEnabled: z.boolean(),
@@ -23,7 +23,7 @@ export type TenantSettings = z.infer<typeof TenantSettings>;
 
 const common = { api: 'platform', path: '/api/v1/tenant/settings', access: 'admin' } as const;
 
-/** Reads the settings of the account. */
+/** Returns the settings of the account. */
 export const getTenantSettings = operation({
   ...common,
   id: 'getTenantSettings',
@@ -32,7 +32,7 @@ export const getTenantSettings = operation({
   errors: {},
 });
 
-/** Changes settings of the account: what is left out stays, and null gives a setting its default again. */
+/** Updates settings of the account. Omitted settings stay unchanged; `null` restores a default. */
 export const updateTenantSettings = operation({
   ...common,
   id: 'updateTenantSettings',
@@ -43,11 +43,11 @@ export const updateTenantSettings = operation({
     maintenanceWindowDay: optional(
       z
         .string()
-        .check(z.regex(/^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/i, 'must be a day of the week, like Sunday')),
+        .check(z.regex(/^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/i, 'must be a day of the week, such as Sunday')),
     ),
     maintenanceWindowEnabled: optional(z.boolean()),
     maintenanceWindowTime: optional(
-      z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, like 03:00')),
+      z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 03:00')),
     ),
     oidcEnabled: optional(z.boolean()),
     useAIBIUserInterface: optional(z.boolean()),

@@ -3,9 +3,9 @@ import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import { IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** Where a run stands; UNKNOWN is a run whose outcome was lost. */
+/** Status of a sync run; UNKNOWN if its result was lost. */
 export const syncRunStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
-/** Where a run stands. */
+/** Status of a sync run. */
 export type SyncRunStatus = (typeof syncRunStatuses)[number];
 
 /** What started a run. */
@@ -18,12 +18,13 @@ export const syncSources = ['git', 'manifest'] as const;
 /** What a run reads. */
 export type SyncSource = (typeof syncSources)[number];
 
-/** Name of a branch: it may hold slashes. */
+/** Name of a branch; may contain slashes. */
 export const BranchName = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
 /**
- * A sync to be started. The specification names `branchName` alone (2.8, 4.5); the rest is the operations document's: `source` is git by
- * default, a `manifest` goes with `source: manifest`, `output` and `ref` are kept in the record.
+ * Input for starting a sync. The specification defines only `branchName` (2.8, 4.5); the other fields are those of the
+ * operations document. `source` defaults to git, `manifest` requires `source: manifest`, and `output` and `ref` are
+ * only recorded.
  */
 export const StartTransformSync = z.strictObject({
   branchName: optional(BranchName),
@@ -32,10 +33,10 @@ export const StartTransformSync = z.strictObject({
   output: optional(z.enum(['branch', 'files'])),
   ref: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
 });
-/** A sync to be started. */
+/** Input for starting a sync. */
 export type StartTransformSync = z.infer<typeof StartTransformSync>;
 
-/** A sync that was started (spec 2.8). */
+/** A started sync (spec 2.8). */
 export const TransformSync = z.looseObject({
   branchName: z.string(),
   syncJobId: z.string(),
@@ -43,8 +44,9 @@ export const TransformSync = z.looseObject({
 });
 
 /**
- * What a run found. The embedded platform has no project to compile: it reads the model that is served, and counts. `cubes` and `views`
- * are our extension; `modelCount` is both together. `models`, `macros` and `sources` are those of the manifest that was sent.
+ * Counts of a run. The embedded platform has no project to compile: it reads the current model and counts its cubes and
+ * views (`cubes` and `views` are extensions; `modelCount` is their sum). `models`, `macros` and `sources` are those of
+ * the manifest in the request.
  */
 export const SyncStats = z.looseObject({
   modelCount: optional(z.int()),
@@ -55,10 +57,10 @@ export const SyncStats = z.looseObject({
   models: optional(z.int()),
   sources: optional(z.int()),
 });
-/** What a run found. */
+/** Counts of a run. */
 export type SyncStats = z.infer<typeof SyncStats>;
 
-/** One run of the sync, as lists tell of it. */
+/** A sync run in a list. */
 export const SyncRun = z.looseObject({
   syncJobId: z.string(),
   deploymentId: z.int(),
@@ -74,20 +76,20 @@ export const SyncRun = z.looseObject({
   stats: optional(SyncStats),
   userId: optional(z.int()),
 });
-/** One run of the sync. */
+/** A sync run. */
 export type SyncRun = z.infer<typeof SyncRun>;
 
-/** How far a run has come. */
+/** Progress of a run. */
 export const SyncProgress = z.looseObject({
   syncJobId: z.string(),
-  /** `INITIALIZING` until it is worked on, `PROCESSING_MANIFEST` while it is, then the run's own status. */
+  /** `INITIALIZING` until the run starts, `PROCESSING_MANIFEST` while it runs, then the status of the run. */
   status: z.string(),
   progress: z.looseObject({ stage: z.string(), percentComplete: z.int(), message: optional(z.string()) }),
   updatedAt: z.string(),
   error: optional(z.string()),
 });
 
-/** What came of a run that was completed. */
+/** Result of a completed run. */
 export const SyncResult = z.looseObject({
   syncJobId: z.string(),
   completedAt: z.string(),
@@ -97,7 +99,7 @@ export const SyncResult = z.looseObject({
   manifestStats: z.looseObject({ macros: z.int(), models: z.int(), sources: z.int() }),
 });
 
-/** One line of a run's log. */
+/** A line of a run's log. */
 export const SyncLogEntry = z.looseObject({
   timestamp: z.string(),
   level: openEnum(['info', 'error']),
@@ -107,12 +109,12 @@ export const SyncLogEntry = z.looseObject({
   durationMs: optional(z.int()),
 });
 
-/** Path parameters of one run. */
+/** Path parameters of a run. */
 export const SyncParams = z.strictObject({ deploymentId: IdParam, syncJobId: z.string().check(z.maxLength(64)) });
 
 /**
- * Starts a sync, optionally on a branch (spec 4.5); needs SchemaUpdate on the deployment. Without a branch it is that of the repository
- * which the deployment is connected to, else `main`. While one runs on a branch, another one on it is refused.
+ * Starts a sync, optionally on a branch (spec 4.5). Requires SchemaUpdate on the deployment. The branch defaults to
+ * that of the connected repository, else `main`. Rejected while another sync runs on the branch.
  */
 export const startXformSync = operation({
   id: 'startXformSync',
@@ -123,10 +125,10 @@ export const startXformSync = operation({
   params: DeploymentParams,
   body: StartTransformSync,
   response: TransformSync,
-  errors: { 404: 'no such deployment', 409: 'a sync runs on the branch already' },
+  errors: { 404: 'no such deployment', 409: 'a sync is already running on the branch' },
 });
 
-/** Lists runs, the newest first; needs SchemaRead on the deployment, as all that reads them. */
+/** Lists runs, newest first. Requires SchemaRead on the deployment, like all operations that read runs. */
 export const listXformSyncs = operation({
   id: 'listXformSyncs',
   api: 'platform',
@@ -143,7 +145,7 @@ export const listXformSyncs = operation({
   errors: { 404: 'no such deployment' },
 });
 
-/** How far a run has come. */
+/** Returns the progress of a run. */
 export const getXformSyncStatus = operation({
   id: 'getXformSyncStatus',
   api: 'platform',
@@ -155,7 +157,7 @@ export const getXformSyncStatus = operation({
   errors: { 404: 'no such sync in the deployment' },
 });
 
-/** Cancels a run; one that was cancelled before stays so. Needs SchemaUpdate on the deployment. */
+/** Cancels a run. Idempotent. Requires SchemaUpdate on the deployment. */
 export const cancelXformSync = operation({
   id: 'cancelXformSync',
   api: 'platform',
@@ -167,7 +169,7 @@ export const cancelXformSync = operation({
   errors: { 404: 'no such sync in the deployment', 409: 'the sync has ended' },
 });
 
-/** What came of a run. */
+/** Returns the result of a run. */
 export const getXformSyncResult = operation({
   id: 'getXformSyncResult',
   api: 'platform',
@@ -176,10 +178,10 @@ export const getXformSyncResult = operation({
   access: 'developer',
   params: SyncParams,
   response: SyncResult,
-  errors: { 404: 'no such sync in the deployment', 409: 'the sync was not completed' },
+  errors: { 404: 'no such sync in the deployment', 409: 'the sync is not completed' },
 });
 
-/** The log of a run, from its start on. */
+/** Returns the log of a run, oldest lines first. */
 export const getXformSyncLogs = operation({
   id: 'getXformSyncLogs',
   api: 'platform',
@@ -191,7 +193,10 @@ export const getXformSyncLogs = operation({
   errors: { 404: 'no such sync in the deployment' },
 });
 
-/** The files that a run has made and not committed: none, since the embedded platform writes no model. */
+/**
+ * Lists the generated files of a run that are not committed. Always empty, because the embedded platform does not
+ * generate models.
+ */
 export const getXformSyncGeneratedFiles = operation({
   id: 'getXformSyncGeneratedFiles',
   api: 'platform',

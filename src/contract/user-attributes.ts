@@ -3,7 +3,7 @@ import { AttributeName, userAttributeTypes } from './embed-grant.js';
 import { operation } from './operation.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** A user attribute (spec 2.8); the model's policies read its values as `userAttributes.<name>`. */
+/** A user attribute (spec 2.8). Access policies of the model reference its values as `userAttributes.<name>`. */
 export const UserAttribute = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -15,7 +15,7 @@ export const UserAttribute = z.looseObject({
 /** A user attribute (spec 2.8). */
 export type UserAttribute = z.infer<typeof UserAttribute>;
 
-/** A user's own value of an attribute; `formattedValue` is its text for people. */
+/** A user's value of an attribute; `formattedValue` is its display text. */
 export const UserAttributeValueRecord = z.looseObject({
   name: z.string(),
   type: openEnum(userAttributeTypes),
@@ -26,7 +26,7 @@ export const UserAttributeValueRecord = z.looseObject({
   formattedValue: z.optional(z.unknown()),
   value: z.optional(z.unknown()),
 });
-/** A user's own value of an attribute. */
+/** A user's value of an attribute. */
 export type UserAttributeValueRecord = z.infer<typeof UserAttributeValueRecord>;
 
 const described = {
@@ -37,8 +37,8 @@ const described = {
 const count = PageQuery.shape.first;
 
 /**
- * Lists the user attributes, the newest first: by cursor (`first`, `after`) or, deprecated, by `offset` and `limit`; not by both.
- * `name` is the whole name.
+ * Lists the user attributes, newest first. Pagination is by cursor (`first`, `after`) or, deprecated, by `offset` and
+ * `limit`, but not both. `name` matches the whole name.
  */
 export const getUserAttributes = operation({
   id: 'getUserAttributes',
@@ -61,7 +61,7 @@ export const getUserAttributes = operation({
   errors: {},
 });
 
-/** Defines a user attribute. `defaultValue` is text: of a string the string itself, of every other type its JSON. */
+/** Creates a user attribute. `defaultValue` is the string itself for strings, and JSON text for other types. */
 export const createUserAttribute = operation({
   id: 'createUserAttribute',
   api: 'platform',
@@ -70,10 +70,10 @@ export const createUserAttribute = operation({
   access: 'admin',
   body: z.strictObject({ name: AttributeName, type: z.enum(userAttributeTypes), ...described }),
   response: UserAttribute,
-  errors: { 409: 'an attribute of this name is there already' },
+  errors: { 409: 'an attribute with this name already exists' },
 });
 
-/** Describes a user attribute anew; an empty text clears the field. Name and type are for good. */
+/** Updates a user attribute. An empty string clears a field. Name and type cannot be changed. */
 export const updateUserAttribute = operation({
   id: 'updateUserAttribute',
   api: 'platform',
@@ -97,7 +97,10 @@ const AssignedValue = z.nullish(
   ]),
 );
 
-/** Sets a user's value of an attribute, internal users' and embed users' alike; null, or none, clears it. Sessions see it when they are minted. */
+/**
+ * Sets the attribute value of an internal user or an embed user; `null` or no value clears it. Takes effect for
+ * sessions created afterwards.
+ */
 export const upsertUserAttributeValue = operation({
   id: 'upsertUserAttributeValue',
   api: 'platform',
@@ -109,7 +112,7 @@ export const upsertUserAttributeValue = operation({
   errors: { 404: 'no such user attribute or user' },
 });
 
-/** The values that a user has of its own, by name; defaults are not among them. */
+/** Returns the attribute values that are set on the user itself, by name, without defaults. */
 export const getUserAttributeValues = operation({
   id: 'getUserAttributeValues',
   api: 'platform',

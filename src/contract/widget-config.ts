@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { openEnum, optional, recordOf } from './wire.js';
 
-// The keys of a widget's `config` and of a dashboard's `settings`, where the specification leaves them open (spec 2.4). All are
-// tolerant: unknown keys stay, and a key that can't be understood is as good as absent. `contract/dashboard-input.ts` is stricter.
+// The keys of a widget's `config` and of a dashboard's `settings`, where the specification leaves them open (spec 2.4).
+// All are lenient: unknown keys are preserved and invalid keys are ignored. `contract/dashboard-input.ts` is stricter.
 
-/** Operators of a dashboard's filter (`DashboardFilterOperator`). */
+/** Operators of a dashboard filter (`DashboardFilterOperator`). */
 export const dashboardFilterOperators = [
   'equals',
   'not_equals',
@@ -25,18 +25,18 @@ export const dashboardFilterOperators = [
   'between',
   'custom',
 ] as const;
-/** Operator of a dashboard's filter. */
+/** Operator of a dashboard filter. */
 export type DashboardFilterOperator = (typeof dashboardFilterOperators)[number];
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 /**
- * A condition on one member (`DashboardFilter` without `member`). `operator` is `equals` where it is absent; several values are ORed;
- * `between` takes `[start, end]`, each included unless it says otherwise; of a time a `custom` value is a relative phrase
- * (`last 7 days`), and a date without a time stands for its whole day. `is_empty` keeps the empty text, `is_not_empty` what is neither
- * that nor NULL; the other negations keep NULL unless it is among the values. As the Data API does, whole texts are compared to the
- * letter and parts of them without regard to case: a condition whose `caseSensitive` asks for the opposite is not applied, and its
- * control says so.
+ * A condition on one member (`DashboardFilter` without `member`). `operator` defaults to `equals`; several values are
+ * combined with OR. `between` takes `[start, end]`, both inclusive by default. For a time dimension, a `custom` value
+ * is a relative range (`last 7 days`), and a date without a time means the whole day. `is_empty` matches the empty
+ * string, and `is_not_empty` matches values that are neither empty nor NULL; other negations also match NULL unless it
+ * is one of the values. As in the Data API, comparisons of whole strings are case-sensitive and those of substrings are
+ * not: a condition whose `caseSensitive` requires the opposite is not applied, and its control shows a note.
  */
 export const FilterCondition = z.looseObject({
   operator: optional(openEnum(dashboardFilterOperators)),
@@ -48,9 +48,9 @@ export const FilterCondition = z.looseObject({
 /** A condition on one member. */
 export type FilterCondition = z.infer<typeof FilterCondition>;
 
-/** How a control stands on the page: `hidden` and `disabled` ones still apply. */
+/** Visibility of a control. `hidden` and `disabled` controls still apply. */
 export const controlVisibilities = ['visible', 'hidden', 'disabled'] as const;
-/** How a control stands on the page. */
+/** Visibility of a control. */
 export type ControlVisibility = (typeof controlVisibilities)[number];
 
 const control = {
@@ -59,9 +59,9 @@ const control = {
 };
 
 /**
- * `config` of a CHART widget: the report it shows, and its heading where that is not the report's own. `controls` says of a control (by
- * its widget's id) which member of the report it stands for, or null that the report doesn't follow it. `crossFilter`: choosing one of
- * its marks filters the other tiles.
+ * `config` of a CHART widget: its report, and its heading if it differs from the report's. `controls` maps the widget
+ * id of a control to the member that it controls in this report, or to `null` if the report ignores the control. With
+ * `crossFilter`, selecting a mark filters the other tiles.
  */
 export const ChartWidgetConfig = z.looseObject({
   reportId: z.int(),
@@ -73,13 +73,13 @@ export const ChartWidgetConfig = z.looseObject({
 /** `config` of a CHART widget. */
 export type ChartWidgetConfig = z.infer<typeof ChartWidgetConfig>;
 
-/** `config` of a TEXT widget: markdown without HTML. */
+/** `config` of a TEXT widget: Markdown without HTML. */
 export const TextWidgetConfig = z.looseObject({ markdown: z.string() });
 
 /**
- * `config` of a FILTER widget: keeps the rows whose `member` (`view.dimension`) meets a condition, in every report of the same view.
- * `values` are what can be chosen, by default what the data holds. Before the viewer or the URL has chosen, the condition is the one that
- * the viewer's `userAttribute` gives (its value equals), else `operator` and `value`.
+ * `config` of a FILTER widget: filters all reports of the same view by a condition on `member` (`view.dimension`).
+ * `values` are the options, by default the values in the data. Until the viewer or the URL sets a condition, the
+ * default is that the member equals the viewer's `userAttribute`, else `operator` and `value`.
  */
 export const FilterWidgetConfig = z.looseObject({
   member: z.string(),
@@ -87,17 +87,17 @@ export const FilterWidgetConfig = z.looseObject({
   ...FilterCondition.shape,
   values: optional(z.array(Scalar)),
   userAttribute: optional(z.string()),
-  /** What the viewer may choose from; by default all that suit the member's type. */
+  /** Operators that the viewer can choose. Defaults to all operators of the member's type. */
   operators: optional(z.array(openEnum(dashboardFilterOperators))),
-  /** One value alone can be chosen. */
+  /** Whether only one value can be selected. */
   single: optional(z.boolean()),
 });
 /** `config` of a FILTER widget. */
 export type FilterWidgetConfig = z.infer<typeof FilterWidgetConfig>;
 
 /**
- * `config` of a TIME_GRAIN widget: puts the granularity that is chosen in the place of their own in all reports that are grouped by
- * `member` (`view.dimension`). `granularities` are what can be chosen: by default day, week, month, quarter and year.
+ * `config` of a TIME_GRAIN widget: sets the granularity of all reports that are grouped by `member` (`view.dimension`).
+ * `granularities` are the options; defaults to day, week, month, quarter and year.
  */
 export const TimeGrainWidgetConfig = z.looseObject({
   member: z.string(),
@@ -109,8 +109,8 @@ export const TimeGrainWidgetConfig = z.looseObject({
 export type TimeGrainWidgetConfig = z.infer<typeof TimeGrainWidgetConfig>;
 
 /**
- * `config` of a FIELD widget: puts the member that is chosen in the place of `member` in every report that uses it, whose column keeps
- * its name. `members` are what can be chosen, `member` itself among them or not.
+ * `config` of a FIELD widget: replaces `member` with the selected member in every report that uses it; the column keeps
+ * its name. `members` are the options, with or without `member` itself.
  */
 export const FieldWidgetConfig = z.looseObject({
   member: z.string(),
@@ -122,8 +122,8 @@ export const FieldWidgetConfig = z.looseObject({
 export type FieldWidgetConfig = z.infer<typeof FieldWidgetConfig>;
 
 /**
- * `config` of a PARENT widget: one control that sets others. Each of its `options` says what it chooses by each of the `controls` it
- * drives (ids of their widgets): a condition, a granularity or a member. `value` is the id of the option that is chosen at first.
+ * `config` of a PARENT widget: one control that sets others. Each of its `options` maps `controls` (widget ids) to the
+ * condition, granularity or member to set. `value` is the id of the default option.
  */
 export const ParentWidgetConfig = z.looseObject({
   ...control,
@@ -139,18 +139,23 @@ export const ParentWidgetConfig = z.looseObject({
 /** `config` of a PARENT widget. */
 export type ParentWidgetConfig = z.infer<typeof ParentWidgetConfig>;
 
-/** Ways in which a CONTAINER lays out its children. */
+/** Layouts of a CONTAINER's children. */
 export const containerLayouts = ['tabs', 'stack', 'grid'] as const;
-/** Way in which a CONTAINER lays out its children. */
+/** Layout of a CONTAINER's children. */
 export type ContainerLayout = (typeof containerLayouts)[number];
 
 /**
- * `config` of a CONTAINER widget. `children` are ids of other widgets of the dashboard, 100 at most, which then stand in it alone; the
- * first container that names a widget has it. Containers nest up to four deep. `tabs`: one child a tab, `title` its name, the widget's id
- * the tab's. `stack` (the default): one below the other, or beside it (`direction`), by the rows or columns of their positions. `grid`: by
- * their own positions, on `cols` columns of the container (12). Below 480 px a row becomes a column, and a grid has two columns. A
- * container whose children need more room than its position gives is higher. Controls among the children stand in the dashboard's bar.
- * The legacy type `TABS_CONTAINER` is a container of tabs.
+ * `config` of a CONTAINER widget. `children` are ids of up to 100 other widgets of the dashboard, which are rendered
+ * only inside the container; if several containers list a widget, the first one contains it. Containers nest up to four
+ * levels deep.
+ * - `tabs`: one tab per child. `title` is the tab's name, the widget id its id.
+ * - `stack` (default): children below or next to each other (`direction`), ordered by the rows or columns of their
+ *   positions.
+ * - `grid`: children at their positions, on `cols` columns of the container (default: 12).
+ *
+ * Below 480 px, a horizontal stack becomes vertical and a grid has two columns. A container grows if its children need
+ * more height than its position provides. Controls among the children are shown in the dashboard's control bar. The
+ * legacy type `TABS_CONTAINER` is a container with tabs.
  */
 export const ContainerWidgetConfig = z.looseObject({
   layout: optional(openEnum(containerLayouts)),
@@ -158,15 +163,15 @@ export const ContainerWidgetConfig = z.looseObject({
   children: z.array(z.union([z.string(), z.looseObject({ id: z.string(), title: optional(z.string()) })])),
   direction: optional(openEnum(['vertical', 'horizontal'])),
   cols: optional(z.int()),
-  /** Id of the tab that is open at first. */
+  /** Id of the initially open tab. */
   value: optional(z.string()),
 });
 /** `config` of a CONTAINER widget. */
 export type ContainerWidgetConfig = z.infer<typeof ContainerWidgetConfig>;
 
 /**
- * `settings` of a dashboard, as far as they are drawn by. `crossFilter` is the default of its charts; `restrictDataDownload` keeps every
- * viewer from downloading rows.
+ * `settings` of a dashboard that affect rendering. `crossFilter` is the default for its charts; `restrictDataDownload`
+ * prevents all viewers from downloading rows.
  */
 export const DashboardSettings = z.looseObject({
   crossFilter: optional(z.boolean()),

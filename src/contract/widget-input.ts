@@ -5,10 +5,10 @@ import { MemberName } from './query.js';
 import { containerLayouts, controlVisibilities, dashboardFilterOperators } from './widget-config.js';
 import { type JsonObject, optional } from './wire.js';
 
-// The configs of `widget-config.ts` as a caller may write them: known keys hold what they are for, and name what there is. Other keys
-// are the caller's own, and are kept.
+// Input schemas for the configs of `widget-config.ts`. Known keys are validated and references must exist; other keys
+// belong to the caller and are preserved.
 
-/** Containers nest no deeper (domain facts 4). */
+/** Maximum nesting depth of containers (domain facts 4). */
 const maxDepth = 4;
 
 const Title = z.string().check(z.maxLength(255));
@@ -16,11 +16,11 @@ const WidgetId = z.string().check(z.minLength(1), z.maxLength(128));
 const Scalar = z.union([z.string().check(z.maxLength(10_000)), z.number(), z.boolean()]);
 const Granularity = z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be the name of a granularity such as month'));
 
-/** A member that a widget can't do without. */
+/** Schema of a required member. */
 const memberOf = (type: string) =>
   z.custom<string>(
     value => MemberName.safeParse(value).success,
-    `a ${type} widget names its member, such as orders.status`,
+    `a ${type} widget requires a member, such as orders.status`,
   );
 
 const condition = {
@@ -35,14 +35,14 @@ type Condition = z.infer<typeof Condition>;
 
 const control = { title: optional(Title), visibility: optional(z.enum(controlVisibilities)) };
 
-/** Ways in which the children of a container stand side by side. */
+/** Directions of a container's children. */
 const directions = ['vertical', 'horizontal'] as const;
 
 const configs = {
   CHART: z.looseObject({
     reportId: z.custom<number>(
       value => Number.isSafeInteger(value),
-      'a CHART widget names the numeric id of its report',
+      'a CHART widget requires the numeric id of its report',
     ),
     title: optional(Title),
     hideTitle: optional(z.boolean()),
@@ -50,7 +50,7 @@ const configs = {
     crossFilter: optional(z.boolean()),
   }),
   TEXT: z.looseObject({
-    markdown: z.custom<string>(value => typeof value === 'string', 'a TEXT widget holds its text as markdown'),
+    markdown: z.custom<string>(value => typeof value === 'string', 'a TEXT widget requires its text as Markdown'),
   }),
   FILTER: z.looseObject({
     member: memberOf('FILTER'),
@@ -100,20 +100,20 @@ const configs = {
   }),
 } as const;
 
-/** A widget whose own shape was checked. */
+/** A widget whose shape has been validated. */
 interface Widget {
   readonly id?: string | null | undefined;
   readonly type: (typeof widgetTypes)[number];
   readonly config?: JsonObject | null | undefined;
 }
 
-/** What is wrong, and where, from the thing on that was asked about. */
+/** A problem of an input value, with its path. */
 export interface InputProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** What is wrong with one widget by itself. */
+/** Returns the problems of one widget's config. */
 export function configProblems({ type, config }: Widget): InputProblem[] {
   const schema = type in configs ? configs[type as keyof typeof configs] : null;
   if (!schema) return [];
@@ -124,7 +124,7 @@ export function configProblems({ type, config }: Widget): InputProblem[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a union, the alternative that came furthest tells what is wrong. */
+/** For a union, reports the issues of the alternative that matched furthest. */
 function toInputProblems(issue: Issue, before: readonly PropertyKey[]): InputProblem[] {
   const path = [...before, ...issue.path];
   if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];
@@ -134,10 +134,10 @@ function toInputProblems(issue: Issue, before: readonly PropertyKey[]): InputPro
 
 function conditionProblems({ operator, value }: Condition, path: readonly PropertyKey[]): InputProblem[] {
   if (operator !== 'between' || value == null || (Array.isArray(value) && value.length === 2)) return [];
-  return [{ path: [...path, 'value'], message: 'between needs a list of two, its start and its end' }];
+  return [{ path: [...path, 'value'], message: 'between requires a list of two values, start and end' }];
 }
 
-/** What is wrong between the widgets of a dashboard, each of which is sound by itself. */
+/** Returns the problems between the widgets of a dashboard. Each widget must be valid by itself. */
 export function boardProblems(widgets: readonly Widget[]): InputProblem[] {
   const byId = new Map(widgets.flatMap(widget => (widget.id == null ? [] : [[widget.id, widget] as const])));
   const parents = new Map<string, string>();
@@ -169,30 +169,31 @@ const isControl = (widget: Widget | undefined): boolean =>
 
 function* mappingProblems({ config }: Widget, byId: ReadonlyMap<string, Widget>): Iterable<InputProblem> {
   for (const id of Object.keys(configs.CHART.parse(config).controls ?? {})) {
-    if (!isControl(byId.get(id))) yield { path: ['controls', id], message: 'names no control of this dashboard' };
+    if (!isControl(byId.get(id)))
+      yield { path: ['controls', id], message: 'is not the id of a control of this dashboard' };
   }
 }
 
 function* presetProblems({ config }: Widget, byId: ReadonlyMap<string, Widget>): Iterable<InputProblem> {
   const { options, value } = configs.PARENT.parse(config);
   const ids = options.map(({ id }) => id);
-  if (value != null && !ids.includes(value)) yield { path: ['value'], message: 'names none of the options' };
+  if (value != null && !ids.includes(value)) yield { path: ['value'], message: 'is not the id of an option' };
   for (const [place, { id, controls }] of options.entries()) {
     const path = ['options', place];
-    if (ids.indexOf(id) !== place) yield { path: [...path, 'id'], message: 'two options have this id' };
+    if (ids.indexOf(id) !== place) yield { path: [...path, 'id'], message: 'is used by two options' };
     for (const [name, chosen] of Object.entries(controls)) {
       const driven = byId.get(name);
       const at = [...path, 'controls', name];
-      if (!isControl(driven)) yield { path: at, message: 'names no control of this dashboard' };
+      if (!isControl(driven)) yield { path: at, message: 'is not the id of a control of this dashboard' };
       else if ((driven?.type === 'FILTER') === (typeof chosen === 'string')) {
         const needs = driven?.type === 'FILTER' ? 'a condition, such as {operator, value}' : 'a name';
-        yield { path: at, message: `a ${driven?.type} is set to ${needs}` };
+        yield { path: at, message: `a ${driven?.type} control requires ${needs}` };
       } else if (typeof chosen !== 'string') yield* conditionProblems(chosen, at);
     }
   }
 }
 
-/** Ids of the widgets in a container, in order. */
+/** Returns the ids of the widgets in a container, in order. */
 function childrenOf({ config }: Widget): string[] {
   const { children } = configs.CONTAINER.parse(config);
   return children.map(child => (typeof child === 'string' ? child : child.id));
@@ -205,33 +206,33 @@ function* childProblems(
 ): Iterable<InputProblem> {
   const ids = childrenOf(widget);
   const { value } = configs.CONTAINER.parse(widget.config);
-  if (value != null && !ids.includes(value)) yield { path: ['value'], message: 'names none of the children' };
+  if (value != null && !ids.includes(value)) yield { path: ['value'], message: 'is not the id of a child' };
   for (const [place, id] of ids.entries()) {
     const path = ['children', place];
-    if (!byId.has(id)) yield { path, message: `there is no widget ${id}` };
-    else if (parents.has(id)) yield { path, message: `${id} stands in a container already` };
-    else if (standsIn(widget.id ?? '', id, parents)) yield { path, message: `${id} would stand in itself` };
+    if (!byId.has(id)) yield { path, message: `no widget has the id ${id}` };
+    else if (parents.has(id)) yield { path, message: `${id} is already in a container` };
+    else if (isInside(widget.id ?? '', id, parents)) yield { path, message: `${id} would contain itself` };
     else parents.set(id, widget.id ?? '');
   }
-  // Whatever order the containers stand in, the last one of a chain to be looked at sees all of it.
+  // Checked for every container: whichever is processed last in a chain sees the whole chain.
   if (above(widget, parents) + below(widget, byId) > maxDepth) {
-    yield { path: ['children'], message: `containers nest up to ${maxDepth} deep` };
+    yield { path: ['children'], message: `containers can be nested up to ${maxDepth} levels deep` };
   }
 }
 
-function standsIn(id: string, around: string, parents: ReadonlyMap<string, string>): boolean {
-  for (let at: string | undefined = id; at !== undefined; at = parents.get(at)) if (at === around) return true;
+function isInside(id: string, container: string, parents: ReadonlyMap<string, string>): boolean {
+  for (let at: string | undefined = id; at !== undefined; at = parents.get(at)) if (at === container) return true;
   return false;
 }
 
-/** How many containers a container stands in. */
+/** Returns the number of containers around a container. */
 function above({ id }: Widget, parents: ReadonlyMap<string, string>): number {
   let count = 0;
   for (let at = parents.get(id ?? ''); at !== undefined; at = parents.get(at)) count += 1;
   return count;
 }
 
-/** How many containers deep a container is, itself among them; what is too deep is not looked at further. */
+/** Returns the depth of nested containers, including the container itself. Stops below the maximum depth. */
 function below(widget: Widget, byId: ReadonlyMap<string, Widget>, depth = 1): number {
   if (depth > maxDepth) return depth;
   const inner = childrenOf(widget).map(id => byId.get(id));

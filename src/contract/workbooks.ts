@@ -6,8 +6,8 @@ import { operation } from './operation.js';
 import { FolderPathEntry, IdParam, ItemType, JsonObject, optional, PageQuery, pageOf, UserSummary } from './wire.js';
 
 /**
- * A workbook: the drafts of reports and a dashboard, and what was published of them (spec 2.3). `dashboardDraft`, which is
- * `meta.dashboardDraft` with an id for every widget, and `meta.dashboardDraft` itself are shown to whoever may edit the workbook.
+ * A workbook: drafts of reports and a dashboard, and their published versions (spec 2.3). `meta.dashboardDraft`, and
+ * `dashboardDraft` (the same with an id for every widget), are returned only to callers who can edit the workbook.
  */
 export const Workbook = z.looseObject({
   calculatedFields: JsonObject,
@@ -30,22 +30,25 @@ export const Workbook = z.looseObject({
   user: optional(UserSummary),
   userId: optional(z.int()),
 });
-/** A workbook: the drafts of reports and a dashboard, and what was published of them (spec 2.3). */
+/** A workbook: drafts of reports and a dashboard, and their published versions (spec 2.3). */
 export type Workbook = z.infer<typeof Workbook>;
 
-/** Path parameters of one workbook. */
+/** Path parameters of a workbook. */
 export const WorkbookParams = z.strictObject({ deploymentId: IdParam, workbookId: IdParam });
 
-/** Slug of a workbook: trimmed and lower-cased before it is matched (spec 4.3). */
+/** Slug of a workbook. Trimmed and lowercased before it is matched (spec 4.3). */
 export const Slug = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
 
-/** Bodies that hold the config of a dashboard may be larger than others. */
+/** Maximum size of request bodies with a dashboard configuration, in bytes; larger than the default. */
 export const maxDashboardBytes = 5 * 1024 * 1024;
 
 const Id = z.int().check(z.positive());
 const Name = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** Body of creating a workbook, and of creating or updating it by slug (`CreateWorkbookInput`). `folderId: null` is the root. */
+/**
+ * Body of creating a workbook, and of creating or updating it by slug (`CreateWorkbookInput`). `folderId: null` is the
+ * root.
+ */
 export const CreateWorkbook = z.strictObject({
   folderId: optional(Id),
   meta: optional(JsonObject),
@@ -55,8 +58,9 @@ export const CreateWorkbook = z.strictObject({
 export type CreateWorkbook = z.infer<typeof CreateWorkbook>;
 
 /**
- * The workbooks of a deployment that the caller may read, the newest first. `folderId` keeps those of one folder, 0 those at the root.
- * A list tells neither drafts (`meta.dashboardDraft` among them) nor what was published: read one workbook for those.
+ * Lists the workbooks of a deployment that the caller can read, newest first. `folderId` selects the workbooks of one
+ * folder, or of the root with 0. Lists contain neither drafts (such as `meta.dashboardDraft`) nor published versions;
+ * read a single workbook for those.
  */
 export const getWorkbooks = operation({
   id: 'getWorkbooks',
@@ -77,7 +81,7 @@ export const getWorkbooks = operation({
   errors: { 404: 'no such deployment' },
 });
 
-/** Creates a workbook, at the root or in a folder that the caller may edit; it belongs to the caller. */
+/** Creates a workbook at the root, or in a folder that the caller can edit. The caller is its owner. */
 export const createWorkbook = operation({
   id: 'createWorkbook',
   api: 'platform',
@@ -92,9 +96,10 @@ export const createWorkbook = operation({
 });
 
 /**
- * Creates or updates the workbook of a slug (spec 4.3): sent fields alone change, `meta` is merged by its own keys, and the same
- * request again changes nothing. Updating needs edit access, with `folderId` manage access and edit access to the folder. A session in
- * creator mode has the slugs of its tenant, everybody else those of the account: no tenant learns of another one's.
+ * Creates or updates the workbook with a slug (spec 4.3). Omitted fields stay unchanged, and `meta` is merged by its
+ * top-level keys. Idempotent. Updating requires edit access; with `folderId`, it requires manage access, and edit
+ * access to the folder. Slugs are scoped: a session in creator mode uses those of its tenant, other callers those of
+ * the account, so that tenants cannot detect each other's slugs.
  */
 export const upsertWorkbookBySlug = operation({
   id: 'upsertWorkbookBySlug',
@@ -107,12 +112,12 @@ export const upsertWorkbookBySlug = operation({
   maxBodyBytes: maxDashboardBytes,
   response: Workbook,
   errors: {
-    404: 'no such deployment or folder, or the slug is held by a workbook that the caller may not read',
-    409: 'upsert_branch_changed: another writer came between, retry',
+    404: 'no such deployment or folder, or the slug belongs to a workbook that the caller cannot read',
+    409: 'upsert_branch_changed: a concurrent write, retry',
   },
 });
 
-/** One workbook. Reading it counts as the caller's look at it. */
+/** Returns a workbook, and records that the caller has viewed it. */
 export const getWorkbook = operation({
   id: 'getWorkbook',
   api: 'platform',
@@ -125,10 +130,11 @@ export const getWorkbook = operation({
 });
 
 /**
- * Changes a workbook: sent fields alone change, `meta` is replaced, `folderId: null` moves it to the root. It needs edit access, with
- * `folderId` manage access and edit access to the folder. A slug that another workbook holds is taken from it with `slugTakeover` by
- * whoever may edit that one too; it is left without. The operations document says that the answer is empty; the specification (4.5)
- * that it is the workbook, which wins.
+ * Updates a workbook. Omitted fields stay unchanged, `meta` is replaced, and `folderId: null` moves the workbook to the
+ * root. Requires edit access; with `folderId`, it requires manage access, and edit access to the folder. With
+ * `slugTakeover`, a slug is taken from another workbook, which is left without one; this requires edit access to that
+ * workbook too. The response is the workbook, as in the specification (4.5); the operations document says that it is
+ * empty.
  */
 export const updateWorkbook = operation({
   id: 'updateWorkbook',
@@ -146,10 +152,10 @@ export const updateWorkbook = operation({
   }),
   maxBodyBytes: maxDashboardBytes,
   response: Workbook,
-  errors: { 404: 'no such workbook or folder', 409: 'slug_taken: another workbook holds the slug' },
+  errors: { 404: 'no such workbook or folder', 409: 'slug_taken: another workbook has the slug' },
 });
 
-/** Deletes a workbook with its reports, its published dashboard and all shares; it needs manage access. */
+/** Deletes a workbook with its reports, its published dashboard and all shares. Requires manage access. */
 export const deleteWorkbook = operation({
   id: 'deleteWorkbook',
   api: 'platform',
@@ -161,15 +167,17 @@ export const deleteWorkbook = operation({
   errors: { 404: 'no such workbook' },
 });
 
-/** Draft and published config of a workbook's dashboard. */
+/** Draft and published configuration of a workbook's dashboard. */
 export const WorkbookDashboard = z.looseObject({
   dashboardDraft: optional(DashboardConfig),
   dashboardPublished: optional(DashboardConfig),
 });
-/** Draft and published config of a workbook's dashboard. */
+/** Draft and published configuration of a workbook's dashboard. */
 export type WorkbookDashboard = z.infer<typeof WorkbookDashboard>;
 
-/** Replaces the draft of a workbook's dashboard; null removes it, leaving it out changes nothing. It needs edit access. */
+/**
+ * Replaces the draft of a workbook's dashboard. `null` removes it; omitting it changes nothing. Requires edit access.
+ */
 export const updateWorkbookDashboard = operation({
   id: 'updateWorkbookDashboard',
   api: 'platform',
@@ -184,11 +192,12 @@ export const updateWorkbookDashboard = operation({
 });
 
 /**
- * Publishes the dashboard of a workbook: `config`, else the workbook's draft. One snapshot per report that a CHART names is frozen, and
- * the version number grows, unless config and snapshots are what the current version holds: then there is no new version, and
- * `title`, `description` and `allowEmbed` alone change. An AI widget that stays as it is keeps the thread that was attached to it. It
- * needs edit access, with `allowEmbed` manage access, and every report of a chart must be one that the caller may read. The path names
- * the workbook: `workbookId` in the body, which the operations document requires, may be left out.
+ * Publishes the dashboard of a workbook: `config`, or the workbook's draft by default. Freezes one snapshot per report
+ * that a CHART widget references, and increments the version number. If configuration and snapshots equal those of the
+ * current version, no new version is created and only `title`, `description` and `allowEmbed` are updated. An unchanged
+ * AI widget retains its attached thread. Requires edit access, with `allowEmbed` manage access, and read access to
+ * every report of a chart. The workbook is identified by the path: `workbookId` in the body, which the operations
+ * document requires, is optional.
  */
 export const publishDashboard = operation({
   id: 'publishDashboard',
@@ -211,12 +220,13 @@ export const publishDashboard = operation({
 });
 
 /**
- * Copies a workbook as "Copy of …", with its reports and its published dashboard; the copy belongs to the caller, has no slug, is shared
- * with nobody and not embedded. It needs read access; whoever may not edit the original gets what was published as the draft, since its
- * draft is not theirs to see. The copy lies in the original's folder when the caller may edit that, else at the root.
+ * Copies a workbook as "Copy of …", with its reports and its published dashboard. The caller owns the copy; it has no
+ * slug, is not shared and embedding is disabled. Requires read access. If the caller cannot edit the original, the
+ * draft of the copy is the published dashboard, because drafts are visible only to editors. The copy is created in the
+ * original's folder if the caller can edit that folder, else at the root.
  *
- * `shared: true` copies out of the shared workspace, for sessions in creator mode alone: from the published dashboard, with one new
- * report per snapshot, at the root.
+ * `shared: true` copies from the shared workspace; it is available only to sessions in creator mode. The copy is made
+ * from the published dashboard, with one new report per snapshot, at the root.
  */
 export const duplicateWorkbook = operation({
   id: 'duplicateWorkbook',
@@ -227,10 +237,13 @@ export const duplicateWorkbook = operation({
   params: WorkbookParams,
   body: z.strictObject({ shared: optional(z.boolean()) }),
   response: Workbook,
-  errors: { 404: 'no such workbook, or none that is shared with the caller' },
+  errors: { 404: 'no such workbook, or it is not shared with the caller' },
 });
 
-/** Attaches a thread to an AI widget of the published dashboard, in its current version (spec 2.8, 4.5). It needs edit access. */
+/**
+ * Attaches a thread to an AI widget of the current version of the published dashboard (spec 2.8, 4.5). Requires edit
+ * access.
+ */
 export const updatePublishedDashboardAiWidgetThread = operation({
   id: 'updatePublishedDashboardAiWidgetThread',
   api: 'platform',

@@ -5,25 +5,25 @@ import { operation } from './operation.js';
 import { ItemType, itemTypes, optional, PageInfo, PageQuery } from './wire.js';
 import { Workbook } from './workbooks.js';
 
-/** By what a workspace list is sorted. */
+/** Sort keys of a workspace list. */
 export const workspaceOrderFields = ['updated_at', 'created_at', 'name', 'viewer_last_viewed_at'] as const;
-/** Directions of a workspace list. */
+/** Sort directions of a workspace list. */
 export const workspaceOrderDirections = ['ASC', 'DESC'] as const;
 
-/** Most items of one bulk request. */
+/** Maximum number of items in a bulk request. */
 export const maxBulkItems = 100;
 
 /**
- * One page of a workspace. An item of any `type` has the fields of a workbook: of a folder, `folderId` is its parent. `meta` is without
- * `dashboardDraft` (of a workbook) and `spec` (of a report), and `publishedDashboard` without widgets and snapshots: one item's own
- * operations give them.
+ * One page of a workspace. Items of every `type` have the fields of a workbook; for a folder, `folderId` is its parent.
+ * `meta` does not include `dashboardDraft` (of a workbook) or `spec` (of a report), and `publishedDashboard` has no
+ * widgets and snapshots; read the single item for these.
  */
 export const WorkspacePage = z.looseObject({ items: z.array(Workbook), pageInfo: PageInfo });
 
 /**
- * What a workspace list may be asked for. Without `folderId` it is the root; `search` looks for a part of the name, in any case, in all
- * folders. Folders always come first, by position; the rest is sorted, by name unless `orderByField` says otherwise, and downwards by
- * default where it is sorted by a time.
+ * Query parameters of a workspace list. Without `folderId`, the list is that of the root. `search` matches a part of
+ * the name in all folders, ignoring case. Folders always come first, by position. Other items are sorted by name or by
+ * `orderByField`; the default direction for times is descending.
  */
 export const WorkspaceQuery = z.extend(PageQuery, {
   folderId: optional(FolderIdQuery),
@@ -32,10 +32,10 @@ export const WorkspaceQuery = z.extend(PageQuery, {
   orderByDirection: optional(z.enum(workspaceOrderDirections)),
   search: optional(z.string().check(z.maxLength(255))),
 });
-/** What a workspace list may be asked for. */
+/** Query parameters of a workspace list. */
 export type WorkspaceQuery = z.infer<typeof WorkspaceQuery>;
 
-/** Folders, workbooks and reports that the caller may read. Reports of a workbook belong to it and are not listed. */
+/** Lists the folders, workbooks and reports that the caller can read. Reports of a workbook are not listed. */
 export const workspaceObjects = operation({
   id: 'workspaceObjects',
   api: 'platform',
@@ -49,8 +49,9 @@ export const workspaceObjects = operation({
 });
 
 /**
- * What is shared with all embed users or with the embed tenant of the session, by itself or by a folder above: workbooks with a
- * published dashboard, and the folders on the way to them. Owners are left out. For embed sessions alone: an API key has no tenant.
+ * Lists what is shared with all embed users or with the session's embed tenant, directly or through a folder: workbooks
+ * with a published dashboard, and the folders that lead to them. Owners are not included. Requires an embed session,
+ * because an API key has no tenant.
  */
 export const sharedWorkspaceObjects = operation({
   id: 'sharedWorkspaceObjects',
@@ -68,19 +69,23 @@ const ItemRef = z.strictObject({ id: z.int().check(z.positive()), type: z.enum(i
 const folderId = optional(z.int().check(z.positive()));
 const items = z.array(ItemRef).check(z.minLength(1), z.maxLength(maxBulkItems));
 
-/** What a bulk operation did not do, and why: 403 without the access, 404 for nothing there, 400 for what can't be. */
+/**
+ * An item that a bulk operation could not process, with the reason: 403 for missing access, 404 if it does not exist,
+ * 400 if the operation is not possible.
+ */
 export const BulkFailure = z.looseObject({
   id: z.int(),
   type: ItemType,
   error: z.looseObject({ message: z.string(), status: z.int() }),
 });
-/** What a bulk operation did not do, and why. */
+/** An item that a bulk operation could not process, with the reason. */
 export type BulkFailure = z.infer<typeof BulkFailure>;
 
 /**
- * Moves one item into a folder, or to the root without `folderId`: a workbook, report or folder that the caller manages, into a
- * folder that it may edit. A folder into itself or one below it, or deeper than 10 levels, is 400. The operations document declares a
- * workbook as the answer for an item of any type: it has the fields of one.
+ * Moves one item into a folder, or to the root without `folderId`. Requires manage access to the item and edit access
+ * to the folder. Returns 400 if a folder would be moved into itself or below itself, or nested deeper than 10 levels.
+ * The operations document declares a workbook as the response for all item types; all of them have the fields of a
+ * workbook.
  */
 export const moveWorkspaceObject = operation({
   id: 'moveWorkspaceObject',
@@ -94,7 +99,10 @@ export const moveWorkspaceObject = operation({
   errors: { 404: 'no such deployment, item or folder' },
 });
 
-/** Moves up to 100 items as `moveWorkspaceObject` does, in their order, each by itself: what can't be moved is told in `failed`. */
+/**
+ * Moves up to 100 items as `moveWorkspaceObject` does, in order and independently; `failed` lists those that could not
+ * be moved.
+ */
 export const bulkMoveWorkspaceObjects = operation({
   id: 'bulkMoveWorkspaceObjects',
   api: 'platform',
@@ -108,8 +116,8 @@ export const bulkMoveWorkspaceObjects = operation({
 });
 
 /**
- * Deletes up to 100 items that the caller manages, in their order, each by itself: what can't be deleted is told in `failed`, a folder
- * with folders in it as 400. What lies in a deleted folder moves to the root.
+ * Deletes up to 100 items that the caller manages, in order and independently; `failed` lists those that could not be
+ * deleted, such as a folder with subfolders (400). The content of a deleted folder moves to the root.
  */
 export const bulkDeleteWorkspaceObjects = operation({
   id: 'bulkDeleteWorkspaceObjects',

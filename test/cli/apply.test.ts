@@ -428,7 +428,7 @@ describe('what is refused before anything is sent', () => {
           '{ id: b, type: CONTAINER, config: { children: [ c ] } }',
         ),
       },
-      ['workbooks/bad.yml:4: dashboard.widgets.1.config.children.0: there is no widget c'],
+      ['workbooks/bad.yml:4: dashboard.widgets.1.config.children.0: no widget has the id c'],
     ],
     [
       'a report that is nowhere, in a container',

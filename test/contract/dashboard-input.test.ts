@@ -42,20 +42,20 @@ describe('config of a widget', () => {
   });
 
   test.each([
-    ['CHART', undefined, 'config.reportId: a CHART widget names the numeric id of its report'],
-    ['CHART', { reportId: 'x' }, 'config.reportId: a CHART widget names the numeric id of its report'],
+    ['CHART', undefined, 'config.reportId: a CHART widget requires the numeric id of its report'],
+    ['CHART', { reportId: 'x' }, 'config.reportId: a CHART widget requires the numeric id of its report'],
     ['CHART', { reportId: 1, hideTitle: 'yes' }, 'config.hideTitle: '],
     ['CHART', { reportId: 1, controls: { f: 'no member' } }, 'config.controls.f: must be a member name'],
-    ['TEXT', {}, 'config.markdown: a TEXT widget holds its text as markdown'],
-    ['FILTER', {}, 'config.member: a FILTER widget names its member, such as orders.status'],
+    ['TEXT', {}, 'config.markdown: a TEXT widget requires its text as Markdown'],
+    ['FILTER', {}, 'config.member: a FILTER widget requires a member, such as orders.status'],
     ['FILTER', { member, operator: 'like' }, 'config.operator: '],
     ['FILTER', { member, visibility: 'gone' }, 'config.visibility: '],
     ['FILTER', { member, value: { a: 1 } }, 'config.value: '],
     ['FILTER', { member, operators: [] }, 'config.operators: '],
     ['FILTER', { member, userAttribute: 'not a name' }, 'config.userAttribute: must be an identifier'],
-    ['FILTER', { member, operator: 'between', value: 3 }, 'config.value: between needs a list of two'],
+    ['FILTER', { member, operator: 'between', value: 3 }, 'config.value: between requires a list of two'],
     ['FILTER', { member, values: Array.from({ length: 1001 }, () => 'a') }, 'config.values: '],
-    ['TIME_GRAIN', { member: 'x' }, 'config.member: a TIME_GRAIN widget names its member'],
+    ['TIME_GRAIN', { member: 'x' }, 'config.member: a TIME_GRAIN widget requires a member'],
     ['TIME_GRAIN', { member, granularities: ['a b'] }, 'config.granularities.0: must be the name of a granularity'],
     ['TIME_GRAIN', { member, value: 7 }, 'config.value: '],
     ['FIELD', { member }, 'config.members: '],
@@ -98,7 +98,9 @@ describe('config of a widget', () => {
 
   test('is refused by prototype names as by any other', () => {
     const controls = JSON.parse('{"__proto__": "orders.a", "constructor": "orders.b"}');
-    expect(problems(filter, widget('CHART', { reportId: 1, controls })).join(' ')).toContain('names no control');
+    expect(problems(filter, widget('CHART', { reportId: 1, controls })).join(' ')).toContain(
+      'is not the id of a control',
+    );
     expect(problems(widget('constructor', {})).join(' ')).toContain('type: ');
   });
 });
@@ -114,24 +116,24 @@ describe('widgets among each other', () => {
   });
 
   test.each([
-    ['a child that is not there', [container('a', 'b')], '0.config.children.0: there is no widget b'],
+    ['a child that is not there', [container('a', 'b')], '0.config.children.0: no widget has the id b'],
     [
       'a child in two places',
       [container('a', 't'), container('b', 't'), text('t')],
-      '1.config.children.0: t stands in a container already',
+      '1.config.children.0: t is already in a container',
     ],
-    ['a child twice', [container('a', 't', 't'), text('t')], '0.config.children.1: t stands in a container already'],
-    ['itself', [container('a', 'a')], '0.config.children.0: a would stand in itself'],
-    ['a cycle', [container('a', 'b'), container('b', 'a')], '1.config.children.0: a would stand in itself'],
+    ['a child twice', [container('a', 't', 't'), text('t')], '0.config.children.1: t is already in a container'],
+    ['itself', [container('a', 'a')], '0.config.children.0: a would contain itself'],
+    ['a cycle', [container('a', 'b'), container('b', 'a')], '1.config.children.0: a would contain itself'],
     [
       'five deep',
       [container('a', 'b'), container('b', 'c'), container('c', 'd'), container('d', 'e'), container('e')],
-      'config.children: containers nest up to 4 deep',
+      'config.children: containers can be nested up to 4 levels deep',
     ],
     [
       'a tab that is none',
       [widget('CONTAINER', { children: ['t'], value: 'x' }, 'a'), text('t')],
-      '0.config.value: names none of the children',
+      '0.config.value: is not the id of a child',
     ],
   ])('are refused: %s', (_what, widgets, problem) => {
     expect(problems(...widgets).join('\n')).toContain(problem);
@@ -149,33 +151,41 @@ describe('widgets among each other', () => {
   });
 
   test.each([
-    ['a mapping of none', [widget('CHART', { reportId: 1, controls: { x: null } })], 'controls.x: names no control'],
+    [
+      'a mapping of none',
+      [widget('CHART', { reportId: 1, controls: { x: null } })],
+      'controls.x: is not the id of a control',
+    ],
     [
       'a mapping of a text',
       [widget('CHART', { reportId: 1, controls: { t: null } }), text('t')],
-      'controls.t: names no',
+      'controls.t: is not the id',
     ],
     [
       'a preset of none',
       [widget('PARENT', { options: [{ id: 'a', controls: { x: 'day' } }] })],
-      'controls.x: names no',
+      'controls.x: is not the id',
     ],
     [
       'a name for a filter',
       [widget('PARENT', { options: [{ id: 'a', controls: { f: 'day' } }] }), filter],
-      'options.0.controls.f: a FILTER is set to a condition',
+      'options.0.controls.f: a FILTER control requires a condition',
     ],
     [
       'a condition for a granularity',
       [widget('PARENT', { options: [{ id: 'a', controls: { g: { value: 'day' } } }] }), grain],
-      'options.0.controls.g: a TIME_GRAIN is set to a name',
+      'options.0.controls.g: a TIME_GRAIN control requires a name',
     ],
     [
       'half a range',
       [widget('PARENT', { options: [{ id: 'a', controls: { f: { operator: 'between', value: [1] } } }] }), filter],
-      'controls.f.value: between needs a list of two',
+      'controls.f.value: between requires a list of two',
     ],
-    ['no such option', [widget('PARENT', { options: [{ id: 'a', controls: {} }], value: 'b' })], 'value: names none'],
+    [
+      'no such option',
+      [widget('PARENT', { options: [{ id: 'a', controls: {} }], value: 'b' })],
+      'value: is not the id',
+    ],
     [
       'two options of one id',
       [
@@ -186,7 +196,7 @@ describe('widgets among each other', () => {
           ],
         }),
       ],
-      'options.1.id: two options have this id',
+      'options.1.id: is used by two options',
     ],
   ])('are refused: %s', (_what, widgets, problem) => {
     expect(problems(...widgets).join('\n')).toContain(problem);
@@ -204,7 +214,9 @@ describe('a dashboard of the time before containers', () => {
   });
 
   test('is checked as any container', () => {
-    expect(problems({ ...legacy, config: { children: ['x'] } })).toEqual(['0.config.children.0: there is no widget x']);
+    expect(problems({ ...legacy, config: { children: ['x'] } })).toEqual([
+      '0.config.children.0: no widget has the id x',
+    ]);
   });
 });
 

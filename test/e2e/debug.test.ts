@@ -256,7 +256,7 @@ describe('debug', () => {
   it.each([
     ['of a tile', 'pa-tile-kpi', 'Tile kpi: A file of the package could not be loaded.'],
     ['of all tiles', 'pa-tile-', 'A file of the package could not be loaded.'],
-    ['of the session', 'session-services', 'A part of pa-embed could not be loaded'],
+    ['of the session', 'session-services', 'Could not load a part of pa-embed'],
   ])('names the directive that blocked a file %s', async (_, file, failed) => {
     const policy = `default-src 'self' ${platformUrl}; script-src ${scriptsWithout(file)}`;
     const text = await said(

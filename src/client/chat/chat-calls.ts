@@ -4,39 +4,44 @@ import { type RequestInput, request } from '../http/request.js';
 import type { ChatEndpoint } from './chat-endpoint.js';
 import type { ChatThreads } from './chat-service.js';
 
-// What a chat asks beside its stream, the contract's schemas with it: a chunk of its own, which the first words need not wait for.
+// Chat requests other than the stream, with their contract schemas. Lazy-loaded, so that the first text of a chat does
+// not wait for them.
 
 /** Stops the run of a thread. */
-export async function abort(door: ChatEndpoint, chatId: string): Promise<void> {
-  await request(chat.abortChat, { ...inputOf(door), body: { chatId } });
+export async function abort(endpoint: ChatEndpoint, chatId: string): Promise<void> {
+  await request(chat.abortChat, { ...inputOf(endpoint), body: { chatId } });
 }
 
 /** One page of the caller's threads. */
 export async function threads(
-  door: ChatEndpoint,
+  endpoint: ChatEndpoint,
   after: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ChatThreads> {
   const query = after === undefined ? {} : { after };
-  const { items, pageInfo } = await request(chat.listChatThreads, { ...inputOf(door), query, signal });
+  const { items, pageInfo } = await request(chat.listChatThreads, { ...inputOf(endpoint), query, signal });
   return { items, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
 }
 
 /** Renames a thread. */
-export function rename(door: ChatEndpoint, chatId: string, title: string): Promise<ChatThread> {
-  return request(chat.renameChatThread, { ...inputOf(door), params: { ...door.place, chatId }, body: { title } });
+export function rename(endpoint: ChatEndpoint, chatId: string, title: string): Promise<ChatThread> {
+  return request(chat.renameChatThread, {
+    ...inputOf(endpoint),
+    params: { ...endpoint.place, chatId },
+    body: { title },
+  });
 }
 
 /** Deletes a thread. */
-export async function remove(door: ChatEndpoint, chatId: string): Promise<void> {
-  await request(chat.deleteChatThread, { ...inputOf(door), params: { ...door.place, chatId } });
+export async function remove(endpoint: ChatEndpoint, chatId: string): Promise<void> {
+  await request(chat.deleteChatThread, { ...inputOf(endpoint), params: { ...endpoint.place, chatId } });
 }
 
 /** Questions for an empty thread. */
-export async function suggestions(door: ChatEndpoint, signal: AbortSignal | undefined): Promise<readonly string[]> {
-  return (await request(chat.getChatSuggestions, { ...inputOf(door), signal })).items;
+export async function suggestions(endpoint: ChatEndpoint, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  return (await request(chat.getChatSuggestions, { ...inputOf(endpoint), signal })).items;
 }
 
-function inputOf({ place, ...door }: ChatEndpoint): Omit<RequestInput<typeof chat.abortChat>, 'body' | 'query'> {
-  return { ...door, params: place };
+function inputOf({ place, ...endpoint }: ChatEndpoint): Omit<RequestInput<typeof chat.abortChat>, 'body' | 'query'> {
+  return { ...endpoint, params: place };
 }

@@ -9,13 +9,13 @@ import type { SessionSource } from '../session/session-status.js';
 import type { StreamAsk, StreamOptions } from './chat-service.js';
 import { readFrames } from './frames.js';
 
-/** Which agent to speak to, and in whose name: a session's, or that of the host's proxy. */
+/** Selects the agent and how requests are authorized: with the token of a session, or by the host's proxy. */
 export interface ChatOptions {
-  /** The session whose token is sent. */
+  /** Session whose token authorizes the requests. */
   readonly source?: Pick<SessionSource, 'authorize'> | undefined;
-  /** In its place, the address of the host's own proxy (`chatProxyHandler`), which knows who asks. */
+  /** URL of the host's proxy (`chatProxyHandler`), used instead of a session. The proxy identifies the user. */
   readonly proxyUrl?: string | undefined;
-  /** Address of the Chat API where it is not the platform's. */
+  /** Base URL of the Chat API. Defaults to the platform's. */
   readonly aiUrl?: string | undefined;
   readonly account: string;
   /** Agent that answers. If not set, the agent of `deploymentId` answers. */
@@ -23,7 +23,7 @@ export interface ChatOptions {
   readonly deploymentId?: number | string | undefined;
   /** Custom `fetch`. Defaults to the session's, then to the global one. */
   readonly fetch?: typeof fetch | undefined;
-  /** The words of the service behind a proxy, where they are not the contract's; a session brings its own. */
+  /** Dialect of the service behind a proxy. Defaults to the contract's; a session provides its own. */
   readonly dialect?: Dialect | undefined;
 }
 
@@ -34,22 +34,24 @@ interface ChatPathParams {
   readonly scopeId: string;
 }
 
-/** Where a request goes in, and as whom. */
+/** Address of an agent's Chat API and the credentials for it. */
 export interface ChatEndpoint {
   readonly baseUrl: string;
   readonly place: ChatPathParams;
-  /** Absent where a proxy knows who asks. */
+  /** Undefined if a proxy identifies the user. */
   readonly authorization: string | undefined;
   readonly fetch: typeof fetch | undefined;
   readonly dialect: Dialect | undefined;
 }
 
-/** Runs a call at the door, and once more with a new session where the one in force is refused. */
-export type WithChatEndpoint = <T>(call: (door: ChatEndpoint) => Promise<T>) => Promise<T>;
+/**
+ * Runs a call with a resolved endpoint. If the session's token is rejected, runs it once more with a renewed session.
+ */
+export type WithChatEndpoint = <T>(call: (endpoint: ChatEndpoint) => Promise<T>) => Promise<T>;
 
 /**
- * Finds the door of an agent.
- * @throws PaError `invalid_options` where it isn't said whom to ask, and as whom.
+ * Resolves the endpoint of an agent's Chat API.
+ * @throws {PaError} `invalid_options` if the options name no session or proxy, or no agent.
  */
 export function resolveChatEndpoint(options: ChatOptions): WithChatEndpoint {
   const { source, proxyUrl, aiUrl } = options;
@@ -78,8 +80,8 @@ function pathParamsOf({ account, agentId, deploymentId }: ChatOptions): ChatPath
 }
 
 /**
- * The host's proxy has the same paths, without what says which agent it is for. It may be named relative to the page, and it knows its
- * user by the page's own cookie, which goes to the page's own origin alone.
+ * The host's proxy serves the same paths without the part that identifies the agent. `proxyUrl` may be relative to the
+ * page. The proxy identifies the user by the page's cookie, which is sent only to the page's origin.
  */
 function resolveProxyEndpoint(proxyUrl: string, options: ChatOptions): WithChatEndpoint {
   const place: ChatPathParams = { account: 'proxy', scope: 'agents', scopeId: '1' };
@@ -90,44 +92,53 @@ function resolveProxyEndpoint(proxyUrl: string, options: ChatOptions): WithChatE
     const fetcher = options.fetch ?? globalThis.fetch;
     return fetcher(`${outer}${pathname.slice(inner)}${search}`, { ...init, credentials: 'same-origin' });
   };
-  // Errors name the address by this host.
+  // Placeholder host: it appears in error messages only.
   const { dialect } = options;
-  const door: ChatEndpoint = { baseUrl: 'https://proxy', place, authorization: undefined, fetch: viaProxy, dialect };
-  return call => call(door);
+  const endpoint: ChatEndpoint = {
+    baseUrl: 'https://proxy',
+    place,
+    authorization: undefined,
+    fetch: viaProxy,
+    dialect,
+  };
+  return call => call(endpoint);
 }
 
 const path = `${chatPath}/stream-chat-state`;
 
-/** Opens one stream and reads it to its end. Every answer ends with `__usage__`, without figures where the service sent none. */
-export async function readStream(door: ChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
-  const life = new AbortController();
-  const leave = (): void => life.abort();
-  options.signal?.addEventListener('abort', leave, { once: true });
+/**
+ * Opens one stream and reads it until it ends. Every response ends with a `__usage__` frame; one without figures is
+ * added if the service sent none.
+ */
+export async function readStream(endpoint: ChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
+  const lifetime = new AbortController();
+  const abort = (): void => lifetime.abort();
+  options.signal?.addEventListener('abort', abort, { once: true });
   try {
-    const response = await open(door, ask, options.signal, life.signal);
+    const response = await open(endpoint, ask, options.signal, lifetime.signal);
     options.onOpen?.();
     const isReading = ask.messageId === undefined && ask.input === undefined;
     const onFrame = (frame: ChatFrame, eventId: string | null): void => {
       checkThread(frame, ask.chatId);
-      options.onFrame(door.dialect ? door.dialect.read(path, frame) : frame, eventId);
+      options.onFrame(endpoint.dialect ? endpoint.dialect.read(path, frame) : frame, eventId);
     };
     const { sawUsage } = await readFrames(response, { onFrame, signal: options.signal, isReading });
     if (!sawUsage && !isReading) options.onFrame({ id: FrameId.usage, type: 'usage' }, null);
   } finally {
-    options.signal?.removeEventListener('abort', leave);
-    life.abort();
+    options.signal?.removeEventListener('abort', abort);
+    lifetime.abort();
   }
 }
 
-/** The time limit ends with the head of the answer: an answer takes as long as it takes. */
+/** The time limit covers only the response headers: the duration of an answer is not limited. */
 function open(
-  door: ChatEndpoint,
+  endpoint: ChatEndpoint,
   ask: StreamAsk,
   signal: AbortSignal | undefined,
-  life: AbortSignal,
+  lifetime: AbortSignal,
 ): Promise<Response> {
-  const { authorization } = door;
-  const url = serviceUrl(door.baseUrl, fillPath(path, { ...door.place }));
+  const { authorization } = endpoint;
+  const url = serviceUrl(endpoint.baseUrl, fillPath(path, { ...endpoint.place }));
   const what = `POST ${url.host}${path}`;
   const init: RequestInit = {
     method: 'POST',
@@ -141,11 +152,11 @@ function open(
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',
-    signal: life,
+    signal: lifetime,
   };
   const limits = { timeoutMs: defaultTimeoutMs, signals: [signal], what };
   return withDeadline(limits, async () => {
-    const response = await fetchOrFail(door.fetch, url.href, init, what);
+    const response = await fetchOrFail(endpoint.fetch, url.href, init, what);
     if (response.ok) return response;
     throw failureOf(response, await readText(response, what), { api: 'chat', what, authorization });
   });

@@ -7,67 +7,76 @@ import type { StreamKind } from './reduce.js';
 
 const firstRetryMs = 500;
 const maxRetryMs = 15_000;
-/** Attempts in a row without a frame; `wake()` begins to count anew. */
+/** Consecutive attempts without a frame; `wake()` resets the count. */
 const maxFailures = 40;
-/** Answers in place of a stream, before the service has taken the message. */
+/** Error responses instead of a stream, before the service has accepted the message. */
 const maxRefusals = 5;
-/** From here on a reconnection is called offline. */
+/** Consecutive failures after which the status is `offline` instead of `reconnecting`. */
 const offlineAfter = 3;
-/** Streams of one run, whatever becomes of them. */
+/** Limit on the streams of one run, successful or not. */
 const maxStreams = 500;
-/** Longest that a suspended answer is waited for. */
+/** How long to wait for a suspended answer to resume. */
 const maxSuspendedMs = 5 * 60_000;
-/** Longest that a service may ask to wait. */
+/** Longest `Retry-After` that is honored. */
 const maxWaitMs = 60_000;
-/** After a silence of this length a tab that wakes up takes its stream for lost: heartbeats come more often, but are not frames. */
+/**
+ * Silence after which a tab that wakes up considers its stream lost. Heartbeats are sent more often, but are not
+ * frames.
+ */
 const silentMs = 30_000;
-/** Longest that the end of a stopped answer is waited for. */
+/** How long to wait for a stopped answer to end. */
 const maxStopMs = 5000;
 const readAttempts = 4;
 
-/** Where a run stands, seen from here. `offline` is a reconnection that has failed several times and goes on. */
+/**
+ * Status of a run as the client sees it. `offline` means that several reconnection attempts have failed; the client
+ * keeps trying.
+ */
 export type RunStatus = 'connecting' | 'streaming' | 'reconnecting' | 'suspended' | 'offline';
 
-/** What a run tells. */
+/** Callbacks for the progress of a run. */
 export interface RunObserver {
-  /** A stream begins: `StreamReducer.open` wants to know. */
+  /** A stream was opened. Pass the arguments to `StreamReducer.open`. */
   onOpen(kind: StreamKind, messageId: string | null): void;
-  /** Frames in order: `StreamReducer.push` takes them. */
+  /** Frames arrived, in order. Pass them to `StreamReducer.push`. */
   onFrames(frames: readonly ChatFrame[]): void;
   onStatus(status: RunStatus): void;
 }
 
-/** A message to send; without `input` one to join or resume. */
+/** A message to send. If `input` is `null`, the answer to an existing message is joined or resumed. */
 export interface TurnAsk {
-  /** Null in a new thread. */
+  /** `null` for a new thread. */
   readonly chatId: string | null;
   readonly messageId: string;
   readonly input: string | null;
   readonly images?: readonly ChatImage[];
 }
 
-/** A turn under way. */
+/** A turn in progress. */
 export interface TurnRun {
   /**
-   * Resolves at the end of the answer, however it ended, and when it rests as suspended (the last status). Rejects with PaAbortError for
-   * the signal, else with what can't be mended by trying again.
+   * Resolves when the answer ends for any reason, and when it is suspended and not resumed (the last status is
+   * `suspended`). Rejects with PaAbortError if the signal is aborted, and with other errors that a retry cannot fix.
    */
   readonly done: Promise<void>;
-  /** The tab came to the foreground or the network is back: tries at once what it waits for. */
+  /** Retries pending work immediately. Call it when the tab comes to the foreground or the network is back. */
   wake(): void;
   /**
-   * Has the service stop the run; the stream then ends by itself, or is left after 5 s. Rejects where the service could not be told:
-   * then the run goes on.
+   * Stops the run on the service. The stream then ends, or is closed after 5 s. Rejects if the service could not be
+   * reached; the run then continues.
    */
   stop(): Promise<void>;
 }
 
-/** Sends a message, or joins one, and stays with it through lost connections and restarts of the service until its answer ends. */
+/**
+ * Sends a message, or joins an existing one. Reconnects after lost connections and service restarts until the answer
+ * ends.
+ */
 export function runTurn(service: ChatService, ask: TurnAsk, observer: RunObserver, signal?: AbortSignal): TurnRun {
   return new Run(service, ask, observer, signal);
 }
 
-/** Joins or resumes the answer to a message of a thread. */
+/** Joins or resumes the answer to an existing message. */
 export function joinTurn(
   service: ChatService,
   ask: { readonly chatId: string; readonly messageId: string },
@@ -78,8 +87,9 @@ export function joinTurn(
 }
 
 /**
- * Reads a thread back. Where an answer is under way afterwards (`Conversation.isStreaming`), `joinTurn` follows it.
- * @throws PaError
+ * Reads an existing thread. If an answer is still in progress afterwards (`Conversation.isStreaming`), follow it with
+ * `joinTurn`.
+ * @throws {PaError}
  */
 export async function readThread(
   service: ChatService,
@@ -105,24 +115,24 @@ async function readOnce(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   let refusal: string | undefined;
-  let isTold = false;
+  let sawThread = false;
   await service.stream(
     { chatId },
     {
       signal,
       onOpen: () => observer.onOpen('replay', null),
       onFrame: frame => {
-        isTold ||= frame.id === FrameId.cutoff;
+        sawThread ||= frame.id === FrameId.cutoff;
         refusal ??= frame.error;
         observer.onFrames([frame]);
       },
     },
   );
-  // An error line in the place of the thread belongs to no turn of it.
-  if (!isTold && refusal !== undefined) throw new PaError(PaErrorCode.serverFailed, refusal);
+  // An error line instead of the thread does not belong to any of its turns.
+  if (!sawThread && refusal !== undefined) throw new PaError(PaErrorCode.serverFailed, refusal);
 }
 
-/** An id for a new message: the time, but always after `last`, whatever the clock does. */
+/** Returns an id for a new message: the current time, or a later one if the clock is behind the id `last`. */
 export function newMessageId(last: string | null): string {
   const before = Number(last?.split('-')[0]);
   return `${Math.max(Date.now(), Number.isSafeInteger(before) ? before + 1 : 0)}-message`;
@@ -133,47 +143,47 @@ class Run {
   readonly #service: ChatService;
   readonly #ask: TurnAsk;
   readonly #observer: RunObserver;
-  readonly #life = new AbortController();
-  /** Aborted to end what is waited for: a pause, or a stream that has fallen silent. */
+  readonly #lifetime = new AbortController();
+  /** Aborted to end a pause or a stream that has gone silent. */
   #wait = new AbortController();
   #isPausing = false;
   #chatId: string | null;
   #lastEventId: string | undefined;
-  /** The service has taken the message: it need not be sent again. */
-  #isTaken: boolean;
-  /** The service runs it, as far as we know. */
+  /** The service has accepted the message, so it must not be sent again. */
+  #isAccepted: boolean;
+  /** Whether the service runs the message, as far as the client knows. */
   #isRunning: boolean;
   #isSuspended = false;
   #isStopping = false;
-  /** The service said how the answer ended. */
+  /** The service has reported how the answer ended. */
   #hasEnd = false;
   #hasLeft = false;
   #failures = 0;
   #refusals = 0;
   #suspensions = 0;
   #suspendedMs = 0;
-  #heardAt = 0;
-  #tellRunning: (() => void) | null = null;
+  #lastFrameAt = 0;
+  #notifyRunning: (() => void) | null = null;
 
   constructor(service: ChatService, ask: TurnAsk, observer: RunObserver, signal: AbortSignal | undefined) {
     this.#service = service;
     this.#ask = ask;
     this.#observer = observer;
     this.#chatId = ask.chatId;
-    this.#isTaken = ask.input === null;
-    this.#isRunning = this.#isTaken;
-    const leave = (): void => this.#life.abort();
-    signal?.addEventListener('abort', leave, { once: true });
-    if (signal?.aborted) leave();
+    this.#isAccepted = ask.input === null;
+    this.#isRunning = this.#isAccepted;
+    const abort = (): void => this.#lifetime.abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
     this.done = this.#follow().finally(() => {
-      signal?.removeEventListener('abort', leave);
-      this.#life.abort();
+      signal?.removeEventListener('abort', abort);
+      this.#lifetime.abort();
     });
   }
 
   wake(): void {
     this.#failures = 0;
-    if (this.#isPausing || Date.now() - this.#heardAt > silentMs) this.#wait.abort();
+    if (this.#isPausing || Date.now() - this.#lastFrameAt > silentMs) this.#wait.abort();
   }
 
   async stop(): Promise<void> {
@@ -187,26 +197,26 @@ class Run {
   }
 
   async #stop(): Promise<void> {
-    // What is to be sent once more is not sent again.
-    const isUnsent = !this.#isTaken && this.#isPausing;
+    // While a retry is pending, the message is not at the service: cancel the retry instead of waiting for the run.
+    const isUnsent = !this.#isAccepted && this.#isPausing;
     if (!isUnsent) await this.#untilRunning();
-    if (this.#life.signal.aborted) return;
+    if (this.#lifetime.signal.aborted) return;
     if (this.#chatId !== null) await this.#abort(this.#chatId);
-    if (this.#life.signal.aborted) return;
+    if (this.#lifetime.signal.aborted) return;
     if (isUnsent) return this.#leave();
     this.wake();
-    await Promise.race([this.done, pause(maxStopMs, this.#life.signal)]).catch(() => {});
-    if (!this.#life.signal.aborted) this.#leave();
+    await Promise.race([this.done, pause(maxStopMs, this.#lifetime.signal)]).catch(() => {});
+    if (!this.#lifetime.signal.aborted) this.#leave();
   }
 
   async #follow(): Promise<void> {
     for (let count = 0; count < maxStreams; count += 1) {
-      this.#tellStatus(count);
+      this.#emitStatus(count);
       try {
         await this.#stream();
         if (!this.#isSuspended) {
-          // Not every service says that it stopped: without a word of the service, the viewer's own decides.
-          if (this.#isStopping && !this.#hasEnd) this.#tellAborted();
+          // Some services do not report that they stopped. Without an end from the service, the viewer's stop decides.
+          if (this.#isStopping && !this.#hasEnd) this.#emitAborted();
           return;
         }
         if (this.#suspendedMs >= maxSuspendedMs) break;
@@ -214,15 +224,15 @@ class Run {
         await this.#pause(null);
       } catch (error) {
         if (this.#hasLeft) return;
-        if (this.#life.signal.aborted) throw new PaAbortError();
-        await this.#pause(this.#reasonToRetry(error));
+        if (this.#lifetime.signal.aborted) throw new PaAbortError();
+        await this.#pause(this.#retryDelay(error));
       }
       if (this.#hasLeft) return;
     }
     this.#observer.onStatus('suspended');
   }
 
-  #tellStatus(count: number): void {
+  #emitStatus(count: number): void {
     if (count === 0) this.#observer.onStatus('connecting');
     else if (this.#isSuspended) this.#observer.onStatus('suspended');
     else this.#observer.onStatus(this.#failures >= offlineAfter ? 'offline' : 'reconnecting');
@@ -232,8 +242,8 @@ class Run {
     this.#wait = new AbortController();
     const { signal } = this.#wait;
     const end = (): void => this.#wait.abort();
-    this.#life.signal.addEventListener('abort', end, { once: true });
-    this.#heardAt = Date.now();
+    this.#lifetime.signal.addEventListener('abort', end, { once: true });
+    this.#lastFrameAt = Date.now();
     try {
       const onOpen = (): void => this.#open();
       const onFrame = (frame: ChatFrame, eventId: string | null): void => {
@@ -241,7 +251,7 @@ class Run {
       };
       await untilAborted(this.#service.stream(this.#streamAsk(), { signal, onOpen, onFrame }), signal);
     } finally {
-      this.#life.signal.removeEventListener('abort', end);
+      this.#lifetime.signal.removeEventListener('abort', end);
     }
   }
 
@@ -251,90 +261,96 @@ class Run {
       messageId,
       chatId: this.#chatId ?? undefined,
       lastEventId: this.#lastEventId,
-      ...(this.#isTaken || input === null ? {} : { input, images }),
+      ...(this.#isAccepted || input === null ? {} : { input, images }),
     };
   }
 
   #open(): void {
     this.#isSuspended = false;
-    this.#heardAt = Date.now();
+    this.#lastFrameAt = Date.now();
     this.#observer.onOpen(this.#lastEventId === undefined ? 'replay' : 'continue', this.#ask.messageId);
     this.#observer.onStatus('streaming');
   }
 
   #read(frame: ChatFrame, eventId: string | null): void {
-    // What every stream begins with is no sign that this one goes on.
+    // Every stream begins with these frames, so they do not prove that this one works.
     if (frame.id !== FrameId.cutoff && frame.id !== this.#ask.messageId) this.#failures = 0;
-    this.#heardAt = Date.now();
+    this.#lastFrameAt = Date.now();
     this.#lastEventId = eventId ?? this.#lastEventId;
     this.#hasEnd ||= frame.finishReason !== undefined || frame.error !== undefined || frame.id === FrameId.aborted;
     if (frame.id === FrameId.cutoff) {
       this.#chatId ??= frame.state?.chatId ?? null;
-      // What came before is the thread's past.
+      // The frames before this one belong to earlier turns.
       this.#hasEnd = false;
     } else if (frame.id === FrameId.suspended) {
       this.#isSuspended = true;
-      // Another process goes on, from the last step: it numbers its frames anew.
+      // Another process continues from the last step and numbers its frames from the start.
       this.#lastEventId = undefined;
     }
-    if (frame.id === this.#ask.messageId && this.#chatId !== null) this.#isTaken = true;
+    if (frame.id === this.#ask.messageId && this.#chatId !== null) this.#isAccepted = true;
     this.#isRunning = this.#chatId !== null;
-    if (this.#isRunning) this.#tellRunning?.();
+    if (this.#isRunning) this.#notifyRunning?.();
     this.#observer.onFrames([frame]);
   }
 
-  /** How long the service asks to wait, where trying again may help; else throws. */
-  #reasonToRetry(error: unknown): number | null {
-    // A stream that a waking tab has given up.
+  /**
+   * Returns the wait that the service requests, in ms, or `null`.
+   * @throws the error if a retry cannot help.
+   */
+  #retryDelay(error: unknown): number | null {
+    // `wake()` abandoned this stream.
     if (error instanceof PaAbortError && this.#wait.signal.aborted) return null;
     this.#failures += 1;
-    if (error instanceof PaError && error.status !== null && !this.#isTaken) this.#refusals += 1;
+    if (error instanceof PaError && error.status !== null && !this.#isAccepted) this.#refusals += 1;
     const retryAfterMs = error instanceof PaError ? error.retryAfterMs : null;
     const isEnough = this.#failures >= maxFailures || this.#refusals >= maxRefusals;
     if (isEnough || !isTransient(error) || (retryAfterMs ?? 0) > maxWaitMs) throw error;
     return retryAfterMs;
   }
 
-  async #pause(askedMs: number | null): Promise<void> {
-    this.#tellStatus(1);
+  async #pause(requestedMs: number | null): Promise<void> {
+    this.#emitStatus(1);
     const attempt = this.#isSuspended ? this.#suspensions : this.#failures;
-    const ms = Math.max(askedMs ?? 0, backOff(attempt, firstRetryMs, maxRetryMs));
+    const ms = Math.max(requestedMs ?? 0, backOff(attempt, firstRetryMs, maxRetryMs));
     if (this.#isSuspended) this.#suspendedMs += ms;
     this.#wait = new AbortController();
     const end = (): void => this.#wait.abort();
-    this.#life.signal.addEventListener('abort', end, { once: true });
+    this.#lifetime.signal.addEventListener('abort', end, { once: true });
     this.#isPausing = true;
     await pause(ms, this.#wait.signal).catch(() => {});
     this.#isPausing = false;
-    this.#life.signal.removeEventListener('abort', end);
-    if (this.#life.signal.aborted && !this.#hasLeft) throw new PaAbortError();
+    this.#lifetime.signal.removeEventListener('abort', end);
+    if (this.#lifetime.signal.aborted && !this.#hasLeft) throw new PaAbortError();
   }
 
-  /** Before its first frame there is nothing to be stopped, and a new thread has no id; a service that tells none is not waited for. */
+  /**
+   * Waits for the first frame: before it, there is nothing to stop, and a new thread has no id. Gives up after
+   * `maxStopMs`, because some services report no id.
+   */
   async #untilRunning(): Promise<void> {
     if (this.#isRunning) return;
-    const told = new Promise<void>(resolve => {
-      this.#tellRunning = resolve;
+    const running = new Promise<void>(resolve => {
+      this.#notifyRunning = resolve;
     });
-    await Promise.race([told, pause(maxStopMs, this.#life.signal)]).catch(() => {});
+    await Promise.race([running, pause(maxStopMs, this.#lifetime.signal)]).catch(() => {});
   }
 
   async #abort(chatId: string): Promise<void> {
     try {
       await this.#service.abort(chatId);
     } catch (error) {
-      // Nothing runs there.
+      // No run in progress.
       if (!(error instanceof PaError && error.status === 404)) throw error;
     }
   }
 
   #leave(): void {
     this.#hasLeft = true;
-    this.#tellAborted();
-    this.#life.abort();
+    this.#emitAborted();
+    this.#lifetime.abort();
   }
 
-  #tellAborted(): void {
+  #emitAborted(): void {
     this.#observer.onFrames([{ id: FrameId.aborted, type: 'abort', code: ChatEndCode.aborted }]);
   }
 }

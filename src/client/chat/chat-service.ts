@@ -1,44 +1,45 @@
 import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 
-/** What one request of the stream asks for: a new message, a stream to join or resume, or (`chatId` alone) a thread to read. */
+/** One stream request: a new message, a stream to join or resume, or (only `chatId`) a thread to read. */
 export interface StreamAsk {
   readonly chatId?: string | undefined;
   readonly messageId?: string | undefined;
   readonly input?: string | undefined;
   readonly images?: readonly ChatImage[] | undefined;
-  /** Id of the last event that was received, where the stream came as Server-Sent Events. */
+  /** Id of the last event received, if the stream uses Server-Sent Events. */
   readonly lastEventId?: string | undefined;
 }
 
-/** How a stream is read. */
+/** Callbacks and signal for reading a stream. */
 export interface StreamOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called for every frame in order; `eventId` where the stream is one of Server-Sent Events. */
+  /** Called for every frame, in order. `eventId` is `null` unless the stream uses Server-Sent Events. */
   readonly onFrame: (frame: ChatFrame, eventId: string | null) => void;
-  /** Called once the service has answered, before the first frame. */
+  /** Called when the service has responded, before the first frame. */
   readonly onOpen?: (() => void) | undefined;
 }
 
-/** A page of threads. */
+/** One page of threads. */
 export interface ChatThreads {
   readonly items: readonly ChatThread[];
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; `null` on the last page. */
   readonly next: string | null;
 }
 
-/** The Chat API of one agent, in one caller's name: over a session, or over the host's proxy. */
+/** The Chat API of one agent, authorized by a session or by the host's proxy. */
 export interface ChatService {
   /**
-   * Reads one stream to its end.
-   * @throws PaError: PaConnectionError where it broke off before `__usage__`, PaAbortError for the signal, an error of the service otherwise.
+   * Reads one stream until it ends.
+   * @throws {PaError} PaConnectionError if the connection is lost before `__usage__`, PaAbortError if the signal is
+   * aborted, else the error of the service.
    */
   stream(ask: StreamAsk, options: StreamOptions): Promise<void>;
   /** Stops the run of a thread. */
   abort(chatId: string): Promise<void>;
-  /** Null from a service that keeps no list. */
+  /** Lists the caller's threads. Resolves to `null` if the service does not provide a list. */
   threads(page?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): Promise<ChatThreads | null>;
   rename(chatId: string, title: string): Promise<ChatThread>;
   remove(chatId: string): Promise<void>;
-  /** Empty from a service that has none. */
+  /** Resolves to an empty list if the service provides no suggestions. */
   suggestions(options?: { readonly signal?: AbortSignal }): Promise<readonly string[]>;
 }

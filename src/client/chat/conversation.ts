@@ -1,29 +1,29 @@
 import type { ChatImage, ChatUsage, FinishReason } from '../../contract/chat.js';
 
-/** A text of an answer. */
+/** A text block of an answer. */
 export interface ChatText {
   readonly type: 'text';
   readonly id: string;
   readonly content: string;
   readonly thinking: string;
-  /** It is the answer itself, not something said between steps. */
+  /** Whether the text is the answer itself and not a note between steps. */
   readonly isFinal: boolean;
   readonly isInProcess: boolean;
 }
 
-/** A tool at work; `input` and `result` are what their JSON holds, or the text where it is no JSON. */
+/** A tool call. `input` and `result` are parsed JSON, or the original text if it is not JSON. */
 export interface ChatStep {
   readonly type: 'step';
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
   readonly result: unknown;
-  /** Why it failed; null unless it did. */
+  /** Why the tool failed; `null` if it has not failed. */
   readonly error: string | null;
   readonly status: 'running' | 'done' | 'failed';
 }
 
-/** A piece of an answer, in the order in which it came. */
+/** A part of an answer. Parts are listed in the order received. */
 export type ChatPart = ChatText | ChatStep;
 
 /** What the user wrote. */
@@ -32,33 +32,33 @@ export interface ChatPrompt {
   readonly images: readonly ChatImage[];
 }
 
-/** How a turn ended: as the service told it, or `interrupted` where the stream broke off and can't be found again. */
+/** How a turn ended: the reason from the service, or `interrupted` if the stream was lost and cannot be resumed. */
 export type TurnEnd = FinishReason | 'interrupted';
 
 /** A message and its answer. */
 export interface ChatTurn {
-  /** Id of the user's message; of the first frame where there was none. */
+  /** Id of the user's message, or of the first frame if there is no message. */
   readonly id: string;
-  /** When the message was sent (Unix ms), where it is known. */
+  /** When the message was sent, in Unix ms; `null` if unknown. */
   readonly sentAt: number | null;
-  /** Null where the agent spoke first. */
+  /** `null` if the agent sent the first message. */
   readonly prompt: ChatPrompt | null;
   readonly parts: readonly ChatPart[];
-  /** Null while it is being answered. */
+  /** `null` while the answer is in progress. */
   readonly end: TurnEnd | null;
-  /** Why it failed, in the service's words. */
+  /** Error message from the service; `null` if the turn has not failed. */
   readonly error: string | null;
   readonly usage: ChatUsage | null;
 }
 
-/** A thread as far as it is known here. */
+/** A thread, as far as the client has received it. */
 export interface Conversation {
-  /** Null before the service has named it. */
+  /** `null` until the service has assigned an id. */
   readonly chatId: string | null;
   readonly turns: readonly ChatTurn[];
   /** The message whose answer was suspended and can be resumed. */
   readonly suspendedMessageId: string | null;
-  /** The service said that an answer is under way. */
+  /** Whether the service reported an answer in progress. */
   readonly isStreaming: boolean;
 }
 

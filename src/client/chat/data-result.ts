@@ -13,7 +13,7 @@ const maxCellLength = 10_000;
 const maxNameLength = 300;
 const maxDescriptionLength = 2000;
 const maxFormatLength = 64;
-/** Most characters of JSON that stands in a text. */
+/** Longest JSON text that is parsed, in characters. */
 const maxJsonLength = 2 * 1024 * 1024;
 
 const granularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
@@ -32,22 +32,23 @@ const queryKeys = [
   'joinHints',
 ] as const;
 
-/** Rows that a tool has found, and what to draw of them. */
+/** Rows that a tool queried, and how to chart them. */
 export interface DataResult {
   readonly title: string;
   readonly description: string;
-  /** To run again for all rows; null where the service told none that the Data API takes. */
+  /** Query that returns all rows; `null` if the service sent none that the Data API accepts. */
   readonly query: Query | null;
-  /** `truncated` where there are more rows than these. */
+  /** Rows of this result. `truncated` is `true` if the query has more rows. */
   readonly rowSet: RowSet;
   readonly totalRows: number;
-  /** Vega-Lite without data; null where a table says it best. */
+  /** Vega-Lite specification without data; `null` if the rows are best shown as a table. */
   readonly spec: JsonObject | null;
 }
 
 /**
- * Reads the result of a tool that queries data: `schema` beside rows as lists (domain.md 2, "Charts in chat"), or the older form of rows
- * by member beside `annotation`. Null where it is something else. What is beyond its bounds is cut off.
+ * Reads the result of a tool that queries data. Accepts `schema` with rows as arrays (domain.md 2, "Charts in chat"),
+ * and the older form: `annotation` with rows as objects. Returns `null` for any other value. Content beyond the size
+ * limits is cut off.
  */
 export function readDataResult(value: unknown): DataResult | null {
   const result = readJson(value);
@@ -70,7 +71,7 @@ export function readDataResult(value: unknown): DataResult | null {
   };
 }
 
-/** A column, and where its cells stand in a row that is a list. */
+/** A column and the index of its cells in a row that is an array. */
 interface PlacedColumn {
   readonly column: Column;
   readonly place: number;
@@ -96,7 +97,7 @@ function columnsOf(schema: readonly unknown[], query: Query | null): PlacedColum
   return [...columns.values()];
 }
 
-/** How this platform's own schema says that figures are written: a d3 pattern, and a currency. */
+/** Reads the platform's own number formats: a d3 specifier and a currency code. */
 function formatOf(field: Fields): Pick<MemberAnnotation, 'formatDescription' | 'currency'> {
   const specifier = textOf(field.format, maxFormatLength);
   const currency = textOf(field.currency, maxFormatLength);
@@ -113,7 +114,9 @@ function kindOf(member: string, type: string, query: Query | null): Column['kind
   return type === 'number' ? 'measure' : 'dimension';
 }
 
-/** The granularity that a time was asked for by; without a query, what the name ends with. */
+/**
+ * Returns the granularity at which the query groups a time dimension; without a query, the suffix of the member name.
+ */
 function granularityOf(member: string, query: Query | null): string | null {
   for (const { dimension, granularity } of query?.timeDimensions ?? []) {
     if (granularity && member === `${dimension}.${granularity}`) return granularity;
@@ -122,7 +125,9 @@ function granularityOf(member: string, query: Query | null): string | null {
   return last !== undefined && granularities.includes(last) ? last : null;
 }
 
-/** Columns of the older form: what the annotation knows, in the order in which the Data API has it, else what the first row holds. */
+/**
+ * Columns of the older form: from the annotation, in the order of the Data API, else from the keys of the first row.
+ */
 function annotatedColumns(annotation: unknown, first: unknown): PlacedColumn[] {
   const known = isRecord(annotation) ? annotation : {};
   const columns = [
@@ -159,7 +164,10 @@ function columnOf(member: string, kind: Column['kind'], field: Fields): Column {
   };
 }
 
-/** One row; none for what is no row. Properties are defined, not assigned: a member may have any name. */
+/**
+ * Reads one row; returns an empty list if the value is not a row. `Object.fromEntries` defines properties, so that a
+ * member may have any name, such as `__proto__`.
+ */
 function readRow(row: unknown, columns: readonly PlacedColumn[]): Row[] {
   if (Array.isArray(row)) {
     return [Object.fromEntries(columns.map(({ column, place }) => [column.member, readCell(row[place])]))];
@@ -175,7 +183,7 @@ function readCell(value: unknown): Cell {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** A query as far as its shape can be seen here; whether it can be run, the Data API says. */
+/** Checks the shape of a query only; the Data API decides whether it can run. */
 function readQuery(value: unknown): Query | null {
   if (!isRecord(value)) return null;
   const query: Fields = Object.fromEntries(queryKeys.flatMap(key => (value[key] == null ? [] : [[key, value[key]]])));
@@ -199,7 +207,7 @@ function isTimeDimension(value: unknown): boolean {
   return value.granularity === undefined || value.granularity === null || typeof value.granularity === 'string';
 }
 
-/** A specification draws these rows and no others. */
+/** Removes data from the specification, so that it can only draw the rows of the result. */
 function readSpec(value: unknown): JsonObject | null {
   const spec = readJson(value);
   if (!spec) return null;
@@ -207,7 +215,7 @@ function readSpec(value: unknown): JsonObject | null {
   return rest;
 }
 
-/** An object, or the one that a text holds as JSON. */
+/** Returns an object, or parses one from JSON text. */
 function readJson(value: unknown): Fields | null {
   if (isRecord(value)) return value;
   if (typeof value !== 'string' || value.length > maxJsonLength) return null;
@@ -219,11 +227,11 @@ function readJson(value: unknown): Fields | null {
   }
 }
 
-function textOf(value: unknown, longest: number): string {
-  return typeof value === 'string' ? value.slice(0, longest) : '';
+function textOf(value: unknown, maxLength: number): string {
+  return typeof value === 'string' ? value.slice(0, maxLength) : '';
 }
 
-/** A count of rows, a number or its digits; 0 where it is something else. */
+/** Reads a row count from a number or a string of digits; returns 0 for any other value. */
 function countOf(value: unknown): number {
   const count = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0;
   return Number.isSafeInteger(count) ? count : 0;

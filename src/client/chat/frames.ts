@@ -5,34 +5,36 @@ import { PaAbortError, PaConnectionError, PaError, PaErrorCode } from '../errors
 import { lineSplitter } from '../http/line-splitter.js';
 import { readFrame } from './read-frame.js';
 
-/** Most characters of one line, or of one event. */
+/** Maximum length of one line or event, in characters. */
 const maxLineLength = 8 * 1024 * 1024;
-/** Most characters of one answer. */
+/** Maximum length of one response, in bytes. */
 const maxResponseLength = 256 * 1024 * 1024;
-/** Most frames of one answer. */
+/** Maximum number of frames in one response. */
 const maxFrames = 200_000;
-/** Longest that a service may say nothing, not even a heartbeat. */
+/** How long a service may send nothing, not even a heartbeat. */
 const idleMs = 60_000;
-/** The same after the last frame, where only the end is missing. */
+/** The same limit after the last frame, when only the end of the response is missing. */
 const afterUsageMs = 1000;
 
-/** Ids of events that can be sent back as a header. */
+/** Event ids that are valid in a header. */
 const sendableId = /^[\x21-\x7e]{1,200}$/;
 
-/** How the frames of an answer are read. */
+/** Options for reading the frames of a response. */
 export interface FrameOptions {
-  /** Called for every frame in order; `eventId` where the stream is one of Server-Sent Events that names it. */
+  /** Called for every frame, in order. `eventId` is the id of the Server-Sent Event, or `null` if it has none. */
   readonly onFrame: (frame: ChatFrame, eventId: string | null) => void;
   readonly signal?: AbortSignal | undefined;
-  /** A thread was asked for, so that the answer is whole once it has been told, though nothing was answered. */
+  /** The request reads a thread, so the response is complete once the thread has been sent, even without an answer. */
   readonly isReading?: boolean | undefined;
 }
 
 /**
- * Reads the frames of one answer to its end: Server-Sent Events where its content type says so, else lines of JSON. Empty lines and
- * comments are heartbeats. Services of old send no `__usage__`: there a clean end after a whole text is the end.
- * @throws PaError: PaConnectionError where it broke off or fell silent for 60 s, PaAbortError for the signal, PaAuthenticationError where
- * the credential was refused within the answer, `invalid_response` for what is no such stream or has no bounds.
+ * Reads the frames of one response until it ends: Server-Sent Events if the content type says so, else
+ * newline-delimited JSON. Empty lines and comments are heartbeats. Older services send no `__usage__`; their response
+ * is complete if it ends cleanly after a complete text.
+ * @throws {PaError} PaConnectionError if the connection is lost or silent for 60 s, PaAbortError if the signal is
+ * aborted, PaAuthenticationError if the response reports rejected credentials, `invalid_response` if the response is
+ * not a frame stream or exceeds a limit.
  */
 export async function readFrames(response: Response, options: FrameOptions): Promise<{ sawUsage: boolean }> {
   const isEvents = checkType(response) === 'text/event-stream';
@@ -45,12 +47,12 @@ export async function readFrames(response: Response, options: FrameOptions): Pro
   };
   const splitter = isEvents ? eventSplitter(take) : ndjsonSplitter(take);
   await readBody(response, options.signal, splitter, progress);
-  const { sawUsage, isWhole, isTold } = progress;
-  if (!sawUsage && !isWhole && !(options.isReading && isTold)) throw brokenOff();
+  const { sawUsage, isComplete, sawThread } = progress;
+  if (!sawUsage && !isComplete && !(options.isReading && sawThread)) throw brokenOff();
   return { sawUsage };
 }
 
-/** Takes a body apart; `end` where the body ended. */
+/** Splits a body into lines or events. `end` is called when the body ends. */
 interface Splitter {
   feed(text: string): void;
   end(): void;
@@ -60,7 +62,7 @@ function checkType(response: Response): string {
   const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const isStream = ['', 'application/json', 'application/x-ndjson', 'text/plain', 'text/event-stream'].includes(type);
   if (isStream) return type;
-  throw unreadable('something else than a stream: check the address of the Chat API');
+  throw unreadable('a response that is not a stream. Check the URL of the Chat API');
 }
 
 async function readBody(
@@ -78,18 +80,18 @@ async function readBody(
       const chunk = await nextChunk(reader, signal, progress.sawUsage);
       if (!chunk) break;
       length += chunk.length;
-      if (length > maxResponseLength) throw unreadable('more than an answer may hold');
+      if (length > maxResponseLength) throw unreadable(`more than ${maxResponseLength} bytes`);
       splitter.feed(decoder.decode(chunk, { stream: true }));
     }
     splitter.feed(decoder.decode());
     splitter.end();
   } finally {
-    // Settles when the connection is gone; nobody waits for that.
+    // Settles when the connection is closed; the result does not matter.
     reader.cancel().catch(() => {});
   }
 }
 
-/** The next bytes; null at the end. */
+/** Reads the next bytes; `null` at the end. */
 function nextChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -107,7 +109,7 @@ function nextChunk(
     const timer = setTimeout(
       () => {
         finish();
-        // All has been said: an end that a proxy holds back is no loss.
+        // The answer is complete, so an end delayed by a proxy loses nothing.
         if (sawUsage) resolve(null);
         else reject(brokenOff());
       },
@@ -129,14 +131,14 @@ function ndjsonSplitter(take: (line: string, eventId: null) => void): Splitter {
   const lines = lineSplitter(
     line => take(line, null),
     maxLineLength,
-    () => unreadable('a line without an end'),
+    () => unreadable(`a line longer than ${maxLineLength} characters`),
   );
   return {
     feed: lines.feed,
     end: () => {
       const rest = lines.rest();
       if (rest.trim() === '') return;
-      // A line may lack its end; one that can't be read then is a piece of one.
+      // The last line may lack its line break. If it is not valid JSON, the response was cut off.
       if (parse(rest) === undefined) throw brokenOff();
       take(rest, null);
     },
@@ -150,20 +152,21 @@ function eventSplitter(take: (data: string, eventId: string | null) => void): Sp
       if (data.trim() !== '') take(data, id !== undefined && sendableId.test(id) ? id : null);
     },
     onError: error => {
-      if (error.type === 'max-buffer-size-exceeded') throw unreadable('an event without an end');
+      if (error.type === 'max-buffer-size-exceeded')
+        throw unreadable(`an event longer than ${maxLineLength} characters`);
     },
   });
-  // An event without an empty line after it is not whole: by the standard it is dropped.
+  // Events without a trailing blank line are incomplete; the standard requires dropping them.
   return { feed: text => parser.feed(text), end: () => {} };
 }
 
 function parseLine(line: string): ChatFrame | null {
   const value = parse(line);
-  if (value === undefined) throw unreadable('a line that is no JSON');
+  if (value === undefined) throw unreadable('a line that is not valid JSON');
   return readFrame(value);
 }
 
-/** Undefined for what is no JSON. */
+/** Returns `undefined` if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -172,14 +175,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** How far an answer has come, to tell its end from a cut. */
+/** Tracks how much of a response has arrived, to distinguish a complete response from a lost connection. */
 class Progress {
-  /** `__usage__` came, the last frame of an answer. */
+  /** `__usage__` arrived, the last frame of a response. */
   sawUsage = false;
-  /** Nothing is missing, as far as can be seen without `__usage__`. */
-  isWhole = false;
-  /** `__cutoff__` came: the thread has been told. */
-  isTold = false;
+  /** The response looks complete, even without `__usage__`. */
+  isComplete = false;
+  /** `__cutoff__` arrived: the existing thread has been sent. */
+  sawThread = false;
   readonly #isEvents: boolean;
   #count = 0;
 
@@ -189,12 +192,12 @@ class Progress {
 
   see(frame: ChatFrame): void {
     this.#count += 1;
-    if (this.#count > maxFrames) throw unreadable('more frames than an answer may have');
+    if (this.#count > maxFrames) throw unreadable(`more than ${maxFrames} frames`);
     switch (frame.id) {
       case FrameId.cutoff:
-        // What came before is the thread's past, ends included.
-        this.isTold = true;
-        this.isWhole = false;
+        // The frames before this one belong to earlier turns, including their ends.
+        this.sawThread = true;
+        this.isComplete = false;
         this.sawUsage = false;
         break;
       case FrameId.usage:
@@ -203,24 +206,26 @@ class Progress {
       case FrameId.aborted:
       case FrameId.suspended:
       case FrameId.state:
-        this.isWhole = true;
+        this.isComplete = true;
         break;
       default:
-        this.isWhole = frame.error !== undefined || this.#isWholeText(frame);
+        this.isComplete = frame.error !== undefined || this.#isCompleteText(frame);
     }
   }
 
-  /** Services that send events end with `__usage__`, so a text says nothing there. */
-  #isWholeText({ role, content, toolCall, isDelta, isInProcess }: ChatFrame): boolean {
+  /**
+   * Services that send events always end with `__usage__`, so there a complete text does not mean a complete response.
+   */
+  #isCompleteText({ role, content, toolCall, isDelta, isInProcess }: ChatFrame): boolean {
     if (this.#isEvents || role !== 'assistant' || toolCall) return false;
     return content !== undefined && !isDelta && !isInProcess;
   }
 }
 
 function unreadable(what: string): PaError {
-  return new PaError(PaErrorCode.invalidResponse, `The chat service answered with ${what}.`);
+  return new PaError(PaErrorCode.invalidResponse, `The chat service returned ${what}.`);
 }
 
 function brokenOff(): PaConnectionError {
-  return new PaConnectionError('The chat service broke off in the middle of its answer.');
+  return new PaConnectionError('The chat service closed the connection before the answer was complete.');
 }

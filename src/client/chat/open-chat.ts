@@ -8,44 +8,44 @@ export type { ChatOptions } from './chat-endpoint.js';
 type Calls = typeof import('./chat-calls.js');
 
 /**
- * The Chat API of one agent. Nothing is sent yet.
- * @throws PaError `invalid_options` where it isn't said whom to ask, and as whom.
+ * Opens the Chat API of one agent. Sends no request.
+ * @throws {PaError} `invalid_options` if the options name no session or proxy, or no agent.
  */
 export function openChat(options: ChatOptions): ChatService {
-  const enter = resolveChatEndpoint(options);
+  const withEndpoint = resolveChatEndpoint(options);
   return {
-    stream: (ask, streamOptions) => stream(enter, ask, streamOptions),
+    stream: (ask, streamOptions) => stream(withEndpoint, ask, streamOptions),
     abort: async chatId => {
       const calls = await loadCalls();
-      await enter(door => calls.abort(door, chatId));
+      await withEndpoint(endpoint => calls.abort(endpoint, chatId));
     },
     threads: async (page = {}) => {
       const calls = await loadCalls();
-      return unlessMissing(null, () => enter(door => calls.threads(door, page.after, page.signal)));
+      return unlessMissing(null, () => withEndpoint(endpoint => calls.threads(endpoint, page.after, page.signal)));
     },
     rename: async (chatId, title) => {
       const calls = await loadCalls();
-      return enter(door => calls.rename(door, chatId, title));
+      return withEndpoint(endpoint => calls.rename(endpoint, chatId, title));
     },
     remove: async chatId => {
       const calls = await loadCalls();
-      await enter(door => calls.remove(door, chatId));
+      await withEndpoint(endpoint => calls.remove(endpoint, chatId));
     },
     suggestions: async ({ signal } = {}) => {
       const calls = await loadCalls();
-      return unlessMissing<readonly string[]>([], () => enter(door => calls.suggestions(door, signal)));
+      return unlessMissing<readonly string[]>([], () => withEndpoint(endpoint => calls.suggestions(endpoint, signal)));
     },
   };
 }
 
-/** A session that is refused in the middle of an answer is renewed, and the answer gone on with from where it stood. */
-function stream(enter: WithChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
+/** If the session is rejected during an answer, renews it and resumes the stream after the last event. */
+function stream(withEndpoint: WithChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
   let { lastEventId } = ask;
   const onFrame: StreamOptions['onFrame'] = (frame, eventId) => {
     lastEventId = eventId ?? lastEventId;
     options.onFrame(frame, eventId);
   };
-  const opened = enter(door => readStream(door, { ...ask, lastEventId }, { ...options, onFrame }));
+  const opened = withEndpoint(endpoint => readStream(endpoint, { ...ask, lastEventId }, { ...options, onFrame }));
   return untilAborted(opened, options.signal);
 }
 
@@ -53,11 +53,11 @@ async function loadCalls(): Promise<Calls> {
   try {
     return await import('./chat-calls.js');
   } catch {
-    throw new PaConnectionError('A part of pa-embed could not be loaded: check the network and what the page serves.');
+    throw new PaConnectionError('Could not load a part of pa-embed. Check the network and the files the page serves.');
   }
 }
 
-/** The answer, or what stands for it with a service that has no such address. */
+/** Returns the result of the call, or `missing` if the service does not implement the endpoint. */
 async function unlessMissing<T>(missing: T, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -7,15 +7,16 @@ import { isRecord, redact } from '../http/fetch.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Code by which JSON-RPC services tell that a credential was refused. */
+/** JSON-RPC error code for rejected credentials. */
 const unauthorizedRpc = -32_001;
 const refusal = /\b(unauthori[sz]ed|unauthenticated|invalid token|token (has )?expired|jwt expired)\b/i;
 const maxModels = 100;
 
 /**
- * What one line of a stream says; null where it is no frame. Fields of a wrong type are dropped, fields that nobody knows are left
- * behind: of a frame only what `ChatFrame` names goes on.
- * @throws PaError where the line is an error of the service in the place of frames (an object under `error`, as JSON-RPC has it).
+ * Reads one frame of a stream; returns `null` if the value is not an object. Drops fields of the wrong type and fields
+ * that `ChatFrame` does not declare.
+ * @throws {PaError} if the line is an error of the service instead of a frame (an object under `error`, as in
+ * JSON-RPC).
  */
 export function readFrame(line: unknown): ChatFrame | null {
   if (!isRecord(line)) return null;
@@ -94,7 +95,10 @@ function readUsage(usage: unknown): ChatUsage | null {
   };
 }
 
-/** Images of a type that a page may show; a service's own list, so there may be more of them than a message may send. */
+/**
+ * Keeps images of types that a page may show. The list comes from the service, so the limit for images of a message
+ * does not apply.
+ */
 function readImages(images: unknown): ChatImage[] | null {
   if (!Array.isArray(images)) return null;
   return images.flatMap(image => {
@@ -109,7 +113,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(item => typeof item === 'string');
 }
 
-/** An error that came with status 200. */
+/** Converts an error that was sent with status 200. */
 function errorIn(error: Fields): PaError {
   const message = typeof error.message === 'string' ? redact(error.message) : 'The chat service failed.';
   const number = Number(error.code ?? error.status ?? error.statusCode);

@@ -3,22 +3,22 @@ import { FrameId } from '../../contract/chat-terms.js';
 import { type ChatPrompt, type Conversation, emptyConversation, type TurnEnd } from './conversation.js';
 import { TurnDraft } from './turn-draft.js';
 
-/** How a stream begins: anew, with the thread before `__cutoff__`, or right after the last event that was received. */
+/** How a stream begins: with a replay of the thread before `__cutoff__`, or directly after the last event received. */
 export type StreamKind = 'replay' | 'continue';
 
 /**
- * Makes a conversation of the frames of one stream after another, so that a thread that was joined, resumed or read back is the one
- * that an unbroken stream gives. Cheap per frame; `conversation` is made when it is read, and what has not changed in it since is the
- * same object.
+ * Builds a conversation from the frames of successive streams. A thread that was joined, resumed or read again gives
+ * the same conversation as one uninterrupted stream. Frames are cheap to push: `conversation` is built when it is read,
+ * and its unchanged parts are reused as the same objects.
  */
 export class StreamReducer {
   #live: Thread;
-  /** What a stream tells before `__cutoff__`; null once that has come. */
+  /** Frames of the stream before `__cutoff__`; `null` after it. */
   #replay: Thread | null = null;
   #kind: StreamKind = 'continue';
-  /** The message that the stream was asked for. */
-  #asked: string | null = null;
-  /** The stream was asked for a thread: how it ends says nothing of the turns in it. */
+  /** Id of the message that the stream was requested for. */
+  #requestedId: string | null = null;
+  /** The stream was requested for a whole thread, so its end does not end any turn. */
   #isReading = false;
   #epoch = 0;
   #chatId: string | null;
@@ -35,7 +35,7 @@ export class StreamReducer {
     this.#shown = conversation;
   }
 
-  /** The conversation as it stands: immutable, the same object until something changes. */
+  /** The current conversation: immutable, and the same object until something changes. */
   get conversation(): Conversation {
     if (!this.#isStale) return this.#shown;
     this.#isStale = false;
@@ -48,7 +48,7 @@ export class StreamReducer {
     return this.#shown;
   }
 
-  /** Adds the user's message before the service has echoed it; one that is there already is being answered again. */
+  /** Adds the user's message before the service echoes it. If the message already exists, its turn is reopened. */
   ask(messageId: string, prompt: ChatPrompt): void {
     this.#isStale = true;
     const turn = this.#live.begin(messageId, this.#epoch);
@@ -56,11 +56,11 @@ export class StreamReducer {
     turn.reopen();
   }
 
-  /** A stream begins. `messageId` is the message that it was asked for, null where a thread is read. */
+  /** Starts a stream. `messageId` is the message that it was requested for; `null` if a thread is read. */
   open(kind: StreamKind, messageId: string | null): void {
     this.#epoch += 1;
     this.#kind = kind;
-    this.#asked = messageId;
+    this.#requestedId = messageId;
     this.#isReading = messageId === null;
     this.#replay = new Thread([]);
     this.#live.goTo(messageId);
@@ -72,7 +72,7 @@ export class StreamReducer {
     for (const frame of frames) this.#read(frame);
   }
 
-  /** Ends the last turn where no frame will: it could not be sent, or can't be found again. */
+  /** Ends the last turn if no frame will end it: the message could not be sent, or its stream cannot be found again. */
   settle(end: TurnEnd, error: string | null): void {
     this.#isStale = true;
     this.#isStreaming = false;
@@ -96,21 +96,21 @@ export class StreamReducer {
         this.#end(turn => turn.finish('aborted', null));
         break;
       case FrameId.suspended:
-        this.#suspendedMessageId = frame.messageId ?? this.#asked;
+        this.#suspendedMessageId = frame.messageId ?? this.#requestedId;
         this.#end(turn => turn.finish('suspended', null));
         break;
       default:
         if (frame.error !== undefined) this.#end(turn => turn.finish('failed', frame.error ?? null));
-        else this.#tell(frame);
+        else this.#apply(frame);
     }
   }
 
-  /** What comes now is new; what came before is the thread's past. */
+  /** The frames after this one are new; the frames before it belong to earlier turns. */
   #cutOff(state: ChatFrame['state'] = {}): void {
     this.#commit();
     this.#chatId ??= state.chatId ?? null;
     this.#isStreaming = state.isStreaming ?? false;
-    // A suspended answer goes on with its own message and ends with any other.
+    // A suspended answer can be resumed only with its own message; any other message ends it.
     this.#suspendedMessageId = this.#isReading ? (state.suspended?.messageId ?? null) : null;
     if (!this.#isReading || this.#isStreaming) return;
     const last = this.#live.turns.at(-1);
@@ -125,33 +125,36 @@ export class StreamReducer {
     if (this.#live.current) mark(this.#live.current);
   }
 
-  #tell(frame: ChatFrame): void {
+  #apply(frame: ChatFrame): void {
     const isPast = frame.role === 'user' || this.#kind === 'replay' || this.#replay?.current;
-    // Asked to go on after an event, a service may do so at once.
+    // A service may resume directly after the last event, without a replay.
     if (!isPast) this.#replay = null;
     const thread = this.#replay ?? this.#live;
-    thread.tell(frame, this.#epoch, this.#kind);
-    // Not the past any more, whether `__cutoff__` said so or not: pieces, and the answer that was asked for.
-    const isAsked = frame.role === 'assistant' && thread.current?.id === this.#asked;
-    if (frame.isDelta || isAsked) this.#commit();
+    thread.apply(frame, this.#epoch, this.#kind);
+    // These frames are new even without `__cutoff__`: deltas, and the answer to the requested message.
+    const isRequested = frame.role === 'assistant' && thread.current?.id === this.#requestedId;
+    if (frame.isDelta || isRequested) this.#commit();
   }
 
-  /** Puts what was replayed in the place of what was there; the message that was asked for stays, and alone it is no thread. */
+  /**
+   * Replaces the thread with the replay. Keeps the requested message if the replay lacks it; a replay without turns
+   * replaces nothing.
+   */
   #commit(): void {
     const past = this.#replay?.turns ?? [];
     this.#replay = null;
-    if (past.length > 0) this.#live = this.#live.replaceBy(past, this.#asked);
+    if (past.length > 0) this.#live = this.#live.replaceBy(past, this.#requestedId);
   }
 }
 
-/** The conversation after these frames, of one stream or of a piece of it. */
+/** Returns the conversation after applying these frames, from one stream or a part of it. */
 export function reduceFrames(conversation: Conversation, frames: readonly ChatFrame[]): Conversation {
   const reducer = new StreamReducer(conversation);
   reducer.push(frames);
   return reducer.conversation;
 }
 
-/** Turns in order, and the one that is being told. */
+/** Turns in order, and the turn that receives frames. */
 class Thread {
   readonly turns: TurnDraft[];
   current: TurnDraft | null;
@@ -161,12 +164,12 @@ class Thread {
     this.current = turns.at(-1) ?? null;
   }
 
-  /** Makes a message the one that is being told, if it is there; else the last. */
+  /** Makes the turn of this message the current one; the last turn if the message is unknown. */
   goTo(messageId: string | null): void {
     this.current = this.#find(messageId) ?? this.turns.at(-1) ?? null;
   }
 
-  /** The turn of a message: a new one at the end, unless it is there. */
+  /** Returns the turn of a message; appends a new one if the message is unknown. */
   begin(id: string, epoch: number): TurnDraft {
     const known = this.#find(id);
     const turn = known ?? new TurnDraft(id, epoch);
@@ -178,31 +181,34 @@ class Thread {
     return turn;
   }
 
-  tell(frame: ChatFrame, epoch: number, kind: StreamKind): void {
+  apply(frame: ChatFrame, epoch: number, kind: StreamKind): void {
     const { id, role } = frame;
-    // Signals of newer services are not messages.
+    // Control frames of newer services are not messages.
     if (id === undefined || role === undefined || /^__\w*__$/.test(id)) return;
     const turn = role === 'user' ? this.begin(id, epoch) : (this.current ?? this.begin(id, epoch));
-    // An answer that an earlier stream told in part is told from its beginning: after the echo of its message, or without it.
+    // The service sends an answer from the start again if an earlier stream sent part of it, with or without the echo
+    // of its message.
     if (turn.epoch !== epoch && (role === 'user' || kind === 'replay')) turn.clear(epoch);
     if (role === 'user') turn.setPrompt(frame);
     else turn.answer(frame);
   }
 
-  /** A thread of these turns, which take over what they have in common with those here, and of the message that was asked for. */
-  replaceBy(past: readonly TurnDraft[], asked: string | null): Thread {
+  /**
+   * Returns a thread of the turns `past`, which reuse the equal parts of the turns here, plus the requested message.
+   */
+  replaceBy(past: readonly TurnDraft[], requestedId: string | null): Thread {
     for (const turn of past) {
       const old = this.#find(turn.id);
       if (old) turn.adopt(old);
     }
-    const next = new Thread(past[0]?.id === asked ? this.turns.filter(({ id }) => id !== asked) : []);
+    const next = new Thread(past[0]?.id === requestedId ? this.turns.filter(({ id }) => id !== requestedId) : []);
     next.turns.push(...past);
-    const kept = next.#find(asked) ? null : this.#find(asked);
-    if (kept) {
+    const pending = next.#find(requestedId) ? null : this.#find(requestedId);
+    if (pending) {
       next.turns.at(-1)?.conclude();
-      next.turns.push(kept);
+      next.turns.push(pending);
     }
-    next.goTo(asked);
+    next.goTo(requestedId);
     return next;
   }
 

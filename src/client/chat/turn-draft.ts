@@ -3,7 +3,10 @@ import { GraphNode } from '../../contract/chat-terms.js';
 import { isRecord, redact } from '../http/fetch.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn, TurnEnd } from './conversation.js';
 
-/** A text as it grows. `part` is what was shown of it last, `sort` its place as the service told it first. */
+/**
+ * A text that is still growing. `part` is its last rendered state, `sort` its position as the service first reported
+ * it.
+ */
 interface TextDraft {
   readonly sort: number | undefined;
   part: ChatText;
@@ -11,7 +14,7 @@ interface TextDraft {
   isFinalNode: boolean;
 }
 
-/** A step as it goes on, with the JSON that its values were read from. */
+/** A step in progress, with the JSON from which its values were parsed. */
 interface StepDraft {
   readonly sort: number | undefined;
   part: ChatStep;
@@ -22,17 +25,20 @@ interface StepDraft {
 
 type PartDraft = TextDraft | StepDraft;
 
-/** A turn that frames are still added to; `show` makes an immutable one of it, whose unchanged parts are the same objects as before. */
+/**
+ * A turn that still receives frames. `show` returns an immutable turn whose unchanged parts are the same objects as
+ * before.
+ */
 export class TurnDraft {
   readonly id: string;
-  /** The stream that its parts came from. */
+  /** Number of the stream that its parts came from. */
   epoch: number;
   #sentAt: number | null;
   #prompt: ChatPrompt | null = null;
   #parts: PartDraft[] = [];
   readonly #byKey = new Map<string, PartDraft>();
   #end: TurnEnd | null = null;
-  /** Nobody said how it ended. */
+  /** The end was inferred; the service did not report it. */
   #isGuess = false;
   #error: string | null = null;
   #usage: ChatTurn['usage'] = null;
@@ -45,7 +51,7 @@ export class TurnDraft {
     this.#sentAt = timeIn(id);
   }
 
-  /** Goes on with a turn that was shown. */
+  /** Creates a draft that continues an existing turn. */
   static of(turn: ChatTurn, epoch: number): TurnDraft {
     const draft = new TurnDraft(turn.id, epoch);
     draft.#sentAt = turn.sentAt;
@@ -63,7 +69,7 @@ export class TurnDraft {
     return this.#end;
   }
 
-  /** The user's words, as written here or as the service echoes them: images that it leaves out stay. */
+  /** Sets the user's message, as entered or as echoed by the service. Keeps the images if the echo omits them. */
   setPrompt({ content, images, createdAt }: Pick<ChatFrame, 'content' | 'images' | 'createdAt'>): void {
     this.#isStale = true;
     this.#prompt = {
@@ -74,7 +80,7 @@ export class TurnDraft {
     if (!Number.isNaN(createdMs)) this.#sentAt ??= createdMs;
   }
 
-  /** Adds what a frame of the assistant says. */
+  /** Applies a frame of the assistant. */
   answer(frame: ChatFrame): void {
     const { finishReason } = frame;
     this.#isStale = true;
@@ -92,8 +98,8 @@ export class TurnDraft {
   }
 
   /**
-   * Ends the turn when no more frames can follow. A suspended turn becomes `interrupted`, because it cannot be resumed any more. Without
-   * an end from the service, the turn ended well if its last part is whole.
+   * Ends the turn when no more frames can follow. A suspended turn becomes `interrupted`, because it can no longer be
+   * resumed. Without an end from the service, the turn is successful if its last part is complete.
    */
   conclude(): void {
     if (this.#end === 'suspended') this.finish('interrupted', null);
@@ -103,7 +109,7 @@ export class TurnDraft {
     this.#isGuess = true;
   }
 
-  /** It is being answered (again). */
+  /** Marks the turn as in progress (again). */
   reopen(): void {
     this.#isStale = true;
     this.#end = null;
@@ -115,7 +121,7 @@ export class TurnDraft {
     this.#usage = usage ?? this.#usage;
   }
 
-  /** Forgets the answer: the service tells it from its beginning. */
+  /** Clears the answer, because the service sends it again from the start. */
   clear(epoch: number): void {
     this.#isStale = true;
     this.epoch = epoch;
@@ -124,7 +130,10 @@ export class TurnDraft {
     this.reopen();
   }
 
-  /** Takes over from the same turn of an earlier stream what this one does not say, and its objects where nothing has changed. */
+  /**
+   * Copies the values that this stream omits from the same turn of an earlier stream, and reuses its objects for equal
+   * values.
+   */
   adopt(old: TurnDraft): void {
     const before = old.show();
     this.#sentAt ??= before.sentAt;
@@ -145,7 +154,7 @@ export class TurnDraft {
     this.#shown = before;
   }
 
-  /** The turn as it stands: the same object until something changes. */
+  /** Returns the current turn: the same object until something changes. */
   show(): ChatTurn {
     const last = this.#shown;
     if (!this.#isStale && last) return last;
@@ -205,7 +214,7 @@ export class TurnDraft {
     }
   }
 
-  /** Parts come in their order, but for those of a replay that others overtook while they were being told. */
+  /** Parts arrive in order, except those of a replay that live parts overtook. */
   #add(draft: PartDraft): PartDraft {
     const { sort = Number.POSITIVE_INFINITY } = draft;
     const before = this.#parts.findLastIndex(other => other.sort === undefined || other.sort <= sort);
@@ -214,7 +223,10 @@ export class TurnDraft {
     return draft;
   }
 
-  /** The last text of the node `final`; where there is none, the last text that no step came after, or that nothing will. */
+  /**
+   * Returns the last text of the node `final`. Without such a text, returns the last text if no step follows it or the
+   * turn has ended.
+   */
   #finalText(): TextDraft | null {
     const texts = this.#parts.filter(isText).filter(({ part }) => part.content !== '');
     const named = texts.findLast(({ isFinalNode }) => isFinalNode);
@@ -241,7 +253,10 @@ function isEmpty(part: ChatPart): boolean {
   return part.type === 'text' && part.content === '' && part.thinking === '';
 }
 
-/** A part as it is to be seen, the same object where it is that already: nothing goes on in a turn that has ended. */
+/**
+ * Updates the state flags of a part; returns the same object if nothing changes. No part is in progress once the turn
+ * has ended.
+ */
 function present(draft: PartDraft, hasEnded: boolean, isFinal: boolean): ChatPart {
   const isInProcess = draft.isOpen && !hasEnded;
   if (isText(draft)) {
@@ -254,12 +269,12 @@ function present(draft: PartDraft, hasEnded: boolean, isFinal: boolean): ChatPar
   return part.status === status ? part : { ...part, status };
 }
 
-/** An end after which the answer may go on. */
+/** Whether the answer may continue after this end. */
 function isResumable(end: TurnEnd | null): boolean {
   return end === 'suspended' || end === 'interrupted';
 }
 
-/** Equal JSON was read before: the same objects stand for it. */
+/** Reuses the parsed values of the old draft if the JSON is equal. */
 function reuseValues(draft: PartDraft, old: PartDraft | undefined): void {
   if (!old || isText(draft) || isText(old)) return;
   if (draft.input === old.input) draft.part = { ...draft.part, input: old.part.input };
@@ -282,7 +297,7 @@ function isSame(a: object, b: object): boolean {
   return entries.length === others.size && entries.every(([name, value]) => Object.is(value, others.get(name)));
 }
 
-/** What JSON holds; the text itself where it is none. */
+/** Parses JSON; returns the text itself if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -291,16 +306,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** Why a tool failed, where its result says that it did. */
+/** Returns why a tool failed; `null` if its result reports no error. */
 function errorIn(result: unknown): string | null {
   if (!isRecord(result) || !Object.hasOwn(result, 'error')) return null;
   const { error } = result;
   if (error === null || error === undefined || error === false || error === '') return null;
-  const said = isRecord(error) ? error.message : error;
-  return typeof said === 'string' ? redact(said) : 'The tool failed.';
+  const message = isRecord(error) ? error.message : error;
+  return typeof message === 'string' ? redact(message) : 'The tool failed.';
 }
 
-/** The time that an id of a message begins with. */
+/** Returns the time at the start of a message id, in Unix ms. */
 function timeIn(id: string): number | null {
   const digits = /^(\d{13,15})-message$/.exec(id)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -12,12 +12,12 @@ import { pollUntilReady, type QueryOptions } from './long-query.js';
 export type { QueryOptions, QueryProgress } from './long-query.js';
 
 /**
- * Rows of a query (`POST /v1/load`, spec 4.5). While the service says `Continue wait`, the same request is sent again, for 10 minutes
- * at most. Columns stand in the order of the query: dimensions, time dimensions, measures.
+ * Runs a query (`POST /v1/load`, spec 4.5) and returns its rows. Repeats the request while the service returns
+ * `Continue wait`, for up to 10 minutes. Columns are in the order of the query: dimensions, time dimensions, measures.
  * @throws {PaError}
  */
 export async function load(connection: DataConnection, query: Query, options: QueryOptions = {}): Promise<RowSet> {
-  // A RowSet is the same whatever the layout on the wire, and this is the layout read here.
+  // The RowSet is the same for every wire layout; this client reads the default one.
   const { responseFormat: _layout, ...plain } = query;
   const { body, requestId } = await pollUntilReady(data.load, connection, { query: plain }, options);
   const answer = readAnswer(data.load, body, requestId);
@@ -34,15 +34,18 @@ export async function load(connection: DataConnection, query: Query, options: Qu
   };
 }
 
-/** Whether these are the last of all rows, as far as their number is known. */
+/** Whether these are the last rows, if the total is known. */
 function isComplete(count: number, offset: number, total: unknown): boolean {
   return typeof total === 'number' && offset + count >= total;
 }
 
-/** A limit of the query's own is what its author wants to see. The most that there can be is none: who means all rows has to say it. */
-function isCut(count: number, asked: number | null, limit: number | null): boolean {
+/**
+ * Whether a limit cut off rows. The query's own limit is intended, so it does not count, unless it is the maximum: a
+ * query with that limit is meant to return all rows.
+ */
+function isCut(count: number, queryLimit: number | null, limit: number | null): boolean {
   if (limit === null || count < limit) return false;
-  return asked === null || limit < asked || limit >= RowLimit.max;
+  return queryLimit === null || limit < queryLimit || limit >= RowLimit.max;
 }
 
 function readRows(rows: unknown, requestId: string | null): readonly Row[] {
@@ -62,12 +65,12 @@ function isCell(value: unknown): value is Cell {
 }
 
 function unreadable(where: string, requestId: string | null): PaError {
-  return new PaError(PaErrorCode.invalidResponse, `The Data API's answer can't be read: look at ${where}.`, {
+  return new PaError(PaErrorCode.invalidResponse, `The Data API returned an invalid response: check ${where}.`, {
     requestId,
   });
 }
 
-/** A phrase such as `last 7 days` comes back as the two moments that it meant. */
+/** The response resolves relative ranges such as `last 7 days` to a start and an end. */
 function readRanges(timeDimensions: unknown): Pick<RowSet, 'dateRanges'> {
   if (!Array.isArray(timeDimensions)) return {};
   const ranges = timeDimensions.flatMap((time: unknown): [string, [string, string]][] => {

@@ -4,39 +4,43 @@ import type { DataConnection } from '../http/connection.js';
 import { backOff, isRecord, pause, withDeadline } from '../http/fetch.js';
 import { type Answer, defaultTimeoutMs, type ReadBody, type RequestOptions, send } from '../http/request.js';
 
-/** Most that a query may take with all its waits, where nothing else is said. */
+/** Default time limit of a query, including all its waits. */
 const defaultWaitMs = 600_000;
-/** An answer that comes sooner than this was not waited for by the service: the next request is held back. */
+/**
+ * If `Continue wait` arrives sooner than this, the service did not hold the request, so the client pauses before the
+ * next one.
+ */
 const heldMs = 1_000;
-/** The first pause after answers that came at once, and the longest. */
-const pausesMs = { first: 250, most: 1_000 } as const;
-/** How often a request that was turned away is sent again. */
+/** First and longest pause after responses that were not held. */
+const pausesMs = { first: 250, max: 1_000 } as const;
+/** How often a rejected request (429 or 503) is retried. */
 const maxRetries = 4;
-/** Longest that the client lets itself be sent away for. */
+/** Longest `Retry-After` that is honored. */
 const maxRetryAfterMs = 30_000;
 
-/** How far a query is that the service has not answered yet. */
+/** Progress of a query that the service is still working on. */
 export interface QueryProgress {
-  /** Since the query was first sent. */
+  /** Time since the query was first sent, in ms. */
   readonly elapsedMs: number;
-  /** What the service says that it is doing, in its own words; null where it doesn't say. */
+  /** What the service reports that it is doing; `null` if it reports nothing. */
   readonly stage: string | null;
 }
 
-/** What a request to the Data API may say. */
+/** Options of a request to the Data API. */
 export interface QueryOptions extends Omit<RequestOptions, 'retries'> {
-  /** Most that one request may take, the body included: 30 s by default. A long query takes several of them. */
+  /** Time limit of one request including its body, in ms. Defaults to 30 s. A long query takes several requests. */
   readonly timeoutMs?: number | undefined;
-  /** Most that it may take in all, the waits included: 10 minutes by default. */
+  /** Time limit of the query including all waits, in ms. Defaults to 10 minutes. */
   readonly waitMs?: number | undefined;
-  /** Called each time the service says that there is no answer yet. */
+  /** Called each time the service returns `Continue wait`. */
   readonly onProgress?: ((progress: QueryProgress) => void) | undefined;
 }
 
 /**
- * Calls an operation of the Data API, and again while the service says `Continue wait`. A service that holds its answer back is asked
- * again at once, one that doesn't after a pause. Where it is too busy and says for how long, it is asked a few times more.
- * @param read - reads the body of an answer where that is not one JSON text; a `Continue wait` among them as it is.
+ * Calls an operation of the Data API and repeats the request while the service returns `Continue wait`: immediately if
+ * the service held the request, else after a pause. Retries a few times if the service is overloaded and sends
+ * `Retry-After`.
+ * @param read - reads the body of a response that is not a single JSON text; must return `Continue wait` unchanged.
  */
 export function pollUntilReady<O extends OperationShape>(
   operation: O,
@@ -58,12 +62,12 @@ export function pollUntilReady<O extends OperationShape>(
       const { stage } = answer.body;
       onProgress?.({ elapsedMs: Date.now() - startedAt, stage: typeof stage === 'string' ? stage : null });
       quickAnswers = Date.now() - sentAt < heldMs ? quickAnswers + 1 : 0;
-      if (quickAnswers > 1) await pause(backOff(quickAnswers - 2, pausesMs.first, pausesMs.most), signal);
+      if (quickAnswers > 1) await pause(backOff(quickAnswers - 2, pausesMs.first, pausesMs.max), signal);
     }
   });
 }
 
-/** Sends again what was turned away for the time being, as long as there is time until `deadline`. */
+/** Retries rejected requests until `deadline`. */
 async function sendWithRetries(attempt: () => Promise<Answer>, deadline: number, signal: AbortSignal): Promise<Answer> {
   for (let refusals = 0; ; refusals += 1) {
     try {
@@ -76,7 +80,10 @@ async function sendWithRetries(attempt: () => Promise<Answer>, deadline: number,
   }
 }
 
-/** As long as the service asks for, and a bit by chance, lest all who were turned away come back together; null is for good. */
+/**
+ * Returns the pause before a retry, in ms: `Retry-After` plus jitter, so that rejected clients do not return at the
+ * same time. Returns `null` if a retry cannot help.
+ */
 function pauseAfter(error: unknown, refusals: number): number | null {
   if (!(error instanceof PaError) || (error.status !== 503 && error.status !== 429)) return null;
   const { retryAfterMs } = error;

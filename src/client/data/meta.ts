@@ -5,7 +5,7 @@ import { readAnswer } from '../http/request.js';
 import { pollUntilReady, type QueryOptions } from './long-query.js';
 
 /**
- * The model, as far as the caller may see it (`GET /v1/meta`).
+ * Returns the part of the model that the caller can see (`GET /v1/meta`).
  * @throws {PaError}
  */
 export async function meta(connection: DataConnection, options: QueryOptions = {}): Promise<MetaResponse> {

@@ -10,18 +10,19 @@ import { columnType } from './column-type.js';
 import { pollUntilReady, type QueryOptions } from './long-query.js';
 
 const maxColumns = 1000;
-/** Most characters of one line. */
+/** Maximum length of one line, in characters. */
 const maxLineLength = 32 * 1024 * 1024;
 
-/** What running SQL may say. */
+/** Options of an SQL query. */
 export interface SqlOptions extends QueryOptions {
-  /** IANA name of the zone of times; UTC by default. */
+  /** IANA time zone of time values. Defaults to UTC. */
   readonly timezone?: string | undefined;
 }
 
 /**
- * Rows of semantic SQL (`POST /v1/sql`, domain.md 3), read as they are made: the first 50,000, then the rest is called off. While the
- * service says `Continue wait`, the same is sent again, as `load` does. Columns are named as the SQL names them.
+ * Runs semantic SQL (`POST /v1/sql`, domain.md 3) and returns up to 50,000 rows. The response is streamed; once the
+ * limit is reached, the rest is canceled. Repeats the request while the service returns `Continue wait`, as `load`
+ * does. Columns have the names of the SQL.
  * @throws {PaError}
  */
 export async function sql(connection: DataConnection, query: string, options: SqlOptions = {}): Promise<RowSet> {
@@ -32,18 +33,20 @@ export async function sql(connection: DataConnection, query: string, options: Sq
     answer = new SqlAnswer({ what, requestId: id, token: connection.token });
     return readLines(response, answer);
   });
-  if (!answer) throw new PaError(PaErrorCode.invalidResponse, 'The Data API gave no rows.', { requestId });
+  if (!answer) throw new PaError(PaErrorCode.invalidResponse, 'The Data API returned no rows.', { requestId });
   return answer.rowSet();
 }
 
-/** Reads lines until there are enough; answers with the one that tells to wait, if that is what comes. */
+/**
+ * Reads lines until the row limit is reached. Returns the `Continue wait` line if the service sends one, else `null`.
+ */
 async function readLines({ body }: Response, answer: SqlAnswer): Promise<unknown> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   const lines = lineSplitter(
     line => answer.take(line),
     maxLineLength,
-    () => answer.unreadable('a line without an end'),
+    () => answer.unreadable(`a line longer than ${maxLineLength} characters`),
   );
   try {
     while (reader && !answer.isFull) {
@@ -53,17 +56,17 @@ async function readLines({ body }: Response, answer: SqlAnswer): Promise<unknown
     }
     if (!answer.isFull) answer.end(lines.rest());
   } finally {
-    // Settles when the connection is gone; nobody waits for that.
+    // Settles when the connection is closed; the result does not matter.
     reader?.cancel().catch(() => {});
   }
   return answer.wait;
 }
 
-/** One answer, line by line: a schema, rows, or an error in the place of either. */
+/** Collects one response line by line: a schema, rows, or an error instead of either. */
 class SqlAnswer {
-  /** What told to wait, in the place of an answer. */
+  /** The `Continue wait` line, if the service sent one instead of rows. */
   wait: Readonly<Record<string, unknown>> | null = null;
-  /** There are more rows than are read. */
+  /** Whether the response has more rows than the limit. */
   isFull = false;
   readonly #origin: { readonly what: string; readonly requestId: string | null; readonly token: string };
   readonly #rows: Row[] = [];
@@ -78,7 +81,7 @@ class SqlAnswer {
   take(text: string): void {
     const { what, requestId, token } = this.#origin;
     const line = parseJson(text, what, requestId);
-    if (!isRecord(line)) throw this.unreadable('a line that is none of rows');
+    if (!isRecord(line)) throw this.unreadable('a line that is not a JSON object');
     if (typeof line.error === 'string') {
       if (line.error !== 'Continue wait' || this.#columns) {
         throw new PaError(PaErrorCode.serverFailed, redact(line.error, [token]), { requestId });
@@ -93,7 +96,7 @@ class SqlAnswer {
     } else throw this.unreadable('a line that is neither schema nor rows');
   }
 
-  /** @param rest - what came after the last line: a line may lack its end. */
+  /** @param rest - text after the last line break: the last line may lack its line break. */
   end(rest: string): void {
     if (rest.trim() !== '') {
       if (!isJson(rest)) throw this.brokenOff();
@@ -108,12 +111,12 @@ class SqlAnswer {
   }
 
   brokenOff(): PaConnectionError {
-    return new PaConnectionError(`${this.#origin.what} broke off in the middle of its answer.`);
+    return new PaConnectionError(`${this.#origin.what} closed the connection before the response was complete.`);
   }
 
   unreadable(what: string): PaError {
     const { requestId } = this.#origin;
-    return new PaError(PaErrorCode.invalidResponse, `${this.#origin.what} answered with ${what}.`, { requestId });
+    return new PaError(PaErrorCode.invalidResponse, `${this.#origin.what} returned ${what}.`, { requestId });
   }
 
   #takeRows(rows: readonly unknown[], columns: readonly Column[]): void {
@@ -122,7 +125,7 @@ class SqlAnswer {
         this.isFull = true;
         return;
       }
-      if (!Array.isArray(row) || !row.every(isCell)) throw this.unreadable(`row ${this.#rows.length} out of shape`);
+      if (!Array.isArray(row) || !row.every(isCell)) throw this.unreadable(`an invalid row ${this.#rows.length}`);
       this.#rows.push(
         Object.fromEntries(columns.map(({ member, annotation }, place) => [member, cellOf(row[place], annotation)])),
       );
@@ -143,13 +146,13 @@ function isCell(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Values travel as text; those of a boolean column are told apart from words. */
+/** The service sends booleans as text; converts them according to the column type. */
 function cellOf(value: Cell | undefined, { type }: MemberAnnotation): Cell {
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value ?? null;
 }
 
-/** Columns by the names of the SQL; one that is there twice gets a number. */
+/** Names the columns as in the SQL; a duplicate name gets a number. */
 function columnsOf(schema: readonly unknown[]): readonly Column[] {
   const taken = new Set<string>();
   return schema.map((field, place) => {
@@ -180,7 +183,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Times that are midnights are days: nobody wants to read the clock beside them. */
+/** Marks a time column as daily if all its values are midnights, so that it is shown without a time of day. */
 function dated(column: Column, rows: readonly Row[]): Column {
   const { member, annotation } = column;
   if (annotation.type !== 'time' || annotation.granularity || !rows.every(row => isMidnight(row[member])))

@@ -2,40 +2,44 @@ import { isLoopback } from '../../contract/loopback.js';
 import { PaError, PaErrorCode } from '../errors.js';
 
 /**
- * Joins an operation's path to the address of its service. Only HTTPS is spoken, but for loopback (spec 1.3): a token must not
- * cross a network in the clear.
+ * Joins an operation's path to the base URL of its service. Only HTTPS is allowed, except for loopback hosts (spec
+ * 1.3): a token must not cross a network unencrypted.
+ * @throws {PaError} `invalid_options` if the URL is relative, not HTTPS or contains credentials.
  */
 export function serviceUrl(baseUrl: string, path: string): URL {
   if (!URL.canParse(baseUrl)) {
-    throw new PaError(PaErrorCode.invalidOptions, 'Set baseUrl (base-url) to the absolute address of the service.');
+    throw new PaError(PaErrorCode.invalidOptions, 'Set baseUrl (base-url) to the absolute URL of the service.');
   }
   const base = new URL(baseUrl);
-  // To a browser every name below localhost is this machine too.
-  const isOwn = isLoopback(base.hostname) || base.hostname.endsWith('.localhost');
-  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && isOwn)) {
-    throw new PaError(PaErrorCode.invalidOptions, `Use HTTPS for ${base.host}: plain HTTP is for loopback alone.`);
-  }
-  if (base.username !== '' || base.password !== '') {
+  // Browsers resolve every name below `localhost` to this machine.
+  const isLocal = isLoopback(base.hostname) || base.hostname.endsWith('.localhost');
+  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && isLocal)) {
     throw new PaError(
       PaErrorCode.invalidOptions,
-      `Take the user name and password out of the address of ${base.host}.`,
+      `Use HTTPS for ${base.host}: plain HTTP is allowed only for loopback hosts.`,
     );
+  }
+  if (base.username !== '' || base.password !== '') {
+    throw new PaError(PaErrorCode.invalidOptions, `Remove the user name and password from the URL of ${base.host}.`);
   }
   return new URL(`${base.pathname.replace(/\/+$/, '')}${path}`, base.origin);
 }
 
-/** Puts path parameters into `{name}`; a value can't leave its segment. */
+/**
+ * Fills path parameters into `{name}`. Values are encoded, so that they cannot add or leave a path segment.
+ * @throws {PaError} `bad_request` if a value is missing or is `.` or `..`.
+ */
 export function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const segment = encodeURIComponent(String(params[name] ?? ''));
     if (segment === '' || segment === '.' || segment === '..') {
-      throw new PaError(PaErrorCode.badRequest, `Give ${name}: it is part of the address.`);
+      throw new PaError(PaErrorCode.badRequest, `${name} is required: it is part of the path.`);
     }
     return segment;
   });
 }
 
-/** Adds query parameters; null and undefined mean "not given", a list is repeated. */
+/** Adds query parameters. Null and undefined values are omitted; a list adds one parameter per item. */
 export function addQuery(url: URL, query: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {

@@ -5,22 +5,22 @@ import { PaConnectionError, PaError } from '../errors.js';
 import { backOff, pause } from './fetch.js';
 import { type RequestInput, type RequestOptions, request } from './request.js';
 
-/** How often a call is tried again where nothing else is said, and at most. */
+/** Default and maximum number of retries of a call. */
 const defaultRetries = 2;
 const maxRetries = 10;
-/** No attempt begins later than this after the first. */
+/** No attempt starts later than this after the first one. */
 const withinMs = 60_000;
-/** Longest that the client lets itself be sent away for. */
+/** Longest `Retry-After` that is honored. */
 const maxRetryAfterMs = 30_000;
-/** The first pause where the service names none, and the longest. */
-const pausesMs = { first: 200, most: 5_000 } as const;
+/** First and longest pause if the service sends no `Retry-After`. */
+const pausesMs = { first: 200, max: 5_000 } as const;
 
 /**
- * Runs an attempt, and again where that may help and does no harm. 429 and `upsert_branch_changed` say that nothing was applied, so
- * that every operation is tried again; where it is unknown what became of a request (no connection, or 502, 503 or 504 of something
- * between), what reads, puts and deletes is: doing it twice is doing it once. `Retry-After` is honoured; other pauses grow, and all
- * hold a bit by chance, lest all who were turned away come back together. A time limit that ran out is not tried again: that was
- * as long as the caller would wait.
+ * Runs an attempt and retries it if that may help and is safe. 429 and `upsert_branch_changed` mean that nothing was
+ * applied, so every operation is retried. If the outcome is unknown (no connection, or 502, 503 or 504 from a proxy),
+ * only GET, PUT and DELETE are retried, because they are idempotent. `Retry-After` is honored; other pauses grow. All
+ * pauses have jitter, so that rejected clients do not return at the same time. Timeouts are not retried, because the
+ * caller's time limit is used up.
  */
 export async function withRetries<O extends OperationShape>(
   operation: O,
@@ -36,7 +36,7 @@ export async function withRetries<O extends OperationShape>(
     try {
       return await attempt();
     } catch (error) {
-      // An earlier attempt deleted it, and its answer was lost on the way.
+      // An earlier attempt deleted it, but its response was lost.
       if (isUncertain && isGone(operation, error)) return undefined as ResponseOf<O>;
       const pauseMs = failures < Math.min(retries, maxRetries) ? pauseAfter(operation, error, failures) : null;
       if (pauseMs === null || Date.now() + pauseMs >= deadline) throw error;
@@ -46,16 +46,16 @@ export async function withRetries<O extends OperationShape>(
   }
 }
 
-/** Null where another attempt could do harm, or would not help soon. */
+/** Returns the pause before a retry in ms; `null` if a retry could do harm or would not help soon. */
 function pauseAfter({ method }: OperationShape, error: unknown, failures: number): number | null {
   const isRepeatable = method === 'GET' || method === 'PUT' || method === 'DELETE';
   if (!(error instanceof PaError) || !(wasTurnedAway(error) || (isRepeatable && mayPass(error)))) return null;
   const { retryAfterMs } = error;
-  if (retryAfterMs === null) return backOff(failures, pausesMs.first, pausesMs.most);
+  if (retryAfterMs === null) return backOff(failures, pausesMs.first, pausesMs.max);
   return retryAfterMs > maxRetryAfterMs ? null : retryAfterMs + backOff(failures, pausesMs.first, 8 * pausesMs.first);
 }
 
-/** Whether the service says that it applied nothing. */
+/** Whether the service reports that it applied nothing. */
 function wasTurnedAway(error: unknown): boolean {
   return error instanceof PaError && (error.status === 429 || error.code === ErrorCode.upsertBranchChanged);
 }
@@ -68,44 +68,44 @@ function isGone({ method, response }: OperationShape, error: unknown): boolean {
   return method === 'DELETE' && response === null && error instanceof PaError && error.status === 404;
 }
 
-/** How to reach the Platform API, and as whom. */
+/** Connection settings and credentials for the Platform API. */
 export interface PlatformConnection {
-  /** Address of the platform, HTTPS unless on loopback. */
+  /** Base URL of the platform: HTTPS, except for loopback hosts. */
   readonly baseUrl: string;
-  /** An API key, an embed token or an access token (spec 5.2). A key belongs on a server, never in a page. */
+  /** API key, embed token or access token (spec 5.2). Use API keys only on a server, never in a page. */
   readonly token: string;
-  /** Time limit of each request, 30 s by default. */
+  /** Time limit of each request, in ms. Defaults to 30 s. */
   readonly timeoutMs?: number | undefined;
-  /** The `fetch` to use, where it is not the global one. */
+  /** Custom `fetch`. Defaults to the global one. */
   readonly fetch?: typeof fetch | undefined;
-  /** How often a call is tried again where that does no harm; 2 by default, 0 for never. */
+  /** How often a call is retried when that is safe. Defaults to 2; 0 disables retries. */
   readonly retries?: number | undefined;
   /**
-   * Makes the id of a call, such as `() => crypto.randomUUID()`: every attempt of the call is sent with it (`X-Request-Id`), and its
-   * errors name it. Without it the service makes one for each request.
+   * Creates the id of a call, such as `() => crypto.randomUUID()`. Every attempt sends it as `X-Request-Id`, and errors
+   * include it. Without this function, the service assigns an id to each request.
    */
   readonly newRequestId?: (() => string) | undefined;
-  /** The words of the service, where they are not the contract's. */
+  /** Dialect of the service. Defaults to the contract's own names. */
   readonly dialect?: Dialect | undefined;
 }
 
-/** How to reach the Data API of one deployment, and as whom. */
+/** Connection settings and credentials for the Data API of one deployment. */
 export interface DataConnection {
-  /** Address of the Data API with its path, such as `https://data.example/data-api`. */
+  /** Base URL of the Data API with its path, such as `https://data.example/data-api`. */
   readonly baseUrl: string;
-  /** A data token (JWT), sent as it is (spec 5). */
+  /** Data token (JWT), sent unchanged (spec 5). */
   readonly token: string;
-  /** Time limit of each request, 30 s by default; a query may take several. */
+  /** Time limit of each request, in ms. Defaults to 30 s. A query may take several requests. */
   readonly timeoutMs?: number | undefined;
-  /** The `fetch` to use, where it is not the global one. */
+  /** Custom `fetch`. Defaults to the global one. */
   readonly fetch?: typeof fetch | undefined;
-  /** The words of the service, where they are not the contract's. */
+  /** Dialect of the service. Defaults to the contract's own names. */
   readonly dialect?: Dialect | undefined;
 }
 
 type Parts<O extends OperationShape> = Pick<RequestInput<O>, 'params' | 'query' | 'body'>;
 
-/** Calls a Platform API operation over a connection, again where that may help and does no harm. */
+/** Calls a Platform API operation and retries it if that may help and is safe. */
 export function call<O extends OperationShape>(
   operation: O,
   connection: PlatformConnection,
@@ -159,9 +159,10 @@ type InputArgument<O extends OperationShape> = O extends { readonly query: objec
     : [];
 
 /**
- * A function that calls operation `O` of the Platform API. It takes the connection, the path parameters, the query or the body, and the
- * request options, each only if the operation has it. `Id` names a single path parameter that is passed as a plain argument.
- * This is a conditional type so that editors show the signature instead of `Endpoint<{ … }>` with the schemas of the operation.
+ * A function that calls operation `O` of the Platform API. It takes the connection, the path parameters, the query or
+ * the body, and the request options, each only if the operation has it. `Id` names a single path parameter that is
+ * passed as a plain argument. This is a conditional type so that editors show the signature instead of `Endpoint<{ …
+ * }>` with the schemas of the operation.
  */
 export type Endpoint<O extends OperationShape, Id = undefined> = O extends OperationShape
   ? (

@@ -1,6 +1,9 @@
 import { PaAbortError, PaConnectionError, PaError, PaErrorCode, PaTimeoutError } from '../errors.js';
 
-/** `fetch`, with its many ways to fail told as one: what it says may quote headers, so nothing of it is passed on. */
+/**
+ * Calls `fetch` and maps all its failures to one PaConnectionError. The original error is dropped, because it may quote
+ * headers.
+ */
 export async function fetchOrFail(
   fetcher: typeof fetch | undefined,
   url: string,
@@ -11,28 +14,27 @@ export async function fetchOrFail(
   try {
     return await (fetcher ?? globalThis.fetch)(url, init);
   } catch {
-    throw new PaConnectionError(
-      `${what} could not be reached: check the network, the address and the allowed origins.`,
-      { requestId },
-    );
+    throw new PaConnectionError(`${what} could not be reached: check the network, the URL and the allowed origins.`, {
+      requestId,
+    });
   }
 }
 
-/** The body of an answer as text. */
+/** Reads the body of a response as text. */
 export async function readText(response: Response, what: string, requestId: string | null = null): Promise<string> {
   try {
     return await response.text();
   } catch {
-    throw new PaConnectionError(`${what} broke off in the middle of its answer.`, { requestId });
+    throw new PaConnectionError(`${what} closed the connection before the response was complete.`, { requestId });
   }
 }
 
-/** Parses a body; what doesn't parse is not quoted. */
+/** Parses a JSON body. The error does not quote an invalid body. */
 export function parseJson(text: string, what: string, requestId: string | null): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PaError(PaErrorCode.invalidResponse, `${what} answered with something else than JSON.`, { requestId });
+    throw new PaError(PaErrorCode.invalidResponse, `${what} returned a response that is not JSON.`, { requestId });
   }
 }
 
@@ -41,21 +43,21 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Longest that a timer can be set for. */
+/** Maximum delay of a timer, in ms. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** How long something may take, and who may call it off. */
+/** Time limit and abort signals of an operation. */
 interface DeadlineOptions {
   readonly timeoutMs: number;
   readonly signals: readonly (AbortSignal | undefined)[];
-  /** What gave no answer, as an error names it. */
+  /** What timed out, as shown in the error. */
   readonly what: string;
   readonly requestId?: string | undefined;
 }
 
 /**
- * Runs `work` under a time limit and the caller's signals. `work` gets one signal for both; a rejection that they caused becomes
- * PaTimeoutError or PaAbortError, also where `work` never looks at its signal.
+ * Runs `work` under a time limit and the caller's signals. `work` receives one signal for both. If either ends the
+ * work, rejects with PaTimeoutError or PaAbortError, even if `work` ignores its signal.
  */
 export async function withDeadline<T>(limits: DeadlineOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -63,7 +65,7 @@ export async function withDeadline<T>(limits: DeadlineOptions, work: (signal: Ab
   const abort = (): void => controller.abort(new PaAbortError());
   const timer = setTimeout(
     () => {
-      const message = `${limits.what} gave no answer within ${limits.timeoutMs} ms.`;
+      const message = `${limits.what} did not respond within ${limits.timeoutMs} ms.`;
       controller.abort(new PaTimeoutError(message, { requestId: limits.requestId ?? null }));
     },
     Math.min(limits.timeoutMs, maxTimerMs),
@@ -81,14 +83,14 @@ export async function withDeadline<T>(limits: DeadlineOptions, work: (signal: Ab
   }
 }
 
-/** Rejects with the reason of the signal once it is aborted. */
+/** Rejects with the signal's reason when the signal is aborted. */
 function refusal(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-/** The promise, or PaAbortError as soon as the signal is aborted. */
+/** Resolves with the promise; rejects with PaAbortError when the signal is aborted. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
@@ -99,7 +101,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
   });
 }
 
-/** Waits, unless the signal is aborted first: then it rejects with PaAbortError. */
+/** Waits for `ms` milliseconds; rejects with PaAbortError if the signal is aborted first. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(new PaAbortError());
@@ -116,18 +118,21 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** How long to wait before the next attempt: doubles from `firstMs` to `mostMs`, the upper half of it by chance. */
-export function backOff(attempt: number, firstMs: number, mostMs: number): number {
-  const ceiling = Math.min(mostMs, firstMs * 2 ** attempt);
+/** Returns the pause before the next attempt: exponential from `firstMs` to `maxMs`, with jitter in the upper half. */
+export function backOff(attempt: number, firstMs: number, maxMs: number): number {
+  const ceiling = Math.min(maxMs, firstMs * 2 ** attempt);
   return ceiling / 2 + (ceiling / 2) * Math.random();
 }
 
 const maxLength = 500;
 
-/** JSON Web Tokens and one-time session ids, whoever wrote them into a text. */
+/** JSON Web Tokens and one-time session ids. */
 const credentials = /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?|\b[0-9a-f]{32}\b/gi;
 
-/** Makes a text fit for an error message: bounded, and without credentials; `secrets` are those that this request carried. */
+/**
+ * Prepares a text for an error message: limits its length and removes credentials. `secrets` are the credentials of
+ * this request.
+ */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) {

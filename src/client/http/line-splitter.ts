@@ -1,16 +1,16 @@
-/** Takes a text that comes in pieces, cut anywhere, apart into its lines. Lines of white space are left out. */
+/** Splits text that arrives in arbitrary chunks into lines. Blank lines are skipped. */
 export interface LineSplitter {
-  /** Hands over the lines that end in this piece. */
+  /** Passes on the lines that end in this chunk. */
   feed(text: string): void;
-  /** What came after the end of the last line. */
+  /** Returns the text after the last line break. */
   rest(): string;
 }
 
 /**
- * Splits lines of bounded length.
- * @param tooLong - the error where a line has more characters than `longest`.
+ * Splits text into lines of limited length.
+ * @param tooLong - creates the error for a line longer than `maxLength` characters.
  */
-export function lineSplitter(take: (line: string) => void, longest: number, tooLong: () => Error): LineSplitter {
+export function lineSplitter(take: (line: string) => void, maxLength: number, tooLong: () => Error): LineSplitter {
   let rest = '';
   return {
     feed(text) {
@@ -19,11 +19,11 @@ export function lineSplitter(take: (line: string) => void, longest: number, tooL
         const line = rest + text.slice(start, end);
         rest = '';
         start = end + 1;
-        if (line.length > longest) throw tooLong();
+        if (line.length > maxLength) throw tooLong();
         if (line.trim() !== '') take(line);
       }
       rest += text.slice(start);
-      if (rest.length > longest) throw tooLong();
+      if (rest.length > maxLength) throw tooLong();
     },
     rest: () => rest,
   };

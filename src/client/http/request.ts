@@ -4,48 +4,48 @@ import { errorOf, PaAuthenticationError, PaError, PaErrorCode } from '../errors.
 import { addQuery, fillPath, serviceUrl } from './address.js';
 import { fetchOrFail, isRecord, parseJson, readText, redact, withDeadline } from './fetch.js';
 
-/** Time limit of a request that names none. */
+/** Default time limit of a request, in ms. */
 export const defaultTimeoutMs = 30_000;
 
-/** What every request may say. */
+/** Options of every request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Most that one request may take, the body included. */
+  /** Time limit of one request including its body, in ms. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call of the Platform API is tried again where that does no harm; 2 where nothing else is said, 0 for never. */
+  /** How often a Platform API call is retried when that is safe. Defaults to 2; 0 disables retries. */
   readonly retries?: number | undefined;
-  /** Sent as `X-Request-Id`, by which the service's log and every error name the request. */
+  /** Sent as `X-Request-Id`; identifies the request in the service's log and in errors. */
   readonly requestId?: string | undefined;
 }
 
-/** One call of an operation: where to, with what. */
+/** Input of one call: connection settings and parameters. */
 export interface RequestInput<O extends OperationShape> extends RequestOptions {
-  /** Address of the service; for the Data API with its path. */
+  /** Base URL of the service; for the Data API including its path. */
   readonly baseUrl: string;
   readonly params?: ParamsOf<O> | undefined;
   readonly query?: QueryOf<O> | undefined;
   readonly body?: BodyOf<O> | undefined;
-  /** `Authorization` as it is sent. */
+  /** Value of the `Authorization` header. */
   readonly authorization?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
-  /** The words of the service, where they are not the contract's. */
+  /** Dialect of the service. Defaults to the contract's own names. */
   readonly dialect?: Dialect | undefined;
-  /** Reads the body of a success in another way than as one JSON text. */
+  /** Reads the body of a successful response if it is not a single JSON text. */
   readonly read?: ReadBody | undefined;
 }
 
-/** Reads the body of an answer; `what` names the answer in errors. */
+/** Reads the body of a response. `what` names the request in errors. */
 export type ReadBody = (response: Response, what: string, requestId: string | null) => Promise<unknown>;
 
-/** An answer as it came, before the contract looks at it. */
+/** A response before it is checked against the contract. */
 export interface Answer {
   readonly body: unknown;
   readonly requestId: string | null;
 }
 
 /**
- * Calls an operation of the contract and checks its answer. No cookie travels, nothing is cached by the browser and no redirect is
- * followed: an answer belongs to the token that was sent.
+ * Calls an operation of the contract and validates its response. Sends no cookies, bypasses the browser's cache and
+ * follows no redirects, because a response belongs to the token that was sent.
  * @throws {PaError} with status, code and request id; never with a token.
  */
 export async function request<O extends OperationShape>(operation: O, input: RequestInput<O>): Promise<ResponseOf<O>> {
@@ -53,7 +53,7 @@ export async function request<O extends OperationShape>(operation: O, input: Req
   return readAnswer(operation, body, requestId);
 }
 
-/** Calls an operation and hands over its answer unchecked; error statuses reject as in `request`. */
+/** Calls an operation and returns its response without validation; error statuses reject as in `request`. */
 export async function send<O extends OperationShape>(operation: O, input: RequestInput<O>): Promise<Answer> {
   const { dialect, requestId: sentId } = input;
   const path = dialect?.path(operation.path) ?? operation.path;
@@ -89,20 +89,20 @@ const readJson: ReadBody = async (response, what, requestId) => {
   return text === '' ? undefined : parseJson(text, what, requestId);
 };
 
-/** Checks an answer against the contract. */
+/** Validates a response against the contract. */
 export function readAnswer<O extends OperationShape>(
   operation: O,
   body: unknown,
   requestId: string | null,
 ): ResponseOf<O> {
-  // Success without a body; the type says so, but can't follow the null.
+  // Success without a body: the response type is `void`, which TypeScript cannot infer from `null`.
   if (operation.response === null) return undefined as ResponseOf<O>;
   const result = operation.response.safeParse(body);
   if (result.success) return result.data as ResponseOf<O>;
   const fields = result.error.issues.slice(0, 3).map(issue => issue.path.map(String).join('.') || 'the body');
   throw new PaError(
     PaErrorCode.invalidResponse,
-    `The answer to ${operation.path} is not what the contract says: look at ${fields.join(', ')}.`,
+    `The response to ${operation.path} does not match the contract: check ${fields.join(', ')}.`,
     { requestId },
   );
 }
@@ -111,8 +111,9 @@ function readParams(operation: OperationShape, params: unknown): Readonly<Record
   const result = operation.params?.safeParse(params);
   if (result && !result.success) {
     const [issue] = result.error.issues;
-    // A page has the contract's own words alone, which say what has to be there; others say no more than that it isn't.
-    const expected = issue?.message.startsWith('must ') ? issue.message : `is not what ${operation.path} takes`;
+    // In browsers, only the contract's own messages are bundled, and they all start with `must`. Other issues get a
+    // generic message.
+    const expected = issue?.message.startsWith('must ') ? issue.message : `is invalid for ${operation.path}`;
     throw new PaError(PaErrorCode.badRequest, `${issue?.path.join('.') ?? 'params'} ${expected}.`);
   }
   return isRecord(params) ? params : {};
@@ -120,10 +121,10 @@ function readParams(operation: OperationShape, params: unknown): Readonly<Record
 
 function readHeaders({ authorization, body, requestId }: RequestInput<OperationShape>): Record<string, string> {
   if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) {
-    throw new PaError(PaErrorCode.invalidOptions, 'The credential holds characters that no credential has.');
+    throw new PaError(PaErrorCode.invalidOptions, 'The credential contains invalid characters.');
   }
   if (requestId !== undefined && !/^[\w.:-]{1,128}$/.test(requestId)) {
-    throw new PaError(PaErrorCode.invalidOptions, 'A request id is up to 128 letters, digits and any of . : _ -');
+    throw new PaError(PaErrorCode.invalidOptions, 'A request id must be 1 to 128 letters, digits or any of . : _ -');
   }
   return {
     accept: 'application/json',
@@ -140,7 +141,7 @@ function requestIdOf(response: Response, text: string, sentId: string | undefine
   return typeof requestId === 'string' ? requestId.slice(0, 100) : (sentId ?? null);
 }
 
-/** `Retry-After` in ms: it comes in seconds or as a date. */
+/** Reads `Retry-After` as ms. The header is a number of seconds or a date. */
 function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after')?.trim();
   if (!text) return null;
@@ -148,28 +149,28 @@ function retryAfterOf({ headers }: Response): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** What was asked, as far as an error needs it. */
+/** The failed request, as far as its error needs it. */
 export interface FailedRequest {
   readonly api: OperationShape['api'];
-  /** Method and address, as an error names them. */
+  /** Method and URL, as shown in errors. */
   readonly what: string;
-  /** `Authorization` as it was sent: no error may hold it. */
+  /** Value of the `Authorization` header, to be removed from the error message. */
   readonly authorization: string | undefined;
-  /** The id that the request was sent with. */
+  /** Id that the request was sent with. */
   readonly requestId?: string | undefined;
 }
 
-/** The error that an answer with an error status stands for. */
+/** Creates the error for a response with an error status. */
 export function failureOf(response: Response, text: string, failed: FailedRequest): PaError {
   const { api, what, authorization = '', requestId } = failed;
   const { status } = response;
   const body = errorBody(text);
-  // A platform says `message`, the Data API `error`, SCIM `detail`, and an edge in front of any of them what it likes.
-  const said = [body.message, body.error, body.detail].find(value => typeof value === 'string' && value !== '');
-  const message = typeof said === 'string' ? redact(said, secretsIn(authorization)) : `${what} answered ${status}.`;
+  // The platform sends `message`, the Data API `error`, SCIM `detail`. A proxy in front of them may send anything.
+  const detail = [body.message, body.error, body.detail].find(value => typeof value === 'string' && value !== '');
+  const message = typeof detail === 'string' ? redact(detail, secretsIn(authorization)) : `${what} returned ${status}.`;
   const options = { status, requestId: requestIdOf(response, text, requestId), retryAfterMs: retryAfterOf(response) };
-  const refused = status === 401 || (api === 'data' && status === 403 && body.error === 'Invalid token');
-  if (refused) return new PaAuthenticationError(message, options);
+  const isUnauthorized = status === 401 || (api === 'data' && status === 403 && body.error === 'Invalid token');
+  if (isUnauthorized) return new PaAuthenticationError(message, options);
   return errorOf(
     message,
     options,
@@ -177,7 +178,7 @@ export function failureOf(response: Response, text: string, failed: FailedReques
   );
 }
 
-/** A credential as it was sent, and without its scheme. */
+/** The credential as it was sent, and without its scheme. */
 function secretsIn(authorization: string): string[] {
   return [authorization, authorization.slice(authorization.indexOf(' ') + 1)];
 }
@@ -187,7 +188,7 @@ function errorBody(text: string): Readonly<Record<string, unknown>> {
     const body: unknown = JSON.parse(text);
     return isRecord(body) ? body : {};
   } catch {
-    // An edge's HTML page: the status says what there is to say.
+    // Such as an HTML page of a proxy: the status is enough.
     return {};
   }
 }

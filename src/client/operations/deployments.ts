@@ -3,18 +3,18 @@ import type { BodyOf } from '../../contract/operation.js';
 import { call, type Endpoint, endpoint, type PlatformConnection } from '../http/connection.js';
 import type { RequestOptions } from '../http/request.js';
 
-/** One page of the deployments that the caller may read. */
+/** Lists the deployments that the caller can read, one page at a time. */
 export const listDeployments: Endpoint<typeof deployments.getDeployments> = /* @__PURE__ */ endpoint(
   deployments.getDeployments,
 );
 
-/** One deployment; `deploymentUrl` is the origin of its Data API. */
+/** Returns a deployment. `deploymentUrl` is the origin of its Data API. */
 export const getDeployment: Endpoint<typeof deployments.getDeployment, 'deploymentId'> = /* @__PURE__ */ endpoint(
   deployments.getDeployment,
   'deploymentId',
 );
 
-/** A data token (JWT) for the caller; `expiresIn` in seconds. */
+/** Creates a data token (JWT) for the caller; `expiresIn` is in seconds. */
 export async function createDeploymentToken(
   connection: PlatformConnection,
   deploymentId: number,
@@ -25,17 +25,17 @@ export async function createDeploymentToken(
   return (await call(deployments.createDeploymentToken, connection, parts, options)).platformApiToken;
 }
 
-/** The settings of a deployment. */
+/** Returns the settings of a deployment. */
 export const getDeploymentSettings: Endpoint<typeof deployments.getDeploymentSettings, 'deploymentId'> =
   /* @__PURE__ */ endpoint(deployments.getDeploymentSettings, 'deploymentId');
 
-/** Changes settings of a deployment: what is left out stays, null gives a setting its default again. */
+/** Updates settings of a deployment. Omitted settings stay unchanged; `null` restores a default. */
 export const updateDeployment: Endpoint<typeof deployments.updateDeployment, 'deploymentId'> = /* @__PURE__ */ endpoint(
   deployments.updateDeployment,
   'deploymentId',
 );
 
-/** Deletes a deployment with all that is in it; the last one stays. */
+/** Deletes a deployment and all its content. The last deployment cannot be deleted. */
 export async function deleteDeployment(
   connection: PlatformConnection,
   deploymentId: number,

@@ -1,28 +1,31 @@
 import * as comments from '../../contract/embed-comments.js';
 import { type Endpoint, endpoint } from '../http/connection.js';
 
-/** One page of the threads on a dashboard. All of these need the embed token of a tenant's user. */
+/**
+ * Lists the comment threads of a dashboard, one page at a time. All functions of this module require the embed token of
+ * a tenant's user.
+ */
 export const listDashboardComments: Endpoint<typeof comments.listDashboardComments, 'publicId'> =
   /* @__PURE__ */ endpoint(comments.listDashboardComments, 'publicId');
 
-/** Begins a thread, or replies to the one that `parentId` names. */
+/** Starts a thread, or replies to the thread `parentId`. */
 export const createDashboardComment: Endpoint<typeof comments.createDashboardComment, 'publicId'> =
   /* @__PURE__ */ endpoint(comments.createDashboardComment, 'publicId');
 
-/** One page of those whom a comment may mention. */
+/** Lists the users that a comment can mention, one page at a time. */
 export const listMentionableUsers: Endpoint<typeof comments.listMentionableUsers, 'publicId'> =
   /* @__PURE__ */ endpoint(comments.listMentionableUsers, 'publicId');
 
-/** Replaces the body of a comment of one's own. */
+/** Replaces the body of one of the caller's comments. */
 export const updateDashboardComment: Endpoint<typeof comments.updateDashboardComment> = /* @__PURE__ */ endpoint(
   comments.updateDashboardComment,
 );
 
-/** Removes a comment of one's own, and with the beginning of a thread its replies. */
+/** Deletes one of the caller's comments. Deleting the first comment of a thread also deletes its replies. */
 export const removeDashboardComment: Endpoint<typeof comments.removeDashboardComment> = /* @__PURE__ */ endpoint(
   comments.removeDashboardComment,
 );
 
-/** Resolves a thread that one has begun, or opens it again. */
+/** Resolves or reopens a thread that the caller started. */
 export const setDashboardCommentResolved: Endpoint<typeof comments.setDashboardCommentResolved> =
   /* @__PURE__ */ endpoint(comments.setDashboardCommentResolved);

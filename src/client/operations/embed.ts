@@ -4,7 +4,7 @@ import { LenientDashboard } from '../../contract/lenient-dashboard.js';
 import { call, type Endpoint, endpoint, type PlatformConnection } from '../http/connection.js';
 import { type RequestOptions, request } from '../http/request.js';
 
-/** Exchanges a one-time session id for its embed token. The id is the credential, and used up by success. */
+/** Exchanges a one-time session id for its embed token. The id is the credential; a successful exchange consumes it. */
 export async function exchangeSession(
   connection: Omit<PlatformConnection, 'token'>,
   sessionId: string,
@@ -22,7 +22,7 @@ export async function exchangeSession(
   return token;
 }
 
-/** Revokes a session before or after its exchange; needs an admin key. */
+/** Revokes a session before or after its exchange. Requires an admin key. */
 export function revokeSession(
   connection: PlatformConnection,
   sessionId: string,
@@ -32,8 +32,9 @@ export function revokeSession(
 }
 
 /**
- * A published dashboard with its frozen report snapshots; 404 where it is not visible, 403 where embedding is off. What of a widget or a
- * report is not as the contract says is left out.
+ * Returns a published dashboard with its frozen report snapshots. Parts of widgets and reports that do not match the
+ * contract are dropped.
+ * @throws {PaError} 404 if the dashboard is not visible, 403 if embedding is disabled.
  */
 export function getDashboard(
   connection: PlatformConnection,
@@ -41,11 +42,11 @@ export function getDashboard(
   options?: RequestOptions,
 ): Promise<Dashboard> {
   const strict = embed.getDashboard;
-  // What is broken of a widget costs that widget alone.
+  // An invalid widget must not fail the whole dashboard.
   const lenient = { ...strict, response: LenientDashboard };
   return call(lenient, connection, { params: { publicId } }, options);
 }
 
-/** Allows or refuses embedding of a published dashboard; needs the admin role. */
+/** Enables or disables embedding of a published dashboard. Requires the admin role. */
 export const updateDashboardEmbedding: Endpoint<typeof embed.updateDashboardEmbedding, 'publicId'> =
   /* @__PURE__ */ endpoint(embed.updateDashboardEmbedding, 'publicId');

@@ -4,18 +4,20 @@ import { listRegions as operation } from '../../contract/regions.js';
 import { call, type Endpoint, endpoint, type PlatformConnection } from '../http/connection.js';
 import type { RequestOptions } from '../http/request.js';
 
-/** An environment by its ids. */
+/** Identifies an environment by its ids. */
 export type EnvironmentPath = ParamsOf<typeof environments.getDeploymentEnvironmentTokens>;
 
-/** One page of the environments of a deployment. */
+/** Lists the environments of a deployment, one page at a time. */
 export const listEnvironments: Endpoint<typeof environments.getDeploymentEnvironments, 'deploymentId'> =
   /* @__PURE__ */ endpoint(environments.getDeploymentEnvironments, 'deploymentId');
 
-/** One page of the tokens of an environment that are still good. It takes an API key, as all that follows. */
+/**
+ * Lists the valid tokens of an environment, one page at a time. Requires an API key, like all token functions below.
+ */
 export const listEnvironmentTokens: Endpoint<typeof environments.getDeploymentEnvironmentTokens> =
   /* @__PURE__ */ endpoint(environments.getDeploymentEnvironmentTokens);
 
-/** Makes a data token with a security context; `expires_in` in seconds, 3600 at most. */
+/** Creates a data token with a security context; `expires_in` is in seconds, at most 3600. */
 export async function createEnvironmentToken(
   connection: PlatformConnection,
   params: EnvironmentPath,
@@ -25,7 +27,7 @@ export async function createEnvironmentToken(
   return (await call(environments.createDeploymentEnvironmentToken, connection, { params, body }, options)).data;
 }
 
-/** Makes a token that opens what the Data API tells of the model, and no rows. */
+/** Creates a token that can read the model from the Data API, but no rows. */
 export async function createEnvironmentTokenForMetaSync(
   connection: PlatformConnection,
   params: EnvironmentPath,
@@ -36,5 +38,5 @@ export async function createEnvironmentTokenForMetaSync(
   return (await call(operation, connection, { params, body }, options)).data;
 }
 
-/** One page of the regions where deployments can run. */
+/** Lists the regions where deployments can run, one page at a time. */
 export const listRegions: Endpoint<typeof operation> = /* @__PURE__ */ endpoint(operation);

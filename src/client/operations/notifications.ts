@@ -3,10 +3,10 @@ import type { BodyOf, ParamsOf, ResponseOf } from '../../contract/operation.js';
 import { call, type Endpoint, endpoint, type PlatformConnection } from '../http/connection.js';
 import type { RequestOptions } from '../http/request.js';
 
-/** Which notification is meant. */
+/** Identifies a notification. */
 export type NotificationRef = ParamsOf<typeof notifications.getNotification>;
 
-/** One page of the notifications, the newest first (spec 4.5). */
+/** Lists the notifications, newest first, one page at a time (spec 4.5). */
 export const listNotifications: Endpoint<typeof notifications.getNotifications, 'deploymentId'> =
   /* @__PURE__ */ endpoint(notifications.getNotifications, 'deploymentId');
 
@@ -14,12 +14,12 @@ export const listNotifications: Endpoint<typeof notifications.getNotifications, 
 export const createNotification: Endpoint<typeof notifications.createNotification, 'deploymentId'> =
   /* @__PURE__ */ endpoint(notifications.createNotification, 'deploymentId');
 
-/** One notification. */
+/** Returns a notification. */
 export const getNotification: Endpoint<typeof notifications.getNotification> = /* @__PURE__ */ endpoint(
   notifications.getNotification,
 );
 
-/** Changes the fields of a notification that are given. */
+/** Updates a notification. Omitted fields stay unchanged. */
 export const updateNotification: Endpoint<typeof notifications.updateNotification> = /* @__PURE__ */ endpoint(
   notifications.updateNotification,
 );
@@ -29,7 +29,7 @@ export const deleteNotification: Endpoint<typeof notifications.deleteNotificatio
   notifications.deleteNotification,
 );
 
-/** One page of a notification's recipients, the newest first. */
+/** Lists a notification's recipients, newest first, one page at a time. */
 export const listNotificationRecipients: Endpoint<typeof notifications.getRecipients> = /* @__PURE__ */ endpoint(
   notifications.getRecipients,
 );
@@ -44,7 +44,7 @@ export function addNotificationRecipients(
   return call(notifications.addRecipients, connection, { params, body: { recipients } }, options);
 }
 
-/** Removes recipients; one that isn't there is none to remove. */
+/** Removes recipients. Unknown recipients are ignored. */
 export function removeNotificationRecipients(
   connection: PlatformConnection,
   params: NotificationRef,

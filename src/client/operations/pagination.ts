@@ -1,39 +1,40 @@
 import type { PageInfo } from '../../contract/wire.js';
 import { PaAbortError, PaError, PaErrorCode } from '../errors.js';
 
-/** Items of a page where nothing else is said. */
+/** Default number of items per page. */
 const defaultPageSize = 100;
-/** Most pages of one list. */
+/** Maximum number of pages of one list. */
 const maxPages = 100_000;
 
-/** One page of a list, as far as going on from it needs. */
+/** One page of a list, as far as pagination needs it. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Null of a list that gives everything at once. */
+  /** `null` or undefined for lists that return all items at once. */
   readonly pageInfo?: Pick<PageInfo, 'hasNextPage' | 'endCursor'> | null | undefined;
 }
 
-/** What is asked of a list that comes in pages. */
+/** Query parameters of a paginated list. */
 export interface PageRequest {
   readonly first: number;
   readonly after?: string;
 }
 
-/** How a list is gone through. */
+/** Options for iterating over a list. */
 export interface EachOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Items of one page: 100 by default. A service may give fewer. */
+  /** Items per page. Defaults to 100. A service may return fewer. */
   readonly pageSize?: number | undefined;
 }
 
 /**
- * Goes through a list of any length, one page at a time; the next page is asked for when all of the last one was taken.
+ * Iterates over all items of a list, one page at a time. The next page is requested when all items of the current one
+ * were consumed.
  * ```ts
  * for await (const report of eachItem(page => listReports(platform, 1, { search: 'sales', ...page }))) …
  * ```
- * It ends: a service that gives the same cursor twice, or none where it says that there is more, is an error.
- * @param readPage - reads the page that it is asked for, and hands over `signal` if there is one.
- * @throws {PaError} of `readPage`, and `invalid_response` where the pages lead nowhere.
+ * Always terminates: a repeated or missing cursor is an error.
+ * @param readPage - requests the given page and forwards `signal`, if there is one.
+ * @throws {PaError} of `readPage`, or `invalid_response` if a cursor repeats or is missing.
  */
 export async function* eachItem<T>(
   readPage: (page: PageRequest) => Promise<Page<T>>,
@@ -54,7 +55,7 @@ export async function* eachItem<T>(
 
 function nextCursor(cursor: string | null | undefined, seen: Set<string>): string {
   if (!cursor || seen.has(cursor) || seen.size >= maxPages) {
-    throw new PaError(PaErrorCode.invalidResponse, 'The pages of a list lead nowhere: the service repeats itself.');
+    throw new PaError(PaErrorCode.invalidResponse, 'The service returned a repeated or missing cursor for a list.');
   }
   seen.add(cursor);
   return cursor;

@@ -3,7 +3,7 @@ import * as repository from '../../contract/repository.js';
 import * as sync from '../../contract/transform-sync.js';
 import { type Endpoint, endpoint } from '../http/connection.js';
 
-/** Which run of the sync is meant. */
+/** Identifies a sync run. */
 export type SyncRef = ParamsOf<typeof sync.getXformSyncStatus>;
 
 /** Starts a model-transform sync, optionally on a branch (spec 4.5). */
@@ -12,13 +12,13 @@ export const startTransformSync: Endpoint<typeof sync.startXformSync, 'deploymen
   'deploymentId',
 );
 
-/** One page of the runs, the newest first. */
+/** Lists the runs, newest first, one page at a time. */
 export const listTransformSyncs: Endpoint<typeof sync.listXformSyncs, 'deploymentId'> = /* @__PURE__ */ endpoint(
   sync.listXformSyncs,
   'deploymentId',
 );
 
-/** How far a run has come. */
+/** Returns the progress of a run. */
 export const getTransformSyncStatus: Endpoint<typeof sync.getXformSyncStatus> = /* @__PURE__ */ endpoint(
   sync.getXformSyncStatus,
 );
@@ -28,17 +28,17 @@ export const cancelTransformSync: Endpoint<typeof sync.cancelXformSync> = /* @__
   sync.cancelXformSync,
 );
 
-/** What came of a run that was completed. */
+/** Returns the result of a completed run. */
 export const getTransformSyncResult: Endpoint<typeof sync.getXformSyncResult> = /* @__PURE__ */ endpoint(
   sync.getXformSyncResult,
 );
 
-/** The log of a run. */
+/** Returns the log of a run. */
 export const getTransformSyncLogs: Endpoint<typeof sync.getXformSyncLogs> = /* @__PURE__ */ endpoint(
   sync.getXformSyncLogs,
 );
 
-/** One page of the files that a run has made and not committed. */
+/** Lists the generated files of a run that are not committed, one page at a time. */
 export const getTransformSyncGeneratedFiles: Endpoint<typeof sync.getXformSyncGeneratedFiles> =
   /* @__PURE__ */ endpoint(sync.getXformSyncGeneratedFiles);
 

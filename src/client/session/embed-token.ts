@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect.js';
 import { PaError, PaErrorCode } from '../errors.js';
 import { isRecord } from '../http/fetch.js';
 
-/** An embed token with what a client reads off it. It is read, never verified: only the platform can. */
+/** A decoded embed token. Clients decode it without verifying it; only the platform can verify it. */
 export interface EmbedToken {
   /** The JWT itself. */
   readonly jwt: string;
@@ -16,16 +16,19 @@ export interface EmbedToken {
   readonly settings: EmbedSessionSettings;
   readonly embedTheme: EmbedTokenTheme | null;
   readonly identity: string;
-  /** How long it lives from its issue, in ms: the page's clock may be wrong, its pace is not. */
+  /** Lifetime from its issue, in ms. A duration, because the page's clock may be wrong but its speed is not. */
   readonly lifetimeMs: number;
 }
 
-/** Reads an embed token; what it says stands in the words of its service. */
+/**
+ * Decodes an embed token, translating its payload with the dialect.
+ * @throws {PaError} `invalid_response` if the text is not an embed token.
+ */
 export function readEmbedToken(jwt: string, dialect?: Dialect): EmbedToken {
-  const said = decodePayload(jwt);
-  const payload = EmbedTokenPayload.safeParse(dialect ? dialect.read(exchangeSession.path, said) : said);
+  const decoded = decodePayload(jwt);
+  const payload = EmbedTokenPayload.safeParse(dialect ? dialect.read(exchangeSession.path, decoded) : decoded);
   if (!payload.success) {
-    throw new PaError(PaErrorCode.invalidResponse, 'The platform answered with a token that is not an embed token.');
+    throw new PaError(PaErrorCode.invalidResponse, 'The platform returned a token that is not an embed token.');
   }
   const { exp, deploymentId, settings, embedTheme, iat } = payload.data;
   const issuedAt = typeof iat === 'number' ? iat * 1000 : Date.now();
@@ -39,13 +42,15 @@ export function readEmbedToken(jwt: string, dialect?: Dialect): EmbedToken {
   };
 }
 
-/** Canonical JSON of a token's payload without what differs between two tokens of the same identity. */
+/**
+ * Returns canonical JSON of a token's payload without the claims that differ between two tokens of the same identity.
+ */
 export function identityOf(payload: Readonly<Record<string, unknown>>): string {
   const { iat: _iat, nbf: _nbf, exp: _exp, jti: _jti, sid: _sid, ...identity } = payload;
   return canonicalJson(identity);
 }
 
-/** JSON with the keys of every object in order, so that equal values are equal text. */
+/** Serializes to JSON with sorted object keys, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
@@ -58,7 +63,7 @@ function decodePayload(jwt: string): unknown {
     const binary = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, char => char.charCodeAt(0))));
   } catch {
-    // Not a JWT; the schema says so to the caller.
+    // Not a JWT; the schema check reports it to the caller.
     return null;
   }
 }

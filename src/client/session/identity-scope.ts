@@ -12,23 +12,23 @@ import { getDashboard } from '../operations/embed.js';
 import { canonicalJson } from './embed-token.js';
 import { CachedCall, PreflightGate, SingleFlight } from './single-flight.js';
 
-/** Dashboards that one identity keeps at most. */
+/** Maximum number of cached dashboards per identity. */
 const maxDashboards = 20;
-/** How long a dashboard is taken as it was read. */
+/** How long a dashboard is cached. */
 const dashboardAgeMs = 60_000;
-/** How long the model and the account's configuration are. */
+/** How long the model and the account's configuration are cached. */
 const metaAgeMs = 300_000;
-/** Longest that a page may wait for the account's configuration, without which it draws as well. */
+/** Time limit for the account's configuration: pages also render without it. */
 const appConfigTimeoutMs = 3_000;
 
-/** What a scope needs of its session. */
+/** Session data that a scope needs. */
 export interface ScopeOptions {
   readonly identity: string;
   readonly deploymentId: number;
   readonly dataApiPath: string;
   readonly fetch: typeof fetch | undefined;
   readonly dialect: Dialect | undefined;
-  /** Calls the Platform API with the token in force, and once more with a new session where that one is refused. */
+  /** Calls the Platform API with the current token. If the token is rejected, calls it once more with a new session. */
   readonly authorize: <T>(call: (connection: PlatformConnection) => Promise<T>) => Promise<T>;
 }
 
@@ -38,89 +38,91 @@ interface CachedDashboard {
 }
 
 /**
- * Everything that is fetched and kept in the name of one identity: deployment, data token, dashboards, requests in flight.
- * Another identity gets another scope; `dispose` aborts and forgets all of this one.
+ * Holds everything that is fetched and cached for one identity: deployment, data token, dashboards, requests in flight.
+ * Every identity gets a new scope; `dispose` aborts all requests and clears the caches.
  */
 export class IdentityScope {
   readonly identity: string;
   readonly #options: ScopeOptions;
-  readonly #life = new AbortController();
-  readonly #headStart = new PreflightGate();
+  readonly #lifetime = new AbortController();
+  readonly #preflightGate = new PreflightGate();
   readonly #dashboardCalls = new SingleFlight<Dashboard>();
   readonly #loads = new SingleFlight<RowSet>();
   readonly #dashboards = new Map<string, CachedDashboard>();
-  readonly #meta = new CachedCall<MetaResponse>(metaAgeMs, shared => this.#fetchMeta(this.#both(shared)));
-  readonly #appConfig = new CachedCall<AppConfig>(metaAgeMs, shared => this.#fetchAppConfig(this.#both(shared)));
+  readonly #meta = new CachedCall<MetaResponse>(metaAgeMs, shared => this.#fetchMeta(this.#withLifetime(shared)));
+  readonly #appConfig = new CachedCall<AppConfig>(metaAgeMs, shared =>
+    this.#fetchAppConfig(this.#withLifetime(shared)),
+  );
   #dataUrl: Promise<string> | null = null;
   #dataToken: Promise<string> | null = null;
   /** The data token that requests are sent with. */
-  #issued: string | null = null;
+  #issuedToken: string | null = null;
 
   constructor(options: ScopeOptions) {
     this.identity = options.identity;
     this.#options = options;
   }
 
-  /** Fetches what every query needs, so that it is there, or on its way, when the first one comes. */
+  /** Prefetches what every query needs, so that it is available, or already requested, when the first query starts. */
   warm(): void {
-    // A failure is told to the query that needs them, and fetched again by it.
+    // Failures are ignored here: the query that needs the value fetches it again and reports the error.
     this.#readDataUrl().catch(() => {});
     this.#readDataToken().catch(() => {});
   }
 
-  /** Aborts what is in flight and forgets what is kept. */
+  /** Aborts requests in flight and clears the caches. */
   dispose(): void {
-    this.#life.abort();
+    this.#lifetime.abort();
     this.#dashboards.clear();
     this.#meta.clear();
     this.#appConfig.clear();
     this.#dataUrl = null;
     this.#dataToken = null;
-    this.#issued = null;
+    this.#issuedToken = null;
   }
 
-  /** A published dashboard, kept for a minute. */
+  /** Returns a published dashboard, cached for a minute. */
   async getDashboard(publicId: string, signal: AbortSignal | undefined): Promise<Dashboard> {
-    const kept = this.#dashboards.get(publicId);
-    if (kept && Date.now() - kept.readAt < dashboardAgeMs) return kept.dashboard;
+    const cached = this.#dashboards.get(publicId);
+    if (cached && Date.now() - cached.readAt < dashboardAgeMs) return cached.dashboard;
     return this.#dashboardCalls.run(publicId, signal, async shared => {
       const dashboard = await this.#options.authorize(connection =>
-        getDashboard(connection, publicId, { signal: this.#both(shared) }),
+        getDashboard(connection, publicId, { signal: this.#withLifetime(shared) }),
       );
-      this.#keep(publicId, dashboard);
+      this.#cacheDashboard(publicId, dashboard);
       return dashboard;
     });
   }
 
-  /** Rows of a query. */
+  /** Returns the rows of a query. */
   load(query: Query, signal: AbortSignal | undefined): Promise<RowSet> {
     return this.#loads.run(canonicalJson(query), signal, shared =>
-      this.#ask(connection => load(connection, query, { signal: this.#both(shared) })),
+      this.#callDataApi(connection => load(connection, query, { signal: this.#withLifetime(shared) })),
     );
   }
 
-  /** Rows of semantic SQL. What reads them is a chunk of its own, for pages that have such a report. */
+  /** Returns the rows of semantic SQL. Its reader is lazy-loaded, because few pages need it. */
   sql(text: string, signal: AbortSignal | undefined): Promise<RowSet> {
     return this.#loads.run(canonicalJson(text), signal, async shared => {
       const { sql } = await import('../data/sql.js');
-      return this.#ask(connection => sql(connection, text, { signal: this.#both(shared) }));
+      return this.#callDataApi(connection => sql(connection, text, { signal: this.#withLifetime(shared) }));
     });
   }
 
-  /** The model, as far as this identity may see it: kept for five minutes. */
+  /** Returns the part of the model that this identity can see, cached for five minutes. */
   meta(signal: AbortSignal | undefined): Promise<MetaResponse> {
     return this.#meta.get(signal);
   }
 
-  /** The account's configuration: kept for five minutes. */
+  /** Returns the account's configuration, cached for five minutes. */
   appConfig(signal: AbortSignal | undefined): Promise<AppConfig> {
     return this.#appConfig.get(signal);
   }
 
-  // What reads these is a chunk of its own each, as for SQL.
+  // Lazy-loaded, as for SQL.
   async #fetchMeta(signal: AbortSignal): Promise<MetaResponse> {
     const { meta } = await import('../data/meta.js');
-    return this.#ask(connection => meta(connection, { signal }));
+    return this.#callDataApi(connection => meta(connection, { signal }));
   }
 
   async #fetchAppConfig(signal: AbortSignal): Promise<AppConfig> {
@@ -128,13 +130,13 @@ export class IdentityScope {
     return this.#options.authorize(connection => getAppConfig(connection, { signal, timeoutMs: appConfigTimeoutMs }));
   }
 
-  /** Asks the Data API with the token in force, and once more with a new one where that is refused. */
-  async #ask<T>(call: (connection: DataConnection) => Promise<T>): Promise<T> {
+  /** Calls the Data API with the current token. If the token is rejected, calls it once more with a new one. */
+  async #callDataApi<T>(call: (connection: DataConnection) => Promise<T>): Promise<T> {
     const [baseUrl, token] = await Promise.all([this.#readDataUrl(), this.#readDataToken()]);
     const { fetch, dialect } = this.#options;
     const attempt = (jwt: string): Promise<T> => call({ baseUrl, token: jwt, fetch, dialect });
     try {
-      return await this.#headStart.run(() => attempt(token));
+      return await this.#preflightGate.run(() => attempt(token));
     } catch (error) {
       if (!(error instanceof PaAuthenticationError)) throw error;
       return attempt(await this.#replaceDataToken(token));
@@ -151,7 +153,7 @@ export class IdentityScope {
 
   async #fetchDataUrl(): Promise<string> {
     const { deploymentId, dataApiPath, authorize } = this.#options;
-    const signal = this.#life.signal;
+    const signal = this.#lifetime.signal;
     const { deploymentUrl } = await authorize(connection => getDeployment(connection, deploymentId, { signal }));
     return `${deploymentUrl.replace(/\/+$/, '')}/${dataApiPath.replace(/^\/+/, '')}`;
   }
@@ -166,30 +168,33 @@ export class IdentityScope {
 
   async #fetchDataToken(): Promise<string> {
     const { deploymentId, authorize } = this.#options;
-    const signal = this.#life.signal;
+    const signal = this.#lifetime.signal;
     const token = await authorize(connection => createDeploymentToken(connection, deploymentId, {}, { signal }));
-    this.#issued = token;
+    this.#issuedToken = token;
     return token;
   }
 
-  /** A token other than the refused one: of all requests that it was refused to, the first one fetches it. */
+  /**
+   * Replaces a rejected token. If several requests were rejected with the same token, only the first one fetches a new
+   * token.
+   */
   #replaceDataToken(refused: string): Promise<string> {
-    if (this.#issued === refused) {
-      this.#issued = null;
+    if (this.#issuedToken === refused) {
+      this.#issuedToken = null;
       this.#dataToken = null;
     }
     return this.#readDataToken();
   }
 
-  #keep(publicId: string, dashboard: Dashboard): void {
-    if (this.#life.signal.aborted) return;
+  #cacheDashboard(publicId: string, dashboard: Dashboard): void {
+    if (this.#lifetime.signal.aborted) return;
     this.#dashboards.delete(publicId);
     this.#dashboards.set(publicId, { dashboard, readAt: Date.now() });
     const [oldest] = this.#dashboards.keys();
     if (this.#dashboards.size > maxDashboards && oldest !== undefined) this.#dashboards.delete(oldest);
   }
 
-  #both(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([this.#life.signal, signal]);
+  #withLifetime(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([this.#lifetime.signal, signal]);
   }
 }

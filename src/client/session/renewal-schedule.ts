@@ -1,17 +1,22 @@
 import { backOff, maxTimerMs } from '../http/fetch.js';
 
-/** A token whose own times say less is tried all the same: the service is the judge, and renewals must not chase each other. */
+/**
+ * Lower bound for the lifetime of a token: the service decides whether a token is valid, and renewals must not follow
+ * each other without a pause.
+ */
 const minLifetimeMs = 10_000;
-/** A token is renewed when a tenth of its life is left, and at most this long before its end. */
+/** A token is renewed when a tenth of its lifetime is left, but at most this long before it expires. */
 const maxLeadMs = 3_600_000;
 const firstRetryMs = 1000;
 const maxRetryMs = 60_000;
-/** After this many failures in a row, only the page (foreground, online) or a request tries again. */
+/**
+ * After this many consecutive failures, only a page event (foreground, online) or a request triggers another attempt.
+ */
 const maxRetries = 10;
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** When a token is to be renewed, when it ends, and when to try again after a failure. */
+/** Schedules the renewal and expiry of a token, and retries after failed renewals. */
 export class RenewalSchedule {
   readonly #renew: () => void;
   readonly #expire: () => void;
@@ -25,12 +30,15 @@ export class RenewalSchedule {
     this.#expire = actions.expire;
   }
 
-  /** Whether the token is near or past its end. A sleeping machine's timers are late, its clock is not. */
-  get due(): boolean {
+  /**
+   * Whether the token is about to expire or has expired. Checks the clock, because timers are late after a machine
+   * sleeps.
+   */
+  get isDue(): boolean {
     return Date.now() >= this.#renewAt;
   }
 
-  /** A new token came. */
+  /** Schedules the renewal and expiry of a new token. */
   begin(lifetimeMs: number): void {
     this.clear();
     const life = Math.max(lifetimeMs, minLifetimeMs);
@@ -40,7 +48,7 @@ export class RenewalSchedule {
     this.#expiryTimer = setTimeout(this.#expire, Math.min(life, maxTimerMs));
   }
 
-  /** A renewal failed in a way that may pass: tries again, later each time. */
+  /** Schedules a retry after a transient failure, with a growing pause. */
   retry(): void {
     clearTimeout(this.#renewTimer);
     if (this.#retries >= maxRetries) return;
@@ -48,12 +56,12 @@ export class RenewalSchedule {
     this.#retries += 1;
   }
 
-  /** Something happened that makes another try worth it: counts failures from none. */
-  hope(): void {
+  /** Resets the retry count, for example when the network is back. */
+  resetRetries(): void {
     this.#retries = 0;
   }
 
-  /** Forgets the token. */
+  /** Cancels all timers. */
   clear(): void {
     clearTimeout(this.#renewTimer);
     clearTimeout(this.#expiryTimer);

@@ -5,10 +5,10 @@ import { exchangeSession } from '../operations/embed.js';
 import { type EmbedToken, readEmbedToken } from './embed-token.js';
 import { IdentityScope, type ScopeOptions } from './identity-scope.js';
 
-// What a session needs once the host has answered, the contract's schemas with it: a chunk of its own, which loads while the host
-// mints and so keeps nobody waiting.
+// What a session needs after the host has responded, with its contract schemas. Lazy-loaded in parallel to the host's
+// response, so it adds no wait.
 
-/** Exchanges the session that a host's answer names for its embed token. */
+/** Exchanges the session in the host's response for its embed token. */
 export async function exchange(
   answer: unknown,
   connection: Omit<PlatformConnection, 'token'>,
@@ -16,13 +16,13 @@ export async function exchange(
 ): Promise<EmbedToken> {
   const session = EmbedSession.safeParse(answer);
   if (!session.success) {
-    const message = 'The host must give a session as {"sessionId": "<32 lower-case hex digits>"}.';
+    const message = 'The host must return a session as {"sessionId": "<32 lowercase hex digits>"}.';
     throw new PaError(PaErrorCode.invalidResponse, message);
   }
   return readEmbedToken(await exchangeSession(connection, session.data.sessionId, { signal }), connection.dialect);
 }
 
-/** Opens what is fetched and kept in the name of one identity. */
+/** Opens the scope of one identity. */
 export function openScope(options: ScopeOptions): IdentityScope {
   return new IdentityScope(options);
 }

@@ -23,35 +23,35 @@ import { type SessionEvent, type SessionSource, SessionStatus } from './session-
 
 export * from './session-status.js';
 
-/** Where a session comes from and which services it speaks to: `sessionUrl` or `session`, and `baseUrl`. */
+/** Options of a session: its source (`sessionUrl` or `session`) and its services. */
 export interface SessionSourceOptions {
-  /** Address of the platform, HTTPS unless on loopback. */
+  /** Base URL of the platform: HTTPS, except for loopback hosts. */
   readonly baseUrl: string;
-  /** Path of the Data API below the deployment's address, `/data-api` by default, or what the dialect says. */
+  /** Path of the Data API on the deployment's host. Defaults to that of the dialect, `/data-api` without one. */
   readonly dataApiPath?: string;
-  /** Address on the host's own server that mints a session: POST, answers `{sessionId}`. */
+  /** URL on the host's server that creates a session. Called with POST; returns `{sessionId}`. */
   readonly sessionUrl?: string;
-  /** In its place, a function that returns a session id. */
+  /** Function that returns a session id, used instead of `sessionUrl`. */
   readonly session?: () => Promise<string>;
-  /** Address of the Chat API where it is not the platform's, for the chats of the page. */
+  /** Base URL of the Chat API for the chats of the page. Defaults to the platform's. */
   readonly aiUrl?: string;
-  /** The `fetch` to use, where it is not the global one. */
+  /** Custom `fetch`. Defaults to the global one. */
   readonly fetch?: typeof fetch;
-  /** The words of the service, where they are not the contract's; by its name a dialect is loaded when it is needed. */
+  /** Dialect of the service. Defaults to the contract's own names. A dialect given by name is lazy-loaded. */
   readonly dialect?: Dialect | DialectName;
 }
 
-/** Makes the session of a page. Nothing is sent before `start()` or the first request. */
+/** Creates the session of a page. No request is sent before `start()` or the first call. */
 export function createSessionSource(options: SessionSourceOptions): SessionSource {
   return new Session(options);
 }
 
 interface Flight {
   readonly controller: AbortController;
-  readonly landed: Promise<void>;
+  readonly done: Promise<void>;
 }
 
-/** A session that has a token in force. */
+/** The current token and its scope. */
 interface Live {
   readonly token: EmbedToken;
   readonly scope: IdentityScope;
@@ -68,11 +68,11 @@ class Session implements SessionSource {
   #token: EmbedToken | null = null;
   #dialect: Dialect | undefined;
   #scope: IdentityScope | null = null;
-  /** The one mint and exchange that may be under way. */
+  /** The mint and exchange in progress; there is at most one. */
   #flight: Flight | null = null;
-  /** Those who wait for the status to change. */
+  /** Callbacks that are waiting for the status to change. */
   readonly #waiting: (() => void)[] = [];
-  /** The token whose end was told last. */
+  /** The token whose expiry was last announced. */
   #expiring: EmbedToken | null = null;
   #suspensions = 0;
   #disposed = false;
@@ -149,22 +149,22 @@ class Session implements SessionSource {
   async authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
     const { baseUrl, fetch } = this.#options;
     const { token } = await this.#live();
-    // The session and its elements have their own ways of trying again.
+    // The session and its elements have their own retries.
     const connection = { baseUrl, fetch, dialect: this.#dialect, retries: 0 };
     try {
       return await call({ ...connection, token: token.jwt });
     } catch (error) {
       if (!(error instanceof PaAuthenticationError)) throw error;
       const next = await this.#afterRefusal(token);
-      // What one user asked for must not be asked again in the name of another.
+      // A request of one user must not be repeated for another user.
       if (next.identity !== token.identity) throw new PaAbortError();
       return call({ ...connection, token: next.jwt });
     }
   }
 
   wake(): void {
-    this.#schedule.hope();
-    if (this.#status === SessionStatus.ready && this.#schedule.due) this.#renewEarly();
+    this.#schedule.resetRetries();
+    if (this.#status === SessionStatus.ready && this.#schedule.isDue) this.#renewEarly();
     else if (this.#status === SessionStatus.expired || this.#status === SessionStatus.suspended) void this.#obtain();
     else if (this.#status === SessionStatus.failed && isTransient(this.#error)) void this.start();
     this.#emit({ type: 'wake' });
@@ -173,7 +173,7 @@ class Session implements SessionSource {
   suspend(): void {
     if (this.#status === SessionStatus.idle || this.#status === SessionStatus.suspended || this.#isOver()) return;
     this.#suspensions += 1;
-    this.#callOff();
+    this.#cancel();
     this.#setStatus(SessionStatus.suspended);
   }
 
@@ -183,7 +183,7 @@ class Session implements SessionSource {
 
   end(): void {
     if (this.#status === SessionStatus.ended) return;
-    this.#callOff();
+    this.#cancel();
     this.#token = null;
     this.#expiring = null;
     this.#error = null;
@@ -198,21 +198,21 @@ class Session implements SessionSource {
     this.end();
   }
 
-  /** Gets a new token: one flight at a time, which lands whatever comes of it. */
+  /** Gets a new token, with a single flight. The promise never rejects. */
   #obtain(): Promise<void> {
-    if (this.#flight) return this.#flight.landed;
+    if (this.#flight) return this.#flight.done;
     const controller = new AbortController();
-    const land = (act: () => void): void => {
+    const settle = (act: () => void): void => {
       if (controller.signal.aborted) return;
       this.#flight = null;
       act();
     };
-    const landed = mintToken(this.#options, controller.signal).then(
-      minted => land(() => this.#accept(minted)),
-      error => land(() => this.#refuse(error)),
+    const done = mintToken(this.#options, controller.signal).then(
+      minted => settle(() => this.#accept(minted)),
+      error => settle(() => this.#refuse(error)),
     );
-    this.#flight = { controller, landed };
-    return landed;
+    this.#flight = { controller, done };
+    return done;
   }
 
   #accept({ token, services, dialect }: MintResult): void {
@@ -228,12 +228,12 @@ class Session implements SessionSource {
 
   #refuse(reason: unknown): void {
     const error = reason instanceof PaError ? reason : new PaError(PaErrorCode.serverFailed, 'The session failed.');
-    const mayPass = isTransient(error);
+    const isTemporary = isTransient(error);
     this.#error = error;
     if (this.#status === SessionStatus.starting) {
       this.#setStatus(SessionStatus.failed);
-    } else if (mayPass) {
-      // What is on the screen may stay, or stay blank: nothing has been decided yet.
+    } else if (isTemporary) {
+      // Transient failure: keep the current content and retry.
       this.#schedule.retry();
       return;
     } else if (this.#status === SessionStatus.suspended) {
@@ -256,7 +256,7 @@ class Session implements SessionSource {
     });
   }
 
-  /** Puts another identity, or none, in the place of the last one, of which nothing stays. */
+  /** Replaces the scope when the identity changes or ends, and disposes of the previous one. */
   #changeScope(scope: IdentityScope | null): void {
     const last = this.#scope;
     this.#scope = scope;
@@ -271,13 +271,13 @@ class Session implements SessionSource {
     try {
       return await work(scope);
     } catch (error) {
-      // A page that goes into the back/forward cache loses its connections: that is not the request's fault.
+      // A page in the back/forward cache loses its connections, so the request is repeated.
       if (!(error instanceof PaConnectionError) || suspensions === this.#suspensions) throw error;
       return work((await this.#live(signal)).scope);
     }
   }
 
-  /** The platform refused a token: the one that came after it, or else a new one. */
+  /** Returns the token that replaced the rejected one, or obtains a new token. */
   async #afterRefusal(refused: EmbedToken): Promise<EmbedToken> {
     if (this.#token === refused) {
       await this.#obtain();
@@ -289,7 +289,7 @@ class Session implements SessionSource {
     return (await this.#live()).token;
   }
 
-  /** Waits for a token in force; rejects where none will come. */
+  /** Waits for a valid token; rejects if the session cannot provide one. */
   async #live(signal?: AbortSignal): Promise<Live> {
     const token = this.#token;
     const scope = this.#scope;
@@ -320,13 +320,13 @@ class Session implements SessionSource {
   }
 
   /** Aborts the flight and stops the timers. */
-  #callOff(): void {
+  #cancel(): void {
     this.#flight?.controller.abort();
     this.#flight = null;
     this.#schedule.clear();
   }
 
-  /** Whether only `start()` begins again. */
+  /** Whether only `start()` can begin a new session. */
   #isOver(): boolean {
     return this.#status === SessionStatus.failed || this.#status === SessionStatus.ended;
   }

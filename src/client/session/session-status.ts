@@ -7,81 +7,96 @@ import type { RowSet } from '../../contract/row-set.js';
 import type { PaError } from '../errors.js';
 import type { PlatformConnection } from '../http/connection.js';
 
-/** Where a session stands. */
+/** Status of a session. */
 export const SessionStatus = {
   /** Not started yet. */
   idle: 'idle',
-  /** The first token is on its way. */
+  /** The first token has been requested. */
   starting: 'starting',
-  /** There is a token; renewals don't leave this status. */
+  /** A token is available. The status stays `ready` during renewals. */
   ready: 'ready',
-  /** The page went into the back/forward cache: nothing may show until a new session proves the identity. */
+  /** The page is in the back/forward cache: its content stays hidden until a new session confirms the identity. */
   suspended: 'suspended',
-  /** The token ran out or was refused, and there is no new one yet. */
+  /** The token expired or was rejected, and there is no new one yet. */
   expired: 'expired',
-  /** No session could be had. */
+  /** The session could not be obtained. */
   failed: 'failed',
-  /** The host ended it; only `start()` begins again. */
+  /** The host ended the session; only `start()` begins a new one. */
   ended: 'ended',
 } as const;
-/** Where a session stands. */
+/** Status of a session. */
 export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
 
-/** What a session tells its subscribers. No event holds a token. */
+/** Events of a session. No event contains a token. */
 export type SessionEvent =
   | { readonly type: 'status'; readonly status: SessionStatus }
-  /** The token nears its end and is being renewed. */
+  /** The token expires soon and is being renewed. */
   | { readonly type: 'expiring' }
-  /** The tab came to the foreground or the network is back: what failed for want of it may be tried again. */
+  /** The tab came to the foreground or the network is back: failed requests may be retried. */
   | { readonly type: 'wake' }
-  /** The identity is another one, or gone: whatever was shown must not stay. The first identity comes with status `ready`. */
+  /**
+   * The identity changed or ended: content of the previous identity must be removed. The first identity is announced by
+   * status `ready`.
+   */
   | { readonly type: 'identity'; readonly identity: string | null }
-  /** The session could not be had or renewed. */
+  /** The session could not be obtained or renewed. */
   | { readonly type: 'error'; readonly error: PaError };
 
-/** The session of a page: one identity, its token, and what was fetched in its name. */
+/** The session of a page: one identity, its token, and its cached responses. */
 export interface SessionSource {
   readonly status: SessionStatus;
-  /** Why there is no session, or no new one; null while all is well. */
+  /** Why the session could not be obtained or renewed; `null` if there is no error. */
   readonly error: PaError | null;
-  /** Canonical JSON of the token's payload without `iat`, `nbf`, `exp`, `jti`, `sid`; null before the first token and after the end. */
+  /**
+   * Canonical JSON of the token's payload without `iat`, `nbf`, `exp`, `jti` and `sid`; `null` before the first token
+   * and after the end.
+   */
   readonly identity: string | null;
-  /** Settings that the session carries; null while there is none. */
+  /** Settings in the session's token; `null` without a token. */
   readonly settings: EmbedSessionSettings | null;
-  /** Look that the session carries (`embedTheme` of its grant); null while there is none. */
+  /** Theme in the session's token (`embedTheme` of its grant); `null` without one. */
   readonly embedTheme: EmbedTokenTheme | null;
-  /** Address of the Chat API, where the session names one. */
+  /** Base URL of the Chat API, if the session sets one. */
   readonly aiUrl?: string | null;
-  /** Calls `listener` with every event of the session. Returns how to stop. */
+  /** Calls `listener` for every event of the session. Returns a function that unsubscribes it. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
-  /** Gets a session unless there is one or one is on its way. Never rejects: `status` and `error` tell how it went. */
+  /**
+   * Obtains a session unless one is available or in progress. Never rejects; see `status` and `error` for the outcome.
+   */
   start(): Promise<void>;
-  /** A published dashboard; identical calls share one request. Rejects with PaError. */
+  /** Returns a published dashboard. Concurrent identical calls share one request. Rejects with PaError. */
   getDashboard(publicId: string, options: { signal?: AbortSignal }): Promise<Dashboard>;
-  /** The model, as far as the session may see it; kept for five minutes, and one request for all who ask. Rejects with PaError. */
+  /**
+   * Returns the part of the model that the session can see. Cached for five minutes; concurrent calls share one
+   * request. Rejects with PaError.
+   */
   meta(options: { signal?: AbortSignal }): Promise<MetaResponse>;
   /**
-   * The account's configuration, kept as the model is; null where it can't be had within a few seconds: nothing depends on it. Rejects
-   * with PaAbortError alone.
+   * Returns the account's configuration, cached for five minutes; `null` if it cannot be loaded within a few seconds,
+   * because it is optional. Rejects only with PaAbortError.
    */
   appConfig(options: { signal?: AbortSignal }): Promise<AppConfig | null>;
-  /** Rows of a query; identical calls in flight share one request. Rejects with PaError. */
+  /** Returns the rows of a query. Concurrent identical calls share one request. Rejects with PaError. */
   load(query: Query, options: { signal?: AbortSignal }): Promise<RowSet>;
-  /** Rows of semantic SQL, as `load`. */
+  /** Returns the rows of semantic SQL, like `load`. */
   sql(text: string, options: { signal?: AbortSignal }): Promise<RowSet>;
   /**
-   * Calls the services with the token in force, and once more with a new session where that one is refused. For other APIs that take
-   * the session's token; it must not leave `call`. Rejects with PaAbortError where the new session is another identity's.
+   * Calls a service with the current token. If the token is rejected, calls it once more with a new session. For other
+   * APIs that accept the session's token; the token must not leave `call`. Rejects with PaAbortError if the new session
+   * has another identity.
    */
   authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T>;
-  /** The tab came to the foreground or the network is back: tells its subscribers, and renews a token that is near or past its end. */
+  /**
+   * Call when the tab comes to the foreground or the network is back: notifies the subscribers, and renews a token that
+   * is about to expire or has expired.
+   */
   wake(): void;
-  /** The page goes into the back/forward cache. */
+  /** Call when the page enters the back/forward cache. */
   suspend(): void;
-  /** The page came back: confirms the identity with a newly minted session. Never rejects. */
+  /** Call when the page leaves the back/forward cache: confirms the identity with a new session. Never rejects. */
   resume(): Promise<void>;
-  /** Calls everything off and forgets token, identity and caches; `start()` begins again. */
+  /** Aborts all requests and clears token, identity and caches. `start()` begins a new session. */
   end(): void;
-  /** `end()` for good and in silence: no event, and `start()` does nothing. */
+  /** Ends the session permanently without events; `start()` then has no effect. */
   dispose(): void;
 }

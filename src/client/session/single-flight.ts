@@ -8,18 +8,18 @@ interface Flight<T> {
 }
 
 /**
- * Lets callers that ask for the same thing at the same time share one request. Each may leave by its own signal; when the last has
- * left, the request is aborted.
+ * Shares one request between concurrent callers with the same key. Each caller can leave by its own signal; when the
+ * last one leaves, the request is aborted.
  */
 export class SingleFlight<T> {
   readonly #calls = new Map<string, Flight<T>>();
 
-  /** Requests in flight. */
+  /** Number of requests in flight. */
   get size(): number {
     return this.#calls.size;
   }
 
-  /** Joins the request of a key, or starts it. */
+  /** Joins the request for a key, or starts it. */
   async run(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal?.aborted) throw new PaAbortError();
     const call = this.#calls.get(key) ?? this.#start(key, start);
@@ -39,7 +39,7 @@ export class SingleFlight<T> {
     const controller = new AbortController();
     const call = { result: start(controller.signal), controller, waiting: 0 };
     this.#calls.set(key, call);
-    // Whoever comes once it is settled begins anew; callers get the rejection themselves.
+    // Later callers start a new request. Current callers receive the rejection themselves.
     const settled = (): void => this.#forget(key, call);
     call.result.then(settled, settled);
     return call;
@@ -52,45 +52,48 @@ export class SingleFlight<T> {
 
 const key = '';
 
-/** One thing that is fetched when it is first asked for, by all who ask for it then together, and kept for a while. */
+/** Caches the result of one request. Concurrent callers share a single flight. */
 export class CachedCall<T> {
   readonly #ageMs: number;
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
   readonly #calls = new SingleFlight<T>();
-  #kept: { readonly value: T; readonly readAt: number } | null = null;
+  #cached: { readonly value: T; readonly readAt: number } | null = null;
 
   constructor(ageMs: number, fetch: (signal: AbortSignal) => Promise<T>) {
     this.#ageMs = ageMs;
     this.#fetch = fetch;
   }
 
-  /** What is kept, or fetched anew. A failure is not kept. */
+  /** Returns the cached value, or fetches it. Failures are not cached. */
   async get(signal: AbortSignal | undefined): Promise<T> {
-    if (this.#kept && Date.now() - this.#kept.readAt < this.#ageMs) return this.#kept.value;
+    if (this.#cached && Date.now() - this.#cached.readAt < this.#ageMs) return this.#cached.value;
     return this.#calls.run(key, signal, async shared => {
       const value = await this.#fetch(shared);
-      if (!shared.aborted) this.#kept = { value, readAt: Date.now() };
+      if (!shared.aborted) this.#cached = { value, readAt: Date.now() };
       return value;
     });
   }
 
-  /** Forgets what is kept. */
+  /** Clears the cache. */
   clear(): void {
-    this.#kept = null;
+    this.#cached = null;
   }
 }
 
-/** Longest that the first request goes ahead of the others. */
+/** How long the first request delays the others at most, in ms. */
 const maxGateMs = 30;
 
 /**
- * Lets the first request to an address go ahead, until it is answered or for a moment: its preflight then answers for the others,
- * where all at once would send a preflight each.
+ * Sends the first request to a service alone, until it is answered or `maxGateMs` have passed. The browser caches its
+ * CORS preflight for the other requests, which would otherwise each send their own.
  */
 export class PreflightGate {
   #gate: Promise<void> | null = null;
 
-  /** Runs `send` at once if it is the first, else when the first has had its head start. */
+  /**
+   * Calls `send` immediately if it is the first request, else after the first one has finished or `maxGateMs` have
+   * passed.
+   */
   async run<T>(send: () => Promise<T>): Promise<T> {
     if (this.#gate) {
       await this.#gate;

@@ -22,7 +22,7 @@ describe('withDeadline', () => {
 
   it('does not wait for work that ignores its signal', async () => {
     const work = withDeadline({ timeoutMs: 100, signals: [], what: 'It' }, () => new Promise(() => {}));
-    const refused = expect(work).rejects.toThrow('It gave no answer within 100 ms.');
+    const refused = expect(work).rejects.toThrow('It did not respond within 100 ms.');
     await vi.advanceTimersByTimeAsync(100);
     await refused;
   });

@@ -140,7 +140,7 @@ describe('what comes back', () => {
     [{ error: 'from the Data API' }, 'from the Data API'],
     [{ detail: 'from SCIM' }, 'from SCIM'],
     [{ message: 'Deployment not found.', error: 'Not Found' }, 'Deployment not found.'],
-    [{ message: 7, error: '' }, 'GET platform.example/api/v1/deployments answered 400.'],
+    [{ message: 7, error: '' }, 'GET platform.example/api/v1/deployments returned 400.'],
   ])('reads the message out of %j', async (body, message) => {
     expect((await failure(request(getDeployments, { baseUrl, fetch: answering(json(body, 400)) }))).message).toBe(
       message,

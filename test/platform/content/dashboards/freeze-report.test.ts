@@ -169,10 +169,10 @@ describe('freezeReport', () => {
     ['kpi', { target: true }, 'spec.target'],
     ['map', { type: 'moon' }, 'spec.type'],
     ['map', { type: 'points', latitude: 'a.lat' }, 'spec.longitude'],
-    ['map', undefined, 'spec: a report of kind map needs one'],
+    ['map', undefined, 'spec: is required for kind map'],
     ['sankey', { value: 7 }, 'spec.value'],
     ['html', { markup: '' }, 'spec'],
-    ['html', undefined, 'spec: a report of kind html needs one'],
+    ['html', undefined, 'spec: is required for kind html'],
   ])(
     'tells report and key of a specification of kind %s that says too little or too much: %j',
     async (kind, spec, key) => {

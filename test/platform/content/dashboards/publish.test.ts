@@ -269,7 +269,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     [
       'a control without its member',
       () => ({ config: { widgets: [{ id: 'a', type: 'FILTER', position, config: { title: 'State' } }] } }),
-      'body.config.widgets.0.config.member: a FILTER widget names its member',
+      'body.config.widgets.0.config.member: a FILTER widget requires a member',
     ],
     ['another workbookId', () => ({ config: {}, workbookId: workbookId + 1 }), 'body.workbookId'],
     ['a dashboard of another workbook', () => ({ config: {}, dashboardId: 999_999 }), 'body.dashboardId'],
