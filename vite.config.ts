@@ -7,26 +7,27 @@ const path = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 const report = process.env.PA_TEST_REPORT;
 
 /**
- * Leaves the lexer of marked alone, and drops what renders HTML: one instance made at its module's end keeps all of it in every bundle.
- * Fails where the module is laid out otherwise than in the version that is pinned.
+ * Exports only the lexer of marked and drops the HTML renderer: an instance that the module creates at its end would
+ * keep all of it in every bundle. Fails if the structure of the module differs from the pinned version.
  */
-const lexerAlone = {
-  name: 'lexer-alone',
+const extractLexer = {
+  name: 'extract-lexer',
   transform(code: string, id: string) {
     if (!id.endsWith('/marked.esm.js')) return null;
     const instance = code.lastIndexOf('var ', code.indexOf('.setOptions=function'));
     const lexer = /(\w+) as Lexer\b/.exec(code)?.[1];
-    if (instance < 0 || lexer === undefined) throw new Error('marked is laid out otherwise: see lexerAlone.');
+    if (instance < 0 || lexer === undefined)
+      throw new Error('The structure of marked has changed: update extractLexer in vite.config.ts.');
     return { code: `${code.slice(0, instance)}export{${lexer} as Lexer};`, map: null };
   },
 };
 
 /**
- * The modules that are built ahead, over what tsc wrote of them: Vega and Vega-Lite without what charts never do and with one copy of
- * what both use, and the lexer of Markdown alone. A host's bundler could do none of that.
+ * Prebuilds modules from the output of tsc: Vega and Vega-Lite without unused features and with one copy of their
+ * shared code, and the Markdown lexer without the rest of marked. A host's bundler could not do this.
  */
-const ahead = {
-  plugins: [lexerAlone],
+const prebuilt = {
+  plugins: [extractLexer],
   resolve: {
     alias: [
       { find: /^vega$/, replacement: path('src/charts/vega-shim.ts') },
@@ -57,54 +58,58 @@ const ahead = {
 };
 
 /**
- * The file that pages name: it hands on what the package exports. No chunk imports it, since a page may ask for it under another address
- * (`pa-embed.js?v=2`, one that redirects), which is another module to a browser: everything would run twice.
+ * Emits the entry file that pages reference, which re-exports the package. No chunk imports it, because a page may load
+ * it under another URL (`pa-embed.js?v=2`, or one that redirects): the browser would treat that as another module and
+ * run everything twice.
  */
-const front = {
-  name: 'front',
+const entryModule = {
+  name: 'entry-module',
   generateBundle(this: Rollup.PluginContext, _: unknown, bundle: Rollup.OutputBundle) {
     const entry = Object.values(bundle).find(file => file.type === 'chunk' && file.isEntry);
-    if (entry?.type !== 'chunk' || entry.facadeModuleId === null) throw new Error('There is no entry: see front.');
+    if (entry?.type !== 'chunk' || entry.facadeModuleId === null)
+      throw new Error('The bundle has no entry chunk: see entryModule in vite.config.ts.');
     const names = this.getModuleInfo(entry.facadeModuleId)?.exports ?? [];
-    // Named here too, so that they are fetched beside it.
-    const besides = entry.imports.map(file => `import"./${file}";`).join('');
-    const source = `${besides}export{${names.join(',')}}from"./${entry.fileName}";\n`;
+    // Imports the chunks here as well, so that they are fetched in parallel.
+    const imports = entry.imports.map(file => `import"./${file}";`).join('');
+    const source = `${imports}export{${names.join(',')}}from"./${entry.fileName}";\n`;
     this.emitFile({ type: 'asset', fileName: 'pa-embed.js', source });
   },
 };
 
 /**
- * Fetches what a chunk needs beside it, in place of Vite's helper. That one writes a link into the host's head for each file, and tells
- * the page of a failure by an event at which a host built by Vite would load itself anew. What fails here fails once more, and is told, by
- * the chunk that needs it.
+ * Fetches the imports of a lazy chunk in parallel. Replaces Vite's helper, which adds a link to the host's head for
+ * each file, and reports failures with an event on which a host built with Vite would reload. A failed import fails
+ * again, and is reported, in the chunk that needs it.
  */
-const fetchBeside = {
-  name: 'fetch-beside',
+const preloadChunks = {
+  name: 'preload-chunks',
   enforce: 'pre' as const,
   load(id: string) {
     if (id !== '\0vite/preload-helper.js') return null;
-    return `const asked = new Set();
+    return `const requested = new Set();
     export function __vitePreload(load, files = [], importer) {
       for (const file of files) {
-        if (!asked.has(file)) import(/* @vite-ignore */ new URL(file, importer).href).catch(() => asked.delete(file));
-        asked.add(file);
+        if (!requested.has(file)) import(/* @vite-ignore */ new URL(file, importer).href).catch(() => requested.delete(file));
+        requested.add(file);
       }
       return load();
     }`;
   },
   renderChunk(code: string) {
-    if (code.includes('modulepreload')) throw new Error('Vite loads chunks otherwise: see fetchBeside.');
+    if (code.includes('modulepreload'))
+      throw new Error('Vite loads chunks in another way: update preloadChunks in vite.config.ts.');
     return null;
   },
 };
 
 /**
- * Everything in one folder, Lit inside: for pages without a bundler. Made of what is published, as a host's bundler would: what loads with
- * the page is one file (which may export more than the package does, to the chunks), and what a chunk needs is fetched beside it.
+ * Bundles everything including Lit in one folder, for pages without a bundler. It bundles the published files, as a
+ * host's bundler would: what loads with the page is one file (which may export more than the package, for the chunks),
+ * and the imports of lazy chunks are fetched in parallel.
  */
 const standalone = {
   base: './',
-  plugins: [front, fetchBeside],
+  plugins: [entryModule, preloadChunks],
   build: {
     target: 'es2022',
     outDir: 'dist/standalone',
@@ -126,8 +131,8 @@ const startingModules = [
 ];
 
 /**
- * Tests of a whole run (`test/run.ts` has built `dist/`) start the built process and thread of these modules. From the sources, each start
- * compiles its modules with tsx again.
+ * Makes the tests of a complete run (after `test/run.ts` has built `dist/`) start the built process and thread of these
+ * modules. From the sources, each start would compile its modules with tsx again.
  */
 const builtProcesses = {
   name: 'built-processes',
@@ -143,7 +148,7 @@ const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' 
   .map(file => `test/${file.replaceAll('\\', '/')}`)
   .filter(file => /^test\/(?!elements\/|e2e\/).*\.test\.ts$/.test(file));
 
-/** Folders of Node tests whose files share workers, and so import each module once per worker. */
+/** Folders of Node tests whose files share workers, so that each module is imported once per worker. */
 const sharedTests = {
   rooms: ['test/charts/', 'test/client/', 'test/contract/', 'test/controllers/', 'test/report/'],
   platform: [
@@ -165,8 +170,9 @@ const sharedTests = {
 };
 
 /**
- * Test files in these folders that need a worker of their own all the same: they replace modules, run the suites of other files, put another
- * engine under these, add the transforms of all of Vega to the registry that charts use, or expect that nothing has added any.
+ * Test files in these folders that nevertheless need a separate worker: they mock modules, import other test files,
+ * replace the engine, register all transforms of Vega in the registry that charts use, or expect an unmodified
+ * registry.
  */
 const isolatedTests = new Set(
   nodeTests.filter(file =>
@@ -189,14 +195,14 @@ const nodeProjects = [
 ].map(test => ({ extends: true as const, test }));
 
 export default defineConfig(({ mode }) => ({
-  ...(mode === 'ahead' ? ahead : standalone),
+  ...(mode === 'ahead' ? prebuilt : standalone),
   ...(process.env.VITEST && { plugins: process.env.PA_TEST_BUILT === '1' ? [builtProcesses] : [] }),
   test: {
     ...(mode === 'e2e' ? { include: ['test/e2e/**/*.test.ts'] } : { projects: nodeProjects }),
     globalSetup: [mode === 'e2e' ? 'test/e2e/demo.ts' : 'test/platform/db/embedded-postgres/one-postgres.ts'],
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),
-    // They end what hangs, and nothing else: a busy machine may be ten times as slow.
+    // Long timeouts only stop tests that hang; a busy machine may be ten times slower.
     testTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 180_000,

@@ -6,8 +6,8 @@ const english = chartLocale(makeLocale, 'en');
 const german = chartLocale(makeLocale, 'de');
 const march = Date.UTC(2001, 2, 1);
 
-describe('figures', () => {
-  it('shortens large axes and leaves small ones as they are', () => {
+describe('numbers', () => {
+  it('abbreviates large values on axes and keeps small ones', () => {
     expect([0, 20_000].map(english.formatSpan(0, 40_000, 5))).toEqual(['0', '20k']);
     expect([0, 2_000].map(english.formatSpan(0, 8_000, 5))).toEqual(['0', '2,000']);
     expect([0, 0.25].map(english.formatSpan(0, 1, 4))).toEqual(['0.0', '0.3']);
@@ -18,14 +18,14 @@ describe('figures', () => {
     expect(english.format('.1f')(2)).toBe('2.0');
   });
 
-  it('groups figures that have no format, in the locale', () => {
+  it('groups the digits of numbers without a format as in the locale', () => {
     expect(english.format('')(1234.567)).toBe('1,234.57');
     expect(german.format('')(1234.567)).toBe('1.234,57');
   });
 });
 
 describe('times', () => {
-  it('prints the shortest form that tells ticks apart', () => {
+  it('uses the shortest form that distinguishes ticks', () => {
     const print = english.utcFormat();
     expect([Date.UTC(2001, 0, 1), march, march + 86_400_000 * 4, march + 3_600_000 * 5].map(print)).toEqual([
       '2001',
@@ -59,7 +59,7 @@ describe('every language', () => {
     ['ja', ['1,234.5', '3月', '2001年3月5日']],
     ['ar-EG', ['1,234.5', 'مارس', '5 مارس 2001']],
     ['ar-AE', ['1,234.5', 'مارس', '5 مارس 2001']],
-  ])('prints figures and dates in %s with its own separators and names', (locale, expected) => {
+  ])('formats numbers and dates in %s with its separators and names', (locale, expected) => {
     expect(in24(locale)).toEqual(expected);
   });
 });

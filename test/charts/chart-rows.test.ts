@@ -7,26 +7,26 @@ const total = columnOf('orders.total', 'number');
 const created = columnOf('orders.created.month', 'time');
 
 describe('chartRows', () => {
-  it('holds every value under its flat key and nested', () => {
+  it('provides every value under its flat key and nested', () => {
     const rows = rowSetOf([status, total], [{ 'orders.status': 'new', 'orders.total': '12.5' }]);
     const [row] = chartRows(rows);
     expect({ ...row }).toMatchObject({ 'orders.status': 'new', 'orders.total': 12.5 });
     expect({ ...(row?.orders as object) }).toEqual({ status: 'new', total: 12.5 });
   });
 
-  it('puts the clock on the wall in UTC', () => {
+  it('interprets wall-clock time as UTC', () => {
     const rows = rowSetOf([created], [{ 'orders.created.month': '2001-01-01T00:00:00.000' }]);
     expect(chartRows(rows)[0]?.['orders.created.month']).toEqual(new Date(Date.UTC(2001, 0, 1)));
   });
 
-  it('reads what is no figure and no date as missing', () => {
+  it('treats invalid numbers and dates as missing', () => {
     const rows = rowSetOf([total, created], [{ 'orders.total': 'n/a', 'orders.created.month': 'soon' }, {}]);
     for (const row of chartRows(rows)) {
       expect(row).toMatchObject({ 'orders.total': null, 'orders.created.month': null });
     }
   });
 
-  it('keeps a member flat where another nests inside its name', () => {
+  it('keeps a member flat if another member is nested in its name', () => {
     const day = columnOf('orders.created', 'time');
     const rows = rowSetOf([day, created], [{ 'orders.created': '2001-02-03', 'orders.created.month': '2001-02-01' }]);
     const [row] = chartRows(rows);
@@ -34,7 +34,7 @@ describe('chartRows', () => {
     expect(row?.orders).toEqual({ created: { month: new Date(Date.UTC(2001, 1, 1)) } });
   });
 
-  it('makes objects without a prototype, and new ones each time', () => {
+  it('creates new objects without a prototype on each call', () => {
     const rows = rowSetOf([columnOf('__proto__.polluted', 'string')], [{ '__proto__.polluted': 'yes' }]);
     const [first] = chartRows(rows);
     expect(Object.getPrototypeOf(first)).toBeNull();

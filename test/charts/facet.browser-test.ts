@@ -56,7 +56,7 @@ describe('a facet', () => {
     'of both': { x: y, y, row: cell, column: x },
     'that wraps': { x, y, facet: { ...cell, columns: 2 } },
   })) {
-    it(`${name} shares the room of the chart among its cells, whatever room that is`, async () => {
+    it(`${name} divides the space of the chart among its cells at any size`, async () => {
       const { element, chart } = await chartOf(encoding, { width: 600, height: 400 });
       const wide = cells(element)[0];
       expect(isWhole(element)).to.equal(true);
@@ -77,7 +77,7 @@ describe('a facet', () => {
     });
   }
 
-  it('of more cells than fit is scrolled, with cells that can be read', async () => {
+  it('is scrolled if more cells than fit remain readable', async () => {
     const { element, chart } = await chartOf({ x, y, row: cell }, { width: 300, height: 150, airports: 20 });
     expect(cells(element)).to.have.length(20);
     for (const { width, height } of cells(element)) {
@@ -93,7 +93,7 @@ describe('a facet', () => {
     chart.dispose();
   });
 
-  it('has the room of the cells that its rows make', async () => {
+  it('has the size of the cells in its rows', async () => {
     const { element, chart } = await chartOf({ x, y, column: cell }, { width: 600, height: 200, airports: 6 });
     const narrow = cells(element)[0]?.width ?? 0;
     await chart.update(rowsOf(2));

@@ -27,7 +27,7 @@ const columns = [
 ];
 const rowSet = rowSetOf(columns, rows);
 
-/** What of an item a specification decides; a color, a place and a font follow the page. */
+/** Properties of an item that the specification determines; colors, positions and fonts depend on the page. */
 const decided = [
   'opacity',
   'fillOpacity',
@@ -41,7 +41,7 @@ const decided = [
   'innerRadius',
 ] as const;
 
-/** The marks of a drawn chart by type: how many items, in how many lines, of which looks. */
+/** The marks of a rendered chart by type: number of items and lines, and their appearance. */
 function looksOf(root: ReturnType<typeof sceneRoot>): unknown {
   const looks = new Map<string, number>();
   const count = (key: string) => looks.set(key, (looks.get(key) ?? 0) + 1);
@@ -63,7 +63,7 @@ function isFaceted({ encoding }: Example['spec']): boolean {
 }
 
 async function stock({ spec }: Example) {
-  // Facets and joined charts have sizes of their own.
+  // Facets and concatenated charts set their size.
   const sized = ('mark' in spec || 'layer' in spec) && !isFaceted(spec) ? size : {};
   const { spec: compiled } = compile({ data: { name: 'rows' }, ...sized, ...spec } as unknown as TopLevelSpec, {
     logger: silent,

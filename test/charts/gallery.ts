@@ -1,4 +1,4 @@
-/** Specifications of the kinds that the gallery of Vega-Lite shows. They draw the rows of `gallery.test.ts`. */
+/** Specifications like those in the Vega-Lite gallery. They use the rows of `gallery.test.ts`. */
 export interface Example {
   readonly name: string;
   readonly spec: Readonly<Record<string, unknown>>;
@@ -6,7 +6,7 @@ export interface Example {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** A channel: `q:value`, `t:day`, `o:size`, `n:group`, or the same with more (`['q:value', {…}]`). */
+/** A channel: `q:value`, `t:day`, `o:size`, `n:group`, or the same with further properties (`['q:value', {…}]`). */
 type Channel = string | readonly [string, Part];
 
 const types: Readonly<Record<string, string>> = { q: 'quantitative', t: 'temporal', o: 'ordinal', n: 'nominal' };
@@ -37,7 +37,7 @@ const specs: Readonly<Record<string, Part>> = {
   'simple bars': unit('bar', { x: 'n:group', y: ['q:value', sum] }),
   'horizontal bars': unit('bar', { y: 'n:group', x: ['q:value', sum] }),
   'sorted bars': unit('bar', { y: ['n:group', { sort: '-x' }], x: ['q:value', mean] }),
-  'bars of their own opacity': unit({ type: 'bar', opacity: 0.4 }, { x: 'n:group', y: ['q:value', sum] }),
+  'bars with an opacity': unit({ type: 'bar', opacity: 0.4 }, { x: 'n:group', y: ['q:value', sum] }),
   'stacked bars': unit('bar', { ...bySize, color: 'n:group' }),
   'normalized bars': unit('bar', { x: 'o:size', y: ['q:value', { ...sum, stack: 'normalize' }], color: 'n:group' }),
   'grouped bars': unit('bar', { ...bySize, xOffset: 'n:group', color: 'n:group' }),
@@ -49,7 +49,7 @@ const specs: Readonly<Record<string, Part>> = {
   'bars of a stated width': unit({ type: 'bar', width: 7 }, { x: 'n:group', y: ['q:value', sum] }),
   'bars of months': unit('bar', { x: ['t:day', { timeUnit: 'utcyearmonth' }], y: ['q:value', sum] }),
   'a histogram': unit('bar', { x: ['q:value', { bin: true }], y: count }),
-  'a histogram of its own gap': unit({ type: 'bar', binSpacing: 4 }, { x: ['q:value', { bin: true }], y: count }),
+  'a histogram with a gap': unit({ type: 'bar', binSpacing: 4 }, { x: ['q:value', { bin: true }], y: count }),
   'a population pyramid': unit('bar', { y: 'o:size', x: ['q:signed', sum], color: 'n:group' }),
   'a Gantt chart': unit('bar', { y: 'n:group', x: 'q:low', x2: 'q:value' }),
   'diverging bars': unit('bar', { x: 'o:size', y: ['q:signed', sum] }),
@@ -70,8 +70,8 @@ const specs: Readonly<Record<string, Part>> = {
   'a trail': unit('trail', { ...overTime, size: y }),
   'a connected scatter plot': unit({ type: 'line', point: true }, { x, y, order: 't:day' }),
   'an area': unit('area', overTime),
-  'an area of its own color': unit({ type: 'area', color: 'teal' }, overTime),
-  'an area of its own opacity': unit({ type: 'area', opacity: 0.3 }, overTime),
+  'an area with a color': unit({ type: 'area', color: 'teal' }, overTime),
+  'an area with an opacity': unit({ type: 'area', opacity: 0.3 }, overTime),
   'an area with its own line': unit({ type: 'area', line: { color: 'red' }, point: true }, overTime),
   'an area between two values': unit('area', range),
   'an area with gaps': unit('area', { x: 't:day', y: 'q:holes' }),

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../src/contract/wire.js';
 
-/** A specification that means harm, or that nobody should have written. */
+/** A malicious or unreasonable specification. */
 export interface HostileSpec {
   readonly name: string;
   readonly spec: string | JsonObject;
   /**
-   * What a chart makes of it: `refused` where it says why instead of drawing, `drawn` where it draws what is harmless of it, `either` where
-   * both will do. Never does it take long, load, or run what it was given.
+   * Expected result: `refused` if it is rejected with a message, `drawn` if its harmless part is rendered, `either` if both
+   * are acceptable. It must never take long, load resources or run given code.
    */
   readonly outcome: 'refused' | 'drawn' | 'either';
 }
 
-/** An address that no page ever asks: a request for it is a failure of the test. */
+/** A URL that must not be requested: a request fails the test. */
 export const forbidden = 'https://evil.example/';
 
 const category: JsonObject = { field: 'flights.carrier', type: 'nominal' };
@@ -50,7 +50,7 @@ const refused = (name: string, spec: string | JsonObject): HostileSpec => ({ nam
 const drawn = (name: string, spec: string | JsonObject): HostileSpec => ({ name, spec, outcome: 'drawn' });
 const either = (name: string, spec: string | JsonObject): HostileSpec => ({ name, spec, outcome: 'either' });
 
-/** What is no specification, or a broken one. */
+/** Invalid specifications. */
 const broken: readonly HostileSpec[] = [
   refused('nothing', ''),
   refused('half of JSON', '{"mark":'),
@@ -70,7 +70,7 @@ const broken: readonly HostileSpec[] = [
   either('scales of the wrong kind', vega({ scales: [null, 3, { name: 'x', type: 'linear', domain: 'wide' }] })),
 ];
 
-/** What would load from elsewhere, or open it. */
+/** Specifications that reference external resources or links. */
 const loading: readonly HostileSpec[] = [
   refused('data by address', bars({ data: { url: `${forbidden}a.csv` } })),
   refused('data by address, within a layer', { layer: [bars({ data: { url: `${forbidden}a.json` } })] }),
@@ -91,7 +91,7 @@ const loading: readonly HostileSpec[] = [
   drawn('a form', vega({ signals: [{ name: 'a', value: 1, bind: { input: 'range', element: 'body' } }] })),
 ];
 
-/** What would reach the page, or run. */
+/** Specifications that try to access the page or run code. */
 const reaching: readonly HostileSpec[] = [
   refused('the window', written('window.alert(1)')),
   refused('a constructor', written("datum.constructor.constructor('alert(1)')()")),
@@ -120,40 +120,37 @@ const reaching: readonly HostileSpec[] = [
   drawn('markup in words', calculated("'<img src=x onerror=alert(1)>'")),
 ];
 
-/** What would never come to an end, or fill the memory. */
+/** Specifications that would run forever or exhaust memory. */
 const endless: readonly HostileSpec[] = [
   refused(
     'a thousand million rows',
     vega({ data: [{ name: 'a', transform: [{ type: 'sequence', start: 0, stop: 1e9 }] }] }),
   ),
   refused(
-    'rows by steps of nothing',
+    'rows with a step of zero',
     vega({ data: [{ name: 'a', transform: [{ type: 'sequence', start: 0, stop: 1, step: 1e-12 }] }] }),
   ),
   refused('a sequence in an expression', written('sequence(1e9)')),
   either('a sequence of no end', written('sequence(0, 1, 0)')),
   either('a text of a thousand million letters', written("pad('', 1e9)")),
   refused(
-    'a pattern that tries all ways',
+    'a pattern with exponential backtracking by repetition',
     written("test('(a+)+$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!')"),
   ),
   refused(
-    'a pattern that chooses all ways',
+    'a pattern with exponential backtracking by alternation',
     written("replace('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', regexp('(a|a)*$'), '')"),
   ),
   refused('bins too small', generated({ type: 'bin', field: 'flights\\.count', extent: [0, 1e9], step: 1e-3 })),
-  refused(
-    'bins by a base that leads nowhere',
-    generated({ type: 'bin', field: 'flights\\.count', extent: [0, 100], base: 1 }),
-  ),
+  refused('bins with an invalid base', generated({ type: 'bin', field: 'flights\\.count', extent: [0, 100], base: 1 })),
   refused('bins too many', generated({ type: 'bin', field: 'flights\\.count', extent: [0, 100], maxbins: 1e9 })),
   refused(
-    'a curve of too many steps',
+    'a curve with too many steps',
     generated({ type: 'kde', field: 'flights\\.count', extent: [0, 1], steps: 1e9 }),
   ),
   refused('quantiles too many', generated({ type: 'quantile', field: 'flights\\.count', step: 1e-9 })),
   refused(
-    'a trend of a millionth order',
+    'a trend of order one million',
     generated({
       type: 'regression',
       method: 'poly',
@@ -186,10 +183,10 @@ const endless: readonly HostileSpec[] = [
     }),
   ),
   either(
-    'a step of a scale without end',
+    'a scale step that never ends',
     bars({ encoding: { x: { ...category, scale: { paddingInner: -1e9 } }, y: figure } }),
   ),
 ];
 
-/** Specifications that mean harm. Their rows are those of `flights.carrier` and `flights.count`. */
+/** Malicious specifications. Their rows have the columns `flights.carrier` and `flights.count`. */
 export const hostileSpecs: readonly HostileSpec[] = [...broken, ...loading, ...reaching, ...endless];

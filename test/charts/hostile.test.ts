@@ -44,7 +44,7 @@ describe('a hostile specification', () => {
   );
 });
 
-describe('a step that makes rows of all pairs of values', () => {
+describe('a transform that creates rows for all pairs of values', () => {
   const field = 'flights\\.carrier';
   const other = 'flights\\.count';
   const specOf = (transform: object) => ({
@@ -57,14 +57,14 @@ describe('a step that makes rows of all pairs of values', () => {
     { type: 'cross' },
     { type: 'aggregate', groupby: [field, other], cross: true },
     { type: 'impute', field: other, key: other, groupby: [field] },
-  ])('is refused where there are many: %j', async transform => {
+  ])('is rejected if there are many pairs: %j', async transform => {
     expect(await drawingOf(specOf(transform), rowsOf(20))).toMatch(/^<svg/);
     const refusal = await drawingOf(specOf(transform), rowsOf(2_000));
     expect(refusal).toMatchObject({ code: ChartErrorCode.tooMuch, message: expect.stringContaining('too many') });
   });
 });
 
-describe('rows that a specification is not made for', () => {
+describe('rows that do not fit a specification', () => {
   const bars = {
     data: { name: 'rows' },
     mark: 'bar',
@@ -96,14 +96,14 @@ describe('rows that a specification is not made for', () => {
     view.dispose();
   });
 
-  it('with a part for each of ten thousand are refused', async () => {
+  it('with ten thousand facets are rejected', async () => {
     const facets = { ...bars, encoding: { ...bars.encoding, row: { field: 'flights.carrier' } } };
     const refusal = await drawingOf(facets, rowsOf(10_000));
     expect(refusal).toMatchObject({ code: ChartErrorCode.tooMuch });
     expect(refusal).toHaveProperty('message', expect.stringContaining('1000'));
   });
 
-  it('with a million of them are drawn from the first', async () => {
+  it('with a million rows are truncated', async () => {
     const row = { 'flights.carrier': 'AA', 'flights.count': '1' };
     const million = rowSetOf([carrier, count], new Array(1_000_000).fill(row));
     const sum = { ...bars, encoding: { ...bars.encoding, y: { ...bars.encoding.y, aggregate: 'sum' } } };

@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-// Unbundled, Vega-Lite brings all of Vega with it, which must not register its transforms over ours.
+// Unbundled, Vega-Lite imports all of Vega, which must not overwrite our transforms.
 import '../../src/charts/vega-lite.js';
 import { type ChartHandle, type MountOptions, mountChart } from '../../src/charts/mount.js';
 import { lightTheme } from '../../src/charts/view.js';
@@ -62,7 +62,7 @@ const rowsOfLegend = (element: HTMLElement): number =>
   ).size;
 
 describe('a legend', () => {
-  it('leaves a low chart room for its marks, and stays inside', async () => {
+  it('leaves space for the marks in a low chart, and does not overflow', async () => {
     const { element, chart } = await chartOf(186, 130);
     const [legend, marks, all] = [box(element, '.role-legend'), box(element, '.role-mark'), box(element, 'svg')];
     expect(rowsOfLegend(element)).to.equal(2);
@@ -72,7 +72,7 @@ describe('a legend', () => {
     chart.dispose();
   });
 
-  it('is laid out anew when the chart gets another size', async () => {
+  it('is laid out again when the chart is resized', async () => {
     const { element, chart } = await chartOf(186, 130);
     await chart.resize(600, 300);
     expect(rowsOfLegend(element)).to.equal(1);
@@ -82,7 +82,7 @@ describe('a legend', () => {
     chart.dispose();
   });
 
-  it('of many entries says how many it leaves out, and leaves the chart its room', async () => {
+  it('with many entries shows the number of hidden ones, and leaves space for the chart', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `A band with a long name ${index}`);
     const rows = names.map((name, index) => ({
       'flights.month': 'Jan',
@@ -105,7 +105,7 @@ describe('a legend', () => {
     }
   });
 
-  it('says in words of its own how many entries it leaves out', async () => {
+  it('shows the number of hidden entries in the given language', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => ({
       'flights.month': 'Jan',
       'flights.distance_band': `Band ${index}`,
@@ -124,7 +124,7 @@ describe('a legend', () => {
     chart.dispose();
   });
 
-  it('stands below another one, so that none leaves the tile', async () => {
+  it('is placed below another legend so that none overflows the tile', async () => {
     const { element, chart } = await chartOf(320, 240, {
       spec: {
         ...spec,
@@ -145,7 +145,7 @@ describe('a legend', () => {
     chart.dispose();
   });
 
-  it('of sizes has a title and formatted figures, and fits a phone', async () => {
+  it('for sizes has a title and formatted numbers, and fits a phone', async () => {
     const revenue = columnOf('flights.revenue', 'number', {
       shortTitle: 'Revenue',
       format: 'currency',
@@ -177,7 +177,7 @@ describe('a legend', () => {
     chart.dispose();
   });
 
-  it('beside the chart is one column', async () => {
+  it('next to the chart has one column', async () => {
     const color = { ...spec.encoding.color, legend: { orient: 'right' } };
     const beside = { ...spec, encoding: { ...spec.encoding, color } };
     const { element, chart } = await chartOf(560, 240, { spec: beside });
@@ -208,7 +208,7 @@ function lyingBars(locale: keyof typeof airports, legend: Record<string, unknown
   };
 }
 
-/** How far any text reaches out of the drawing, px. */
+/** Returns how far texts extend beyond the drawing, px. */
 function outside(element: HTMLElement): number {
   const all = box(element, 'svg');
   const texts = [...element.querySelectorAll('svg text')].map(text => text.getBoundingClientRect());
@@ -224,7 +224,7 @@ function outside(element: HTMLElement): number {
 
 const plot = (element: HTMLElement): DOMRect => box(element, '.role-frame path.background');
 
-describe('a chart of long names in little room', () => {
+describe('a small chart with long names', () => {
   for (const locale of ['en', 'ar'] as const) {
     for (const [width, height] of [
       [190, 130],
@@ -232,7 +232,7 @@ describe('a chart of long names in little room', () => {
       [260, 180],
       [360, 180],
     ] as const) {
-      it(`keeps its marks and cuts nothing off at ${width} by ${height} (${locale})`, async () => {
+      it(`keeps its marks and clips nothing at ${width} by ${height} (${locale})`, async () => {
         for (const legend of [{}, { orient: 'right' }, { orient: 'bottom' }]) {
           const { element, chart } = await chartOf(width, height, lyingBars(locale, legend));
           expect(plot(element).width).to.be.above(0.5 * width);
@@ -244,7 +244,7 @@ describe('a chart of long names in little room', () => {
     }
   }
 
-  it('gives its labels more room when it gets more, and less again', async () => {
+  it('adapts the space of its labels when it grows and shrinks', async () => {
     const { element, chart } = await chartOf(190, 180, lyingBars('en'));
     const named = () =>
       [...element.querySelectorAll('.role-axis-label text')]
@@ -259,7 +259,7 @@ describe('a chart of long names in little room', () => {
     chart.dispose();
   });
 
-  it('turns no height over to labels that are turned', async () => {
+  it('limits the height of rotated labels', async () => {
     const { rowSet } = lyingBars('en');
     const turned = { y: counted, x: { ...named, axis: { labelAngle: -90 } } };
     const { element, chart } = await chartOf(260, 180, { spec: { ...spec, encoding: turned }, rowSet });
@@ -268,7 +268,7 @@ describe('a chart of long names in little room', () => {
     chart.dispose();
   });
 
-  it('has its legend above the title of its axis of figures', async () => {
+  it('has its legend above the title of its value axis', async () => {
     const { rowSet } = lyingBars('en');
     const { element, chart } = await chartOf(186, 130, {
       spec: { ...spec, encoding: { x: named, y: { ...counted, title: 'Flights' }, color } },

@@ -68,7 +68,7 @@ const words = (facts: readonly { title: string; value: string }[] | undefined) =
   facts?.map(({ title, value }) => `${title} ${value}`).join(', ');
 
 describe('marks of a chart', () => {
-  it('are walked along and across, each told in words', async () => {
+  it('are reachable with the keyboard along and across, each with a description', async () => {
     const { chart } = await show(lines);
     const first = chart.move('right');
     expect(words(first?.facts)).to.equal('Month 2001 Jan, Status old, Total 1,500');
@@ -82,7 +82,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('of lying bars are walked from top to bottom', async () => {
+  it('of horizontal bars are in order from top to bottom', async () => {
     const { chart } = await show({ mark: 'bar', encoding: { y: color, x: { ...y, aggregate: 'sum' } } });
     expect(words(chart.move('down')?.facts)).to.equal('Status new, Sum of Total 6,000');
     expect(words(chart.move('right')?.facts)).to.contain('new');
@@ -90,7 +90,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('are picked by key, with the values of their dimensions as the rows hold them', async () => {
+  it('are picked with the keyboard, with the dimension values of the rows', async () => {
     const { chart, picks, element } = await show(lines);
     const active = chart.move('right');
     chart.pickActive('menu', false);
@@ -107,7 +107,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('are found in a frame: along the axis where lines lie, else in a box', async () => {
+  it('are found in a frame: a span of the axis for lines, otherwise a box', async () => {
     const { chart, element } = await show(lines);
     expect(chart.brush).to.equal('span');
     const plot = element.querySelector('.mark-line')?.getBoundingClientRect() ?? new DOMRect();
@@ -142,7 +142,7 @@ describe('marks of a chart', () => {
     other.dispose();
   });
 
-  it('are framed nowhere where some stand for others, or there are none', async () => {
+  it('have no brush if the chart is downsampled or empty', async () => {
     const crowd = rowSetOf(
       [status, total],
       Array.from({ length: 12_000 }, (_, index) => ({ 'orders.status': `s${index}`, 'orders.total': `${index % 90}` })),
@@ -156,7 +156,7 @@ describe('marks of a chart', () => {
     empty.dispose();
   });
 
-  it('are framed nowhere where they say nothing of rows, or the chart takes what is dragged itself', async () => {
+  it('have no brush if they identify no rows or the chart handles drags', async () => {
     const counts = { mark: 'bar', encoding: { x: { ...y, bin: true }, y: { aggregate: 'count' } } };
     const { chart: binned } = await show(counts);
     expect(binned.brush).to.equal(null);
@@ -172,7 +172,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('are looked up anew once other rows are drawn, or in another size, whoever asked for them in the meantime', async () => {
+  it('are read again after new rows or a resize, even if they were read during the update', async () => {
     const { chart, element } = await show(lines);
     await chart.select([{ values: { 'orders.status': 'new' }, measure: null }]);
     const all = () =>
@@ -193,7 +193,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('are picked by click, by the dimensions that are left of their rows', async () => {
+  it('are picked by click, with the remaining dimensions of aggregated rows', async () => {
     const { chart, picks, element, over } = await show(bars);
     const active = chart.move('last');
     const bar = [...element.querySelectorAll('.mark-rect.role-mark path')].at(-1);
@@ -210,7 +210,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('can’t be picked where nobody asks for it', async () => {
+  it('cannot be picked without a pick callback', async () => {
     const { chart, element } = await show(bars, { onPick: undefined });
     const bar = element.querySelector('.mark-rect.role-mark path');
     const menu = new MouseEvent('contextmenu', { bubbles: true, cancelable: true });
@@ -219,7 +219,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('keep their colour when chosen while others fade, through new rows and colours', async () => {
+  it('keep their color when selected while others fade, also after new rows and themes', async () => {
     const { chart, element } = await show(bars, { selected: [{ values: { 'orders.status': 'old' }, measure: null }] });
     const opacities = () =>
       [...element.querySelectorAll('.mark-rect.role-mark path')].map(bar => bar.getAttribute('opacity'));
@@ -235,7 +235,7 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
-  it('of lines fade by line', async () => {
+  it('of a line fade together', async () => {
     const { chart, element } = await show(lines);
     await chart.select([{ values: { 'orders.status': 'new' }, measure: null }]);
     const faded = [...element.querySelectorAll('.mark-line.role-mark path')].map(line => line.getAttribute('opacity'));
@@ -251,7 +251,7 @@ describe('a chart of many marks', () => {
     return image ? image.data.filter((value, index) => index % 4 === 3 && value > 0).length : 0;
   };
 
-  it('stands on a canvas, as one image with a name, and goes back to elements', async () => {
+  it('uses a canvas as one labeled image, and switches back to SVG', async () => {
     const { chart, element } = await show(points, { rowSet: many, describe: () => 'many' });
     expect(element.querySelector('svg')).to.equal(null);
     const canvas = element.querySelector('canvas');
@@ -268,7 +268,7 @@ describe('a chart of many marks', () => {
     chart.dispose();
   });
 
-  it('tells and picks the mark under the pointer, and fades the others', async () => {
+  it('reports and picks the mark under the pointer, and fades the others', async () => {
     const tooltips: unknown[] = [];
     const { chart, element, picks } = await show(points, {
       rowSet: many,
@@ -296,7 +296,7 @@ describe('a chart of many marks', () => {
     chart.dispose();
   });
 
-  it('is printed as elements, and stands on its canvas again after that', async () => {
+  it('is printed as SVG, and switches back to a canvas', async () => {
     const { chart, element } = await show(points, { rowSet: many, describe: () => 'many' });
     window.dispatchEvent(new Event('beforeprint'));
     await soon(() => element.querySelectorAll('.mark-symbol.role-mark path').length === 1_500, 'elements');
@@ -308,7 +308,7 @@ describe('a chart of many marks', () => {
     expect(element.childNodes).to.have.length(0);
   });
 
-  it('is an SVG of elements as a file, with nothing from elsewhere', async () => {
+  it('is exported as SVG without external references', async () => {
     const { chart } = await show(points, { rowSet: many });
     const svg = await chart.toSvg();
     expect(svg.match(/aria-roledescription|<path/g)?.length).to.be.greaterThan(1_400);
@@ -319,7 +319,7 @@ describe('a chart of many marks', () => {
   });
 });
 
-describe('a thinned line', () => {
+describe('a downsampled line', () => {
   const count = 30_000;
   const long = rowSetOf(
     [columnOf('o.x', 'number'), columnOf('o.y', 'number')],
@@ -333,7 +333,7 @@ describe('a thinned line', () => {
     encoding: { x: { field: 'o.x', type: 'quantitative' }, y: { field: 'o.y', type: 'quantitative' } },
   };
 
-  /** Of each column of pixels, the highest and the lowest that a picture fills. */
+  /** Returns the highest and lowest filled pixel of each pixel column. */
   async function extentsOf(svg: string): Promise<string[]> {
     const image = new Image();
     image.src = `data:image/svg+xml,${encodeURIComponent(svg.replace(/<rect width="100%"[^>]*>/, ''))}`;
@@ -351,7 +351,7 @@ describe('a thinned line', () => {
     });
   }
 
-  it('fills the same of every column of pixels as all its points do', async () => {
+  it('fills the same pixels in every column as with all points', async () => {
     const thinned = await show(line, { rowSet: long });
     const full = await show({ ...line, transform: [{ calculate: '1', as: 'one' }] }, { rowSet: long });
     const [part, all] = [await thinned.chart.toSvg(), await full.chart.toSvg()];

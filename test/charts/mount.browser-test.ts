@@ -40,7 +40,7 @@ const bars = (element: Element) => [...element.querySelectorAll('.mark-rect.role
 const fill = (element: Element) => bars(element)[0]?.getAttribute('fill');
 
 describe('mountChart', () => {
-  it('draws one image with a name, in the size of its container', async () => {
+  it('renders one labeled image in the size of its container', async () => {
     const element = await container();
     const chart = await mountChart(element, options);
     const svg = element.querySelector('svg');
@@ -54,7 +54,7 @@ describe('mountChart', () => {
     expect(element.childNodes).to.have.length(0);
   });
 
-  it('draws other rows into the view it has', async () => {
+  it('renders other rows without rebuilding the view', async () => {
     const element = await container();
     const chart = await mountChart(element, options);
     const svg = element.querySelector('svg');
@@ -78,7 +78,7 @@ describe('mountChart', () => {
     chart.dispose();
   });
 
-  it('draws the latest rows in the latest theme, however calls overlap', async () => {
+  it('renders the latest rows in the latest theme if calls overlap', async () => {
     const element = await container();
     const chart = await mountChart(element, options);
     await Promise.all([chart.setTheme(darkTheme), chart.setTheme(lightTheme), chart.update(rowsOf(1, 2, 3))]);
@@ -91,14 +91,14 @@ describe('mountChart', () => {
     expect(element.childNodes).to.have.length(0);
   });
 
-  it('says in words of the host what it shows', async () => {
+  it('describes its content in the language of the host', async () => {
     const element = await container();
     const chart = await mountChart(element, { ...options, describe: ({ marks }) => `${marks[0]?.count} Balken` });
     expect(chart.summary).to.equal('2 Balken');
     chart.dispose();
   });
 
-  it('tells what is under the pointer, and when it leaves', async () => {
+  it('reports what is under the pointer, and when the pointer leaves', async () => {
     const element = await container();
     const told: (ChartTooltip | null)[] = [];
     const chart = await mountChart(element, { ...options, onTooltip: tooltip => told.push(tooltip) });
@@ -113,7 +113,7 @@ describe('mountChart', () => {
     chart.dispose();
   });
 
-  it('leaves no chart behind when it is aborted', async () => {
+  it('leaves the container empty when it is aborted', async () => {
     const element = await container();
     const controller = new AbortController();
     const mounting = mountChart(element, { ...options, signal: controller.signal });
@@ -126,7 +126,7 @@ describe('mountChart', () => {
     expect(element.childNodes).to.have.length(0);
   });
 
-  it('refuses a specification that loads, and one that is missing', async () => {
+  it('rejects a specification with external resources, and a missing one', async () => {
     const element = await container();
     const codeOf = (given: Record<string, unknown> | null) =>
       mountChart(element, { ...options, spec: given }).then(
@@ -138,7 +138,7 @@ describe('mountChart', () => {
     expect(element.childNodes).to.have.length(0);
   });
 
-  it('shows no element of the page to an expression', async () => {
+  it('hides page elements from expressions', async () => {
     const element = await container();
     const text = (expr: string) => ({ type: 'text', encode: { update: { text: { signal: expr } } } });
     const hostile = {

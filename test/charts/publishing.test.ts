@@ -60,7 +60,7 @@ describe('compileForPublishing', () => {
 });
 
 describe('chartProblems', () => {
-  it('lists what the page draws without a message', async () => {
+  it('lists problems that the page ignores silently', async () => {
     const problems = await chartProblems({ ...bars, params: [input] }, null, ['b']);
     expect(problems).toEqual([expect.stringContaining(control), expect.stringContaining('The field a')]);
     expect(await chartProblems(bars, null, ['a'])).toEqual([]);

@@ -10,7 +10,7 @@ const plot = (x: number, ...items: SceneMark[]): SceneMark => ({
 });
 
 describe('countMarks', () => {
-  it('counts items of marks, a line as one, and no axis', () => {
+  it('counts the items of marks, a line as one item, and no axes', () => {
     const bars: SceneMark = { marktype: 'rect', role: 'mark', items: [{}, {}, {}] };
     const axis: SceneMark = { marktype: 'rule', role: 'axis-grid', items: [{}, {}] };
     expect(countMarks(plot(0, bars, axis, line(point(0, 0), point(1, 1)), line()))).toBe(4);
@@ -19,13 +19,13 @@ describe('countMarks', () => {
 });
 
 describe('nearestPoint', () => {
-  it('goes by the distance across, then by the one along', () => {
+  it('compares horizontal distance first, then vertical distance', () => {
     const scene = plot(0, line(point(10, 90), point(20, 90)), line(point(10, 10), point(20, 10)));
     expect(nearestPoint(scene, 17, 20)).toMatchObject({ item: { x: 20, y: 10 }, across: 3, along: -10 });
     expect(nearestPoint(scene, 2, 80)).toMatchObject({ item: { x: 10, y: 90 } });
   });
 
-  it('counts from the group that a line is in', () => {
+  it('measures relative to the group of a line', () => {
     const scene = plot(50, line(point(0, 0), point(40, 0)));
     expect(nearestPoint(scene, 55, 5)).toMatchObject({ item: { x: 0 }, across: -5 });
   });

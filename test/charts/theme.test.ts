@@ -66,14 +66,14 @@ describe.each([
   ['dark', darkTheme, palette.page.dark],
 ] as const)('the %s theme', (_name, theme, page) => {
   it.each(theme.series.map((color, index) => [index + 1, color] as const))(
-    'sets series %i (%s) off from page and surface by 3:1',
+    'gives series %i (%s) a contrast of 3:1 to page and surface',
     (_index, color) => {
       expect(contrast(color, page)).toBeGreaterThanOrEqual(3);
       expect(contrast(color, theme.surface)).toBeGreaterThanOrEqual(3);
     },
   );
 
-  it('prints labels at 4.5:1', () => {
+  it('gives labels a contrast of 4.5:1', () => {
     expect(contrast(theme.text, theme.surface)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(theme.muted, theme.surface)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(theme.muted, page)).toBeGreaterThanOrEqual(4.5);
@@ -94,7 +94,7 @@ describe.each([
   });
 });
 
-/** The colors that a scale of so many categories or bins gives to dots, in order. */
+/** Returns the colors of dots for a scale with this number of categories or bins, in order. */
 async function colorsOf(color: object, count: number, theme: typeof lightTheme): Promise<string[]> {
   const columns = [columnOf('value', 'number')];
   const rows = Array.from({ length: count }, (_, index) => ({ value: index + 0.5 }));
@@ -121,21 +121,21 @@ describe.each([
     ['diverging', count => ({ type: 'quantitative', scale: { ...domain(count), domainMid: count / 2 } })],
   ];
 
-  it.each(scales)('give every category or bin of an %s scale a color of its own', async (_type, channel) => {
+  it.each(scales)('give every category or bin of an %s scale a distinct color', async (_type, channel) => {
     for (const count of [3, 12]) {
       const colors = await colorsOf({ field: 'value', ...channel(count) }, count, theme);
       expect(new Set(colors).size, colors.join(' ')).toBe(count);
     }
   });
 
-  it('set off a single category from the surface', async () => {
+  it('distinguish a single category from the surface', async () => {
     const [only = ''] = await colorsOf({ field: 'value', type: 'ordinal' }, 1, theme);
     expect(only).not.toBe(theme.surface);
   });
 });
 
-describe('the measure of contrast', () => {
-  it('tells black from white and finds no contrast between equals', () => {
+describe('contrast', () => {
+  it('is high between black and white, and none between equal colors', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#123456', '#123456')).toBe(1);
   });

@@ -27,7 +27,7 @@ const rowsOf = (count: number, name: (index: number) => string) =>
   );
 const airport = (index: number) => `${String.fromCharCode(65 + (index % 26))}${index} International Airport`;
 const kind = { field: 'kind', type: 'nominal' };
-/** Bars with labels on the x axis alone. */
+/** Bars with labels on the x axis only. */
 const bars = (x: object, more: object = {}) => ({
   mark: 'bar',
   encoding: { x, y: { field: 'value', type: 'quantitative', axis: null } },
@@ -60,20 +60,20 @@ describe('labels of categories', () => {
     for (const { limit } of shown()) expect(limit).toBeLessThanOrEqual(120);
   });
 
-  it('are left out evenly only if there is no room for them at 90°', async () => {
+  it('are thinned evenly only if there is no space for them at 90°', async () => {
     const { labels } = await drawn(bars(kind), { count: 200 });
     const places = labels().flatMap(({ opacity }, index) => (opacity === 1 ? [index] : []));
     expect(new Set(places.slice(1).map((place, index) => place - (places[index] ?? 0))).size).toBe(1);
     expect(places.length).toBeGreaterThan(30);
   });
 
-  it('that are short stay upright', async () => {
+  it('remain upright if they are short', async () => {
     const { shown } = await drawn(bars(kind), { count: 12, name: index => 'ABCDEFGHIJKL'.slice(index, index + 1) });
     expect(shown()).toHaveLength(12);
     for (const { angle } of shown()) expect(angle ?? 0).toBe(0);
   });
 
-  it('are cut to their band where that shows as much as a turned label', async () => {
+  it('are truncated to their band if that shows as much as a rotated label', async () => {
     const { shown } = await drawn(bars(kind), {
       count: 3,
       width: 330,
@@ -85,7 +85,7 @@ describe('labels of categories', () => {
     expect(first?.bounds.x2).toBeLessThan(second?.bounds.x1 ?? 0);
   });
 
-  it('turn and straighten with the size of the chart', async () => {
+  it('are rotated and straightened with the size of the chart', async () => {
     const { chart, shown } = await drawn(bars(kind), { count: 6, width: 1_200 });
     const angles = () => new Set(shown().map(({ angle = 0 }) => angle));
     expect([...angles()]).toEqual([0]);
@@ -108,7 +108,7 @@ describe('labels of times and numbers', () => {
   it.each([
     ['times', { field: 'day', type: 'ordinal' }],
     ['numbers', { field: 'hour', type: 'ordinal' }],
-  ])('%s are left out evenly and stay upright', async (_, x) => {
+  ])('%s are thinned evenly and remain upright', async (_, x) => {
     const { labels } = await drawn(bars(x), { count: 30, width: 400 });
     const places = labels().flatMap(({ opacity }, index) => (opacity === 1 ? [index] : []));
     expect(places.length).toBeGreaterThan(2);

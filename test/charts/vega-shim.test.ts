@@ -19,8 +19,8 @@ const values = [
   () => 1,
 ];
 
-describe('the stand-in for vega', () => {
-  it.each(values)('tells %j as vega does', value => {
+describe('the replacement for vega', () => {
+  it.each(values)('classifies %j as vega does', value => {
     expect(shim.isObject(value)).toBe(vega.isObject(value));
     expect(shim.isString(value)).toBe(vega.isString(value));
   });
@@ -29,7 +29,7 @@ describe('the stand-in for vega', () => {
     expect(shim.stringValue(value)).toBe(vega.stringValue(value));
   });
 
-  it('finds own properties alone', () => {
+  it('finds own properties only', () => {
     expect(hasOwn({ a: 1 }, 'a')).toBe(true);
     expect(hasOwn({}, 'toString')).toBe(false);
   });

@@ -50,13 +50,13 @@ describe('compileVegaLite', () => {
     expect(compiled).not.toContain('#4c78a8');
   });
 
-  it('names the rows where the specification does not', async () => {
+  it('adds the name of the rows if the specification has none', async () => {
     const { data: _, ...nameless } = bars;
     const compiled = await compileVegaLite(JSON.stringify(nameless));
     expect(compiled.data).toContainEqual({ name: 'rows' });
   });
 
-  it('leaves Vega as it is', async () => {
+  it('returns Vega unchanged', async () => {
     const spec = { $schema: 'https://vega.github.io/schema/vega/v6.json', marks: [], width: 7 };
     expect(await compileVegaLite(spec)).toEqual(spec);
   });
@@ -65,13 +65,13 @@ describe('compileVegaLite', () => {
     [{ ...bars, mark: 'nonsense' }, ChartErrorCode.invalid],
     [{ ...bars, data: { url: 'https://x.test' } }, ChartErrorCode.outside],
     ['[', ChartErrorCode.unreadable],
-  ])('refuses %j', async (spec, expected) => {
+  ])('rejects %j', async (spec, expected) => {
     await expect(compileVegaLite(spec)).rejects.toThrow(code(expected));
   });
 });
 
 describe('renderSvg', () => {
-  it('draws the rows in the colours of the theme', async () => {
+  it('renders the rows in the colors of the theme', async () => {
     const svg = await renderSvg({ ...common, spec: bars, rowSet: rowsOf(10, 20) });
     expect(texts(svg)).toEqual(expect.arrayContaining(['s0', 's1', '20', 'Total']));
     expect(svg).toContain(lightTheme.series[0]);
@@ -113,7 +113,7 @@ describe('renderSvg', () => {
     expect(texts(await renderSvg({ ...common, spec, rowSet: rowsOf(1) }))).toContain('s0!');
   });
 
-  it.each(['America/Los_Angeles', 'Pacific/Auckland', 'UTC'])('shows the clock on the wall in %s', async zone => {
+  it.each(['America/Los_Angeles', 'Pacific/Auckland', 'UTC'])('shows wall-clock time in %s', async zone => {
     const before = process.env.TZ;
     process.env.TZ = zone;
     try {
@@ -138,11 +138,11 @@ describe('renderSvg', () => {
     }
   });
 
-  it('shortens large figures', async () => {
+  it('abbreviates large numbers', async () => {
     expect(texts(await renderSvg({ ...common, spec: bars, rowSet: rowsOf(3_400_000) }))).toContain('3M');
   });
 
-  it('links where a link may lead, and nowhere else', async () => {
+  it('renders safe links only', async () => {
     const spec = (href: string) => ({ ...bars, mark: { type: 'bar', href } });
     expect(await renderSvg({ ...common, spec: spec('https://x.test/'), rowSet: rowsOf(1) })).toContain(
       'https://x.test/',
@@ -150,7 +150,7 @@ describe('renderSvg', () => {
     expect(await renderSvg({ ...common, spec: spec('javascript:alert(1)'), rowSet: rowsOf(1) })).not.toContain('alert');
   });
 
-  it('paints with no address, whatever an expression makes of it', async () => {
+  it('never uses a URL as a color, even from an expression', async () => {
     const spec = {
       ...bars,
       mark: { type: 'bar', fill: { expr: "'u' + 'rl(https://x.test/a.svg#b)'" }, cursor: 'url(https://x.test)' },
@@ -165,11 +165,11 @@ describe('renderSvg', () => {
     [{ marks: [{ type: 'rect', encode: { update: { x: { signal: 'nope' } } } }] }, ChartErrorCode.invalid],
     [{ marks: [{ type: 'rect', encode: { update: { x: { signal: 'window.alert(1)' } } } }] }, ChartErrorCode.invalid],
     [{ data: [{ name: 'a', values: [1], transform: [{ type: 'nonsense' }] }] }, ChartErrorCode.invalid],
-  ])('refuses %j', async (spec, expected) => {
+  ])('rejects %j', async (spec, expected) => {
     await expect(renderSvg({ ...common, spec, rowSet: rowsOf(1) })).rejects.toThrow(code(expected));
   });
 
-  it('says that drawing failed, without the values it failed on', async () => {
+  it('reports a rendering failure without values of rows', async () => {
     const spec = {
       data: [{ name: 'rows', transform: [{ type: 'formula', as: 'x', expr: "datum['orders.status'].a.b" }] }],
       marks: [],
@@ -179,7 +179,7 @@ describe('renderSvg', () => {
 });
 
 describe('createView', () => {
-  it('draws other rows without a new view', async () => {
+  it('renders other rows without a new view', async () => {
     const view = await createView({ ...common, spec: bars, rowSet: rowsOf(1, 2) });
     expect(view.countMarks()).toBe(2);
     await view.setRows(rowsOf(1, 2, 3));
@@ -198,7 +198,7 @@ describe('createView', () => {
     view.dispose();
   });
 
-  it('leaves a facet its own size', async () => {
+  it('keeps the size of a facet', async () => {
     const spec = { ...bars, encoding: { ...bars.encoding, row: { field: 'orders.status' } } };
     const view = await createView({ ...common, spec, rowSet: rowsOf(1, 2) });
     expect(view.fits).toBe(false);

@@ -23,7 +23,7 @@ const planOfVega = (vega: Record<string, unknown>) => {
 const planOf = async (spec: Record<string, unknown>) =>
   planOfVega(await compileVegaLite({ data: { name: 'rows' }, ...spec }));
 
-describe('a plan to thin', () => {
+describe('a downsampling plan', () => {
   it.each([
     ['a line', { mark: 'line', encoding: { x: t('o.t'), y: q('o.a') } }, 'line', []],
     ['lines of series', { mark: 'line', encoding: { x: t('o.t'), y: q('o.a'), color: n('o.s') } }, 'line', ['o.s']],
@@ -32,7 +32,7 @@ describe('a plan to thin', () => {
     ['points', { mark: 'point', encoding: { x: q('o.a'), y: q('o.b') } }, 'points', []],
     ['coloured points', { mark: 'circle', encoding: { x: q('o.a'), y: q('o.b'), color: n('o.s') } }, 'points', ['o.s']],
     [
-      'points by a logarithm',
+      'points on a logarithmic scale',
       { mark: 'point', encoding: { x: q('o.a', { scale: { type: 'log' } }), y: q('o.b') } },
       'points',
       [],
@@ -43,7 +43,7 @@ describe('a plan to thin', () => {
       'line',
       [],
     ],
-  ])('is made for %s', async (_name, spec, kind, series) => {
+  ])('exists for %s', async (_name, spec, kind, series) => {
     const plan = await planOf(spec);
     expect(plan?.kind).toBe(kind);
     expect(plan?.series.map(({ member }) => member)).toEqual(series);
@@ -56,7 +56,7 @@ describe('a plan to thin', () => {
     ['months of a time', { mark: 'line', encoding: { x: { ...t('o.t'), timeUnit: 'yearmonth' }, y: q('o.a') } }],
     ['names along', { mark: 'line', encoding: { x: n('o.s'), y: q('o.a') } }],
     [
-      'a figure that is worked out',
+      'a computed value',
       {
         transform: [{ calculate: "datum['o.a'] * 2", as: 'twice' }],
         mark: 'line',
@@ -72,7 +72,7 @@ describe('a plan to thin', () => {
       },
     ],
     [
-      'a mean beside points',
+      'a mean in addition to points',
       {
         layer: [
           { mark: 'point', encoding: { x: q('o.a'), y: q('o.b') } },
@@ -90,11 +90,11 @@ describe('a plan to thin', () => {
       },
     ],
     ['numbers in a bin', { mark: 'point', encoding: { x: q('o.a', { bin: true }), y: q('o.b') } }],
-  ])('is not made for %s', async (_name, spec) => {
+  ])('does not exist for %s', async (_name, spec) => {
     expect(await planOf(spec)).toBeNull();
   });
 
-  it('is not made where an expression looks at all rows', () => {
+  it('does not exist if an expression reads all rows', () => {
     const spec = {
       data: [{ name: 'rows' }],
       signals: [{ name: 'count', update: "length(data('rows'))" }],
@@ -112,7 +112,7 @@ describe('a plan to thin', () => {
   });
 });
 
-/** A walk by small steps and rare leaps, the same on every run. */
+/** A deterministic random walk with small steps and rare jumps. */
 function walk(count: number, series: readonly string[]): RowSet {
   let seed = 7;
   const random = () => {
@@ -133,8 +133,8 @@ function walk(count: number, series: readonly string[]): RowSet {
 }
 
 /**
- * Of each series, which columns of pixels its line goes through: where it begins and ends in each, how high and how low it goes. An SVG
- * rounds places to thousandths of a px: columns of which that leaves a point in doubt are told apart.
+ * Returns the pixel columns of each series' line: its first and last point, and its highest and lowest position. SVG rounds
+ * positions to thousandths of a px; columns with points close to an edge are reported as `doubtful`.
  */
 function columnsOf(svg: string): { readonly lines: Map<number, string>[]; readonly doubtful: Set<number> } {
   const left = Number(/<g [^>]*transform="translate\(([\d.]+),/.exec(svg)?.[1] ?? 0);
@@ -154,7 +154,7 @@ function columnsOf(svg: string): { readonly lines: Map<number, string>[]; readon
   return { lines, doubtful };
 }
 
-/** Expects two pictures of lines to show the same. */
+/** Expects two pictures of lines to be equal. */
 function expectSameLines(part: string, full: string): void {
   const { lines, doubtful } = columnsOf(full);
   const sure = (line: Map<number, string>) => [...line].filter(([column]) => !doubtful.has(column));
@@ -164,10 +164,10 @@ function expectSameLines(part: string, full: string): void {
 
 describe('a chart of many rows', () => {
   const line = { mark: 'line', encoding: { x: t('o.t'), y: q('o.a'), color: n('o.s') } };
-  /** The same picture, from all rows: nothing is planned around what is worked out. */
+  /** The same chart rendered from all rows: a computed value prevents downsampling. */
   const inFull = { ...line, transform: [{ calculate: '1', as: 'one' }] };
 
-  it.each([[['one']], [['one', 'two', 'three']]])('of lines %j shows what all of them show', async names => {
+  it.each([[['one']], [['one', 'two', 'three']]])('of lines %j looks like all rows', async names => {
     const rowSet = walk(20_000, names);
     const svg = await renderSvg({ ...common, spec: line, rowSet });
     const full = await renderSvg({ ...common, spec: inFull, rowSet });
@@ -176,7 +176,7 @@ describe('a chart of many rows', () => {
     expect(svg.length).toBeLessThan(full.length / 2);
   });
 
-  it('is drawn anew for another size, and in full where the rows are few', async () => {
+  it('is downsampled again for another size, and rendered completely if there are few rows', async () => {
     const rowSet = walk(20_000, ['one']);
     const view = await createView({ ...common, spec: line, rowSet });
     await view.resize({ width: 700, height: 300 });
@@ -191,7 +191,7 @@ describe('a chart of many rows', () => {
     view.dispose();
   });
 
-  it('of points draws no more than can be seen, says so, and keeps axes and legends', async () => {
+  it('of points renders only visible points, reports it, and keeps axes and legends', async () => {
     const points = { mark: 'point', encoding: { x: q('o.a'), y: q('o.b'), color: n('o.s') } };
     const rowSet = walk(30_000, ['one', 'two']);
     const view = await createView({ ...common, spec: points, rowSet });
@@ -209,7 +209,7 @@ describe('a chart of many rows', () => {
     view.dispose();
   });
 
-  it('of bars is drawn from the first of too many, and says so', async () => {
+  it('of bars renders the first rows if there are too many, and reports it', async () => {
     const bars = { mark: 'bar', encoding: { x: n('o.s'), y: q('o.a', { aggregate: 'sum' }) } };
     const view = await createView({ ...common, spec: bars, rowSet: walk(50_001, ['one', 'two']) });
     expect(view.drawnRows).toEqual({ shown: 50_000, total: 50_001, why: 'cut' });

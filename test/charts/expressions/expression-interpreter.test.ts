@@ -34,7 +34,7 @@ describe('members', () => {
     expect(evaluate(read(read(datum, 'list'), 'length'), row)).toBe(2);
   });
 
-  it('finds nothing where the page begins', () => {
+  it('cannot access the page', () => {
     const element = new EventTarget();
     const item = { _svg: element, mark: { group: { element } } };
     expect(evaluate(read(datum, '_svg'), item)).toBeUndefined();
@@ -43,12 +43,12 @@ describe('members', () => {
     expect(evaluate(read(read(read(datum, 'mark'), 'group'), 'element'), item)).toBeUndefined();
   });
 
-  it('finds no function, so that none can be handed on', () => {
+  it('cannot access functions', () => {
     expect(evaluate(read(datum, 'constructor'), {})).toBeUndefined();
     expect(evaluate(read(datum, 'toString'), 'text')).toBeUndefined();
   });
 
-  it('looks into arrays, objects and calls as well', () => {
+  it('is also restricted in arrays, objects and calls', () => {
     const hidden = read(datum, '_svg');
     const item = { _svg: new EventTarget() };
     expect(evaluate({ type: 'ArrayExpression', elements: [hidden] }, item)).toEqual([undefined]);
@@ -69,7 +69,7 @@ describe('encoding', () => {
   };
 
   it.each(['red', '#123456', 'rgb(1, 2, 3)', 'hsl(120deg 50% 50% / 0.5)', 'color-mix(in srgb, red, rgb(0 0 0))'])(
-    'paints with %s',
+    'accepts the color %s',
     color => {
       expect(encode('fill', color)).toBe(color);
       expect(encode('stroke', color)).toBe(color);
@@ -85,12 +85,12 @@ describe('encoding', () => {
     'color-mix(in srgb, url(https://x.test), red)\\',
     'var(--x)',
     'color-mix(in srgb, url(https://x.test), red)',
-  ])('does not paint with %s', color => {
+  ])('rejects the color %s', color => {
     expect(encode('fill', color)).toBeNull();
     expect(encode('cursor', color)).toBeNull();
   });
 
-  it('makes a tooltip when it is looked at, and no description', () => {
+  it('computes a tooltip on demand, and no description', () => {
     const item: Record<string, unknown> = { datum: { total: 1 } };
     const channels = { tooltip: { ast: read(datum, 'total') }, description: { ast: literal('text') } };
     guarded.encode(context, { marktype: 'rect', channels })(item, {});
@@ -99,7 +99,7 @@ describe('encoding', () => {
     expect(typeof item.tooltip === 'function' && item.tooltip()).toBe(2);
   });
 
-  it('links to pages alone', () => {
+  it('accepts links to pages only', () => {
     expect(encode('href', 'https://x.test/')).toBe('https://x.test/');
     expect(encode('href', 'java\nscript:alert(1)')).toBeNull();
   });
@@ -121,13 +121,13 @@ describe('time', () => {
     expect(evaluate(call('timezoneoffset', datum), at)).toBe(0);
   });
 
-  it('is made in UTC', () => {
+  it('is created in UTC', () => {
     expect(evaluate(call('datetime', literal(2001), literal(0), literal(1), literal(5)), null)).toEqual(new Date(at));
     expect(evaluate(call('datetime', literal(at)), null)).toEqual(new Date(at));
     expect(evaluate(call('datetime', literal('2001-01-01T05:00:00Z')), null)).toEqual(new Date(at));
   });
 
-  it('holds the clock on the wall for now', () => {
+  it('uses wall-clock time for the current time', () => {
     const now = new Date(Number(evaluate(call('now'), null)));
     expect(Math.abs(now.getUTCHours() - new Date().getHours()) % 23).toBeLessThanOrEqual(1);
   });

@@ -19,7 +19,7 @@ const context = {
   },
 };
 
-/** What Vega's own interpreter and ours make of an expression. */
+/** Returns the results of an expression in Vega's interpreter and in ours. */
 function both(text: string): unknown[] {
   const expression = { ast: parser(text) };
   return [guardedInterpreter, expressionInterpreter].map(interpreter => {
@@ -64,7 +64,7 @@ describe('an expression', () => {
     "encodeURIComponent('a b/c')",
     'datum.none.length',
     'nothing()',
-  ])('%s means what it means to Vega', text => {
+  ])('%s has the same result as in Vega', text => {
     const [ours, theirs] = both(text);
     expect(ours).toEqual(theirs);
   });
@@ -79,7 +79,7 @@ describe('an expression', () => {
     expect(both(text)[0]).toEqual(expected);
   });
 
-  it('is told which event it answers', () => {
+  it('can read its event', () => {
     const event = { item: { datum: { a: 1 } }, vega: { x: () => 12, item: () => ({ b: 2 }) } };
     const { ast } = { ast: parser('x() + datum.a + item().b') };
     expect(guardedInterpreter.handler(context, { ast } as never)({}, event)).toBe(15);
@@ -87,7 +87,7 @@ describe('an expression', () => {
     expect(guardedInterpreter.operator(context, { ast: parser('width / 2') } as never)(values)).toBe(200);
   });
 
-  it('places a mark as Vega does', () => {
+  it('positions a mark as Vega does', () => {
     const channels = (names: readonly [string, number][]) => ({
       marktype: 'rect',
       channels: Object.fromEntries(names.map(([name, value]) => [name, { ast: parser(String(value)) }])),

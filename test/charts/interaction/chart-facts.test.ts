@@ -32,7 +32,7 @@ const scene = (...marks: SceneMark[]): SceneMark => ({
 const several = [{ x: 0 }, { x: 1 }];
 
 describe('chartFacts', () => {
-  it('tells ranges by value, not by text', () => {
+  it('determines ranges by value, not by text', () => {
     const rows = [
       { 'orders.created.month': '2001-12-01', 'orders.total': '9' },
       { 'orders.created.month': '2001-01-01', 'orders.total': '10' },
@@ -60,7 +60,7 @@ describe('chartFacts', () => {
     });
   });
 
-  it('names the place of the highest figure by all that is drawn of it, where there is one figure', () => {
+  it('names the maximum by all drawn dimensions if there is one measure', () => {
     const rows = [
       { 'orders.status': 'new', 'orders.carrier': 'AA', 'orders.total': '-5' },
       { 'orders.status': 'old', 'orders.carrier': 'UA', 'orders.total': '-4' },
@@ -86,7 +86,7 @@ describe('chartFacts', () => {
       [['area', 1]],
     ],
     [
-      'bars with words on them',
+      'bars with labels',
       scene({ marktype: 'rect', items: several }, { marktype: 'text', items: several }),
       [['bar', 2]],
     ],
@@ -100,7 +100,7 @@ describe('chartFacts', () => {
       }),
       [['cell', 4]],
     ],
-  ])('calls %s by their name', (_name, root, expected) => {
+  ])('names %s', (_name, root, expected) => {
     const { marks } = chartFacts(root, rowSetOf([], []), presentation);
     expect(marks.map(({ kind, count }) => [kind, count])).toEqual(expected);
   });

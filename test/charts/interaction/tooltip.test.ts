@@ -5,7 +5,7 @@ const readable = (title: string) => title.replace('orders.total', 'Total');
 const bar: TooltipItem = { fill: '#123456', mark: { marktype: 'rect' } };
 
 describe('tooltipContent', () => {
-  it('titles a mark by its first entry and lists the others', () => {
+  it('uses the first entry as title and lists the others', () => {
     expect(tooltipContent({ ...bar, tooltip: { Status: 'new', 'orders.total': '12' } }, readable)).toEqual({
       title: 'new',
       rows: [{ label: 'Total', value: '12', color: '#123456' }],
@@ -17,18 +17,18 @@ describe('tooltipContent', () => {
     expect(tooltipContent({ ...bar, tooltip: { Only: 3 } }, readable)).toEqual({ title: '3', rows: [] });
   });
 
-  it.each([null, undefined, '', {}])('has nothing to show for %j', value => {
+  it.each([null, undefined, '', {}])('shows nothing for %j', value => {
     expect(tooltipContent({ ...bar, tooltip: value }, readable)).toBeNull();
   });
 
-  it('bounds what a row and a tooltip hold', () => {
+  it('limits the rows and the length of values', () => {
     const value = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`k${index}`, 'x'.repeat(1000)]));
     const content = tooltipContent({ ...bar, tooltip: value }, readable);
     expect(content?.rows).toHaveLength(12);
     expect(content?.rows[0]?.value).toHaveLength(200);
   });
 
-  it('gives every series of a line chart a row, at the place of the pointer', () => {
+  it('gives every series of a line chart a row at the same x', () => {
     const line = (name: string, stroke: string) => ({
       marktype: 'line',
       items: [10, 20].map(x => ({ x, stroke, tooltip: { Month: `m${x}`, Total: `${x}`, Status: name } })),

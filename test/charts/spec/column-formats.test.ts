@@ -27,8 +27,8 @@ async function drawn(x: object, y: object, { locale = 'en', formats = {} } = {})
 
 const temporal = { type: 'temporal' };
 
-describe('a chart without formats of its own', () => {
-  it('has an axis in percent for a share', async () => {
+describe('a chart without formats', () => {
+  it('has a percent axis for a share', async () => {
     const { labels, tooltip } = await drawn(temporal, { field: 'o\\.share' });
     expect(labels).toEqual(expect.arrayContaining(['0%', '20%']));
     expect(tooltip).toContain('25%');
@@ -48,7 +48,7 @@ describe('a chart without formats of its own', () => {
     expect(labels).toContain('0%');
   });
 
-  it('follows the column formats of the report before those of the model', async () => {
+  it('prefers the column formats of the report to those of the model', async () => {
     const formats = { 'o.sales': { type: 'number', decimalPlaces: 1 } };
     const { labels, tooltip } = await drawn(temporal, { field: 'o\\.sales' }, { formats });
     expect(labels).toContain('200k');
@@ -59,12 +59,12 @@ describe('a chart without formats of its own', () => {
     ['en', 'temporal', 'Apr 16 – 22, 2001'],
     ['en', 'ordinal', 'Apr 16 – 22, 2001'],
     ['de', 'temporal', '16.–22. Apr. 2001'],
-  ])('names the whole week in its tooltip in %s on a %s axis', async (locale, type, period) => {
+  ])('shows the whole week in its tooltip in %s on a %s axis', async (locale, type, period) => {
     const { tooltip } = await drawn({ type }, { field: 'o\\.share' }, { locale });
     expect(tooltip.map(text => text.replaceAll('\u2009', ' '))).toContain(period);
   });
 
-  it('leaves a format that the specification states', async () => {
+  it('keeps a format of the specification', async () => {
     const { labels } = await drawn(temporal, { field: 'o\\.share', axis: { format: '.2f' } });
     expect(labels).toContain('0.20');
   });

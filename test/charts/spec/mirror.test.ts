@@ -24,7 +24,7 @@ const date = { field: 'day', type: 'temporal' };
 const draw = (spec: object, locale: string): Promise<VegaChart> =>
   createView({ spec: { ...spec }, rowSet: rowSetOf(columns, rows as never), theme: lightTheme, locale, size });
 
-/** Distance of each bar or point from an edge of the plot, px, by what it shows. */
+/** Distance of each bar or point from an edge of the plot, px, by its value. */
 function distancesFrom(edge: 'left' | 'right', chart: VegaChart): ReadonlyMap<string, number> {
   const plot = Number(plotOf(chart).width);
   const items = [...dataMarks(chart.scene.root)].flatMap(({ mark, left }) =>
@@ -142,7 +142,7 @@ describe('right-to-left charts', () => {
     expect(shown).toEqual(expected);
   });
 
-  it('turns sides, corners, angles, offsets and texts of a specification around', () => {
+  it('mirrors sides, corners, angles, offsets and texts of a specification', () => {
     const spec = {
       scales: [{ name: 'x', type: 'band', range: 'width', domain: { data: 'rows', field: 'kind' } }],
       title: { text: 'T', anchor: 'start' },
@@ -180,7 +180,7 @@ describe('right-to-left charts', () => {
     });
   });
 
-  it('reverses time if the locale says so', async () => {
+  it('reverses time if the locale requires it', async () => {
     const vega = await compileVegaLite(kept['lines over time']);
     const prepare = (time: 'ltr' | 'rtl') =>
       prepareSpec(vega, { theme: lightTheme, size, columns, directions: { text: 'rtl', time } }).isMirrored;

@@ -14,13 +14,13 @@ const prepare = (spec: Record<string, unknown>, theme = lightTheme) =>
   prepareSpec(spec, { theme, size, columns, fitCells });
 
 describe('size', () => {
-  it('fits a chart into the room it is given, whatever size it asks for', () => {
+  it('fits a chart into the given size and ignores its own', () => {
     const { spec, fits } = prepare({ width: 900, height: 10, marks: [] });
     expect(fits).toBe(true);
     expect(spec).toMatchObject({ ...size, autosize: { type: 'fit', contains: 'padding' } });
   });
 
-  it('replaces the signals by which Vega-Lite follows a container', () => {
+  it('replaces the Vega-Lite signals for the container size', () => {
     const signals = [
       { name: 'width', init: 'containerSize()[0]' },
       { name: 'kept', value: 1 },
@@ -38,7 +38,7 @@ describe('size', () => {
     { autosize: 'none' },
     { autosize: { type: 'none' } },
     { signals: [{ name: 'height', update: "bandspace(domain('y').length, 1, 0.5) * 20" }] },
-  ])('leaves %j to size itself', spec => {
+  ])('keeps the size of %j', spec => {
     expect(prepare({ ...spec, width: 77 })).toMatchObject({ fits: false, spec: { width: 77 } });
   });
 });
@@ -51,13 +51,13 @@ describe('data', () => {
     [[{ name: 's', transform: [{ type: 'sequence', start: 0, stop: 9 }] }], null],
     [[{ name: 'b', values: [1] }], null],
     [undefined, null],
-  ])('finds in %j the open data set %s', (data, expected) => {
+  ])('finds the open data set of %j: %s', (data, expected) => {
     expect(prepare({ data }).dataName).toBe(expected);
   });
 });
 
 describe('page', () => {
-  it('takes away form controls, backgrounds, cursors and outer events', () => {
+  it('removes form controls, backgrounds, cursors and outer events', () => {
     const { spec } = prepare({
       background: 'red',
       signals: [
@@ -82,7 +82,7 @@ describe('page', () => {
     });
   });
 
-  it("follows the theme's first colour", () => {
+  it('follows the first color of the theme', () => {
     const { spec } = prepare({ config: { signals: [{ name: accentSignal, value: 'red' }] } }, darkTheme);
     expect(spec.signals).toEqual([
       { name: accentSignal, value: darkTheme.series[0] },
@@ -137,28 +137,28 @@ describe('labels of an axis', () => {
     [{ orient: 'left', labelLimit: 90, labelAngle: -45 }, 'min(90, 0.4 * paSize.width)'],
     [{ orient: 'bottom', labelLimit: 0 }, '0.4 * paSize.width'],
     [{ orient: 'bottom', labelAngle: -45 }, 'min(180, 0.25 * paSize.height)'],
-  ])('of %j are no longer than %s', (axis, update) => {
+  ])('of %j have the limit %s', (axis, update) => {
     const { axes, signals } = prepared(axis);
     expect(axes).toMatchObject([{ labelLimit: { signal: 'paLimit0' } }]);
     expect(signals).toContainEqual({ name: 'paLimit0', update });
   });
 
-  it('share the signals that say how long', () => {
+  it('share the signals of equal limits', () => {
     const { axes, signals } = prepared({ orient: 'left' }, { orient: 'bottom', labelLimit: 120 }, { orient: 'left' });
     expect(axes).toMatchObject(['paLimit0', 'paLimit1', 'paLimit0'].map(signal => ({ labelLimit: { signal } })));
     expect(signals).toHaveLength(5);
   });
 
-  it('take half as much at each side of a chart that has axes at both', () => {
+  it('take half of the space if there are axes on both sides', () => {
     const { signals } = prepared({ orient: 'left' }, { orient: 'right' });
     expect(signals).toContainEqual({ name: 'paLimit0', update: 'min(180, 0.2 * paSize.width)' });
   });
 
-  it('are as long as a signal of their own says', () => {
+  it('keep a limit that is a signal', () => {
     expect(prepared({ labelLimit: { signal: 'own' } }).axes).toMatchObject([{ labelLimit: { signal: 'own' } }]);
   });
 
-  it('leave a specification no say in the size of the chart', () => {
+  it('do not let a specification override the size signal', () => {
     const { spec } = prepare({ signals: [{ name: sizeSignal, value: { width: 9e9 } }] });
     expect(spec.signals).toContainEqual({ name: sizeSignal, value: size });
     expect(spec.signals).toHaveLength(3);
@@ -166,7 +166,7 @@ describe('labels of an axis', () => {
 });
 
 describe('a facet', () => {
-  it('has cells that share the room of the chart, in steps or not', async () => {
+  it('has cells that share the space of the chart, with and without band steps', async () => {
     const encoding = { x: { field: 'a', type: 'nominal' }, y: { field: 'b', type: 'quantitative' } };
     const compiled = await compileVegaLite({ mark: 'bar', encoding: { ...encoding, column: { field: 'c' } } });
     const { spec, hasCells, fits } = prepare(compiled);
@@ -177,7 +177,7 @@ describe('a facet', () => {
     expect(JSON.stringify(spec.scales)).toContain('"range":[0,{"signal":"child_width"}]');
   });
 
-  it('is none where cells are of no data, or side by side without one', async () => {
+  it('does not include cells without data or concatenated views', async () => {
     const part = { mark: 'bar', encoding: { y: { field: 'b', type: 'quantitative' } } };
     expect(prepare(await compileVegaLite({ hconcat: [part, part] })).hasCells).toBe(false);
     expect(prepare({ layout: { columns: 2 } }).hasCells).toBe(false);
@@ -192,14 +192,14 @@ describe('legends', () => {
   const legendAt = (width: number) =>
     prepareSpec({ legends: [legend] }, { theme: lightTheme, size: { width, height: 200 }, columns }).spec.legends;
 
-  it('stand beside a wide chart, and above a narrow one', () => {
+  it('are next to a wide chart and above a narrow one', () => {
     expect(legendAt(500)).toMatchObject([{ orient: 'right', columns: 1, gradientLength: { signal: '1' } }]);
     const [above] = legendAt(300) as object[];
     for (const name of ['orient', 'direction', 'columns', 'gradientLength']) expect(above).not.toHaveProperty(name);
   });
 });
 
-describe('labels of times that stand for themselves', () => {
+describe('labels of discrete times', () => {
   const month = columnOf('orders.created.month', 'time', { granularity: { name: 'month', title: 'Month' } });
   const rows = rowSetOf(
     [month, columnOf('orders.total', 'number')],
@@ -222,13 +222,13 @@ describe('labels of times that stand for themselves', () => {
     expect(svg).not.toContain('GMT');
   });
 
-  it('say that a time is missing', async () => {
+  it('show that a time is missing', async () => {
     const svg = await svgOf({ x, y }, { ...rows, rows: [{ 'orders.created.month': null, 'orders.total': '7' }] });
     expect(svg).toContain('>∅<');
     expect(svg).not.toContain('1970');
   });
 
-  it('are short enough to tell an hour from the next', () => {
+  it('are short enough to distinguish hours', () => {
     const hour = columnOf('orders.created.hour', 'time', { granularity: { name: 'hour', title: 'Hour' } });
     const source = {
       scales: [{ name: 'x', type: 'band', domain: { data: 'rows', field: 'orders\\.created\\.hour' } }],
@@ -238,7 +238,7 @@ describe('labels of times that stand for themselves', () => {
     expect(spec.axes).toMatchObject([{ format: '%Y-%m-%d %H:%M' }]);
   });
 
-  it('leave an author their own', async () => {
+  it('keep the format of the author', async () => {
     expect(await svgOf({ x: { ...x, axis: { format: '%B', formatType: 'time' } }, y })).toContain('March');
     expect(await svgOf({ x: { ...x, axis: { labelExpr: '"in " + utcmonth(datum.value)' } }, y })).toContain('in 2');
   });
@@ -252,11 +252,11 @@ describe('titles', () => {
     ['Sum of orders.total', 'Sum of Total'],
     ['orders.total (year-month)', 'Total'],
     ['My title (of 3)', 'My title (of 3)'],
-  ])('reads %j as %j', (title, expected) => {
+  ])('shows %j as %j', (title, expected) => {
     expect(readableTitle(columns)(title)).toBe(expected);
   });
 
-  it('are put on axes and legends', () => {
+  it('replace field names on axes and legends', () => {
     const { spec } = prepare({ axes: [{ title: 'orders.total' }], legends: [{ title: 'orders.total' }] });
     expect(spec).toMatchObject({ axes: [{ title: 'Total' }], legends: [{ title: 'Total' }] });
     expect(spec).toMatchObject({ axes: [{ aria: false }], legends: [{ aria: false }] });
@@ -270,7 +270,7 @@ describe('bars', () => {
   const prepared = async (encoding: Record<string, unknown>) =>
     prepare(await compileVegaLite({ data: { name: 'rows' }, mark: 'bar', encoding })).spec;
 
-  it('of one series stand in no groups, and keep their corners', async () => {
+  it('of one series are not grouped, and keep their corners', async () => {
     const standing = await prepared({ x, y });
     expect(types(standing)).toEqual(['"type":"rect"']);
     expect(standing.marks).toMatchObject([
@@ -283,7 +283,7 @@ describe('bars', () => {
     ]);
   });
 
-  it('of several series are cut at the ends of their stacks', async () => {
+  it('of several series are clipped at the ends of their stacks', async () => {
     expect(types(await prepared({ x, y, color: { field: 'orders.kind', type: 'nominal' } }))).toContain(
       '"type":"group"',
     );
@@ -291,7 +291,7 @@ describe('bars', () => {
 });
 
 describe('data', () => {
-  it('leaves out what Vega-Lite reads as numbers: the rows of a line over a figure are numbers already', async () => {
+  it('omits the Vega-Lite conversion of values that are already numbers', async () => {
     const compiled = await compileVegaLite({
       $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
       data: { name: 'rows' },
@@ -306,7 +306,7 @@ describe('data', () => {
     expect(JSON.stringify(prepareSpec(compiled, named).spec.data)).not.toContain('formula');
   });
 
-  it('is not copied under names that it has already', async () => {
+  it('is not copied to names that already exist', async () => {
     const line = { mark: 'line', encoding: { x: { field: 'orders.total', type: 'quantitative' } } };
     const { spec } = prepare(await compileVegaLite({ data: { name: 'rows' }, ...line }));
     expect(JSON.stringify(spec.data)).not.toContain('formula');

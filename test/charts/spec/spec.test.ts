@@ -12,17 +12,17 @@ describe('readSpec', () => {
     expect(readSpec(spec).mark).not.toBe(spec.mark);
   });
 
-  it.each(['', 'nonsense', '[]', '"text"', 'null', '{'])('refuses %j', text => {
+  it.each(['', 'nonsense', '[]', '"text"', 'null', '{'])('rejects %j', text => {
     expect(() => readSpec(text)).toThrow(code(ChartErrorCode.unreadable));
   });
 
-  it('refuses an object that is no JSON', () => {
+  it('rejects an object that is not JSON', () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     expect(() => readSpec(cycle)).toThrow(code(ChartErrorCode.unreadable));
   });
 
-  it('refuses what is too large', () => {
+  it('rejects a specification that is too large', () => {
     expect(() => readSpec({ title: 'x'.repeat(maxSpecLength) })).toThrow(code(ChartErrorCode.tooLarge));
   });
 });
@@ -34,7 +34,7 @@ describe('isVegaLite', () => {
     [{ mark: 'bar' }, true],
     [{ hconcat: [] }, true],
     [{ marks: [] }, false],
-  ])('tells %j', (spec, expected) => {
+  ])('recognizes %j', (spec, expected) => {
     expect(isVegaLite(spec)).toBe(expected);
   });
 });
@@ -49,11 +49,11 @@ describe('rejectExternalResources', () => {
     { marks: [{ type: 'group', marks: [{ type: 'image' }] }] },
     { marks: [{ type: 'group', data: [{ name: 'b', url: 'b.json' }] }] },
     { transform: [{ type: 'project', fields: ['_svg.ownerDocument.cookie'] }] },
-  ])('refuses %j', spec => {
+  ])('rejects %j', spec => {
     expect(() => rejectExternalResources(spec)).toThrow(code(ChartErrorCode.outside));
   });
 
-  it('lets inline data, links and a field named url be', () => {
+  it('allows inline data, links and a field named url', () => {
     rejectExternalResources({
       data: { values: [{ url: 'https://x.test', type: 'image', icon: '_svg' }] },
       mark: { type: 'bar', href: 'https://x.test' },

@@ -67,7 +67,7 @@ describe('unknownFields', () => {
       ),
     ],
     [
-      'look-ups of whole rows',
+      'lookups of whole rows',
       bar(
         { field: 'found.label' },
         {
@@ -95,7 +95,7 @@ describe('unknownFields', () => {
     expect(await unknownIn(spec)).toEqual([]);
   });
 
-  it('accepts all of the gallery, and finds each column that is taken away', async () => {
+  it('accepts the whole gallery, and finds each removed column', async () => {
     const names = ['id', 'day', 'group', 'size', 'value', 'other', 'low', 'signed', 'holes'];
     for (const { name, spec } of gallery) {
       const vega = await compileVegaLite({ ...spec });
