@@ -1,4 +1,4 @@
-// The session first: the elements inside one find it there when they are upgraded.
+// Import the session first, so that the elements inside it find it when they are upgraded.
 import './elements/session/pa-session.js';
 
 export type { PaErrorCode } from './client/errors.js';

@@ -1,4 +1,4 @@
-/** The nearest element that a selector matches: the element itself or one around it, across shadow roots. */
+/** Returns the nearest element that matches a selector: the element itself or an ancestor, across shadow roots. */
 export function closestAcross(element: Element, selector: string): Element | null {
   for (let inner = element; ; ) {
     const found = inner.closest(selector);

@@ -4,31 +4,31 @@ import { PaAbortError } from '../client/errors.js';
 import { type SessionSource, SessionStatus } from '../client/session/session-status.js';
 import { type Problem, ProblemKind, toProblem } from './problem.js';
 
-/** Where one thing that is loaded stands. */
+/** State of a value that is loaded. */
 export type LoadState<T> =
-  /** Nothing is asked for. */
+  /** Nothing is requested. */
   | { readonly status: 'waiting' }
-  /** On its way; `value` is what stood before, where the same was asked for, or something that it may stand for (`stands`). */
+  /** Loading. `value` is the previous value of the same key, or of a compatible one (`isCompatible`). */
   | { readonly status: 'loading'; readonly value: T | null }
   | { readonly status: 'ready'; readonly value: T }
-  /** Called off by the viewer; `value` is what stood before. */
+  /** Stopped by the viewer. `value` is the previous value. */
   | { readonly status: 'stopped'; readonly value: T | null }
   | { readonly status: 'failed'; readonly problem: Problem };
 
-/** What is there, also while it is being loaded again. */
+/** Returns the current value, even while it is being reloaded. */
 export function loadedValue<T>(state: LoadState<T>): T | null {
   return 'value' in state ? state.value : null;
 }
 
-/** What a load controller loads. */
+/** Options of a load controller. */
 export interface LoadOptions<K, T> {
-  /** The session to load with, null while there is none. */
+  /** The session; `null` while there is none. */
   readonly source: () => SessionSource | null;
-  /** What is asked for, compared by identity; null asks for nothing. */
+  /** Key of the value to load, compared by identity; `null` for none. */
   readonly key: () => K | null;
   readonly load: (source: SessionSource, key: K, signal: AbortSignal) => Promise<T>;
-  /** Whether what was loaded for one key may stay until another one's is there; by default it may not. */
-  readonly stands?: (loaded: K, asked: K) => boolean;
+  /** Whether the value of one key can be shown until another one's is loaded. Defaults to `false`. */
+  readonly isCompatible?: (loaded: K, requested: K) => boolean;
   /** Called once for every failure that is shown. */
   readonly onProblem?: (problem: Problem) => void;
 }
@@ -40,8 +40,9 @@ interface Loaded<K, T> {
 }
 
 /**
- * Loads one thing with the session, and again when what is asked for changes. The latest call wins and aborts the one
- * before; a call that the session broke off runs again when the session is ready; another identity drops what was there.
+ * Loads one value with the session, and again when its key changes. The latest request wins and aborts the previous
+ * one. A request that was aborted by the session is repeated when the session is ready. When the identity changes, the
+ * value is dropped.
  */
 export class LoadController<K, T> implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
@@ -51,13 +52,13 @@ export class LoadController<K, T> implements ReactiveController {
   #problem: Problem | null = null;
   #followed: SessionSource | null = null;
   #unfollow: (() => void) | null = null;
-  /** The call was broken off by something other than a newer one, or could not begin yet. */
+  /** The request was aborted, but not by a newer request, or could not start yet. */
   #interrupted = false;
-  /** The call was broken off for the viewer: nothing but they, or something else to ask for, begins it again. */
+  /** The viewer stopped the request. It restarts only on request of the viewer, or for another key. */
   #stopped = false;
   #startedAt = 0;
   #identities = 0;
-  /** How often the session has become ready. */
+  /** Number of times that the session has become ready. */
   #timesReady = 0;
   readonly #waiting: (() => void)[] = [];
 
@@ -72,33 +73,33 @@ export class LoadController<K, T> implements ReactiveController {
     });
   }
 
-  /** Where the loading stands. */
+  /** State of the value. */
   get state(): LoadState<T> {
     const value = this.#isCurrent() ? (this.#loaded?.value ?? null) : null;
     if (this.#stopped) return { status: 'stopped', value };
     switch (this.#task.status) {
       case TaskStatus.PENDING:
-        return { status: 'loading', value: value ?? this.#standing() };
+        return { status: 'loading', value: value ?? this.#placeholder() };
       case TaskStatus.ERROR:
         return { status: 'failed', problem: this.#problem ?? toProblem(null) };
       case TaskStatus.COMPLETE:
         return value === null ? { status: 'waiting' } : { status: 'ready', value };
       default:
-        return this.#interrupted ? { status: 'loading', value: value ?? this.#standing() } : { status: 'waiting' };
+        return this.#interrupted ? { status: 'loading', value: value ?? this.#placeholder() } : { status: 'waiting' };
     }
   }
 
-  /** When the call that is under way began, by `performance.now()`; null while there is none. */
+  /** When the current request started, by `performance.now()`; `null` if there is none. */
   get runningSince(): number | null {
     return this.#task.status === TaskStatus.PENDING && !this.#stopped ? this.#startedAt : null;
   }
 
-  /** Loads again what is asked for now. */
+  /** Loads the value of the current key again. */
   async reload(): Promise<void> {
     await this.#task.run();
   }
 
-  /** Calls off what is under way, until `reload()` or something else is asked for. */
+  /** Aborts the current request until `reload()` is called or the key changes. */
   stop(): void {
     if (this.runningSince === null) return;
     this.#stopped = true;
@@ -106,7 +107,7 @@ export class LoadController<K, T> implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Resolves when what is asked for is there, has failed or was stopped, or the host has left the page. */
+  /** Resolves when the value is loaded, has failed or was stopped, or when the host has left the page. */
   async settled(): Promise<void> {
     if (!this.#isSettled()) await new Promise<void>(resolve => this.#waiting.push(resolve));
   }
@@ -125,7 +126,7 @@ export class LoadController<K, T> implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // An element that is only moved is connected again before this runs.
+    // When an element is moved, it is connected again before this runs.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);
@@ -148,11 +149,11 @@ export class LoadController<K, T> implements ReactiveController {
     this.#problem = null;
     this.#stopped = false;
     this.#startedAt = performance.now();
-    // @lit/task reads this marker as "not run"; its type says nothing of the task's own.
+    // @lit/task interprets this marker as "not run", but its type does not express that.
     const notRun = initialState as T;
-    const isAsked = source !== null && key !== null;
-    this.#interrupted = isAsked && (source.status === SessionStatus.ended || !this.#host.isConnected);
-    if (!isAsked || this.#interrupted) return notRun;
+    const isRequested = source !== null && key !== null;
+    this.#interrupted = isRequested && (source.status === SessionStatus.ended || !this.#host.isConnected);
+    if (!isRequested || this.#interrupted) return notRun;
     const identity = this.#identities;
     const times = this.#timesReady;
     try {
@@ -163,7 +164,7 @@ export class LoadController<K, T> implements ReactiveController {
       if (signal.aborted) return notRun;
       if (!(error instanceof PaAbortError)) throw error;
       this.#interrupted = true;
-      // The session may be ready again before it is told here that it broke this off.
+      // The session may already be ready again when this abort is reported.
       if (times !== this.#timesReady) this.#recover();
       return notRun;
     }
@@ -174,12 +175,12 @@ export class LoadController<K, T> implements ReactiveController {
     return loaded !== null && loaded.source === this.#options.source() && loaded.key === this.#options.key();
   }
 
-  /** What was loaded for another key and may stay for the time being. */
-  #standing(): T | null {
-    const { source, key, stands } = this.#options;
-    const [loaded, asked] = [this.#loaded, key()];
-    if (loaded === null || asked === null || loaded.source !== source()) return null;
-    return stands?.(loaded.key, asked) ? loaded.value : null;
+  /** Returns the value of another key that can be shown for now. */
+  #placeholder(): T | null {
+    const { source, key, isCompatible } = this.#options;
+    const [loaded, requested] = [this.#loaded, key()];
+    if (loaded === null || requested === null || loaded.source !== source()) return null;
+    return isCompatible?.(loaded.key, requested) ? loaded.value : null;
   }
 
   #handleError(error: unknown): void {
@@ -195,7 +196,7 @@ export class LoadController<K, T> implements ReactiveController {
     this.#unfollow =
       source?.subscribe(event => {
         if (event.type === 'identity') this.#forget();
-        // The session renews its own token; what failed for want of a network is for whoever asked to ask again.
+        // The session renews its own token. Other failures caused by a lost network are retried by their callers.
         const isOnline = event.type === 'wake' && this.#problem?.kind === ProblemKind.offline;
         const isReady = event.type === 'status' && event.status === SessionStatus.ready;
         if (isReady) this.#timesReady += 1;
@@ -203,7 +204,7 @@ export class LoadController<K, T> implements ReactiveController {
       }) ?? null;
   }
 
-  /** What was shown belongs to somebody else. Runs with the next update, if the host is still there by then. */
+  /** Drops the value of the previous identity. The reload runs with the next update, if the host is still connected. */
   #forget(): void {
     this.#loaded = null;
     this.#problem = null;
@@ -211,7 +212,7 @@ export class LoadController<K, T> implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** There is a session or a network after there was none: what failed or was broken off without it runs now. */
+  /** Repeats a failed or aborted request when the session or the network is available again. */
   #recover(): void {
     if (this.#interrupted || this.#problem) void this.reload();
   }

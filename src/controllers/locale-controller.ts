@@ -3,27 +3,27 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type Direction, formattingLocale, localeDirections, supportedLocale } from '../report/format/locale.js';
 import { closestAcross } from './closest.js';
 
-/** The language that an element and everything in it speaks: one tag for words and for numbers. */
+/** The locale of an element and its parts, for messages and formatting. */
 export interface LocaleScope<M> {
   /** BCP 47 tag for numbers and dates (`formattingLocale`). */
   readonly locale: string;
-  /** Words, in the nearest language there are words for. */
+  /** Messages in the closest available language. */
   readonly messages: M;
 }
 
-/** Words of every language there is: one at hand, the others loaded when they are asked for. */
+/** Messages of all languages: the fallback is bundled, the others are lazy-loaded. */
 export interface MessageCatalog<M> {
   readonly context: Context<symbol, LocaleScope<M>>;
   readonly fallback: LocaleScope<M>;
   readonly load: Readonly<Record<string, () => Promise<M>>>;
 }
 
-/** Makes the context in which a public element gives its language to the parts inside it. */
+/** Creates the context through which a public element provides its locale to its parts. */
 export function createLocaleContext<M>(): Context<symbol, LocaleScope<M>> {
   return createContext<LocaleScope<M>, symbol>(Symbol('pa-locale'));
 }
 
-/** Gives the language of the public element around it, or the fallback outside of one. */
+/** Provides the locale of the public element around the host, or the fallback outside of one. */
 export class LocaleConsumer<M> {
   readonly #consumer: ContextConsumer<Context<symbol, LocaleScope<M>>, ReactiveControllerHost & HTMLElement>;
   readonly #fallback: LocaleScope<M>;
@@ -33,15 +33,15 @@ export class LocaleConsumer<M> {
     this.#consumer = new ContextConsumer(host, { context: catalog.context, subscribe: true });
   }
 
-  /** Language in force. */
+  /** The current locale. */
   get value(): LocaleScope<M> {
     return this.#consumer.value ?? this.#fallback;
   }
 }
 
 /**
- * Chooses a public element's language and gives it to the parts inside: what is wished (`setting`), else the nearest `lang`,
- * else the fallback. Words of another language come by a chunk of their own; until then the fallback's stand.
+ * Chooses a public element's locale and provides it to its parts: `setting`, else the nearest `lang`, else the
+ * fallback. Messages of other languages are lazy-loaded; until then, the fallback's are shown.
  */
 export class LocaleController<M> implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
@@ -50,7 +50,7 @@ export class LocaleController<M> implements ReactiveController {
   readonly #provider: ContextProvider<Context<symbol, LocaleScope<M>>, ReactiveControllerHost & HTMLElement>;
   #locale: string;
   #isFallback = true;
-  /** The setting that was taken last. */
+  /** The last setting that was applied. */
   #followed: string | null | undefined = null;
 
   constructor(
@@ -66,23 +66,26 @@ export class LocaleController<M> implements ReactiveController {
     host.addController(this);
   }
 
-  /** Language in force. */
+  /** The current locale. */
   get value(): LocaleScope<M> {
-    // What an element works out in `willUpdate` comes before `hostUpdate`.
+    // `willUpdate` of the host runs before `hostUpdate`.
     if (this.#setting() !== this.#followed) this.hostUpdate();
     return this.#provider.value;
   }
 
   /**
-   * Direction of the language, for the `dir` of what the element draws: a language may be asked for that runs against the page. Null where
-   * nobody named one: the page's own direction stands.
+   * Text direction for the `dir` attribute of rendered content, because the locale may differ from the page's. `null`
+   * if no locale was chosen: the page's direction applies.
    */
   get dir(): Direction | null {
     if (this.#isFallback) return null;
     return localeDirections(this.#locale).text;
   }
 
-  /** Language of the words, for the `lang` of what the element draws: it may not be the page's. Null where nobody named one. */
+  /**
+   * Language of the messages for the `lang` attribute of rendered content, because it may differ from the page's.
+   * `null` if no locale was chosen.
+   */
   get lang(): string | null {
     if (this.#isFallback) return null;
     const { fallback, load } = this.#catalog;
@@ -96,16 +99,16 @@ export class LocaleController<M> implements ReactiveController {
     this.#isFallback = chosen === null;
     if (locale === this.#locale) return;
     this.#locale = locale;
-    void this.#speak(locale);
+    void this.#applyLocale(locale);
   }
 
-  async #speak(locale: string): Promise<void> {
+  async #applyLocale(locale: string): Promise<void> {
     const { fallback, load } = this.#catalog;
     const loader = load[new Intl.Locale(locale).language];
     const formatting = formattingLocale(locale);
     this.#provider.setValue({ locale: formatting, messages: fallback.messages });
     if (!loader) return;
-    // Words that can't be fetched leave the fallback's standing: numbers already follow the locale.
+    // If loading fails, the fallback's messages remain; numbers already follow the locale.
     const messages = await loader().catch(() => null);
     if (!messages || this.#locale !== locale) return;
     this.#provider.setValue({ locale: formatting, messages });
@@ -113,7 +116,7 @@ export class LocaleController<M> implements ReactiveController {
   }
 }
 
-/** What `Intl` knows of tags that were asked for: every update of every element asks, and `Intl` takes its time. */
+/** Cached results of `Intl` for language tags. Every update of every element needs one, and `Intl` is slow. */
 const known = new Map<string, string | null>();
 const maxCachedLocales = 100;
 
@@ -126,7 +129,7 @@ function supported(tag: string | null | undefined): string | null {
   return locale;
 }
 
-/** `lang` of the element or of the nearest one around it. */
+/** Returns `lang` of the element or of its nearest ancestor that has one. */
 function nearestLang(element: Element): string | null {
   return closestAcross(element, '[lang]')?.getAttribute('lang') ?? null;
 }

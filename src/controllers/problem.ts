@@ -1,37 +1,37 @@
 import { PaError, PaErrorCode } from '../client/errors.js';
 
-/** What stands between a viewer and their data, by what they can do about it. */
+/** Kinds of failures, by what the viewer can do about them. */
 export const ProblemKind = {
   /** The browser itself is offline. */
   offline: 'offline',
-  /** The service did not answer. */
+  /** The service did not respond. */
   unreachable: 'unreachable',
-  /** The answer took longer than the time limit. */
+  /** The response took longer than the time limit. */
   timeout: 'timeout',
-  /** No session, or one that is over. */
+  /** No session, or one that has ended. */
   session: 'session',
-  /** The session may not see this. */
+  /** The session does not permit this. */
   denied: 'denied',
-  /** There is no such thing, or it is not shared. */
+  /** It does not exist, or is not shared. */
   missing: 'missing',
-  /** The service refused the query as it stands. */
+  /** The service rejected the query. */
   rejected: 'rejected',
-  /** The data arrived and could not be drawn. */
+  /** The data was loaded but could not be rendered. */
   drawing: 'drawing',
   /** Anything else. */
   failed: 'failed',
 } as const;
-/** What stands between a viewer and their data, by what they can do about it. */
+/** Kinds of failures, by what the viewer can do about them. */
 export type ProblemKind = (typeof ProblemKind)[keyof typeof ProblemKind];
 
-/** A failure in words for the screen: no token, no key, no row values. */
+/** A failure as shown to the viewer. Contains no token, key or row values. */
 export interface Problem {
   readonly kind: ProblemKind;
-  /** Code of the client's error, or the kind where there is none. */
+  /** Error code of the client; the kind if there is none. */
   readonly code: string;
-  /** HTTP status, where the service answered. */
+  /** HTTP status; `null` if there was no response. */
   readonly status: number | null;
-  /** Id of the request in the service's log, where there is one. */
+  /** Id of the request in the service's log; `null` if there is none. */
   readonly requestId: string | null;
   readonly message: string;
 }
@@ -56,7 +56,10 @@ const kindByCode: Readonly<Record<string, ProblemKind>> = {
   [PaErrorCode.badRequest]: ProblemKind.rejected,
 };
 
-/** Says what an error means to a viewer. What is not an error of the client keeps its words to itself: they may quote data. */
+/**
+ * Converts an error to a problem for the viewer. Messages of errors other than PaError are dropped, because they may
+ * quote data.
+ */
 export function toProblem(error: unknown): Problem {
   if (!(error instanceof PaError)) {
     return { kind: ProblemKind.failed, code: ProblemKind.failed, status: null, requestId: null, message: '' };
@@ -67,12 +70,12 @@ export function toProblem(error: unknown): Problem {
   return { kind: isOffline(kind) ? ProblemKind.offline : kind, code, status, requestId, message };
 }
 
-/** A specification that can't be drawn: the rows are fine. */
+/** Creates the problem of a specification that cannot be rendered. */
 export function drawingProblem(message: string): Problem {
   return { kind: ProblemKind.drawing, code: ProblemKind.drawing, status: null, requestId: null, message };
 }
 
-/** A part of this package that the page could not load. */
+/** Creates the problem of a module of this package that could not be loaded. */
 export function chunkProblem(): Problem {
   const kind = isOffline(ProblemKind.unreachable) ? ProblemKind.offline : ProblemKind.unreachable;
   return { kind, code: 'chunk_not_loaded', status: null, requestId: null, message: '' };
@@ -82,13 +85,13 @@ function isOffline(kind: ProblemKind): boolean {
   return kind === ProblemKind.unreachable && globalThis.navigator?.onLine === false;
 }
 
-/** A report that its dashboard does not contain. */
+/** Creates the problem of a report that its dashboard does not contain. */
 export function missingReportProblem(): Problem {
   return {
     kind: ProblemKind.missing,
     code: PaErrorCode.notFound,
     status: null,
     requestId: null,
-    message: 'The dashboard has no report with this number or public id.',
+    message: 'The dashboard has no report with this id or public id.',
   };
 }

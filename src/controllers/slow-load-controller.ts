@@ -1,22 +1,22 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** How long something may take before the viewer is told that it goes on, in ms. */
+/** Time after which the viewer is informed that loading takes long, in ms. */
 const slowAfterMs = 3_000;
 
-/** Updates its host when something that is under way has taken long. */
+/** Updates its host when an operation takes long. */
 export class SlowLoadController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #since: () => number | null;
   readonly #afterMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the timer is set for. */
+  /** Start of the operation that the timer is set for. */
   #timed: number | null = null;
-  /** What has taken long: settled between updates, so that one which runs while that time comes can't miss it. */
+  /** Start of the slow operation. Set between updates, so that an update at the time limit cannot miss it. */
   #slow: number | null = null;
 
   /**
-   * @param since - says when it began, by `performance.now()`; null while nothing is under way.
-   * @param afterMs - when it has taken long, in ms.
+   * @param since - returns when the operation started, by `performance.now()`; `null` if none is in progress.
+   * @param afterMs - time after which an operation is slow, in ms.
    */
   constructor(host: ReactiveControllerHost, since: () => number | null, afterMs = slowAfterMs) {
     this.#host = host;
@@ -25,7 +25,7 @@ export class SlowLoadController implements ReactiveController {
     host.addController(this);
   }
 
-  /** When it began, once it has taken long; null before. */
+  /** When the slow operation started; `null` if no operation is slow. */
   get slowSince(): number | null {
     return this.#since() === this.#slow ? this.#slow : null;
   }
@@ -50,10 +50,10 @@ export class SlowLoadController implements ReactiveController {
     clearTimeout(this.#timer);
     this.#timed = since;
     if (since === null || left === null) return;
-    this.#timer = setTimeout(() => this.#tell(since), left);
+    this.#timer = setTimeout(() => this.#markSlow(since), left);
   }
 
-  #tell(since: number): void {
+  #markSlow(since: number): void {
     this.#timed = null;
     this.#slow = since;
     this.#host.requestUpdate();

@@ -1,18 +1,21 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Called once for every element that has come near; those on the screen come before those next to it. */
+/** Called once for every element that enters the viewport or its margin. Elements in the viewport come first. */
 export type ViewportCallback<T extends Element> = (onScreen: readonly T[], nextToIt: readonly T[]) => void;
 
-/** How far beyond the screen an element is next to it, as a share of the screen, once somebody scrolls. */
+/** Margin around the viewport after the first scroll, relative to the viewport's size. */
 const nextShare = 1;
 
-/** What tells that somebody scrolls: of boxes in other elements' shadow roots a window hears of wheels and fingers alone. */
+/**
+ * Events that indicate scrolling. Scroll events of boxes in other shadow roots do not reach the window, but wheel and
+ * touch events do.
+ */
 const scrollings = ['scroll', 'wheel', 'touchmove'] as const;
 const listening = { capture: true, passive: true } as const;
 
 /**
- * Says when elements come onto the screen, and from the first scrolling on when they come next to it: a page that nobody scrolls asks for
- * what it shows. One IntersectionObserver for all of them; an element that has come near is not watched any longer.
+ * Reports when elements enter the viewport and, after the first scroll, its margin: a page that is never scrolled loads
+ * only what it shows. Uses one IntersectionObserver for all elements; reported elements are no longer observed.
  */
 export class ViewportController<T extends Element> implements ReactiveController {
   readonly #watched = new Set<T>();
@@ -25,7 +28,7 @@ export class ViewportController<T extends Element> implements ReactiveController
     host.addController(this);
   }
 
-  /** Watches exactly these elements from now on. */
+  /** Observes exactly these elements from now on. */
   watch(elements: readonly T[]): void {
     const wanted = new Set(elements);
     for (const element of this.#watched) if (!wanted.has(element)) this.#release(element);
@@ -36,19 +39,22 @@ export class ViewportController<T extends Element> implements ReactiveController
     }
   }
 
-  /** Looks what is on the screen without waiting for the next frame: for a host that has just laid the elements of its shadow root out. */
+  /**
+   * Checks which elements are in the viewport without waiting for the next frame. For hosts that have just laid out the
+   * elements of their shadow root.
+   */
   look(): void {
-    // Boxes have a place and a size within a closed `<details>` too; browsers that can't tell leave it to the observer.
+    // Boxes inside a closed `<details>` have a size too. Browsers without `checkVisibility` rely on the observer.
     const drawn = [...this.#watched].filter(element => 'checkVisibility' in element && element.checkVisibility());
     const root = drawn[0]?.getRootNode();
     if (!(root instanceof ShadowRoot)) return;
     const screen = screenAround(root.host);
     const boxes = drawn.map(element => [element, element.getBoundingClientRect()] as const);
-    this.#tell(new Map(boxes.filter(([, box]) => isOn(screen, box))));
+    this.#report(new Map(boxes.filter(([, box]) => isOn(screen, box))));
   }
 
   hostConnected(): void {
-    // Captured, since a dashboard may stand inside a scrolling box of the host's page.
+    // Captured, because a dashboard may be inside a scrolling box of the host's page.
     if (!this.#scrolled) for (const type of scrollings) addEventListener(type, this.#handleScroll, listening);
     this.#observe();
   }
@@ -71,7 +77,8 @@ export class ViewportController<T extends Element> implements ReactiveController
   }
 
   #observe(): void {
-    // In pixels: a percentage would count from the width. `scrollMargin` is what `rootMargin` is, for a scrolling box.
+    // In px, because percentages would refer to the width. `scrollMargin` is the equivalent of `rootMargin` for a
+    // scrolling box.
     const share = this.#scrolled ? nextShare : 0;
     const margin = `${innerHeight * share}px ${innerWidth * share}px`;
     const options: IntersectionObserverInit & { scrollMargin: string } = { rootMargin: margin, scrollMargin: margin };
@@ -86,10 +93,10 @@ export class ViewportController<T extends Element> implements ReactiveController
 
   #handleEntries(entries: readonly IntersectionObserverEntry[]): void {
     const near = entries.filter(entry => entry.isIntersecting);
-    this.#tell(new Map(near.map(entry => [entry.target, entry.boundingClientRect])));
+    this.#report(new Map(near.map(entry => [entry.target, entry.boundingClientRect])));
   }
 
-  #tell(boxes: ReadonlyMap<Element, DOMRectReadOnly>): void {
+  #report(boxes: ReadonlyMap<Element, DOMRectReadOnly>): void {
     const near = [...this.#watched].filter(element => boxes.has(element));
     if (near.length === 0) return;
     for (const element of near) this.#release(element);
@@ -107,7 +114,7 @@ export class ViewportController<T extends Element> implements ReactiveController
 
 type Box = Pick<DOMRectReadOnly, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** Whether any of a box lies on the screen. What isn't laid out has no size. */
+/** Whether a part of a box is on the screen. Elements without layout have no size. */
 function isOn(screen: Box, { left, right, top, bottom, width }: DOMRectReadOnly): boolean {
   return width > 0 && right > screen.left && left < screen.right && bottom > screen.top && top < screen.bottom;
 }
@@ -116,7 +123,7 @@ function wholeScreen(): Box {
   return { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 }
 
-/** What of the screen the boxes around an element leave that cut off what is larger than they are, or scroll it. */
+/** Returns the part of the viewport that is not clipped by the ancestors of an element. */
 function screenAround(element: Element): Box {
   let { left, top, right, bottom } = wholeScreen();
   for (let around = parentOf(element); around && around !== document.body; around = parentOf(around)) {
@@ -128,7 +135,7 @@ function screenAround(element: Element): Box {
   return { left, top, right, bottom };
 }
 
-/** What an element is drawn in. */
+/** Returns the parent of an element in the rendered tree. */
 function parentOf(element: Element): Element | null {
   const root = element.getRootNode();
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);

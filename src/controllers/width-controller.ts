@@ -1,8 +1,8 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 /**
- * Keeps the width that a host has for its content, in whole CSS px; 0 until it is laid out for the first time. It is measured on
- * a ruler in the host, an element without height: the host's own box changes with what is laid out by the answer.
+ * Measures the content width of a host in whole CSS px; 0 before the first layout. Measures a separate element without
+ * height (the ruler), because the host's own box changes with the content that depends on the width.
  */
 export class WidthController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
@@ -43,17 +43,17 @@ export class WidthController implements ReactiveController {
     const ruler = this.#ruler();
     if (!ruler || ruler === this.#observed) return;
     this.#observed = ruler;
-    // Read once, so that nothing is laid out for a width that is only assumed.
+    // Read once, so that the first layout uses the real width.
     this.#width ||= ruler.clientWidth;
     this.#observer?.observe(ruler);
   }
 
   #handleResize(entries: readonly ResizeObserverEntry[]): void {
     const width = Math.floor(entries.at(-1)?.contentRect.width ?? 0);
-    // A host that is hidden measures 0: what it showed before is what it will show again.
+    // A hidden host measures 0 and keeps its previous width.
     if (width === 0 || width === this.#width) return;
-    // A frame of its own: a scroll bar that comes or goes by the new layout would otherwise end in "ResizeObserver loop" errors
-    // on the host's page.
+    // In a separate frame: a scroll bar that appears or disappears with the new layout would otherwise cause
+    // "ResizeObserver loop" errors on the host's page.
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
       this.#width = width;

@@ -6,46 +6,50 @@ import { type ChatRoute, ChatUpstream, findRoutes } from './chat-upstream.js';
 import { checkCaller } from './create-embed-session.js';
 import { bodyConsumedMessage, failureWarning, isCrossSite, problem } from './page-responses.js';
 
-/** Most bytes of a request: a message with all the images that it may have. */
-const mostBodyBytes = 12 * 1024 * 1024;
+/** Maximum size of a request body: a message with the maximum number of images. */
+const maxBodyBytes = 12 * 1024 * 1024;
 
-/** Whose key is used, which agent is asked, and for whom. */
+/** Options of the chat proxy: the service, its API key and agent, and the user of each request. */
 export interface ChatProxyOptions<Context extends unknown[]> {
-  /** Address of the Chat API, HTTPS unless on loopback. */
+  /** Base URL of the Chat API: HTTPS, except for loopback hosts. */
   readonly baseUrl: string;
-  /** An admin API key. It stays on the server: no error, log or answer holds it. */
+  /** Admin API key. It stays on the server: no error, log or response contains it. */
   readonly apiKey: string;
-  /** The account that the agent belongs to; `local` by default. */
+  /** Account of the agent. Defaults to `local`. */
   readonly account?: string;
   readonly agentId: number | string;
   /**
-   * Who asks, by your own sign-in, and what they may see; null if nobody is signed in. Whatever the framework hands over beside
-   * the request comes after it. What it throws is for the framework to handle.
+   * Identifies the user with your own sign-in and returns what the user may see; `null` if no user is signed in.
+   * Receives the framework's own arguments after the request. Errors that it throws are passed to the framework.
    */
   readonly sessionFor: (
     request: Request,
     ...context: Context
   ) => ChatSessionSettings | null | undefined | Promise<ChatSessionSettings | null | undefined>;
-  /** Most that the service may take until it begins to answer; 30 s by default. */
+  /** Time until the service must start to respond, in ms. Defaults to 30 s. */
   readonly timeoutMs?: number;
-  /** The `fetch` to use, where it is not the global one. */
+  /** Custom `fetch`. Defaults to the global one. */
   readonly fetch?: typeof fetch;
-  /** Told of every failure that is not the page's own: the page gets the code alone. By default it is a warning of the process. */
+  /**
+   * Called for every failure that the page did not cause; the page only receives the error code. By default, emits a
+   * process warning.
+   */
   readonly onError?: (error: PaError) => void;
 }
 
-/** A Fetch-API handler for chats; `toNodeHandler` reads how large a body may be. */
+/** A Fetch API handler for chats. `toNodeHandler` reads its body limit. */
 export interface ChatProxyHandler<Context extends unknown[]> {
   (request: Request, ...context: Context): Promise<Response>;
   readonly mostBodyBytes: number;
 }
 
 /**
- * What the page's `proxy-url` leads to: a Fetch-API handler that passes chats on with a key of the host's own, in the name of whoever
- * `sessionFor` finds signed in; whom a page names instead is dropped. It serves every path that ends like one of the Chat API
- * (`…/chat/stream-chat-state`, `…/chat/threads/{chatId}`), and refuses pages of other sites. Answers pass through piece by piece. A page
- * that hangs up ends its connection to the service, not the answer: that goes on until `…/chat/abort` stops it.
- * @throws {PaError} `invalid_options` where an option is missing or wrong.
+ * Returns a Fetch API handler for the page's `proxy-url`. It forwards chats with the host's API key on behalf of the
+ * user that `sessionFor` identifies; a user named by the page is ignored. It handles every path that ends like one of
+ * the Chat API (`…/chat/stream-chat-state`, `…/chat/threads/{chatId}`) and rejects requests from other sites. Responses
+ * are streamed. If a page disconnects, its connection to the service is closed, but the answer continues until
+ * `…/chat/abort` stops it.
+ * @throws {PaError} `invalid_options` if an option is missing or invalid.
  */
 export function chatProxyHandler<Context extends unknown[] = []>(
   options: ChatProxyOptions<Context>,
@@ -58,7 +62,7 @@ export function chatProxyHandler<Context extends unknown[] = []>(
     const { routes, chatId } = findRoutes(new URL(request.url).pathname);
     const route = routes.find(({ method }) => method === request.method);
     if (!route) return refusePath(routes);
-    if (isCrossSite(request)) return problem(403, 'Only pages of this site may chat here.');
+    if (isCrossSite(request)) return problem(403, 'Requests from other sites are not allowed.');
     const session = await sessionFor(request, ...context);
     if (!session) return problem(401, 'Sign in first.');
     try {
@@ -70,11 +74,11 @@ export function chatProxyHandler<Context extends unknown[] = []>(
       return answerTo(error, onError);
     }
   };
-  return Object.assign(handle, { mostBodyBytes });
+  return Object.assign(handle, { mostBodyBytes: maxBodyBytes });
 }
 
 function refusePath(routes: readonly ChatRoute[]): Response {
-  if (routes.length === 0) return problem(404, 'This is no address of the Chat API.');
+  if (routes.length === 0) return problem(404, 'Not a path of the Chat API.');
   const allow = routes.map(({ method }) => method).join(', ');
   return problem(405, `Use ${allow}.`, { allow });
 }
@@ -83,24 +87,24 @@ function checkSession(session: ChatSessionSettings): ChatSessionSettings {
   const read = ChatSessionSettings.safeParse(session);
   if (!read.success) {
     const issues = read.error.issues.slice(0, 5);
-    const told = issues.map(issue => `${['session', ...issue.path.map(String)].join('.')}: ${issue.message}`);
-    throw new PaError(PaErrorCode.invalidOptions, told.join('; '));
+    const problems = issues.map(issue => `${['session', ...issue.path.map(String)].join('.')}: ${issue.message}`);
+    throw new PaError(PaErrorCode.invalidOptions, problems.join('; '));
   }
   const { externalId, internalId } = read.data;
   if (Boolean(externalId) !== Boolean(internalId)) return read.data;
-  throw new PaError(PaErrorCode.invalidOptions, 'session: give either externalId or internalId.');
+  throw new PaError(PaErrorCode.invalidOptions, 'session: set either externalId or internalId.');
 }
 
-/** What a page says, as far as it may. */
+/** Reads the fields that a page may set from the request body. */
 async function readFields(request: Request, fields: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-  // A form of another site can't send this type.
+  // Forms of other sites cannot send this content type.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw refusal(415, 'Send JSON as application/json.');
   }
   if (request.bodyUsed) throw new PaError(PaErrorCode.invalidOptions, bodyConsumedMessage, { status: 500 });
-  const said = parse(await readBody(request));
-  if (!isRecord(said)) throw refusal(400, 'Send a JSON object.');
-  return Object.fromEntries(fields.flatMap(name => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])));
+  const body = parse(await readBody(request));
+  if (!isRecord(body)) throw refusal(400, 'Send a JSON object.');
+  return Object.fromEntries(fields.flatMap(name => (Object.hasOwn(body, name) ? [[name, body[name]]] : [])));
 }
 
 async function readBody({ body }: Request): Promise<string> {
@@ -110,7 +114,7 @@ async function readBody({ body }: Request): Promise<string> {
   let size = 0;
   for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
     size += chunk.value.length;
-    if (size > mostBodyBytes) throw refusal(413, `Send ${mostBodyBytes / 1024 / 1024} MB at most.`);
+    if (size > maxBodyBytes) throw refusal(413, `The body must not exceed ${maxBodyBytes / 1024 / 1024} MB.`);
     text += decoder.decode(chunk.value, { stream: true });
   }
   return text + decoder.decode();
@@ -128,15 +132,18 @@ function refusal(status: number, message: string): PaError {
   return new PaError(PaErrorCode.badRequest, message, { status });
 }
 
-/** What the page's own request was refused for, it is told; that the host's key was, or that nobody answers, is for the host to know. */
+/**
+ * Errors of the page's own request are returned to the page. Rejected API keys and unreachable services are reported to
+ * the host only.
+ */
 function answerTo(error: PaError, onError: (error: PaError) => void): Response {
   const { status, message, code, retryAfterMs } = error;
   const retry: Record<string, string> =
     retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
-  if (error instanceof PaAbortError) return problem(499, 'The page has gone.');
+  if (error instanceof PaAbortError) return problem(499, 'The client closed the connection.');
   if (status !== null && status < 500 && status !== 401) return problem(status, message, retry, code);
   onError(error);
   if (status !== null && status !== 401) return problem(status, message, retry, code);
-  const hidden = 'The chat can’t be reached: the server of this page knows why.';
+  const hidden = 'The chat is unavailable. See the server log.';
   return problem(isTransient(error) ? 503 : 500, hidden, {}, code);
 }

@@ -4,14 +4,14 @@ import { fetchOrFail, readText, withDeadline } from '../client/http/fetch.js';
 import { failureOf } from '../client/http/request.js';
 import { chatPath } from '../contract/chat-terms.js';
 
-/** What of the Chat API a request is for. */
+/** An endpoint of the Chat API that the proxy forwards. */
 export interface ChatRoute {
-  /** Below the address of the agent's chat. */
+  /** Path relative to the base path of the agent's chat. */
   readonly path: string;
   readonly method: string;
-  /** What a page may say in a body, whom it speaks for not among it; null where there is no body. */
+  /** Body fields that a page may set, which never include the user; `null` if the request has no body. */
   readonly fields: readonly string[] | null;
-  /** Where it is said whom the page speaks for: only some bodies have room for it. */
+  /** Where the user's session settings are sent. Only some bodies have a field for them. */
   readonly settingsIn: 'body' | 'header';
 }
 
@@ -34,17 +34,20 @@ const routes: Readonly<Record<string, readonly ChatRoute[]>> = {
 };
 const tail = /\/chat\/(?:(stream-chat-state|abort|suggestions|threads)|(threads\/)([\w-]{1,64}))$/;
 
-/** The routes, one for each method, that a path ends like, wherever the handler is mounted; none for any other path. */
+/**
+ * Finds the routes that match the end of a path, one per method. Works wherever the handler is mounted. Returns no
+ * routes for other paths.
+ */
 export function findRoutes(pathname: string): { readonly routes: readonly ChatRoute[]; readonly chatId: string } {
   const [, name, folder, chatId = ''] = tail.exec(pathname) ?? [];
   return { routes: routes[name ?? folder ?? ''] ?? [], chatId };
 }
 
-/** Most characters of the header that says whom a request speaks for: servers read 16 KB of headers. */
+/** Maximum length of the session settings header, because servers limit all headers to 16 KB. */
 const maxSettingsLength = 12_000;
 const streamTypes = ['application/json', 'application/x-ndjson', 'text/plain', 'text/event-stream'];
 
-/** Where the Chat API of an agent is, and whose key is used. */
+/** The agent's Chat API and the host's API key. */
 interface UpstreamOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -54,7 +57,7 @@ interface UpstreamOptions {
   readonly fetch: typeof fetch | undefined;
 }
 
-/** One call, as it is to be passed on. */
+/** A call to forward. */
 interface UpstreamCall {
   readonly route: ChatRoute;
   readonly chatId: string;
@@ -75,24 +78,27 @@ export class ChatUpstream {
     this.#authorization = `Api-Key ${options.apiKey}`;
   }
 
-  /** Passes a call on, and its answer back. @throws {PaError} for every answer that is none. */
+  /**
+   * Forwards a call and returns its response.
+   * @throws {PaError} for every error response.
+   */
   pass(request: Request, { route, chatId, fields, settings }: UpstreamCall): Promise<Response> {
     const { method, settingsIn } = route;
     const headers = pick(request.headers, ['accept', 'last-event-id', 'x-request-id']);
     headers.set('authorization', this.#authorization);
     if (settingsIn === 'header') headers.set('x-session-settings', encode(settings));
     if (fields) headers.set('content-type', 'application/json');
-    const said = settingsIn === 'body' ? { ...fields, sessionSettings: settings } : fields;
+    const payload = settingsIn === 'body' ? { ...fields, sessionSettings: settings } : fields;
     const url = new URL(`${this.#base}${fillPath(route.path, { chatId })}`);
     for (const [name, value] of new URL(request.url).searchParams) {
       if (name === 'first' || name === 'after') url.searchParams.append(name, value);
     }
-    const body = said ? { body: JSON.stringify(said) } : {};
+    const body = payload ? { body: JSON.stringify(payload) } : {};
     const what = `${method} ${url.host}${chatPath}${route.path}`;
     return this.#send(url.href, { method, headers, ...body }, what, request.signal);
   }
 
-  /** The time limit ends with the head of the answer; the page's own signal ends the connection at any time. */
+  /** The time limit covers only the response headers; the page's signal closes the connection at any time. */
   async #send(url: string, init: RequestInit, what: string, signal: AbortSignal): Promise<Response> {
     const life = new AbortController();
     const end = (): void => life.abort();
@@ -112,12 +118,12 @@ export class ChatUpstream {
   }
 }
 
-/** The answer piece by piece, past whatever would collect it on the way. */
+/** Streams the response, with headers that prevent proxies from buffering it. */
 function passOn(answer: Response): Response {
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (answer.body && !streamTypes.includes(type)) {
-    // It would be served in the host's own name.
-    throw new PaError(PaErrorCode.invalidResponse, 'The chat service answered with something else than a stream.');
+    // Other content would be served from the host's own origin.
+    throw new PaError(PaErrorCode.invalidResponse, 'The chat service returned a response that is not a stream.');
   }
   const headers = pick(answer.headers, ['content-type', 'x-request-id']);
   headers.set('cache-control', 'no-store, no-transform');
@@ -145,6 +151,6 @@ function encode(settings: object): string {
   if (text.length <= maxSettingsLength) return text;
   throw new PaError(
     PaErrorCode.invalidOptions,
-    'session: is too large for a header; leave out what the agent needs not know.',
+    'session: is too large for a header. Remove what the agent does not need.',
   );
 }

@@ -7,14 +7,14 @@ import { checkEmbedGrant, EmbedGrant, generateSession } from '../contract/embed-
 import '../contract/messages.js';
 
 /**
- * Checks who calls the platform, before anything is sent.
- * @throws {PaError} `invalid_options`: in a browser, without a key, or with an address that is none.
+ * Validates the caller's options before any request.
+ * @throws {PaError} `invalid_options` in a browser, without a key, or with an invalid URL.
  */
 export function checkCaller(what: string, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): void {
   if (typeof window !== 'undefined' && typeof document !== 'undefined') {
     throw new PaError(
       PaErrorCode.invalidOptions,
-      `${what} runs on a server: in a browser everyone could read the API key.`,
+      `${what} must run on a server: in a browser, the API key would be public.`,
     );
   }
   if (typeof apiKey !== 'string' || apiKey.trim() === '') {
@@ -26,29 +26,29 @@ export function checkCaller(what: string, { baseUrl, apiKey }: { baseUrl: string
 const firstRetryMs = 200;
 const maxRetryMs = 2000;
 
-/** Who mints, and how long it may take. */
+/** Options for creating embed sessions. */
 export interface EmbedSessionOptions {
-  /** Address of the platform, HTTPS unless on loopback. */
+  /** Base URL of the platform: HTTPS, except for loopback hosts. */
   readonly baseUrl: string;
-  /** An admin API key. It stays on the server: no error, log or answer holds it. */
+  /** Admin API key. It stays on the server: no error, log or response contains it. */
   readonly apiKey: string;
-  /** Most that minting may take, all attempts together; 10 s by default. */
+  /** Time limit for all attempts together, in ms. Defaults to 10 s. */
   readonly timeoutMs?: number;
-  /** How often a failed connection or a 5xx is tried again, with back-off; 2 by default. */
+  /** How often a failed connection or a 5xx response is retried, with exponential backoff. Defaults to 2. */
   readonly retries?: number;
   readonly signal?: AbortSignal;
-  /** The `fetch` to use, where it is not the global one. */
+  /** Custom `fetch`. Defaults to the global one. */
   readonly fetch?: typeof fetch;
-  /** The words of the service, where they are not the contract's: `cube`, or nothing. */
+  /** Dialect of the service: `cube`, or undefined for the contract's own names. */
   readonly dialect?: Dialect;
 }
 
 /**
- * Mints a one-time embed session for a user of yours (spec 1.4, 2.8). The grant is checked before anything is sent: `creatorMode`
- * and the rest stand as written, nothing is switched on by itself. The id is to be handed to that user's page and exchanged there
- * within 5 minutes.
- * @throws {PaError} `invalid_grant` or `invalid_options` name the field and what to do, and nothing was sent; other codes tell how
- * the platform answered.
+ * Creates a one-time embed session for a user of the host (spec 1.4, 2.8). The grant is validated before it is sent,
+ * and sent unchanged: no option, such as `creatorMode`, is enabled automatically. Pass the session id to the user's
+ * page, which must exchange it within 5 minutes.
+ * @throws {PaError} `invalid_grant` or `invalid_options` if no request was sent; the message names the field and the
+ * fix. Other codes describe the platform's response.
  */
 export async function createEmbedSession(
   options: EmbedSessionOptions,
@@ -73,7 +73,7 @@ export async function createEmbedSession(
   });
 }
 
-/** Minting twice does no harm: a session that nobody exchanges is gone after 5 minutes. */
+/** Retrying is safe: a session that is not exchanged expires after 5 minutes. */
 function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);
 }
@@ -82,13 +82,13 @@ function checkGrant(grant: EmbedGrant, dialect: Dialect | undefined): void {
   const parsed = EmbedGrant.safeParse(grant);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, 5);
-    const told = issues.map(issue => `${['grant', ...issue.path.map(String)].join('.')}: ${issue.message}`);
-    throw new PaError(PaErrorCode.invalidGrant, told.join('; '));
+    const problems = issues.map(issue => `${['grant', ...issue.path.map(String)].join('.')}: ${issue.message}`);
+    throw new PaError(PaErrorCode.invalidGrant, problems.join('; '));
   }
   const problem = checkEmbedGrant(grant);
   const reserved = dialect?.securityContextKey;
   if (reserved !== undefined && Object.hasOwn(grant.securityContext ?? {}, reserved)) {
-    const message = `grant.securityContext: must not hold the key "${reserved}": the platform writes it itself`;
+    const message = `grant.securityContext: must not contain the key "${reserved}": it is reserved`;
     throw new PaError(PaErrorCode.invalidGrant, message);
   }
   if (problem) throw new PaError(PaErrorCode.invalidGrant, `grant.${problem.field}: ${problem.message}`);

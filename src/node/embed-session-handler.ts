@@ -3,23 +3,27 @@ import type { EmbedGrant } from '../contract/embed-grant.js';
 import { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
 import { failureWarning, isCrossSite, json, problem } from './page-responses.js';
 
-/** How sessions are minted, and for whom. */
+/** Options of the session handler: how sessions are created, and for which user. */
 export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends Omit<EmbedSessionOptions, 'signal'> {
   /**
-   * Who asks, by your own sign-in, and what they may see; null if nobody is signed in. Whatever the framework hands over beside
-   * the request (Express' own request, Hono's context) comes after it. What it throws is for the framework to handle.
+   * Identifies the user with your own sign-in and returns what the user may see; `null` if no user is signed in.
+   * Receives the framework's own arguments (such as Express' request or Hono's context) after the request. Errors that
+   * it throws are passed to the framework.
    */
   readonly grantFor: (
     request: Request,
     ...context: Context
   ) => EmbedGrant | null | undefined | Promise<EmbedGrant | null | undefined>;
-  /** Told of every session that could not be minted: the page gets the code alone. By default it is a warning of the process. */
+  /**
+   * Called for every session that could not be created; the page only receives the error code. By default, emits a
+   * process warning.
+   */
   readonly onError?: (error: PaError) => void;
 }
 
 /**
- * What the page's `session-url` leads to: a Fetch-API handler that mints a session for whoever `grantFor` finds signed in. POST only,
- * never cached, and refused to pages of other sites.
+ * Returns a Fetch API handler for the page's `session-url`. It creates a session for the user that `grantFor`
+ * identifies. Accepts only POST, disables caching and rejects requests from other sites.
  */
 export function embedSessionHandler<Context extends unknown[] = []>(
   options: EmbedSessionHandlerOptions<Context>,
@@ -27,7 +31,7 @@ export function embedSessionHandler<Context extends unknown[] = []>(
   const { grantFor, onError = failureWarning('No embed session was created'), ...minting } = options;
   return async (request, ...context) => {
     if (request.method !== 'POST') return problem(405, 'Use POST.', { allow: 'POST' });
-    if (isCrossSite(request)) return problem(403, 'Only pages of this site may ask for a session.');
+    if (isCrossSite(request)) return problem(403, 'Requests from other sites are not allowed.');
     const grant = await grantFor(request, ...context);
     if (!grant) return problem(401, 'Sign in first.');
     try {
@@ -35,7 +39,7 @@ export function embedSessionHandler<Context extends unknown[] = []>(
     } catch (error) {
       if (!(error instanceof PaError)) throw error;
       onError(error);
-      const message = 'The session could not be created: the server of this page knows why.';
+      const message = 'The session could not be created. See the server log.';
       return problem(isTransient(error) ? 503 : 500, message, {}, error.code);
     }
   };

@@ -1,8 +1,9 @@
 import type { PaError } from '../client/errors.js';
 
 /**
- * Whether a page of another site asks. Where the browser says it in `Sec-Fetch-Site`, which no page can forge, that decides; else the
- * host of `Origin`, since the scheme may have ended at a proxy. A caller that sends neither is not a page.
+ * Whether the request comes from a page of another site. Uses `Sec-Fetch-Site` if the browser sends it, because pages
+ * cannot forge it; else compares the host of `Origin`, ignoring the scheme, because TLS may end at a proxy. A client
+ * that sends neither header is not a page.
  */
 export function isCrossSite(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site');
@@ -13,7 +14,7 @@ export function isCrossSite(request: Request): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host;
 }
 
-/** An answer that tells a page what is wrong. */
+/** Returns an error response for a page. */
 export function problem(
   statusCode: number,
   message: string,
@@ -23,18 +24,19 @@ export function problem(
   return json(statusCode, { statusCode, message, ...(code === undefined ? {} : { code }) }, headers);
 }
 
-/** The message for a request whose body a framework read and did not hand over. */
+/** Error message for a request whose body was consumed by a framework. */
 export const bodyConsumedMessage =
   'The body of this request was read before its handler ran. Mount the handler before everything that parses bodies; with Fastify, in a scope without body parsers.';
 
-/** An answer that nobody keeps. */
+/** Returns a JSON response that must not be cached. */
 export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
 /**
- * Says on the server, as a warning of its process, what a page is not told: why something failed. No error holds a key or a token.
- * @param what - what came to nothing, as the beginning of a sentence.
+ * Returns a handler that emits a process warning with the reason of a failure, which pages do not receive. Errors never
+ * contain a key or a token.
+ * @param what - the failure, as the start of a sentence.
  */
 export function failureWarning(what: string): (error: PaError) => void {
   return ({ code, message, requestId }) => {

@@ -1,26 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyConsumedMessage, problem } from './page-responses.js';
 
-/** Most that a body may hold, where a handler doesn't say. */
+/** Default limit for a request body, in bytes. */
 const maxBodyBytes = 65_536;
 
-/** A handler as `node:http`, Express and Connect call it; Fastify hands over `request.raw` and `reply.raw` after `reply.hijack()`. */
+/**
+ * A handler for `node:http`, Express and Connect. In Fastify, call it with `request.raw` and `reply.raw` after
+ * `reply.hijack()`.
+ */
 export type NodeHandler<R extends IncomingMessage> = (
   request: R,
   response: ServerResponse,
   next?: (error: unknown) => void,
 ) => void;
 
-/** A Fetch-API handler, which may say how many bytes a body may hold. */
+/** A Fetch API handler with an optional body limit in bytes. */
 export interface WebHandler<R> {
   (request: Request, incoming: R): Promise<Response>;
   readonly mostBodyBytes?: number;
 }
 
 /**
- * Serves a Fetch-API handler where requests come as `(req, res)`. The handler gets `req` as well, with what a framework put on it
- * (`req.user`, `req.session`). An error goes to `next`, where there is one, else it is a 500 without details. An answer is sent piece
- * by piece, as fast as the client takes it; a client that hangs up aborts `request.signal` and ends the answer's body.
+ * Adapts a Fetch API handler to `(req, res)`. The handler also receives `req`, with properties that a framework added
+ * (`req.user`, `req.session`). An error is passed to `next` if there is one, else the response is a 500 without
+ * details. The response is streamed with backpressure. If the client disconnects, `request.signal` is aborted and the
+ * response body is canceled.
  */
 export function toNodeHandler<R extends IncomingMessage = IncomingMessage>(handler: WebHandler<R>): NodeHandler<R> {
   return (incoming, response, next) => {
@@ -37,8 +41,8 @@ async function serve<R extends IncomingMessage>(
   incoming: R,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
   const url = urlOf(incoming);
   const body = await readBody(incoming, handler.mostBodyBytes ?? maxBodyBytes);
   if (!url || body === null) {
@@ -46,10 +50,10 @@ async function serve<R extends IncomingMessage>(
     return;
   }
   const method = incoming.method ?? 'GET';
-  const init: RequestInit = { method, headers: headersOf(incoming), signal: gone.signal };
-  const bodied = body.length > 0 && method !== 'GET' && method !== 'HEAD';
-  const lacksBody = handler.mostBodyBytes !== undefined && !bodied && wasRead(incoming);
-  const request = new Request(url, bodied ? { ...init, body } : init);
+  const init: RequestInit = { method, headers: headersOf(incoming), signal: disconnected.signal };
+  const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD';
+  const lacksBody = handler.mostBodyBytes !== undefined && !hasBody && wasRead(incoming);
+  const request = new Request(url, hasBody ? { ...init, body } : init);
   const answer = lacksBody ? problem(500, bodyConsumedMessage) : await handler(request, incoming);
   response.statusCode = answer.status;
   answer.headers.forEach((value, name) => {
@@ -57,41 +61,41 @@ async function serve<R extends IncomingMessage>(
   });
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  await send(answer.body, response, gone.signal);
+  await send(answer.body, response, disconnected.signal);
 }
 
 async function send(
   body: ReadableStream<Uint8Array> | null,
   response: ServerResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<void> {
   const reader = body?.getReader();
-  // Whoever reads ahead of the client lets go at once, even while nothing comes.
-  const leave = (): void => void reader?.cancel().catch(() => {});
-  gone.addEventListener('abort', leave, { once: true });
-  if (gone.aborted) return leave();
+  // Cancel immediately, so that a source that buffers ahead of the client, or is idle, releases its resources.
+  const cancel = (): void => void reader?.cancel().catch(() => {});
+  disconnected.addEventListener('abort', cancel, { once: true });
+  if (disconnected.aborted) return cancel();
   if (reader) response.flushHeaders();
-  for (let chunk = await reader?.read(); chunk?.value && !gone.aborted; chunk = await reader?.read()) {
-    if (!response.write(chunk.value)) await drained(response, gone);
+  for (let chunk = await reader?.read(); chunk?.value && !disconnected.aborted; chunk = await reader?.read()) {
+    if (!response.write(chunk.value)) await drained(response, disconnected);
   }
-  gone.removeEventListener('abort', leave);
+  disconnected.removeEventListener('abort', cancel);
   response.end();
 }
 
-function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+function drained(response: ServerResponse, disconnected: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const go = (): void => {
       response.off('drain', go);
-      gone.removeEventListener('abort', go);
+      disconnected.removeEventListener('abort', go);
       resolve();
     };
     response.once('drain', go);
-    gone.addEventListener('abort', go, { once: true });
-    if (gone.aborted) go();
+    disconnected.addEventListener('abort', go, { once: true });
+    if (disconnected.aborted) go();
   });
 }
 
-/** The address as the browser wrote it, as far as it can be known here: a router may have cut `url`. */
+/** Returns the URL as the browser sent it, as far as possible: a router may have shortened `url`. */
 function urlOf(incoming: IncomingMessage): string | null {
   const path = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/');
   // A request target in absolute form.
@@ -112,14 +116,17 @@ function headersOf(incoming: IncomingMessage): Headers {
   return headers;
 }
 
-/** The body; what a framework has read already is written again, as far as it was JSON. Null where there is too much of it. */
-async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array<ArrayBuffer> | string | null> {
+/**
+ * Reads the body. If a framework has already consumed it, serializes the parsed JSON again. Returns `null` if the body
+ * exceeds `limit`.
+ */
+async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer> | string | null> {
   if (incoming.readableEnded) return parsedBody(incoming);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of incoming) {
     size += chunk.length;
-    if (size > most) return null;
+    if (size > limit) return null;
     chunks.push(chunk);
   }
   const body = new Uint8Array(size);
@@ -131,12 +138,12 @@ async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8A
   return body;
 }
 
-/** Whether the request had a body that something in front has read and not handed over. */
+/** Whether the request had a body that was consumed and not provided as `body`. */
 function wasRead({ readableEnded, headers }: IncomingMessage): boolean {
   return readableEnded && (Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined);
 }
 
-/** A parser in front has its own limit. */
+/** The limit does not apply here: the parser has its own. */
 function parsedBody(incoming: IncomingMessage): string {
   const body: unknown = 'body' in incoming ? incoming.body : undefined;
   return typeof body === 'object' && body !== null ? JSON.stringify(body) : '';

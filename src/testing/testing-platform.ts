@@ -3,35 +3,35 @@ import type { EmbedGrant } from '../contract/embed-grant.js';
 import { createEmbedSession } from '../node/create-embed-session.js';
 import { createPlatform, type PlatformOptions } from '../platform/create-platform.js';
 
-/** What a platform for tests is started on: by default no model and no data, so that content and sessions are all there is. */
+/** Options of a testing platform. By default, it has no model and no data, only content and sessions. */
 export type TestingOptions = Pick<
   PlatformOptions,
   'modelDirectory' | 'sourcesDirectory' | 'dataSourceUrl' | 'dataSchema' | 'allowOrigins' | 'groups'
 > & {
-  /** Where the platform is reached when a test puts it on a port: `http://localhost:PORT`. */
+  /** Public URL if a test serves the platform on a port: `http://localhost:PORT`. */
   readonly publicUrl?: string;
 };
 
-/** A platform that lives as long as a test: the real one, on a database that is thrown away, without a port of its own. */
+/** The real platform for the duration of a test, on a temporary database and without a port. */
 export interface TestingPlatform {
-  /** For `baseUrl` of clients and helpers, together with `fetch`. */
+  /** Use it as `baseUrl` of clients and helpers, together with `fetch`. */
   readonly baseUrl: string;
-  /** Key of the admin. */
+  /** Admin API key. */
   readonly apiKey: string;
-  /** Reaches this platform and nothing else: hand it to clients and helpers in place of the global one. */
+  /** Sends requests to this platform only. Pass it to clients and helpers instead of the global `fetch`. */
   readonly fetch: typeof fetch;
-  /** Mints a one-time session, as `createEmbedSession` does; deployment 1 unless the grant says otherwise. */
+  /** Creates a one-time session, as `createEmbedSession` does, for deployment 1 by default. */
   createSession(grant: Partial<EmbedGrant>): Promise<{ sessionId: string }>;
-  /** The embed token of a new session: what a page has after the exchange. */
+  /** Returns the embed token of a new session, as a page has it after the exchange. */
   embedToken(grant: Partial<EmbedGrant>): Promise<string>;
-  /** Gives everything back; nothing of it remains. */
+  /** Closes the platform and deletes its data. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a platform for the tests of a host: takes about two seconds, so one for all tests of a file is a good number. It needs the packages
- * of the platform (README, installation).
- * @throws Error that says in one sentence why it can't start; of a broken model, every place.
+ * Starts a platform for the tests of a host. Takes about two seconds, so start one for all tests of a file. Requires
+ * the packages of the platform (README, installation).
+ * @throws {Error} if the platform cannot start. For an invalid model, the message lists every problem.
  */
 export async function startTestingPlatform(options: TestingOptions = {}): Promise<TestingPlatform> {
   const apiKey = `pa_testing_${crypto.randomUUID()}`;

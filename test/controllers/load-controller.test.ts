@@ -26,7 +26,7 @@ function setting(key: string | null = 'a') {
         calls.push({ key: wanted, signal, answer, fail });
         signal.addEventListener('abort', () => fail(new PaAbortError()));
       }),
-    stands: (loaded, wanted) => loaded.includes(' ') && loaded[0] === wanted[0],
+    isCompatible: (loaded, wanted) => loaded.includes(' ') && loaded[0] === wanted[0],
     onProblem,
   });
   const call = (index: number): Call => {

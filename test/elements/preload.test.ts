@@ -115,7 +115,7 @@ describe('the session that preload warms', () => {
   });
 
   it('ends where nobody comes for it', async () => {
-    const warming = sessionPageOf(document).warm(settings, { kept: 10 });
+    const warming = sessionPageOf(document).warm(settings, { retainMs: 10 });
     expect(sessionPageOf(document).size).to.equal(1);
     await until(() => sessionPageOf(document).size === 0);
     await warming;

@@ -101,7 +101,7 @@ describe('what is refused before anything is sent', () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     const fetch = vi.fn<Fetch>();
-    expect((await failure(mint(fetch))).message).toContain('runs on a server');
+    expect((await failure(mint(fetch))).message).toContain('must run on a server');
     expect(fetch).not.toHaveBeenCalled();
   });
 });

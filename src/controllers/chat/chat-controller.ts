@@ -21,24 +21,24 @@ export type { ChatImage } from '../../contract/chat.js';
 export type { ChatTarget } from './chat-services.js';
 export { ChatStatus } from './chat-status.js';
 
-/** What a chat controller works with. */
+/** Options of a chat controller. */
 export interface ChatControllerOptions {
-  /** The session in whose name is asked; null while there is none. */
+  /** Session that authorizes the requests; `null` if there is none. */
   readonly source: () => SessionSource | null;
   readonly target: () => ChatTarget;
-  /** In the place of session and target: the service itself. */
+  /** Service to use instead of session and target. */
   readonly service: () => ChatService | null;
-  /** Nothing is loaded before it says so. */
+  /** Nothing is loaded until this returns `true`. */
   readonly isWanted: () => boolean;
-  /** The last text of the last turn has grown, and nothing else: told once a frame at most, in the place of an update of the host. */
+  /** Called instead of a host update, at most once per frame, when only the last text of the last turn has grown. */
   readonly onGrow: (turn: ChatTurn) => void;
-  /** A tool came to its end while an answer was being given. */
+  /** Called when a tool finishes during an answer. */
   readonly onTool: (step: ChatStep) => void;
   /** Called once for every failure. */
   readonly onProblem: (problem: Problem) => void;
 }
 
-/** A service, and what it takes to speak to it. */
+/** A connected service and its lazy-loaded functions. */
 interface OpenService extends Pick<typeof import('./chat-services.js'), 'OpenThread' | 'grownTurn' | 'readOffer'> {
   readonly service: ChatService;
 }
@@ -46,25 +46,26 @@ interface OpenService extends Pick<typeof import('./chat-services.js'), 'OpenThr
 const noOffer: AgentOffer = { suggestions: [], hasThreads: false };
 
 /**
- * The chat of an element with one agent, in the name of one identity: another identity or agent drops all that was there. Leaving
- * the document drops the connection and not the answer, which is joined again on coming back.
+ * The chat of an element with one agent and one identity. When the identity or the agent changes, all content is
+ * dropped. When the element leaves the document, the connection is closed but the answer continues; it is joined again
+ * when the element returns.
  */
 export class ChatController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
   readonly #options: ChatControllerOptions;
-  /** Whom is asked and in whose name, as something to compare; null while nobody can be asked. */
-  #asked: unknown = null;
+  /** Comparable value of identity and target; `null` while no agent can be reached. */
+  #target: unknown = null;
   #owner = 0;
   #isStarted = false;
   #opening: Promise<OpenService> | null = null;
   #open: OpenService | null = null;
-  /** Why there is nobody to ask. */
+  /** Why no service is available. */
   #refusal: Problem | null = null;
-  /** The thread that is open, or is to be as soon as there is a service. */
+  /** Id of the thread that is open, or that will be opened when the service is available. */
   #wanted: string | null = null;
   #thread: OpenThread | null = null;
   #threads = 0;
-  /** A message that waits for the service; aborted where it is not to be sent after all. */
+  /** A message that is waiting for the service; aborted if it must not be sent. */
   #sending: AbortController | null = null;
   #conversation: Conversation = emptyConversation;
   #offer: AgentOffer = noOffer;
@@ -79,39 +80,39 @@ export class ChatController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The thread as it is shown. */
+  /** The thread as currently shown. */
   get conversation(): Conversation {
     return this.#conversation;
   }
 
-  /** Where it stands. */
+  /** Status of the chat. */
   get status(): ChatStatus {
     if (this.#sending) return ChatStatus.connecting;
     if (this.#thread) return this.#thread.status;
     return this.#opening && this.#wanted ? ChatStatus.loading : ChatStatus.idle;
   }
 
-  /** Why the thread can't be read, or its last message not be answered; null while all is well. */
+  /** Why the thread could not be read or its last message not be answered; `null` if there is no error. */
   get problem(): Problem | null {
     return this.#thread?.problem ?? this.#refusal;
   }
 
-  /** Id of the thread; null while the service has not named it. */
+  /** Id of the thread; `null` until the service has assigned one. */
   get chatId(): string | null {
     return this.#thread ? this.#thread.chatId : this.#wanted;
   }
 
-  /** Another number for every thread that is opened, the same before and after the service has named it. */
+  /** Number that changes when a thread is opened, but not when the service assigns its id. */
   get thread(): number {
     return this.#threads;
   }
 
-  /** Another number once what was there, drafts included, belongs to somebody else or to another agent. */
+  /** Number that changes when the content, including drafts, belongs to another user or agent. */
   get owner(): number {
     return this.#owner;
   }
 
-  /** The service, once it is there. */
+  /** The service; `null` until it is available. */
   get service(): ChatService | null {
     return this.#open?.service ?? null;
   }
@@ -121,28 +122,31 @@ export class ChatController implements ReactiveController {
     return this.#offer.suggestions;
   }
 
-  /** Whether the service keeps a list of threads. */
+  /** Whether the service provides a list of threads. */
   get hasThreads(): boolean {
     return this.#offer.hasThreads;
   }
 
-  /** Whether this user may not chat: the session says so, or the service did. */
+  /** Whether chat is disabled for this user, by the session or by the service. */
   get isOff(): boolean {
     return this.#options.source()?.settings?.allowAi === false || this.problem?.kind === ProblemKind.denied;
   }
 
-  /** Whether a message can be sent: somebody can be asked, and nothing is under way. */
+  /** Whether a message can be sent: a service can be reached and no answer is in progress. */
   get isReady(): boolean {
-    return this.#asked !== null && this.status === ChatStatus.idle && !this.isOff;
+    return this.#target !== null && this.status === ChatStatus.idle && !this.isOff;
   }
 
-  /** Sends a message and stays with its answer to the end. False where it was not sent, for want of `isReady` or of a service. */
+  /**
+   * Sends a message and follows its answer until it ends. Returns `false` if it was not sent, because the chat is not
+   * ready or has no service.
+   */
   async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
     if (!this.isReady) return false;
     const sending = new AbortController();
     this.#sending = sending;
     this.#host.requestUpdate();
-    await this.#enter().catch(error => sending.signal.aborted || this.#refuse(error));
+    await this.#openService().catch(error => sending.signal.aborted || this.#refuse(error));
     if (sending.signal.aborted) return false;
     this.#sending = null;
     if (!this.#thread) return false;
@@ -150,20 +154,23 @@ export class ChatController implements ReactiveController {
     return true;
   }
 
-  /** Has the service stop the answer. @throws PaError where it could not be told: then the answer goes on. */
+  /**
+   * Stops the answer on the service.
+   * @throws {PaError} if the service could not be reached; the answer then continues.
+   */
   async stop(): Promise<void> {
-    if (this.#sending) this.#keepBack();
+    if (this.#sending) this.#cancelSending();
     else await this.#thread?.stop();
   }
 
-  /** Goes on with an answer that was suspended, or asks once more what could not be asked. */
+  /** Resumes a suspended answer, or sends a failed message again. */
   async resume(): Promise<void> {
     if (this.isReady) await this.#thread?.resume();
   }
 
-  /** Opens a thread, or a new one for null. An answer that is under way goes on without us. */
+  /** Opens a thread; `null` opens a new one. An answer in progress continues on the service. */
   open(chatId: string | null): void {
-    this.#keepBack();
+    this.#cancelSending();
     this.#thread?.leave();
     this.#wanted = chatId || null;
     this.#threads += 1;
@@ -171,7 +178,7 @@ export class ChatController implements ReactiveController {
     this.#show();
   }
 
-  /** Begins again where something failed. */
+  /** Retries after a failure. */
   retry(): void {
     if (this.#refusal) {
       this.#refusal = null;
@@ -186,9 +193,9 @@ export class ChatController implements ReactiveController {
     if (!this.#host.isConnected) return;
     const source = this.#options.source();
     this.#follow(source);
-    const asked = this.#askedNow(source);
-    if (asked !== this.#asked) this.#forget(asked);
-    if (asked === null || this.isOff || this.#refusal || !this.#options.isWanted()) return;
+    const target = this.#currentTarget(source);
+    if (target !== this.#target) this.#forget(target);
+    if (target === null || this.isOff || this.#refusal || !this.#options.isWanted()) return;
     if (this.#isStarted) this.#thread?.begin();
     else void this.#start();
   }
@@ -199,7 +206,7 @@ export class ChatController implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener('online', this.#wake);
-    // An element that is only moved is connected again before this runs.
+    // When an element is moved, it is connected again before this runs.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);
@@ -209,7 +216,7 @@ export class ChatController implements ReactiveController {
     });
   }
 
-  #askedNow(source: SessionSource | null): unknown {
+  #currentTarget(source: SessionSource | null): unknown {
     const given = this.#options.service();
     if (given) return given;
     const target = this.#options.target();
@@ -217,11 +224,13 @@ export class ChatController implements ReactiveController {
     return identity === null ? null : JSON.stringify([identity, target]);
   }
 
-  /** Nothing of one identity or agent may stay for another. The thread that was asked for before there was any is kept. */
-  #forget(asked: unknown): void {
-    const chatId = this.#asked === null ? this.#wanted : null;
-    if (this.#asked !== null) this.#owner += 1;
-    this.#asked = asked;
+  /**
+   * Drops all content of the previous identity or agent. A thread that was requested before the first one is retained.
+   */
+  #forget(target: unknown): void {
+    const chatId = this.#target === null ? this.#wanted : null;
+    if (this.#target !== null) this.#owner += 1;
+    this.#target = target;
     this.#opening = null;
     this.#open = null;
     this.#isStarted = false;
@@ -230,29 +239,29 @@ export class ChatController implements ReactiveController {
     this.open(chatId);
   }
 
-  /** Gets the service, takes up the thread that is wanted, and asks what else there is. */
+  /** Gets the service, opens the requested thread and loads the agent's offer. */
   async #start(): Promise<void> {
-    const asked = this.#asked;
+    const target = this.#target;
     this.#isStarted = true;
     try {
-      const open = await this.#enter();
-      if (asked !== this.#asked) return;
+      const open = await this.#openService();
+      if (target !== this.#target) return;
       this.#thread?.begin();
       const offer = await open.readOffer(open.service);
-      if (asked !== this.#asked) return;
+      if (target !== this.#target) return;
       this.#offer = offer;
       this.#host.requestUpdate();
     } catch (error) {
-      if (asked === this.#asked) this.#refuse(error);
+      if (target === this.#target) this.#refuse(error);
     }
   }
 
-  /** Gets the service, and makes the thread that is wanted. */
-  async #enter(): Promise<OpenService> {
-    const asked = this.#asked;
+  /** Gets the service and opens the requested thread. */
+  async #openService(): Promise<OpenService> {
+    const target = this.#target;
     this.#opening ??= this.#connect();
     const open = await this.#opening;
-    if (asked !== this.#asked) return open;
+    if (target !== this.#target) return open;
     this.#open = open;
     this.#thread ??= this.#newThread(open);
     return open;
@@ -282,7 +291,7 @@ export class ChatController implements ReactiveController {
     return thread;
   }
 
-  /** Brings the conversation up to date: a text that grew goes to the text alone. */
+  /** Updates the conversation. If only the last text has grown, only that text is updated. */
   #show(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -294,8 +303,8 @@ export class ChatController implements ReactiveController {
     else this.#host.requestUpdate();
   }
 
-  /** What waits for the service is not sent. */
-  #keepBack(): void {
+  /** Cancels a message that is still waiting for the service. */
+  #cancelSending(): void {
     this.#sending?.abort();
     this.#sending = null;
     this.#host.requestUpdate();

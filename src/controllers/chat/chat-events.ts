@@ -3,15 +3,15 @@ import type { Problem } from '../problem.js';
 
 const outward = { bubbles: true, composed: true } as const;
 
-/** What `pa-chat-message` tells. */
+/** Detail of `pa-chat-message`. */
 export interface PaChatMessageDetail {
   readonly text: string;
   readonly images: readonly ChatImage[];
-  /** The thread that it goes to; null where it begins one. */
+  /** Id of the message's thread; `null` for a new thread. */
   readonly threadId: string | null;
 }
 
-/** A message is about to be sent; `preventDefault()` keeps it in the composer. */
+/** Fired before a message is sent. `preventDefault()` cancels sending; the message remains in the composer. */
 export class PaChatMessageEvent extends Event {
   readonly detail: PaChatMessageDetail;
 
@@ -21,19 +21,19 @@ export class PaChatMessageEvent extends Event {
   }
 }
 
-/** What `pa-chat-tool` tells. */
+/** Detail of `pa-chat-tool`. */
 export interface PaChatToolDetail {
   /** Name of the tool. */
   readonly name: string;
   /** Id of the step within its thread. */
   readonly stepId: string;
   readonly status: 'done' | 'failed';
-  /** What the tool was given and what came of it; data of this user. */
+  /** Input and result of the tool; contains data of this user. */
   readonly input: unknown;
   readonly result: unknown;
 }
 
-/** A tool of the agent came to its end while the answer was being given; not fired for a thread that is read back. */
+/** Fired when a tool of the agent finishes during an answer; not fired when an existing thread is read. */
 export class PaChatToolEvent extends Event {
   readonly detail: PaChatToolDetail;
 
@@ -43,16 +43,16 @@ export class PaChatToolEvent extends Event {
   }
 }
 
-/** What `pa-chat-feedback` tells. */
+/** Detail of `pa-chat-feedback`. */
 export interface PaChatFeedbackDetail {
   readonly threadId: string | null;
   /** Id of the message whose answer is rated. */
   readonly messageId: string;
-  /** Null where a rating was taken back. */
+  /** `null` if the rating was removed. */
   readonly rating: 'up' | 'down' | null;
 }
 
-/** The user rated an answer. It is for the host to keep: nothing is sent. */
+/** Fired when the user rates an answer. The rating is not sent; the host can store it. */
 export class PaChatFeedbackEvent extends Event {
   readonly detail: PaChatFeedbackDetail;
 
@@ -62,17 +62,17 @@ export class PaChatFeedbackEvent extends Event {
   }
 }
 
-/** What `pa-chat-error` tells: no token, no key, no row values. */
+/** Detail of `pa-chat-error`. Contains no token, key or row values. */
 export interface PaChatErrorDetail {
   readonly code: string;
   readonly message: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status; `null` if there was no response. */
   readonly status: number | null;
-  /** Id of the request in the service's log, where it told one. */
+  /** Id of the request in the service's log; `null` if the service returned none. */
   readonly requestId: string | null;
 }
 
-/** Something of the chat failed; it is shown where it happened, too. */
+/** Fired when something in the chat fails. The error is also shown in the chat. */
 export class PaChatErrorEvent extends Event {
   readonly detail: PaChatErrorDetail;
 

@@ -4,24 +4,27 @@ import { openChat } from '../../client/chat/open-chat.js';
 import { ProblemKind, toProblem } from '../problem.js';
 import type { SessionSource } from '../session/session-context.js';
 
-/** Which agent is asked, and over which way. */
+/** The agent and how it is reached. */
 export interface ChatTarget {
   readonly account: string;
   readonly agentId: string | null;
   readonly deploymentId: string | null;
-  /** Absolute addresses. */
+  /** Absolute URLs. */
   readonly aiUrl: string | null;
   readonly proxyUrl: string | null;
 }
 
-/** What an agent offers beside its answers. */
+/** What an agent offers in addition to answers. */
 export interface AgentOffer {
   readonly suggestions: readonly string[];
-  /** The service keeps a list of threads. */
+  /** Whether the service provides a list of threads. */
   readonly hasThreads: boolean;
 }
 
-/** The Chat API of an agent, in the name of a session unless a proxy speaks for it. @throws PaError `invalid_options`. */
+/**
+ * Opens the Chat API of an agent, authorized by a session unless a proxy is set.
+ * @throws {PaError} `invalid_options`
+ */
 export function openAgent(target: ChatTarget, source: SessionSource | null): ChatService {
   const { account, agentId, deploymentId, aiUrl, proxyUrl } = target;
   return openChat({
@@ -33,7 +36,10 @@ export function openAgent(target: ChatTarget, source: SessionSource | null): Cha
   });
 }
 
-/** Asks what an agent offers. A chat without it is one all the same, unless it is one that may not be used: then it throws. */
+/**
+ * Loads what an agent offers. Errors are ignored, because a chat works without it.
+ * @throws if access to the chat is denied.
+ */
 export async function readOffer(service: ChatService): Promise<AgentOffer> {
   const [suggestions, hasThreads] = await Promise.all([
     service.suggestions().catch(error => {
@@ -42,14 +48,14 @@ export async function readOffer(service: ChatService): Promise<AgentOffer> {
     }),
     service.threads().then(
       page => page !== null,
-      // There may be one: the list itself says that it can't be read, and tries again.
+      // Assume that the service has a list: the list reports its own error and can be retried.
       () => true,
     ),
   ]);
   return { suggestions, hasThreads };
 }
 
-/** The last turn, where all that changed is that its last text grew; null where there is more to draw than that. */
+/** Returns the last turn if the only change is that its last text has grown; else `null`. */
 export function grownTurn(before: Conversation, now: Conversation): ChatTurn | null {
   const { turns } = now;
   const last = turns.at(-1);
@@ -71,6 +77,6 @@ function isOnlyTailGrown(known: ChatTurn, last: ChatTurn): boolean {
   return now.isInProcess && before.isInProcess && (before.thinking === '') === (now.thinking === '');
 }
 
-// What a chat needs once it speaks to its service: a chunk of its own, which loads while the session starts.
+// What a chat needs to use its service. Lazy-loaded while the session starts.
 
 export { OpenThread } from './chat-thread.js';

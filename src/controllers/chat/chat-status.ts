@@ -1,19 +1,22 @@
-/** Where a chat stands. How the last answer ended is told by its turn. */
+/** Status of a chat. The result of the last answer is in its turn. */
 export const ChatStatus = {
-  /** Nothing is under way. */
+  /** No answer in progress. */
   idle: 'idle',
   /** A thread is being read. */
   loading: 'loading',
-  /** A message is on its way, and nothing came back yet. */
+  /** A message was sent, and no response has arrived yet. */
   connecting: 'connecting',
   streaming: 'streaming',
-  /** The connection was lost, and is being taken up again. */
+  /** The connection was lost and is being restored. */
   reconnecting: 'reconnecting',
-  /** It has been lost for a while; it is tried again, at once when the network is back. */
+  /**
+   * The connection has been lost for a while. Reconnection attempts continue, and are made at once when the network is
+   * back.
+   */
   offline: 'offline',
 } as const;
-/** Where a chat stands. */
+/** Status of a chat. */
 export type ChatStatus = (typeof ChatStatus)[keyof typeof ChatStatus];
 
-/** What the Chat API takes at most, for elements that must say so before anything is sent. */
+/** Limits of the Chat API, for elements that check input before it is sent. */
 export { imageTypes, maxImageBytes, maxImages, maxInputLength } from '../../contract/chat-limits.js';

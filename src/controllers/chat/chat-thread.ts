@@ -16,19 +16,19 @@ import type { ChatImage } from '../../contract/chat.js';
 import { type Problem, toProblem } from '../problem.js';
 import { ChatStatus } from './chat-status.js';
 
-/** What a thread works with. */
+/** Callbacks of a thread. */
 export interface ThreadOptions {
-  /** Frames came: `conversation` may be another one. */
+  /** Frames arrived; `conversation` may have changed. */
   readonly onFrames: () => void;
-  /** Status, problem or conversation are others, to be shown at once. */
+  /** Status, problem or conversation changed; render immediately. */
   readonly onChange: () => void;
-  /** A tool came to its end while an answer was being given. */
+  /** Called when a tool finishes during an answer. */
   readonly onTool: (step: ChatStep) => void;
   /** Called once for every failure. */
   readonly onProblem: (problem: Problem) => void;
 }
 
-/** Of an answer of which the service says no more. */
+/** Default message for an answer that failed without a reason. */
 const failed = 'The answer failed.';
 
 type StartRun = (observer: RunObserver, signal: AbortSignal) => TurnRun;
@@ -41,7 +41,7 @@ const statusOf: Readonly<Record<RunStatus, ChatStatus>> = {
   offline: ChatStatus.offline,
 };
 
-/** One thread as it stands open: read, sent to, and followed while it is being answered. Another thread is another object. */
+/** One open thread: reads it, sends messages and follows answers. Each thread has its own object. */
 export class OpenThread {
   readonly #service: ChatService;
   readonly #options: ThreadOptions;
@@ -49,15 +49,15 @@ export class OpenThread {
   #problem: Problem | null = null;
   #reducer = new StreamReducer();
   #turn: TurnRun | null = null;
-  /** Of what is under way; another one for whatever comes next. */
+  /** Aborts the operation in progress; replaced for every operation. */
   #work = new AbortController();
-  /** The thread that has yet to be read. */
+  /** Id of the thread that has not been read yet. */
   #unread: string | null;
-  /** An answer was left while it was under way. */
+  /** The connection was closed while an answer was in progress. */
   #isLeft = false;
-  #told: ReadonlySet<string> = new Set();
+  #reportedSteps: ReadonlySet<string> = new Set();
 
-  /** `chatId` is null for a thread that begins with its first message. */
+  /** `chatId` is `null` for a thread that starts with its first message. */
   constructor(service: ChatService, chatId: string | null, options: ThreadOptions) {
     this.#service = service;
     this.#unread = chatId;
@@ -72,65 +72,68 @@ export class OpenThread {
     return this.#status;
   }
 
-  /** Why the thread can't be read, or its last message not be answered; null while all is well. */
+  /** Why the thread could not be read or its last message not be answered; `null` if there is no error. */
   get problem(): Problem | null {
     return this.#problem;
   }
 
-  /** Id of the thread; null while the service has not named it. */
+  /** Id of the thread; `null` until the service has assigned one. */
   get chatId(): string | null {
     return this.#unread ?? this.conversation.chatId;
   }
 
-  /** Takes up what has yet to be done, or was left. */
+  /** Reads the thread if it has not been read, or resumes an answer that was left. */
   begin(): void {
     if (this.#status !== ChatStatus.idle || this.#problem) return;
     if (this.#unread) void this.#read(this.#unread);
     else if (this.#isLeft) void this.resume();
   }
 
-  /** Begins again where something failed. */
+  /** Retries after a failure. */
   retry(): void {
     this.#problem = null;
     this.begin();
     this.#options.onChange();
   }
 
-  /** Sends a message and stays with its answer to the end. */
+  /** Sends a message and follows its answer until it ends. */
   send(text: string, images: readonly ChatImage[]): Promise<void> {
     return this.#follow((observer, signal) => {
       const { chatId, turns } = this.conversation;
       const messageId = newMessageId(turns.at(-1)?.id ?? null);
-      this.#told = new Set();
+      this.#reportedSteps = new Set();
       return this.#ask({ chatId, messageId, input: text, images }, observer, signal);
     });
   }
 
-  /** Goes on with the last answer: one that was suspended, left, or is under way. One that could not be asked for is asked for again. */
+  /** Resumes the last answer if it was suspended, left or is in progress. Sends the message again if that failed. */
   async resume(): Promise<void> {
     const turn = this.conversation.turns.at(-1);
     if (!turn) return;
     await this.#follow((observer, signal) => {
       const { chatId } = this.conversation;
       const messageId = turn.id;
-      this.#told = new Set(settledSteps(turn).map(({ id }) => id));
+      this.#reportedSteps = new Set(settledSteps(turn).map(({ id }) => id));
       if (chatId && turn.end !== 'failed') return joinTurn(this.#service, { chatId, messageId }, observer, signal);
       const { content, images } = turn.prompt ?? { content: null, images: [] };
       return this.#ask({ chatId, messageId, input: content, images }, observer, signal);
     });
   }
 
-  /** Has the service stop the answer. @throws PaError where it could not be told. */
+  /**
+   * Stops the answer on the service.
+   * @throws {PaError} if the service could not be reached.
+   */
   async stop(): Promise<void> {
     await this.#turn?.stop();
   }
 
-  /** The tab came to the foreground, or the network is back. */
+  /** Call when the tab comes to the foreground, or the network is back. */
   wake(): void {
     this.#turn?.wake();
   }
 
-  /** Lets go of the connection. The answer goes on; `begin` comes back to it. */
+  /** Closes the connection. The answer continues on the service; `begin` joins it again. */
   leave(): void {
     if (this.#turn) this.#isLeft = true;
     this.#work.abort();
@@ -139,7 +142,7 @@ export class OpenThread {
   }
 
   async #read(chatId: string): Promise<void> {
-    await this.#do(ChatStatus.loading, async signal => {
+    await this.#runExclusive(ChatStatus.loading, async signal => {
       const reducer = new StreamReducer();
       await readThread(this.#service, chatId, observerOf(reducer), signal);
       if (signal.aborted) return;
@@ -157,7 +160,7 @@ export class OpenThread {
   }
 
   async #follow(start: StartRun): Promise<void> {
-    await this.#do(ChatStatus.connecting, async signal => {
+    await this.#runExclusive(ChatStatus.connecting, async signal => {
       this.#isLeft = false;
       this.#turn = start(this.#observe(signal), signal);
       await this.#turn.done;
@@ -168,8 +171,8 @@ export class OpenThread {
     });
   }
 
-  /** Does one thing at a time; what fails is told, unless it was left. */
-  async #do(status: ChatStatus, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** Runs one operation at a time and reports its failure, unless it was aborted. */
+  async #runExclusive(status: ChatStatus, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#status !== ChatStatus.idle) return;
     this.#work = new AbortController();
     const { signal } = this.#work;
@@ -192,7 +195,7 @@ export class OpenThread {
       onFrames: frames => {
         if (signal.aborted) return;
         inner.onFrames(frames);
-        if (frames.some(frame => frame.toolCall)) this.#tellSteps();
+        if (frames.some(frame => frame.toolCall)) this.#reportSteps();
         this.#options.onFrames();
       },
       onStatus: status => {
@@ -201,10 +204,10 @@ export class OpenThread {
     };
   }
 
-  #tellSteps(): void {
+  #reportSteps(): void {
     for (const step of settledSteps(this.conversation.turns.at(-1))) {
-      if (this.#told.has(step.id)) continue;
-      this.#told = new Set([...this.#told, step.id]);
+      if (this.#reportedSteps.has(step.id)) continue;
+      this.#reportedSteps = new Set([...this.#reportedSteps, step.id]);
       this.#options.onTool(step);
     }
   }
@@ -215,7 +218,7 @@ export class OpenThread {
     this.#options.onProblem(this.#problem);
   }
 
-  /** Nothing goes on where nothing is under way. */
+  /** Ends the last turn if it has not ended. */
   #settle(end: 'failed' | 'interrupted'): void {
     if (this.conversation.turns.at(-1)?.end === null) this.#reducer.settle(end, null);
   }

@@ -2,17 +2,17 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ChatService } from '../../client/chat/chat-service.js';
 import type { ChatThread } from '../../contract/chat.js';
 
-/** Where a list of threads stands. */
+/** Status of a list of threads. */
 export type ThreadListStatus = 'idle' | 'loading' | 'ready' | 'failed' | 'unavailable';
 
-/** What is listed, and how often that has changed elsewhere. */
+/** Options of a thread list. */
 export interface ThreadListOptions {
   readonly service: () => ChatService | null;
-  /** Another number means that the list may have changed: it is read again. */
+  /** A different number means that the list may have changed and must be read again. */
   readonly revision: () => number;
 }
 
-/** The threads of a caller, page by page, with renaming and deleting. A list of another service, or of none, never stays. */
+/** The threads of a caller, page by page, with rename and delete. The list is cleared when the service changes. */
 export class ThreadListController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
   readonly #options: ThreadListOptions;
@@ -30,22 +30,22 @@ export class ThreadListController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Where the list stands. */
+  /** Status of the list. */
   get status(): ThreadListStatus {
     return this.#status;
   }
 
-  /** The threads read so far, the latest first. */
+  /** The threads read so far, latest first. */
   get threads(): readonly ChatThread[] {
     return this.#threads;
   }
 
-  /** Whether there are more. */
+  /** Whether there are more threads. */
   get hasMore(): boolean {
     return this.#next !== null;
   }
 
-  /** The last renaming or deleting did not work. */
+  /** Whether the last rename or delete failed. */
   get failedAction(): boolean {
     return this.#failedAction;
   }
@@ -69,7 +69,7 @@ export class ThreadListController implements ReactiveController {
     this.#revision = -1;
   }
 
-  /** Reads the first page again; what is listed stays until it is there. */
+  /** Reads the first page again. Keeps the current list until it has arrived. */
   async reload(): Promise<void> {
     this.#reading?.abort();
     const service = this.#service;
@@ -86,7 +86,7 @@ export class ThreadListController implements ReactiveController {
     });
   }
 
-  /** Gives a thread another title. */
+  /** Renames a thread. */
   async rename(id: string, title: string): Promise<void> {
     await this.#act(async service => {
       const renamed = await service.rename(id, title);
@@ -94,7 +94,10 @@ export class ThreadListController implements ReactiveController {
     });
   }
 
-  /** Deletes a thread. @returns whether that worked. */
+  /**
+   * Deletes a thread.
+   * @returns whether that succeeded.
+   */
   async remove(id: string): Promise<boolean> {
     return this.#act(async service => {
       await service.remove(id);

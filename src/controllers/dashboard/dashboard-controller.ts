@@ -5,10 +5,10 @@ import type { Dashboard } from '../../contract/dashboards.js';
 import { LoadController } from '../load-controller.js';
 import type { Problem } from '../problem.js';
 
-/** What a dashboard controller needs from its host. */
+/** Options of a dashboard controller. */
 export interface DashboardOptions {
   readonly source: () => SessionSource | null;
-  /** Public id of the dashboard; empty asks for none. */
+  /** Public id of the dashboard; empty for none. */
   readonly publicId: () => string;
   readonly onProblem: (problem: Problem) => void;
 }
@@ -28,7 +28,7 @@ export class DashboardController extends LoadController<string, Dashboard> {
   }
 }
 
-/** The id is all that such a request holds: if the service calls it invalid, there is no dashboard with it. */
+/** The request contains only the id, so 400 means that no dashboard has this id. */
 function explainId(error: unknown): never {
   if (!(error instanceof PaError) || error.status !== 400) throw error;
   const { status, requestId } = error;

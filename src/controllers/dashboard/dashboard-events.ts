@@ -3,25 +3,25 @@ import type { FilterCondition } from '../../contract/widget-config.js';
 
 const outward = { bubbles: true, composed: true } as const;
 
-/** Which tile an event tells of. */
+/** The tile that an event refers to. */
 export interface TileSubject {
-  /** Id of the tile's widget; null where the report stands alone. */
+  /** Id of the tile's widget; `null` for a standalone report. */
   readonly widgetId: string | null;
-  /** Public id of its report; null where it has none. */
+  /** Public id of the report; `null` if it has none. */
   readonly report: string | null;
 }
 
-/** What `pa-load` tells: how many tiles came to rest, and how. */
+/** Detail of `pa-load`: how many tiles have finished loading, and how. */
 export interface PaLoadDetail {
-  /** Tiles that came to rest. */
+  /** Number of tiles that have finished loading, including failed ones. */
   readonly tiles: number;
-  /** Those among them that failed. */
+  /** Number of failed tiles among them. */
   readonly failed: number;
-  /** Tiles that are too far away to be loaded yet. */
+  /** Number of tiles that are not loaded yet, because they are too far from the viewport. */
   readonly waiting: number;
 }
 
-/** All that was wanted so far has come to rest: for the first time, and after each `refresh()`. */
+/** Fired when all requested tiles have finished loading: for the first time, and after each `refresh()`. */
 export class PaLoadEvent extends Event {
   readonly detail: PaLoadDetail;
 
@@ -31,19 +31,19 @@ export class PaLoadEvent extends Event {
   }
 }
 
-/** What `pa-timing` tells of one tile: ms, no row values. */
+/** Detail of `pa-timing` for one tile: durations in ms, no row values. */
 export interface PaTimingDetail extends TileSubject {
-  /** From when the tile was wanted until its query began. */
+  /** Time from the request of the tile until its query starts. */
   readonly queue: number;
-  /** From there until its rows had come. */
+  /** Time from there until its rows have arrived. */
   readonly query: number;
-  /** From there until they were drawn. */
+  /** Time from there until the tile is rendered. */
   readonly draw: number;
-  /** How many rows there are. */
+  /** Number of rows. */
   readonly rows: number;
 }
 
-/** A tile was drawn with rows that had just come. */
+/** Fired when a tile was rendered with new rows. */
 export class PaTimingEvent extends Event {
   readonly detail: PaTimingDetail;
 
@@ -53,15 +53,15 @@ export class PaTimingEvent extends Event {
   }
 }
 
-/** What was pointed at, by the columns of the report's rows; data of this user. */
+/** The selected mark, by columns of the report's rows; contains data of this user. */
 export interface MarkSubject extends TileSubject {
-  /** Values of the dimensions and times that it stands for. */
+  /** Values of the mark's dimensions and time dimensions. */
   readonly values: Readonly<Record<string, Cell>>;
-  /** Column of the measure that it shows; null where it is not one alone. */
+  /** Column of the measure that the mark shows; `null` unless it is exactly one. */
   readonly measure: string | null;
 }
 
-/** Somebody chose a mark, a cell or a figure; `preventDefault()` keeps it from doing anything. */
+/** Fired when a mark, a cell or a figure is selected. `preventDefault()` cancels the default action. */
 export class PaMarkClickEvent extends Event {
   readonly detail: MarkSubject;
 
@@ -71,19 +71,19 @@ export class PaMarkClickEvent extends Event {
   }
 }
 
-/** Where a drill leads. */
+/** Target of a drill-down. */
 export type DrillTarget =
-  /** The rows behind the mark, as these members. */
+  /** The rows behind the mark, with these members. */
   | { readonly type: 'rows'; readonly members: readonly string[] }
-  /** Another dashboard, by the slug that a link of the model names, and the filters (by member) that keep it to the mark. */
+  /** Another dashboard, by the slug in a link of the model, with filters by member that select the mark. */
   | { readonly type: 'dashboard'; readonly slug: string; readonly filters: Readonly<Record<string, FilterCondition>> };
 
-/** What `pa-drill` tells. */
+/** Detail of `pa-drill`. */
 export interface PaDrillDetail extends MarkSubject {
   readonly target: DrillTarget;
 }
 
-/** Somebody asks for what is behind a mark; `preventDefault()` leaves it to the host to show it. */
+/** Fired when the user drills into a mark. With `preventDefault()`, the host shows the details itself. */
 export class PaDrillEvent extends Event {
   readonly detail: PaDrillDetail;
 
@@ -93,17 +93,17 @@ export class PaDrillEvent extends Event {
   }
 }
 
-/** What `pa-download` tells. */
+/** Detail of `pa-download`. */
 export interface PaDownloadDetail extends TileSubject {
-  /** `copy`: to the clipboard. */
+  /** `copy` copies to the clipboard. */
   readonly format: 'csv' | 'svg' | 'copy';
-  /** Name of the file; empty of a copy. */
+  /** Name of the file; empty for `copy`. */
   readonly fileName: string;
-  /** How many rows leave the page. */
+  /** Number of exported rows. */
   readonly rows: number;
 }
 
-/** Data is about to leave the page; `preventDefault()` keeps it from that. */
+/** Fired before data is exported. `preventDefault()` cancels the export. */
 export class PaDownloadEvent extends Event {
   readonly detail: PaDownloadDetail;
 

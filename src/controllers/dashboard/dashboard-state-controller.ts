@@ -30,38 +30,40 @@ import { LoadController, loadedValue } from '../load-controller.js';
 import { type PaFilterChangeDetail, PaFilterChangeEvent } from './filter-change-event.js';
 import { UrlState } from './url-state.js';
 
-/** What is chosen on: a dashboard, or a report alone, as it was loaded. */
+/** The loaded dashboard or standalone report that choices apply to. */
 export interface StateSubject {
-  /** Widgets that are controls, as they were published. */
+  /** Widgets that are controls, as published. */
   readonly widgets: readonly DashboardWidget[];
   readonly snapshots: readonly ReportSnapshot[];
-  /** The viewer's attributes that controls start from. */
+  /** The viewer's attributes that provide defaults for controls. */
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Tabs that can be opened, by the id of their container. */
+  /** Tabs by the id of their container. */
   readonly tabs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a state controller needs from its host. */
+/** Options of a state controller. */
 export interface DashboardStateOptions {
   readonly source: () => SessionSource | null;
-  /** Conditions that the host starts with, by member; a new object takes the place of what the viewer chose for them. */
+  /** Initial conditions of the host, by member. A new object replaces the viewer's choices for these members. */
   readonly filters: () => Filters | null;
-  /** Conditions that the viewer sees and can't change. */
+  /** Conditions that the viewer can see but not change. */
   readonly lockedFilters: () => Filters | null;
-  /** IANA time zone for all queries; null for each report's own. */
+  /** IANA time zone for all queries; `null` for each report's own. */
   readonly timezone: () => string | null;
-  /** Null keeps the state out of the page's address; else what stands before the names of its parameters there, empty for nothing. */
+  /**
+   * Prefix of the state's parameters in the page's URL, which may be empty; `null` to not store the state in the URL.
+   */
   readonly urlState: () => string | null;
 }
 
 const noFacts: ModelFacts = new Map();
-/** Longest that a list of members gets on the console. */
+/** Maximum length of the list of members in a console warning, in characters. */
 const maxListedMembers = 200;
 const noMarks: ReadonlyMap<string, readonly MarkFilter[]> = new Map();
 
 /**
- * Keeps what is chosen on a dashboard and what of it reaches each tile. Every change by the viewer is announced by a cancelable
- * `pa-filter-change` on the host first.
+ * Stores the viewer's choices on a dashboard and computes those that apply to each tile. Before every change by the
+ * viewer, fires a cancelable `pa-filter-change` on the host.
  */
 export class DashboardStateController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
@@ -69,11 +71,11 @@ export class DashboardStateController implements ReactiveController {
   readonly #model: LoadController<string, ModelFacts>;
   readonly #url = new UrlState(() => this.#handleNavigation());
   #subject: StateSubject | null = null;
-  /** Controls of the dashboard's own. */
+  /** Controls of the dashboard itself. */
   #own: readonly Control[] = [];
   #state: DashboardState = emptyDashboardState;
   #marks = noMarks;
-  /** What the host gave last, as it came. */
+  /** The host's last filters, unparsed. */
   #filters: Filters | null = null;
   #given = noFilters;
   #lockedFilters: Filters | null = null;
@@ -81,19 +83,19 @@ export class DashboardStateController implements ReactiveController {
   #facts: ModelFacts | null = null;
   #wantsModel = false;
   #hasSubject = false;
-  /** Conditions came from an address: only with the model at hand it is sure that they suit their members. */
-  #doubtful = false;
+  /** The conditions come from the URL. Only the model can confirm that they match the types of their members. */
+  #isUnverified = false;
   #isStale = true;
   #times: ReadonlySet<string> = new Set();
   #controls: readonly ControlState[] = [];
   #choices: readonly Choice[] = [];
   readonly #byWidget = new Map<DashboardWidget, readonly Choice[]>();
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
 
   constructor(host: ReactiveControllerHost & HTMLElement, options: DashboardStateOptions) {
     this.#host = host;
     this.#options = options;
-    // Before the model's: what is found to want the model in an update has it asked for in the same one.
+    // Must be added before the model's controller, so that the model is requested in the same update that needs it.
     host.addController(this);
     this.#model = new LoadController<string, ModelFacts>(host, {
       source: options.source,
@@ -102,22 +104,25 @@ export class DashboardStateController implements ReactiveController {
     });
   }
 
-  /** All controls, with what is in force for each. */
+  /** All controls with their current values. */
   get controls(): readonly ControlState[] {
     return this.#controls;
   }
 
-  /** How many widgets are controls that can't be understood. */
+  /** Number of control widgets that cannot be interpreted. */
   get unread(): number {
     return (this.#subject?.widgets.length ?? 0) - this.#own.length;
   }
 
-  /** What the model says of members: nothing where it can't be had; null until somebody wanted it (`wantModel`) and it has come. */
+  /**
+   * Metadata of members. Empty if the model cannot be loaded; `null` until it was requested with `wantModel` and has
+   * arrived.
+   */
   get model(): ModelFacts | null {
     return this.#facts ?? (this.#model.state.status === 'failed' ? noFacts : null);
   }
 
-  /** False while it takes the model to know what is chosen: until then no tile can ask. */
+  /** `false` while the model is required to interpret the choices. Until then, tiles cannot query. */
   get ready(): boolean {
     return !this.#lacksTypes() || this.model !== null;
   }
@@ -127,17 +132,20 @@ export class DashboardStateController implements ReactiveController {
     return hasChoices(this.#state) || this.#marks.size > 0;
   }
 
-  /** Tiles whose marks are chosen, with what each of them filters the others by. */
+  /** Tiles with selected marks, and the filters that these marks set on other tiles. */
   get marks(): ReadonlyMap<string, readonly MarkFilter[]> {
     return this.#marks;
   }
 
-  /** What is chosen for the whole dashboard, also by marks. */
+  /** Choices for the whole dashboard, including those made with marks. */
   get choices(): readonly Choice[] {
     return this.#choices;
   }
 
-  /** What is chosen on; the same object is the same dashboard. Null forgets all that was chosen. Call it from the host's `willUpdate`. */
+  /**
+   * Sets the dashboard that choices apply to. The same object means the same dashboard; `null` clears all choices. Call
+   * it in the host's `willUpdate`.
+   */
   use(subject: StateSubject | null): void {
     if (subject === this.#subject) return;
     this.#subject = subject;
@@ -153,7 +161,7 @@ export class DashboardStateController implements ReactiveController {
     this.#state = emptyDashboardState;
     this.#marks = noMarks;
     this.#wantsModel = false;
-    this.#doubtful = false;
+    this.#isUnverified = false;
   }
 
   hostConnected(): void {
@@ -177,7 +185,7 @@ export class DashboardStateController implements ReactiveController {
     this.#settle();
   }
 
-  /** What reaches the tile of a widget: the same array as long as it is the same. */
+  /** Choices that apply to the tile of a widget. The same array until they change. */
   choicesFor(widget: DashboardWidget): readonly Choice[] {
     const known = this.#byWidget.get(widget);
     if (known) return known;
@@ -186,10 +194,10 @@ export class DashboardStateController implements ReactiveController {
     return choices;
   }
 
-  /** What a report is asked by with choices that reach it. */
+  /** Builds the request of a report with the choices that apply to it. */
   readonly request = requestWithChoices;
 
-  /** The viewer chose by a control; null for nothing. False where the host would not have it. */
+  /** Applies the viewer's choice in a control; `null` clears it. Returns `false` if the host canceled the change. */
   choose(control: Control, value: FilterCondition | string | null): boolean {
     const controls = this.#controls.map(state => state.control);
     const state = withControlValue(this.#state, controls, control, value);
@@ -197,7 +205,10 @@ export class DashboardStateController implements ReactiveController {
     return this.#change({ cause: control.kind, widgetId: control.id, member, value, state });
   }
 
-  /** The viewer chose marks of a tile: they filter the other tiles. None takes back what was chosen there. */
+  /**
+   * Applies the viewer's selection of marks in a tile as filters of the other tiles. An empty list clears the
+   * selection.
+   */
   chooseMarks(widgetId: string, filters: readonly MarkFilter[]): boolean {
     const marks = new Map(this.#marks);
     marks.delete(widgetId);
@@ -208,14 +219,14 @@ export class DashboardStateController implements ReactiveController {
     return this.#change({ cause: 'mark', widgetId, member, value, state: this.#state }, marks);
   }
 
-  /** Whether the viewer may take a filter away. */
+  /** Whether the viewer can clear a filter. */
   canClear({ control, from }: FilterChoice): boolean {
     if (from !== null) return true;
     const state = this.#stateOf(control);
     return state !== undefined && !state.fixed && state.control.visibility !== 'hidden';
   }
 
-  /** Takes away those filters that may be. */
+  /** Clears those of the filters that can be cleared. */
   clear(filters: readonly FilterChoice[]): void {
     for (const filter of filters.filter(each => this.canClear(each))) {
       const state = this.#stateOf(filter.control);
@@ -224,30 +235,30 @@ export class DashboardStateController implements ReactiveController {
     }
   }
 
-  /** Back to what stands by default; tabs stay open. */
+  /** Resets all choices to their defaults; open tabs stay open. */
   reset(): boolean {
     const state = resetState(this.#state);
     return this.#change({ cause: 'reset', widgetId: null, member: null, value: null, state }, noMarks);
   }
 
-  /** The viewer opened a tab. */
+  /** Opens a tab for the viewer. */
   openTab(containerId: string, tabId: string): void {
     this.#put({ ...this.#state, tabs: { ...this.#state.tabs, [containerId]: tabId } });
     this.#writeUrl();
   }
 
-  /** What the viewer has chosen. */
+  /** Returns the viewer's choices. */
   getState(): DashboardState {
     return this.#state;
   }
 
-  /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
+  /** Replaces the viewer's choices; omitted parts stay unchanged. */
   setState(state: Partial<DashboardState>): void {
     this.#put(parseHostState(state, this.#state));
     this.#writeUrl();
   }
 
-  /** Loads what the model says of members, once. */
+  /** Requests the metadata of members, once. */
   wantModel(): void {
     if (this.#wantsModel) return;
     this.#wantsModel = true;
@@ -272,7 +283,7 @@ export class DashboardStateController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** What the host gives anew stands in the place of what the viewer chose for it. The same in another object is nothing new. */
+  /** New filters of the host replace the viewer's choices for the same members. An equal object changes nothing. */
   #takeFilters(filters: Filters | null): void {
     if (filters === this.#filters) return;
     this.#filters = filters;
@@ -282,22 +293,20 @@ export class DashboardStateController implements ReactiveController {
     this.#given = given;
     this.#isStale = true;
     if (before === noFilters) return;
-    const kept = Object.entries(this.#state.filters).filter(([member]) => !Object.hasOwn(given, member));
-    this.#state = { ...this.#state, filters: Object.fromEntries(kept) };
+    const remaining = Object.entries(this.#state.filters).filter(([member]) => !Object.hasOwn(given, member));
+    this.#state = { ...this.#state, filters: Object.fromEntries(remaining) };
     this.#writeUrl();
   }
 
-  /** Conditions that the host gives; of those that can't be read its author is told, once a property. */
+  /** Parses the host's conditions. Warns about invalid ones, once per property. */
   #read(name: 'filters' | 'lockedFilters', given: Filters | null): Filters {
     const read = parseHostFilters(given);
     const unread = invalidHostFilters(given, read);
-    if (unread.length > 0 && !this.#told.has(name)) {
-      this.#told.add(name);
+    if (unread.length > 0 && !this.#warned.has(name)) {
+      this.#warned.add(name);
       const members = unread.join(', ').slice(0, maxListedMembers);
-      // biome-ignore lint/suspicious/noConsole: rows that a page means to filter are shown unfiltered, and nothing else tells its author.
-      console.warn(
-        `<${this.#host.localName}>: ${name} holds conditions that can't be read, which filter nothing: ${members}.`,
-      );
+      // biome-ignore lint/suspicious/noConsole: rows are shown unfiltered, and only the console can report this to the page's author.
+      console.warn(`<${this.#host.localName}>: ${name} contains invalid conditions, which are ignored: ${members}.`);
     }
     return read;
   }
@@ -321,7 +330,10 @@ export class DashboardStateController implements ReactiveController {
     return prefix === null || !subject ? null : { prefix, controls: this.#own, tabs: subject.tabs };
   }
 
-  /** What the address says comes before what was set while there was no dashboard; what of that stands is written beside it. */
+  /**
+   * The URL takes precedence over choices that were set before the dashboard was loaded; the remaining choices are
+   * added to the URL.
+   */
   #begin(): void {
     const before = this.#state;
     this.#readUrl(before);
@@ -332,7 +344,7 @@ export class DashboardStateController implements ReactiveController {
     const scope = this.#urlScope;
     if (!scope) return;
     this.#state = this.#url.read(scope, state);
-    this.#doubtful = Object.values(this.#state.filters).some(condition => condition !== null);
+    this.#isUnverified = Object.values(this.#state.filters).some(condition => condition !== null);
   }
 
   #writeUrl(): void {
@@ -371,11 +383,11 @@ export class DashboardStateController implements ReactiveController {
     return this.#facts?.get(member)?.type ?? (this.#times.has(member) ? 'time' : null);
   }
 
-  /** Whether a condition means one thing or another by a type that is not known. */
+  /** Whether the meaning of a condition depends on a type that is not known yet. */
   #lacksTypes(): boolean {
     return this.#choices.some(choice => {
       if (choice.kind !== 'filter' || choice.type !== null || !choice.condition) return false;
-      return this.#doubtful || needsType(choice.condition);
+      return this.#isUnverified || needsType(choice.condition);
     });
   }
 }

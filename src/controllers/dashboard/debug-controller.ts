@@ -2,31 +2,31 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { PaErrorDetail, PaErrorEvent } from '../session/session-events.js';
 import type { PaTimingDetail, PaTimingEvent } from './dashboard-events.js';
 
-/** Most of each that is remembered. */
+/** Maximum number of entries of each kind. */
 const maxEntries = 50;
 
-/** One thing that the page's content security policy blocked. */
+/** A violation of the page's content security policy. */
 export interface Violation {
-  /** What was asked for, as a directive (`script-src-elem`), also where the policy says it by another one (`default-src`). */
+  /** The blocked directive (`script-src-elem`), even if the policy restricts it through another one (`default-src`). */
   readonly directive: string;
   /** The whole policy. */
   readonly policy: string;
-  /** Origin of what was blocked, or what kind of thing it was (`inline`, `eval`). */
+  /** Origin of the blocked resource, or its kind (`inline`, `eval`). */
   readonly blocked: string;
 }
 
-/** What was noted of an element since it is on the page. */
+/** Log of an element since it was added to the page. */
 export interface DebugLog {
   readonly violations: readonly Violation[];
-  /** Without those of tiles that were drawn since. */
+  /** Excludes errors of tiles that were rendered afterwards. */
   readonly errors: readonly PaErrorDetail[];
-  /** By the names of tiles, the newest of each. */
+  /** Latest timing of each tile, by name. */
   readonly timings: ReadonlyMap<string, PaTimingDetail>;
 }
 
 const empty: DebugLog = { violations: [], errors: [], timings: new Map() };
 
-/** Notes what happens to an element, also before its `debug` is set: who sets it on a page that shows nothing comes too late for it. */
+/** Records events of an element even before its `debug` is set, because `debug` is usually set after a failure. */
 export class DebugController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement & { readonly debug: boolean };
   #log = empty;
@@ -36,15 +36,15 @@ export class DebugController implements ReactiveController {
     host.addController(this);
   }
 
-  /** What was noted. */
+  /** The recorded log. */
   get log(): DebugLog {
     return this.#log;
   }
 
-  /** What the policy blocked, in the fewest words: all that can be said where it blocks what says the rest. */
+  /** Short summary of what the policy blocked, for cases in which it blocks the detailed message. */
   get blocked(): string {
-    const told = this.#log.violations.map(({ directive, blocked }) => `${directive} blocked ${blocked}`);
-    return [...new Set(told)].join(', ');
+    const violations = this.#log.violations.map(({ directive, blocked }) => `${directive} blocked ${blocked}`);
+    return [...new Set(violations)].join(', ');
   }
 
   hostConnected(): void {
@@ -66,13 +66,13 @@ export class DebugController implements ReactiveController {
   readonly #handleTiming = ({ detail }: PaTimingEvent): void => {
     const name = detail.widgetId ?? detail.report ?? 'report';
     const timings = new Map([...this.#log.timings, [name, detail] as const].slice(-maxEntries));
-    // Where a tile is drawn, neither it nor what it stands in fails any more.
+    // A rendered tile proves that neither it nor its container fails any more.
     const errors = this.#log.errors.filter(({ widgetId }) => widgetId !== null && widgetId !== detail.widgetId);
     this.#note({ timings, errors });
   };
 
   readonly #handleViolation = (event: SecurityPolicyViolationEvent): void => {
-    // A policy that only reports has blocked nothing.
+    // A report-only policy blocks nothing.
     if (event.disposition === 'report') return;
     const blocked = URL.canParse(event.blockedURI) ? new URL(event.blockedURI).origin : event.blockedURI;
     const violation = { directive: event.effectiveDirective, policy: event.originalPolicy, blocked };

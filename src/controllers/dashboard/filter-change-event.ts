@@ -1,21 +1,21 @@
 import type { FilterCondition } from '../../contract/widget-config.js';
 import type { DashboardState } from '../../report/controls/dashboard-state.js';
 
-/** What `pa-filter-change` tells. */
+/** Detail of `pa-filter-change`. */
 export interface PaFilterChangeDetail {
-  /** What changes: by a control, by marks that were chosen, or all of it by a reset. */
+  /** Cause of the change: a control, selected marks, or a reset. */
   readonly cause: 'filter' | 'grain' | 'field' | 'parent' | 'mark' | 'reset';
-  /** Id of the control's widget, or of the tile whose marks were chosen; null of a reset. */
+  /** Id of the control's widget, or of the tile with the selected marks; `null` for a reset. */
   readonly widgetId: string | null;
-  /** The member that is filtered, grouped or replaced; null where it is not one. */
+  /** The filtered, grouped or replaced member; `null` unless it is exactly one. */
   readonly member: string | null;
-  /** What is chosen; null for nothing. */
+  /** The new value; `null` if cleared. */
   readonly value: FilterCondition | string | null;
-  /** What the viewer will have chosen after it. */
+  /** The viewer's choices after the change. */
   readonly state: DashboardState;
 }
 
-/** The viewer changes what is chosen; `preventDefault()` leaves all as it is. */
+/** Fired before a choice of the viewer is applied. `preventDefault()` cancels the change. */
 export class PaFilterChangeEvent extends Event {
   readonly detail: PaFilterChangeDetail;
 

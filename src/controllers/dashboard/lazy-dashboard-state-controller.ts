@@ -7,30 +7,30 @@ import type { DashboardStateController, DashboardStateOptions, StateSubject } fr
 
 type StateModule = typeof import('./dashboard-state-controller.js');
 
-/** What a choosing controller needs from its host. */
+/** Options of a lazy state controller. */
 export interface LazyDashboardStateOptions extends DashboardStateOptions {
-  /** Loads what keeps choices. */
+  /** Loads the module of the state controller. */
   readonly load: () => Promise<StateModule>;
-  /** Called when that can't be loaded and there is something to keep. */
+  /** Called if the module cannot be loaded but is needed. */
   readonly onProblem: (problem: Problem) => void;
 }
 
 const noChoices: readonly Choice[] = [];
 
 /**
- * Stands for what keeps the choices on a dashboard, which is a chunk of its own: it is fetched where there is something to choose by or
- * to start from, or once something is chosen, or ahead of that.
+ * Placeholder for the lazy-loaded state controller of a dashboard. Loads it when the dashboard has controls or initial
+ * choices, when a choice is made, or ahead of time with `prepare`.
  */
 export class LazyDashboardStateController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #options: LazyDashboardStateOptions;
-  #keeping: StateModule | null = null;
+  #module: StateModule | null = null;
   #keeper: DashboardStateController | null = null;
   #loading: Promise<DashboardStateController> | null = null;
   #subject: StateSubject | null = null;
-  /** What was set before the keeper was there. */
+  /** State that was set before the state controller was loaded. */
   #early: Partial<DashboardState> = {};
-  /** It was set on a dashboard that was there: after what the page's address says. */
+  /** The state was set after the dashboard was loaded, so it takes precedence over the URL. */
   #isLate = false;
   #wasSet = false;
   #problem: Problem | null = null;
@@ -42,38 +42,41 @@ export class LazyDashboardStateController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Who keeps what is chosen; null while there is nothing to keep, or while it is on its way. */
+  /** The state controller; `null` if it is not needed or still loading. */
   get keeper(): DashboardStateController | null {
     return this.#keeper;
   }
 
-  /** False until it is known what is chosen: until then no tile can ask. Tiles that have asked already keep their rows meanwhile. */
+  /** `false` until the choices are known. Until then, tiles cannot query; tiles that already have rows retain them. */
   get ready(): boolean {
     return this.#keeper ? this.#keeper.ready : this.#wasReady || !this.#isNeeded;
   }
 
-  /** Why it can't be known what is chosen: without that, rows would not be those that the dashboard means. */
+  /** Why the choices are not known. Without them, the rows would be wrong. */
   get problem(): Problem | null {
     return this.#isNeeded ? this.#problem : null;
   }
 
-  /** What is chosen for the whole dashboard, also by marks. */
+  /** Choices for the whole dashboard, including those made with marks. */
   get choices(): readonly Choice[] {
     return this.#keeper?.choices ?? noChoices;
   }
 
-  /** What reaches the tile of a widget: the same array as long as it is the same. */
+  /** Choices that apply to the tile of a widget. The same array until they change. */
   choicesFor(widget: DashboardWidget): readonly Choice[] {
     return this.#keeper?.choicesFor(widget) ?? noChoices;
   }
 
-  /** What is chosen on; the same object is the same dashboard. Null forgets all that was chosen. Call it from the host's `willUpdate`. */
+  /**
+   * Sets the dashboard that choices apply to. The same object means the same dashboard; `null` clears all choices. Call
+   * it in the host's `willUpdate`.
+   */
   use(subject: StateSubject | null): void {
     if (!subject) this.#wasReady = false;
     if (this.#subject && !subject) this.#early = {};
     this.#subject = subject;
     if (this.#keeper) this.#keeper.use(subject);
-    else if (this.#keeping && this.#isNeeded) this.#make(this.#keeping);
+    else if (this.#module && this.#isNeeded) this.#make(this.#module);
   }
 
   hostUpdate(): void {
@@ -81,30 +84,33 @@ export class LazyDashboardStateController implements ReactiveController {
     else if (!this.#keeper && !this.#problem) this.load().catch(() => {});
   }
 
-  /** Fetches the keeper while nobody waits: all queries of a dashboard with controls would. Who needs it says where it can't be had. */
+  /**
+   * Prefetches the state controller, so that queries of a dashboard with controls do not wait for it. Errors are
+   * ignored here; they are reported when the controller is needed.
+   */
   prepare(): void {
     this.#fetch().catch(() => {});
   }
 
-  /** Loads the keeper, once. */
+  /** Loads the state controller, once. */
   load(): Promise<DashboardStateController> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** Tries again what could not be loaded. */
+  /** Retries after a failed load. */
   readonly retry = (): void => {
     this.#problem = null;
     this.#host.requestUpdate();
   };
 
-  /** Id of the tab that the viewer opened in a container; null where none was. */
+  /** Id of the tab that the viewer opened in a container; `null` if none. */
   tabOf(containerId: string): string | null {
     const { tabs } = this.getState();
     return isGroup(tabs) && Object.hasOwn(tabs, containerId) ? (tabs[containerId] ?? null) : null;
   }
 
-  /** The viewer opened a tab. */
+  /** Opens a tab for the viewer. */
   openTab(containerId: string, tabId: string): void {
     if (this.#keeper) {
       this.#keeper.openTab(containerId, tabId);
@@ -113,12 +119,12 @@ export class LazyDashboardStateController implements ReactiveController {
     this.#setEarly({ tabs: { ...this.#early.tabs, [containerId]: tabId } });
   }
 
-  /** What the viewer has chosen. */
+  /** Returns the viewer's choices. */
   getState(): DashboardState {
     return this.#keeper?.getState() ?? { ...emptyDashboardState, ...this.#early };
   }
 
-  /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
+  /** Replaces the viewer's choices; omitted parts stay unchanged. */
   setState(state: Partial<DashboardState>): void {
     if (this.#keeper) {
       this.#keeper.setState(state);
@@ -142,8 +148,8 @@ export class LazyDashboardStateController implements ReactiveController {
 
   async #load(): Promise<DashboardStateController> {
     try {
-      const keeping = await this.#fetch();
-      const keeper = this.#keeper ?? this.#make(keeping);
+      const module = await this.#fetch();
+      const keeper = this.#keeper ?? this.#make(module);
       this.#host.requestUpdate();
       return keeper;
     } catch (error) {
@@ -158,8 +164,8 @@ export class LazyDashboardStateController implements ReactiveController {
   }
 
   async #fetch(): Promise<StateModule> {
-    this.#keeping ??= await this.#options.load();
-    return this.#keeping;
+    this.#module ??= await this.#options.load();
+    return this.#module;
   }
 
   #make({ DashboardStateController: Keeper }: StateModule): DashboardStateController {
@@ -172,7 +178,7 @@ export class LazyDashboardStateController implements ReactiveController {
   }
 }
 
-/** What was set early has been read by nobody yet. */
+/** State that was set before loading has not been validated yet. */
 function isGroup(given: unknown): boolean {
   return typeof given === 'object' && given !== null;
 }

@@ -1,19 +1,19 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** What a property may be, beside null and undefined. */
+/** Allowed types of a property, in addition to null and undefined. */
 type PropertyKind = 'text' | 'number' | 'object' | 'list' | 'listOrFunction' | 'function';
 
-/** Words for whoever builds the page. */
-const words: Readonly<Record<PropertyKind, string>> = {
-  text: 'a text',
+/** Type names for the warning. */
+const typeNames: Readonly<Record<PropertyKind, string>> = {
+  text: 'a string',
   number: 'a number',
   object: 'an object',
-  list: 'a list',
-  listOrFunction: 'a list or a function',
+  list: 'an array',
+  listOrFunction: 'an array or a function',
   function: 'a function',
 };
 
-/** Whether a property is what it may be. */
+/** Whether a value has the allowed type. */
 function isOfKind(value: unknown, kind: PropertyKind): boolean {
   switch (kind) {
     case 'text':
@@ -32,13 +32,13 @@ function isOfKind(value: unknown, kind: PropertyKind): boolean {
 }
 
 /**
- * Tells on the console, once a property, what a page gives wrongly: types hold nobody back in a page. Whoever reads the property passes
- * it over, so that nothing else breaks.
+ * Warns on the console, once per property, if a page sets a property to a value of the wrong type, because nothing
+ * enforces types at run time. Readers of the property ignore invalid values.
  */
 export class PropertyValidationController<K extends string> implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element & Readonly<Record<K, unknown>>;
   readonly #kinds: readonly (readonly [name: K, kind: PropertyKind])[];
-  readonly #told = new Set<K>();
+  readonly #warned = new Set<K>();
 
   constructor(
     host: ReactiveControllerHost & Element & Readonly<Record<K, unknown>>,
@@ -52,15 +52,15 @@ export class PropertyValidationController<K extends string> implements ReactiveC
   hostUpdate(): void {
     for (const [name, kind] of this.#kinds) {
       const value = this.#host[name];
-      if (value === null || value === undefined || this.#told.has(name) || isOfKind(value, kind)) continue;
-      this.#told.add(name);
-      // biome-ignore lint/suspicious/noConsole: the host's types may hold nobody back, and nothing else tells its author.
-      console.warn(`<${this.#host.localName}>: ${name} has to be ${words[kind]}. What it is now is passed over.`);
+      if (value === null || value === undefined || this.#warned.has(name) || isOfKind(value, kind)) continue;
+      this.#warned.add(name);
+      // biome-ignore lint/suspicious/noConsole: types are not enforced at run time, and only the console can report this to the page's author.
+      console.warn(`<${this.#host.localName}>: ${name} must be ${typeNames[kind]}. The current value is ignored.`);
     }
   }
 }
 
-/** What both dashboards and reports are given. */
+/** Property types of both dashboards and reports. */
 export const sharedPropertyKinds = [
   ['filters', 'object'],
   ['lockedFilters', 'object'],

@@ -3,20 +3,20 @@ import type { AppConfig } from '../../contract/app-config.js';
 import type { SessionSource } from '../session/session-context.js';
 import type { ThemedHost, ThemeStyle } from './theme-style.js';
 
-/** What a theme controller needs from its host. */
+/** Options of a theme controller. */
 export interface ThemeOptions {
   readonly source: () => SessionSource | null;
   /** The element's own theme. */
   readonly own: () => unknown;
-  /** The theme of the dashboard that is shown. */
+  /** Theme of the current dashboard. */
   readonly dashboard: () => unknown;
-  /** The account's configuration; null until it is there. */
+  /** The account's configuration; `null` until it is loaded. */
   readonly account: () => AppConfig | null;
 }
 
 /**
- * Keeps the themes that the page doesn't set itself on an element. What reads them and puts them in force is a chunk of its own
- * (`theme-style.ts`): an element without a theme never loads it.
+ * Applies the themes of an element that the page does not set with CSS. `theme-style.ts`, which parses and applies
+ * them, is lazy-loaded, so that elements without a theme never load it.
  */
 export class ThemeController implements ReactiveController {
   readonly #host: ThemedHost;
@@ -32,7 +32,7 @@ export class ThemeController implements ReactiveController {
     host.addController(this);
   }
 
-  /** What reads the first theme is on its way: until then the element would show in other colours than it will have. */
+  /** Whether the first theme is still loading. Rendering now would show the element in the wrong colors. */
   get pending(): boolean {
     return this.#loading !== null && !this.#isShown;
   }
@@ -55,7 +55,7 @@ export class ThemeController implements ReactiveController {
     else this.#loading ??= this.#load();
   }
 
-  /** Where it can't be loaded the element has the look of the house. */
+  /** If loading fails, the element keeps the default theme. */
   async #load(): Promise<void> {
     const module = await import('./theme-style.js').catch(() => null);
     this.#style = module && new module.ThemeStyle(this.#host);

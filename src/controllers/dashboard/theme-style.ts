@@ -1,10 +1,13 @@
 import type { ReactiveControllerHost } from 'lit';
 import { schemeOf, type ThemeSources, type ThemeTokens, themeTokens } from '../../report/theme/theme.js';
 
-/** What an element whose theme is kept has, beside what every element has. */
+/** Host requirements for applying a theme. */
 export type ThemedHost = ReactiveControllerHost & HTMLElement & { readonly renderRoot: HTMLElement | DocumentFragment };
 
-/** Puts themes in force on an element: as private custom properties in a style sheet of its own, below the page's `--pa-*`. */
+/**
+ * Applies themes to an element as private custom properties in a separate style sheet, so that the page's `--pa-*`
+ * properties take precedence.
+ */
 export class ThemeStyle {
   readonly #host: ThemedHost;
   #rule: CSSStyleRule | null = null;
@@ -13,7 +16,7 @@ export class ThemeStyle {
     this.#host = host;
   }
 
-  /** Takes these themes in the place of those before. */
+  /** Replaces the current themes. */
   use(sources: ThemeSources): void {
     const tokens = themeTokens(sources, (property, value) => CSS.supports(property, value));
     if (tokens.size > 0 || this.#rule) this.#apply(tokens, schemeOf(tokens));
@@ -28,14 +31,14 @@ export class ThemeStyle {
     if (scheme && !this.#hasOwnColors()) style.setProperty('color-scheme', scheme);
   }
 
-  /** A page that colours tiles or text itself sees to it that they go together. */
+  /** If the page sets colors of tiles or text itself, it is responsible for the color scheme. */
   #hasOwnColors(): boolean {
     const computed = getComputedStyle(this.#host);
     return ['--pa-surface', '--pa-text'].some(name => computed.getPropertyValue(name) !== '');
   }
 }
 
-/** An empty rule for the host, in a style sheet of its own: a style attribute would be in the page's way. */
+/** Returns an empty rule for the host in a new style sheet. A style attribute would interfere with the page's. */
 function ownRule(root: HTMLElement | DocumentFragment): CSSStyleRule | null {
   if (!(root instanceof ShadowRoot)) return null;
   const sheet = new CSSStyleSheet();

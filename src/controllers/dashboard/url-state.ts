@@ -1,18 +1,18 @@
 import type { DashboardState } from '../../report/controls/dashboard-state.js';
 import { readUrlState, type UrlScope, writeUrlState } from '../../report/controls/url-state.js';
 
-/** How long the address waits for further choices where one has just come, in ms: browsers refuse what changes it too often. */
-const pause = 200;
+/** Minimum time between writes to the URL in ms, because browsers reject frequent changes. */
+const writePauseMs = 200;
 
-/** Keeps what the viewer has chosen in the address of the page, in the entry of its history that there is. */
+/** Stores the viewer's choices in the page's URL, replacing the current history entry. */
 export class UrlState {
   readonly #onNavigate: () => void;
-  /** Runs while a choice has just come. */
+  /** Set for a short time after a write. */
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** What is still to be written, and the address that it was chosen at. */
-  #late: { readonly write: () => boolean; readonly at: string } | null = null;
+  /** The pending write, and the URL for which it was scheduled. */
+  #pending: { readonly write: () => boolean; readonly at: string } | null = null;
 
-  /** @param onNavigate - called when the viewer went back or forth to another state of the same page. */
+  /** @param onNavigate - called when the viewer navigated to another state of the same page. */
   constructor(onNavigate: () => void) {
     this.#onNavigate = onNavigate;
   }
@@ -23,8 +23,8 @@ export class UrlState {
 
   disconnect(): void {
     removeEventListener('popstate', this.#handleNavigation);
-    // The page may be about another thing by now.
-    if (this.#late?.at !== location.href) this.#late = null;
+    // The page may have navigated away.
+    if (this.#pending?.at !== location.href) this.#pending = null;
     this.#settle();
   }
 
@@ -32,39 +32,39 @@ export class UrlState {
     return readUrlState(location.search, scope, state);
   }
 
-  /** Writes at once, but of choices that come close together the last alone. */
+  /** Writes immediately; of frequent changes, only the last one is written after a writePauseMs. */
   write(scope: UrlScope, state: DashboardState): void {
     const write = (): boolean => replaceSearch(writeUrlState(location.search, scope, state));
     if (this.#timer === null) {
       if (!write()) return;
     } else {
       clearTimeout(this.#timer);
-      this.#late = { write, at: location.href };
+      this.#pending = { write, at: location.href };
     }
-    this.#timer = setTimeout(() => this.#settle(), pause);
+    this.#timer = setTimeout(() => this.#settle(), writePauseMs);
   }
 
   #settle(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#late?.write();
-    this.#late = null;
+    this.#pending?.write();
+    this.#pending = null;
   }
 
-  /** What was chosen before belongs to the entry that the viewer has left. */
+  /** Discard a pending write: it belongs to the previous history entry. */
   readonly #handleNavigation = (): void => {
-    this.#late = null;
+    this.#pending = null;
     this.#onNavigate();
   };
 }
 
-/** False where the address says it already. */
+/** Returns `false` if the URL is already up to date. */
 function replaceSearch(search: string): boolean {
   if (search === location.search) return false;
   try {
     history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`);
   } catch {
-    // Browsers refuse it to documents without an address of their own, and to those who do it too often.
+    // Browsers reject this in documents without a URL, and after too many calls.
   }
   return true;
 }

@@ -28,39 +28,42 @@ export type {
   Step,
 } from '../../charts/mount.js';
 
-/** What a chart is drawn from. */
+/** Input of a chart. */
 export interface ChartInput {
   readonly snapshot: ReportSnapshot;
   readonly rowSet: RowSet;
   readonly locale: string;
   /** Name of the chart. */
   readonly label: string;
-  /** Says what the chart shows, in the language of `locale`. */
+  /** Describes the chart in the language of `locale`. */
   readonly describe: (facts: ChartFacts) => string;
-  /** Says how many entries a legend leaves out, in the same language. */
+  /** Text for the number of legend entries that are not shown, in the same language. */
   readonly more: (count: number) => string;
-  /** Whether marks can be picked, or only looked at. */
+  /** Whether marks can be selected. */
   readonly marks: 'pickable' | 'still';
 }
 
-/** What a chart controller needs from its host. */
+/** Options of a chart controller. */
 export interface ChartOptions {
-  /** Where the chart is drawn; null until the host has rendered. */
+  /** Container of the chart; `null` until the host has rendered. */
   readonly container: () => HTMLElement | null;
   readonly theme: () => ChartTheme;
-  /** Called after the chart was drawn, with what of its rows it shows where that is not all of them. */
+  /**
+   * Called after the chart was rendered. The argument describes the rendered rows if not all of them are shown, else it
+   * is `null`.
+   */
   readonly onDrawn: (drawn: DrawnRows | null) => void;
   readonly onFailed: (problem: Problem) => void;
   readonly onTooltip: (tooltip: ChartTooltip | null) => void;
-  /** Called when somebody points at a mark. */
+  /** Called when the user selects a mark. */
   readonly onPick: (pick: Pick) => void;
-  /** Called when the pointer comes onto a mark that can be picked, and when it leaves. */
+  /** Called when the pointer enters or leaves a selectable mark. */
   readonly onOver: (isOver: 'mark' | 'nothing') => void;
 }
 
 /**
- * Keeps one chart on the page: begins to load what draws it when the host is connected, draws it once there are rows, and after
- * that changes its data, size and colours without building it again. The latest call wins.
+ * Renders a chart. Starts to load the chart modules when the host is connected, renders the chart when rows are
+ * available, and then updates its data, size and colors without rebuilding it. The latest call wins.
  */
 export class ChartController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
@@ -89,13 +92,13 @@ export class ChartController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // A chart that is only moved is connected again before this runs.
+    // When a chart is moved, it is connected again before this runs.
     queueMicrotask(() => {
       if (!this.#host.isConnected) this.#dispose();
     });
   }
 
-  /** Draws these rows: called after every update of the host, does nothing where nothing changed. */
+  /** Renders the input. Called after every update of the host; does nothing if the input is unchanged. */
   async draw(input: ChartInput): Promise<void> {
     const last = this.#drawn;
     if (!this.#host.isConnected || (last && sameInput(last, input))) return;
@@ -113,13 +116,13 @@ export class ChartController implements ReactiveController {
     }
   }
 
-  /** Takes over the colours that the page has now. */
+  /** Applies the page's current colors. */
   restyle(): void {
-    // A chart that was drawn can be drawn in other colours; what fails all the same leaves it as it is.
+    // Errors are ignored: the chart keeps its previous colors.
     this.#handle?.setTheme(this.#options.theme()).catch(() => {});
   }
 
-  /** Fades all marks but these; with none, no mark is faded. */
+  /** Fades all marks except these; an empty list fades none. */
   select(marks: readonly Mark[]): void {
     if (this.#selected === marks) return;
     this.#selected = marks;
@@ -129,37 +132,37 @@ export class ChartController implements ReactiveController {
       .catch(() => {});
   }
 
-  /** Goes to another mark, from the one that somebody stands on; null where there is none. */
+  /** Moves the keyboard focus to another mark; returns `null` if there is none. */
   move(step: Step): ActiveMark | null {
     return this.#handle?.move(step) ?? null;
   }
 
-  /** Leaves the mark that somebody stands on. */
+  /** Removes the keyboard focus from the current mark. */
   leave(): void {
     this.#handle?.leave();
   }
 
-  /** Picks the mark that somebody stands on. */
+  /** Selects the mark with the keyboard focus. */
   pickActive(intent: Pick['intent'], extend: boolean): void {
     this.#handle?.pickActive(intent, extend);
   }
 
-  /** How several marks can be framed; null where they can't be. */
+  /** Shape of the selection frame for several marks; `null` if they cannot be framed. */
   get brush(): BrushShape | null {
     return this.#handle?.brush ?? null;
   }
 
-  /** The marks in a frame, px of the screen. */
+  /** Returns the marks inside a box, in px relative to the viewport. */
   marksIn(box: Pick['anchor']): readonly Mark[] {
     return this.#handle?.marksIn(box) ?? [];
   }
 
-  /** Spans of the axis that the chosen marks lie on, px from the corner of the container. */
+  /** Ranges of the axis that contain the selected marks, in px relative to the container. */
   get spans(): readonly Pick['anchor'][] {
     return this.#selected.length > 0 ? (this.#handle?.spans ?? []) : [];
   }
 
-  /** The chart as a file of its own; empty while there is none. */
+  /** Returns the chart as a standalone SVG file; empty if there is no chart. */
   async toSvg(): Promise<string> {
     return (await this.#handle?.toSvg()) ?? '';
   }
@@ -190,10 +193,10 @@ export class ChartController implements ReactiveController {
     });
     if (signal.aborted) return handle.dispose();
     this.#handle = handle;
-    // Marks that were chosen while the chart was being built.
+    // Marks that were selected while the chart was being built.
     if (this.#selected !== selected) await handle.select(this.#selected);
     this.#fit(handle);
-    // Rows that came while the chart was being built.
+    // Rows that arrived while the chart was being built.
     const newest = this.#drawn;
     if (newest && newest.rowSet !== rowSet) {
       await handle.update(newest.rowSet);
@@ -201,7 +204,9 @@ export class ChartController implements ReactiveController {
     }
   }
 
-  /** The size is told once the page is laid out: reading it off the element would have the page laid out for each chart. */
+  /**
+   * A ResizeObserver reports the size after layout. Reading it from the element would force a layout for every chart.
+   */
   #watchSize(container: HTMLElement): void {
     this.#observer = new ResizeObserver(entries => {
       const box = entries.at(-1)?.contentRect;
@@ -210,10 +215,10 @@ export class ChartController implements ReactiveController {
       if (this.#handle) this.#fit(this.#handle);
     });
     try {
-      // Tells of zooming too, by which a canvas must be drawn anew.
+      // Also reports zooming, after which a canvas must be redrawn.
       this.#observer.observe(container, { box: 'device-pixel-content-box' });
     } catch {
-      // This browser doesn't tell device pixels.
+      // This browser does not support device pixels.
       this.#observer.observe(container);
     }
   }
@@ -228,7 +233,7 @@ export class ChartController implements ReactiveController {
     });
   }
 
-  /** What a chart says of its specification is for its author; anything else, a chunk that did not load, is not the author's doing. */
+  /** A ChartError is a problem of the specification. Other errors, such as a module that failed to load, are not. */
   #fail(error: unknown): void {
     this.#options.onFailed(error instanceof ChartError ? drawingProblem(error.message) : toProblem(error));
   }

@@ -1,7 +1,10 @@
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 
-/** Problems of a drawn chart that it shows no message for, such as a field that is not a column, as sentences for its author. */
+/**
+ * Returns the problems of a rendered chart for which it shows no message, such as a field that is not a column, as
+ * sentences for its author.
+ */
 export async function chartProblems({ spec, meta }: ReportSnapshot, { columns }: RowSet): Promise<string[]> {
   if (!spec) return [];
   const { chartProblems: find } = await import('../../charts/publishing.js');

@@ -28,10 +28,10 @@ interface Facts {
 
 const noFacts: Facts = { measures: new Map(), multiplied: () => false };
 
-/** Most groups that a further query is kept to one by one. */
+/** Maximum number of groups that are listed in the filter of a further query. */
 const maxFilteredGroups = 200;
 
-/** What the queries of one report have in common. */
+/** Data that the queries of one report share. */
 interface Run {
   readonly request: LoadRequest;
   readonly load: (query: Query) => Promise<RowSet>;
@@ -41,9 +41,9 @@ interface Run {
 }
 
 /**
- * Loads what a report is drawn from by as many queries as that takes: its rows, those of the periods that it is compared with, and totals
- * where they aren't the sum of rows. All end with one signal.
- * @param main - the answer to the request's own query, which is under way.
+ * Loads the data of a report with as many queries as required: its rows, the rows of the periods that it is compared
+ * with, and totals that are not the sum of rows. One signal aborts all of them.
+ * @param main - the response to the request's own query, which has already started.
  */
 export async function loadReportData(
   session: SessionSource,
@@ -65,7 +65,7 @@ export async function loadReportData(
   return { rowSet, totals, request };
 }
 
-/** Without the model no measure is known to add up, and all totals are asked for. */
+/** Without the model, no measure is known to be additive, so all totals are queried. */
 async function readFacts(session: SessionSource, signal: AbortSignal): Promise<Facts> {
   try {
     const model = await session.meta({ signal });
@@ -76,7 +76,9 @@ async function readFacts(session: SessionSource, signal: AbortSignal): Promise<F
   }
 }
 
-/** The rows of a query as they are drawn: under the report's names, with those that are missing, beside what is compared. */
+/**
+ * Returns the rows of a query as they are rendered: with the names of the report, missing rows and comparison columns.
+ */
 async function drawnRows(run: Run, query: Query, rows: Promise<RowSet>): Promise<RowSet> {
   const { request, comparisons, facts } = run;
   const { columns, snapshot } = request;
@@ -101,7 +103,7 @@ async function loadEarlier(
   query: Query,
   { comparison, rows }: { readonly comparison: Comparison; readonly rows: Promise<RowSet> },
 ): Promise<RowSet | null> {
-  // What a phrase means is known once the rows are there.
+  // The rows resolve a relative date range.
   const range = hasExplicitPeriod(query, comparison)
     ? null
     : ((await rows).dateRanges?.get(comparison.dimension) ?? null);
@@ -109,7 +111,7 @@ async function loadEarlier(
   return earlier && load(earlier);
 }
 
-/** Totals by each of these groups: summed where that can be, else asked for. */
+/** Returns the totals of each of these groupings: summed if possible, else queried. */
 async function loadTotals(
   run: Run,
   groupings: readonly (readonly string[])[],
@@ -121,7 +123,7 @@ async function loadTotals(
   const additive = additiveBy(run);
   const addsUp = comparisons.length === 0 && (query.measures ?? []).every(measure => additive(measure) !== null);
   const filtersGroups = (query.filters ?? []).some(filter => isOfMeasures(filter, isMeasure));
-  if (!addsUp && !filtersGroups && !query.ungrouped) return askedTotals(run, groupings, query);
+  if (!addsUp && !filtersGroups && !query.ungrouped) return queryTotals(run, groupings, query);
   const rowSet = await rows;
   const isWhole = !isCut(rowSet, query);
   const summed = () =>
@@ -131,40 +133,40 @@ async function loadTotals(
     ]);
   if (query.ungrouped) return new Map(isWhole ? summed() : []);
   if (addsUp && isWhole) return new Map(summed());
-  if (!filtersGroups) return askedTotals(run, groupings, query);
-  // A filter of measures chose the groups: totals are of those, however they are asked for.
+  if (!filtersGroups) return queryTotals(run, groupings, query);
+  // A filter on measures selected the groups, so totals must include only those.
   if (!isWhole) return new Map();
-  const kept = rowSet.rows.length > maxFilteredGroups ? null : groupFilter(request, rowSet);
-  if (!kept) return new Map(summed());
-  return askedTotals(run, groupings, { ...query, filters: [...(query.filters ?? []), kept] });
+  const filter = rowSet.rows.length > maxFilteredGroups ? null : groupFilter(request, rowSet);
+  if (!filter) return new Map(summed());
+  return queryTotals(run, groupings, { ...query, filters: [...(query.filters ?? []), filter] });
 }
 
-async function askedTotals(
+async function queryTotals(
   run: Run,
   groupings: readonly (readonly string[])[],
   query: Query,
 ): Promise<ReportData['totals']> {
   const { columns } = run.request;
-  const asked = groupings.map(async (groups): Promise<[string, RowSet]> => {
+  const queried = groupings.map(async (groups): Promise<[string, RowSet]> => {
     const keys = groups.map(column => keyOf(column, columns));
     const fewer = withGroups(query, keys, run.isMeasure);
     return [groupKey(groups), await drawnRows(run, fewer, run.load(fewer))];
   });
-  return new Map(await Promise.all(asked));
+  return new Map(await Promise.all(queried));
 }
 
-/** How the measures of a report add up over the groups of its query. */
+/** Returns how the measures of a report can be summed over the groups of its query. */
 function additiveBy({ request: { query }, facts }: Run): (measure: string) => Additive {
   const groups = [...(query.dimensions ?? []), ...(query.timeDimensions ?? []).map(({ dimension }) => dimension)];
   return measure => (facts.multiplied(measure, groups) ? null : (facts.measures.get(measure)?.additive ?? null));
 }
 
-/** Whether there may be rows that were left out of an answer. */
+/** Whether rows may be missing in a result because of a limit. */
 function isCut({ rows, truncated }: RowSet, { limit, offset }: Query): boolean {
   return truncated || Boolean(offset) || (typeof limit === 'number' && rows.length >= limit);
 }
 
-/** Rows under the names of the report, as many of its columns as the query brought. */
+/** Renames columns to the names of the report, as far as the query has them. */
 function underNames(rowSet: RowSet, { columns, snapshot }: LoadRequest): RowSet {
   if (!columns) return rowSet;
   const keys = new Set(rowSet.columns.map(({ member }) => member));

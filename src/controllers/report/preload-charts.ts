@@ -1,6 +1,9 @@
 import { loadVega } from '../../charts/load-vega.js';
 
-/** Starts loading what charts are drawn by, beside the element that shows them. Failing is left to the chart that needs it. */
+/**
+ * Prefetches the chart modules in parallel to the chart element. Errors are ignored here; the chart that needs the
+ * modules reports them.
+ */
 export function preloadCharts(): void {
   loadVega().catch(() => {});
 }

@@ -5,21 +5,21 @@ import type { ReportData } from '../../report/query/report-data.js';
 import { type ReportRequest, renameRows, titleRows } from '../../report/query/report-request.js';
 import { LoadController } from '../load-controller.js';
 
-/** What a report controller needs from its host. */
+/** Options of a report controller. */
 export interface ReportOptions {
   readonly source: () => SessionSource | null;
-  /** What to ask for now; null while nothing is wanted. */
+  /** The current request; `null` if no rows are needed. */
   readonly request: () => ReportRequest | null;
 }
 
-/** Loads the rows of one report, under the columns that it is drawn by. */
+/** Loads the rows of one report with the column names of the report. */
 export class ReportController extends LoadController<ReportRequest, ReportData> {
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, { source, request }: ReportOptions) {
     super(host, {
       source,
       key: request,
       load: loadReport,
-      stands: (loaded, asked) => loaded.snapshot === asked.snapshot,
+      isCompatible: (loaded, requested) => loaded.snapshot === requested.snapshot,
     });
   }
 }
@@ -33,7 +33,7 @@ async function loadReport(session: SessionSource, request: ReportRequest, signal
   const { query, columns, snapshot } = request;
   const rows = session.load(query, { signal });
   if (mayNeedMore(snapshot)) {
-    // Whoever waits for the rows below is told of it.
+    // The error is reported to the code below that awaits the rows.
     rows.catch(() => {});
     const { loadReportData } = await import('./load-report.js');
     return loadReportData(session, request, rows, signal);
@@ -43,7 +43,7 @@ async function loadReport(session: SessionSource, request: ReportRequest, signal
   return { rowSet: drawn, totals: noTotals, request };
 }
 
-/** Whether a report may show more than the rows of its query. What works that out is a chunk of its own. */
+/** Whether a report may need more than the rows of its query. The module that checks this in detail is lazy-loaded. */
 function mayNeedMore({ kind, fillMissingRows, periodComparisons }: ReportSnapshot): boolean {
   return kind === 'table' || kind === 'kpi' || Boolean(fillMissingRows) || Boolean(periodComparisons);
 }

@@ -3,7 +3,7 @@ import type { AppConfig } from '../../contract/app-config.js';
 import { LoadController, loadedValue } from '../load-controller.js';
 import type { SessionSource } from './session-context.js';
 
-/** Loads the account's configuration; nothing waits for it. */
+/** Loads the account's configuration without blocking anything. */
 export class AccountController extends LoadController<'account', { readonly config: AppConfig | null }> {
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, source: () => SessionSource | null) {
     super(host, {
@@ -13,7 +13,7 @@ export class AccountController extends LoadController<'account', { readonly conf
     });
   }
 
-  /** The configuration; null until it is there, and where it can't be had. */
+  /** The configuration; `null` until it is loaded, or if loading failed. */
   get config(): AppConfig | null {
     return loadedValue(this.state)?.config ?? null;
   }

@@ -4,19 +4,22 @@ import type { AppConfig } from '../../contract/app-config.js';
 import { closestAcross } from '../closest.js';
 import type { SessionSource } from './session-context.js';
 
-/** Language and time zone as somebody wishes them: a BCP 47 tag and an IANA name; null for no wish. */
+/** Preferred language and time zone: a BCP 47 tag and an IANA name; `null` if not set. */
 export interface Preferences {
   readonly locale: string | null;
   readonly timezone: string | null;
 }
 
-/** How `<pa-session>` gives the wishes of its attributes to the elements below it. The key is registered, as that of the session is. */
+/**
+ * Context through which `<pa-session>` provides its preferences to the elements inside it. The key is a registered
+ * symbol, as for the session.
+ */
 export const preferencesContext = createContext<Preferences, symbol>(Symbol.for('pa-embed.preferences'));
 
-/** An element whose attributes are wishes for everything below. */
+/** An element whose attributes are preferences for the elements inside it. */
 type PreferringHost = ReactiveControllerHost & HTMLElement & Preferences;
 
-/** Gives the wishes of an element's attributes to the elements below it. */
+/** Provides the preferences of an element to the elements inside it. */
 export class PreferencesProvider implements ReactiveController {
   readonly #host: PreferringHost;
   readonly #provider: ContextProvider<typeof preferencesContext, PreferringHost>;
@@ -37,21 +40,21 @@ export class PreferencesProvider implements ReactiveController {
   }
 }
 
-/** What a preferences controller needs from its host. */
+/** Options of a preferences controller. */
 export interface PreferencesOptions {
-  /** The element's own. */
+  /** Preferences of the element itself. */
   readonly own: () => Preferences;
   readonly source: () => SessionSource | null;
-  /** Time zone of the dashboard's own, whatever it is. */
+  /** Time zone of the dashboard, unvalidated. */
   readonly dashboardZone?: () => unknown;
-  /** The account's configuration; null until it is there. */
+  /** The account's configuration; `null` until it is loaded. */
   readonly account?: () => AppConfig | null;
 }
 
 /**
- * The language and the time zone that an element is to use: its own, else those of the `<pa-session>` around it, else the session's
- * settings, else the account's for all that is embedded. A time zone that nobody knows falls through, as an offset does; that of a
- * dashboard stands before the account's.
+ * Resolves the language and time zone of an element: its own, else those of the `<pa-session>` around it, else the
+ * session's settings, else the account's settings for embedding. Unknown time zones and offsets are skipped. A
+ * dashboard's time zone takes precedence over the account's.
  */
 export class PreferencesController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
@@ -73,17 +76,17 @@ export class PreferencesController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Tag of the language; null where nobody wishes one. */
+  /** Language tag; `null` if not set. */
   get locale(): string | null {
     const { own, source } = this.#options;
     return own().locale || this.#around?.locale || source()?.settings?.locale || this.#account?.locale || null;
   }
 
-  /** Name of the time zone; null where nobody wishes one that there is. */
+  /** Time zone; `null` if no valid one is set. */
   get timezone(): string | null {
     const { own, source, dashboardZone } = this.#options;
-    const asked = [own().timezone, this.#around?.timezone, source()?.settings?.timezone];
-    const zones = [...asked, dashboardZone?.(), this.#account?.timezone];
+    const preferred = [own().timezone, this.#around?.timezone, source()?.settings?.timezone];
+    const zones = [...preferred, dashboardZone?.(), this.#account?.timezone];
     return zones.map(zone).find(name => name !== null) ?? null;
   }
 
@@ -103,7 +106,7 @@ export class PreferencesController implements ReactiveController {
   }
 }
 
-/** Whether a name is a time zone, by name: looking is dear, and few are ever asked. */
+/** Cached checks of time zone names, because creating a formatter is slow. */
 const known = new Map<string, boolean>();
 
 function zone(name: unknown): string | null {

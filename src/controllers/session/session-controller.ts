@@ -13,27 +13,27 @@ import {
   sessionPageOf,
 } from './session-page.js';
 
-/** An element that draws in the name of a session. */
+/** An element that renders data of a session. */
 export type SessionHost = ReactiveControllerHost & HTMLElement & SessionSettings;
 
-/** A session that the element named itself. */
+/** A session that the element opened itself. */
 interface OwnSession {
   readonly settings: SessionSettings;
   readonly page: SessionPage;
 }
 
 /**
- * Gives an element its session: that of the nearest `<pa-session>` around it, else its own from `session-url` (or `session`) and
- * `base-url`, shared with every element of the page that names the same. An own session is started here, and its events are
- * fired on the element.
+ * Provides the session of an element: that of the nearest `<pa-session>` around it, else its own from `session-url` (or
+ * `session`) and `base-url`. An own session is shared with all elements of the page that have the same settings; it is
+ * started here, and its events are fired on the element.
  *
- * Leaving the document and coming back within one task, as when an element is moved, changes nothing.
+ * Removing the element and inserting it again within one task, as when it is moved, changes nothing.
  */
 export class SessionController implements ReactiveController {
   readonly #host: SessionHost;
   readonly #consumer: ContextConsumer<typeof sessionContext, SessionHost>;
   #source: SessionSource | null = null;
-  /** Null while the session comes from around. */
+  /** `null` if the session comes from a `<pa-session>`. */
   #own: OwnSession | null = null;
   #given: SessionSource | null = null;
   #unsubscribe: (() => void) | null = null;
@@ -52,7 +52,7 @@ export class SessionController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The element's session; null while there is none to be had. */
+  /** The element's session; `null` if there is none. */
   get source(): SessionSource | null {
     return this.#source;
   }
@@ -72,7 +72,7 @@ export class SessionController implements ReactiveController {
     });
   }
 
-  /** Settles where the session comes from before every update, when attributes and properties are all there. */
+  /** Resolves the session before every update, when attributes and properties are set. */
   hostUpdate(): void {
     if (!this.#host.isConnected) return;
     if (this.#given) this.#take(this.#given, null);
@@ -105,8 +105,8 @@ export class SessionController implements ReactiveController {
   }
 
   /**
-   * A `<pa-session>` around the element that is not defined yet gives its session once it is. Settled on connecting: by the first
-   * update the tag may be defined, and the request for its session gone by unheard.
+   * Waits for a surrounding `<pa-session>` that is not defined yet. Checked on connecting, because the element may be
+   * defined before the first update, when the context request has already been lost.
    */
   #awaitProvider(): void {
     if (this.#awaiting || !closestAcross(this.#host, 'pa-session:not(:defined)')) return;

@@ -3,40 +3,40 @@ import { type SessionEvent, type SessionSource, SessionStatus } from '../../clie
 
 const outward = { bubbles: true, composed: true } as const;
 
-/** There is a session: for the first time, after the end of the last one, or after it had expired. */
+/** Fired when a session is ready: for the first time, after the previous one ended, or after it expired. */
 export class PaSessionReadyEvent extends Event {
   constructor() {
     super('pa-session-ready', outward);
   }
 }
 
-/** The session nears its end and is being renewed; nothing on the screen changes. */
+/** Fired when the session expires soon and is being renewed. The content stays unchanged. */
 export class PaSessionExpiringEvent extends Event {
   constructor() {
     super('pa-session-expiring', outward);
   }
 }
 
-/** The session ran out or was refused, and there is no new one yet. */
+/** Fired when the session expired or was rejected, and there is no new one yet. */
 export class PaSessionExpiredEvent extends Event {
   constructor() {
     super('pa-session-expired', outward);
   }
 }
 
-/** What `pa-error` tells: no token, no key, no row values. */
+/** Detail of `pa-error`. Contains no token, key or row values. */
 export interface PaErrorDetail {
   readonly code: string;
   readonly message: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status; `null` if there was no response. */
   readonly status: number | null;
-  /** Id of the request in the service's log, where it told one. */
+  /** Id of the request in the service's log; `null` if the service returned none. */
   readonly requestId: string | null;
-  /** The tile that failed; null where it is the session or the whole element. */
+  /** The tile that failed; `null` for the session or the whole element. */
   readonly widgetId: string | null;
 }
 
-/** Something failed; it is shown where it happened, too. */
+/** Fired when something fails. The error is also shown where it occurred. */
 export class PaErrorEvent extends Event {
   readonly detail: PaErrorDetail;
 
@@ -47,15 +47,15 @@ export class PaErrorEvent extends Event {
   }
 }
 
-/** Fires the DOM event that a session event stands for, where there is one. */
+/** Fires the DOM event for a session event, if there is one. */
 export function dispatchSessionEvent(target: EventTarget, event: SessionEvent): void {
   const domEvent = toDomEvent(event);
   if (domEvent) target.dispatchEvent(domEvent);
 }
 
 /**
- * Fires `pa-session-ready` for an element that took a session which was there before it, warmed or shared: once the update that took it
- * is over, so that what a listener does with the element holds.
+ * Fires `pa-session-ready` for an element that received a session that was already ready, such as a preloaded or shared
+ * one. Fires after the current update, so that listeners can change the element.
  */
 export function dispatchReadiness(target: EventTarget, source: SessionSource): void {
   if (source.status !== SessionStatus.ready) return;

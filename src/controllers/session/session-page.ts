@@ -1,26 +1,26 @@
 import type { DialectName } from '../../client/dialect.js';
 import { createSessionSource, type SessionSource } from '../../client/session/session-source.js';
 
-/** What a session is made of, as it stands in attributes and properties. */
+/** Settings of a session, from attributes and properties. */
 export interface SessionSettings {
-  /** Address on the host's own server that mints a session (POST, answers `{sessionId}`). */
+  /** URL on the host's server that creates a session (POST, returns `{sessionId}`). */
   readonly sessionUrl?: string | null | undefined;
-  /** In its place, a function that returns a session id. */
+  /** Function that returns a session id, used instead of `sessionUrl`. */
   readonly session?: (() => Promise<string>) | null | undefined;
-  /** Address of the platform. */
+  /** Base URL of the platform. */
   readonly baseUrl?: string | null | undefined;
-  /** Path of the Data API below the deployment's address, `/data-api` by default, or what the dialect says. */
+  /** Path of the Data API on the deployment's host. Defaults to that of the dialect, `/data-api` without one. */
   readonly dataApiPath?: string | null | undefined;
-  /** The words of the service, where they are not the contract's. */
+  /** Dialect of the service. Defaults to the contract's own names. */
   readonly dialect?: DialectName | null | undefined;
 }
 
-/** Whether the settings name where a session comes from. */
+/** Whether the settings contain a session source. */
 export function namesSession(settings: SessionSettings): boolean {
   return Boolean(settings.sessionUrl || settings.session);
 }
 
-/** Whether two settings lead to the same session. */
+/** Whether two settings describe the same session. */
 export function sameSettings(a: SessionSettings, b: SessionSettings): boolean {
   return (
     (a.session ?? null) === (b.session ?? null) &&
@@ -31,15 +31,15 @@ export function sameSettings(a: SessionSettings, b: SessionSettings): boolean {
   );
 }
 
-/** A copy of the settings, apart from the element that they were read off. */
+/** Copies the settings from an element. */
 export function copySettings(settings: SessionSettings): SessionSettings {
   const { sessionUrl, session, baseUrl, dataApiPath, dialect } = settings;
   return { sessionUrl, session, baseUrl, dataApiPath, dialect };
 }
 
 /**
- * Makes the session that the settings describe; addresses are read as links of the page are. `aiUrl` is where the chats of the page
- * find the Chat API: it has no part in what session it is.
+ * Creates the session that the settings describe. URLs are resolved against the page. `aiUrl` is the Chat API for the
+ * page's chats; it does not affect the identity of the session.
  */
 function openSession(settings: SessionSettings, baseUri: string, aiUrl: string | null): SessionSource {
   const { sessionUrl, session, baseUrl, dataApiPath, dialect } = settings;
@@ -53,7 +53,7 @@ function openSession(settings: SessionSettings, baseUri: string, aiUrl: string |
   });
 }
 
-/** What is no text is no address: the session says that it lacks one. */
+/** Returns an empty string for values that are not strings: the session then reports the missing URL. */
 function absolute(address: unknown, baseUri: string): string {
   if (typeof address !== 'string') return '';
   return URL.canParse(address, baseUri) ? new URL(address, baseUri).href : address;
@@ -65,7 +65,7 @@ interface SharedSession {
   users: number;
 }
 
-/** A session that waits for the first element that names it. */
+/** A preloaded session that no element uses yet. */
 interface WarmSession {
   readonly settings: SessionSettings;
   readonly aiUrl: string | null;
@@ -73,22 +73,22 @@ interface WarmSession {
   readonly expiry: ReturnType<typeof setTimeout>;
 }
 
-/** How a session is warmed. */
+/** Options for preloading a session. */
 export interface WarmOptions {
-  /** Address of the Chat API, where the `<pa-session>` to come names one. */
+  /** URL of the Chat API, if the future `<pa-session>` sets one. */
   readonly aiUrl?: string | null | undefined;
-  /** Ends the session where nobody has taken it yet, as when the user signs out. */
+  /** Ends the session if no element uses it yet, for example when the user signs out. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest that it is kept, in ms. */
-  readonly kept?: number | undefined;
+  /** How long the unused session is retained, in ms. */
+  readonly retainMs?: number | undefined;
 }
 
-/** Longest that a session is kept for elements that are still to come, in ms. */
+/** Default time for which an unused session is retained, in ms. */
 const maxWarmMs = 60_000;
 
 /**
- * The sessions of one page: wakes them, and blanks them around the back/forward cache, for as long as there are any; keeps those that
- * were warmed for elements to come; and lets elements that name the same session by themselves share it.
+ * The sessions of one page. Wakes and suspends them on page events, retains preloaded sessions for future elements, and
+ * shares sessions between elements with the same settings.
  */
 export class SessionPage {
   readonly #document: Document;
@@ -100,32 +100,35 @@ export class SessionPage {
     this.#document = document;
   }
 
-  /** Sessions on the page. */
+  /** Number of open sessions. */
   get size(): number {
     return this.#sources.size;
   }
 
   /**
-   * Opens and starts a session before there is an element for it. The first that names the same one takes it; where none comes within
-   * `kept` ms, or before `signal` is aborted, it ends. Never rejects: whoever takes it tries again.
+   * Opens and starts a session before its element exists. The first element with the same settings uses it. If there is
+   * none within `retainMs` ms, or `signal` is aborted before, the session ends. Never rejects: the element retries.
    */
-  async warm(settings: SessionSettings, { aiUrl = null, signal, kept = maxWarmMs }: WarmOptions = {}): Promise<void> {
+  async warm(
+    settings: SessionSettings,
+    { aiUrl = null, signal, retainMs = maxWarmMs }: WarmOptions = {},
+  ): Promise<void> {
     if (signal?.aborted) return;
     const shared = this.#shared.find(entry => sameSettings(entry.settings, settings));
     if (shared) return shared.source.start();
     const source = this.open(settings, aiUrl);
     const cool = (): void => this.#cool(entry => entry.source === source);
-    this.#warm.push({ settings: copySettings(settings), aiUrl, source, expiry: setTimeout(cool, kept) });
+    this.#warm.push({ settings: copySettings(settings), aiUrl, source, expiry: setTimeout(cool, retainMs) });
     signal?.addEventListener('abort', cool, { once: true });
     return source.start();
   }
 
-  /** Ends what was warmed and not taken: it was warmed in the name of who signs out now. */
+  /** Ends preloaded sessions that are not used, because they belong to a user who signs out. */
   cool(): void {
     this.#cool(() => true);
   }
 
-  /** The session that was warmed for the settings, or a new one; awake until `close`. */
+  /** Returns the preloaded session for the settings, or opens a new one. Call `close` to end it. */
   open(settings: SessionSettings, aiUrl: string | null = null): SessionSource {
     const isThis = (entry: WarmSession): boolean => entry.aiUrl === aiUrl && sameSettings(entry.settings, settings);
     const source = this.#takeWarm(isThis) ?? openSession(settings, this.#document.baseURI, aiUrl);
@@ -134,13 +137,13 @@ export class SessionPage {
     return source;
   }
 
-  /** The mirror of `open`: ends the session. */
+  /** Ends a session that was opened with `open`. */
   close(source: SessionSource): void {
     if (this.#sources.delete(source) && this.#sources.size === 0) this.#unlisten();
     source.dispose();
   }
 
-  /** The session that the settings describe, shared by all that ask for the same one, until each has called `release`. */
+  /** Returns the shared session for the settings. Each caller must call `release`. */
   acquire(settings: SessionSettings): SessionSource {
     const known = this.#shared.find(entry => sameSettings(entry.settings, settings));
     if (known) {
@@ -152,7 +155,7 @@ export class SessionPage {
     return source;
   }
 
-  /** The mirror of `acquire`: the last one to leave ends the session. */
+  /** Releases a session that was returned by `acquire`; the last release ends it. */
   release(source: SessionSource): void {
     const index = this.#shared.findIndex(entry => entry.source === source);
     const entry = this.#shared[index];
@@ -188,7 +191,7 @@ export class SessionPage {
   readonly #show = (event: PageTransitionEvent): void => {
     if (!event.persisted) return;
     for (const source of this.#sources) {
-      // A browser that keeps a page without having said so on `pagehide` must not show it either.
+      // Some browsers restore a page from the cache without announcing it on `pagehide`.
       source.suspend();
       void source.resume();
     }
@@ -213,7 +216,7 @@ export class SessionPage {
 
 const pages = new WeakMap<Document, SessionPage>();
 
-/** The sessions of the page that an element stands on. It lives as long as its document does. */
+/** Returns the sessions of a document; created once per document. */
 export function sessionPageOf(document: Document): SessionPage {
   const known = pages.get(document);
   if (known) return known;

@@ -13,7 +13,7 @@ import {
   sessionPageOf,
 } from './session-page.js';
 
-/** A session, the settings that it was opened by, and the page that keeps it awake. */
+/** An open session with its settings and page. */
 interface OpenSession {
   readonly source: SessionSource;
   readonly settings: SessionSettings;
@@ -21,18 +21,18 @@ interface OpenSession {
   readonly page: SessionPage;
 }
 
-/** An element that names a session for what is below it, and where chats find their API. */
+/** An element that provides a session, and the URL of the Chat API, to the elements inside it. */
 type ProviderHost = SessionHost & { readonly aiUrl: string | null };
 
 /**
- * Opens the session that an element's attributes and properties name, starts it, fires its events on the element, and gives it to
- * everything below. Moving the element changes nothing; taking it out of the document ends the session.
+ * Opens and starts the session of an element's attributes and properties, fires its events on the element, and provides
+ * it to the elements inside. Moving the element changes nothing; removing it from the document ends the session.
  */
 export class SessionProvider implements ReactiveController {
   readonly #host: ProviderHost;
   readonly #provider: ContextProvider<typeof sessionContext, SessionHost>;
   #open: OpenSession | null = null;
-  /** The host said `end()`, and not yet `start()`. */
+  /** `end()` was called, and `start()` not since. */
   #ended = false;
   #leaving: ReturnType<typeof setTimeout> | null = null;
 
@@ -42,19 +42,19 @@ export class SessionProvider implements ReactiveController {
     host.addController(this);
   }
 
-  /** The session; null while the element names none. */
+  /** The session; `null` if the element has no session source. */
   get source(): SessionSource | null {
     return this.#open?.source ?? null;
   }
 
-  /** Starts the session, also again after `end()`. Never rejects: the session's status tells how it went. */
+  /** Starts the session, also after `end()`. Never rejects; see the session's status for the outcome. */
   async start(): Promise<void> {
     this.#ended = false;
     await this.#host.updateComplete;
     await this.source?.start();
   }
 
-  /** Ends the session until `start()`, and those that were warmed for elements to come. */
+  /** Ends the session until `start()`, and preloaded sessions that are not used. */
   end(): void {
     this.#ended = true;
     this.source?.end();

@@ -180,7 +180,7 @@ describe('properties that a host gives wrongly', () => {
     await element.updateComplete;
     await element.loadAll();
     expect(warnings).to.deep.equal([
-      "<pa-dashboard>: lockedFilters holds conditions that can't be read, which filter nothing: flights.carrier.",
+      '<pa-dashboard>: lockedFilters contains invalid conditions, which are ignored: flights.carrier.',
     ]);
   });
 
@@ -191,8 +191,8 @@ describe('properties that a host gives wrongly', () => {
     Object.assign(element, { imageOrigins: 5 });
     await element.updateComplete;
     expect(warnings).to.deep.equal([
-      '<pa-dashboard>: theme has to be an object. What it is now is passed over.',
-      '<pa-dashboard>: imageOrigins has to be a list. What it is now is passed over.',
+      '<pa-dashboard>: theme must be an object. The current value is ignored.',
+      '<pa-dashboard>: imageOrigins must be an array. The current value is ignored.',
     ]);
   });
 });

@@ -45,7 +45,7 @@ export class PaControl extends LitElement {
       const parsed: Query = JSON.parse(query);
       return suggestionsOf(await source.load(parsed, { signal })).values.flatMap(({ value }) => value || []);
     },
-    stands: () => true,
+    isCompatible: () => true,
   });
 
   /** What is chosen by, and what is chosen. */

@@ -53,7 +53,7 @@ export class PaFilterPanel extends LitElement {
       const query: Query = JSON.parse(text);
       return suggestionsOf(await source.load(query, { signal }));
     },
-    stands: () => true,
+    isCompatible: () => true,
   });
 
   /** Days of the data, of which a calendar shows the last: without them it begins with today. */
