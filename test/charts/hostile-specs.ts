@@ -81,7 +81,7 @@ const loading: readonly HostileSpec[] = [
   refused('an image', bars({ mark: { type: 'image', url: `${forbidden}pixel.png` } })),
   refused('an image in Vega', vega({ marks: [{ type: 'image', encode: { enter: { url: { value: forbidden } } } }] })),
   either('data by a signal', vega({ data: [{ name: 'rows' }, { name: 'b', url: { signal: `'${forbidden}'` } }] })),
-  drawn('a colour by address', marked({ fill: `url(${forbidden}a.svg#b)`, stroke: `url(${forbidden})` })),
+  drawn('a color with a URL', marked({ fill: `url(${forbidden}a.svg#b)`, stroke: `url(${forbidden})` })),
   drawn('a cursor by address', marked({ cursor: `url(${forbidden}c.cur), auto` })),
   drawn('a font by address', bars({ config: { font: `x;src:url(${forbidden})`, background: `url(${forbidden})` } })),
   drawn('a link that runs', marked({ href: 'javascript:alert(1)' })),

@@ -100,16 +100,16 @@ describe('mountChart', () => {
 
   it('reports what is under the pointer, and when the pointer leaves', async () => {
     const element = await container();
-    const told: (ChartTooltip | null)[] = [];
-    const chart = await mountChart(element, { ...options, onTooltip: tooltip => told.push(tooltip) });
+    const tooltips: (ChartTooltip | null)[] = [];
+    const chart = await mountChart(element, { ...options, onTooltip: tooltip => tooltips.push(tooltip) });
     const bar = bars(element)[1];
     bar?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: 5, clientY: 6 }));
-    await soon(() => told.length === 1);
+    await soon(() => tooltips.length === 1);
     const rows = [{ label: 'Total', value: '20', color: lightTheme.series[0] }];
-    expect(told[0]).to.deep.equal({ title: 's1', rows, x: 5, y: 6, point: null });
+    expect(tooltips[0]).to.deep.equal({ title: 's1', rows, x: 5, y: 6, point: null });
     element.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
-    await soon(() => told.length === 2);
-    expect(told[1]).to.equal(null);
+    await soon(() => tooltips.length === 2);
+    expect(tooltips[1]).to.equal(null);
     chart.dispose();
   });
 

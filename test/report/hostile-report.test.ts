@@ -59,8 +59,8 @@ const jsonQuery = {
 const snapshotOf = (fields: object) =>
   ({ id: 1, reportId: 1, versionNumber: 1, kind: 'table', meta: { jsonQuery }, ...fields }) as ReportSnapshot;
 
-describe('a report that makes no sense', () => {
-  it('is a table of texts all the same, whatever its specification and rows are', () => {
+describe('an invalid report', () => {
+  it('becomes a table of texts for any specification and rows', () => {
     fc.assert(
       fc.property(spec, fc.array(row, { maxLength: 8 }), fc.nat(6), (given, rows, column) => {
         const snapshot = snapshotOf({ spec: given });
@@ -88,7 +88,7 @@ describe('a report that makes no sense', () => {
     );
   });
 
-  it('is filled and compared by what can be understood of it', () => {
+  it('is filled and compared as far as its settings are valid', () => {
     const field = fc.record(
       {
         member: name,

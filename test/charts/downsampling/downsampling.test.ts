@@ -30,7 +30,7 @@ describe('a downsampling plan', () => {
     ['an area', { mark: 'area', encoding: { x: t('o.t'), y: q('o.a') } }, 'line', []],
     ['a line with points', { mark: { type: 'line', point: true }, encoding: { x: t('o.t'), y: q('o.a') } }, 'line', []],
     ['points', { mark: 'point', encoding: { x: q('o.a'), y: q('o.b') } }, 'points', []],
-    ['coloured points', { mark: 'circle', encoding: { x: q('o.a'), y: q('o.b'), color: n('o.s') } }, 'points', ['o.s']],
+    ['colored points', { mark: 'circle', encoding: { x: q('o.a'), y: q('o.b'), color: n('o.s') } }, 'points', ['o.s']],
     [
       'points on a logarithmic scale',
       { mark: 'point', encoding: { x: q('o.a', { scale: { type: 'log' } }), y: q('o.b') } },

@@ -271,9 +271,9 @@ describe('bars', () => {
     prepare(await compileVegaLite({ data: { name: 'rows' }, mark: 'bar', encoding })).spec;
 
   it('of one series are not grouped, and keep their corners', async () => {
-    const standing = await prepared({ x, y });
-    expect(types(standing)).toEqual(['"type":"rect"']);
-    expect(standing.marks).toMatchObject([
+    const vertical = await prepared({ x, y });
+    expect(types(vertical)).toEqual(['"type":"rect"']);
+    expect(vertical.marks).toMatchObject([
       { encode: { update: { x: { scale: 'x' }, cornerRadiusTopLeft: { value: 2 } } } },
     ]);
     const lying = await prepared({ y: x, x: y });

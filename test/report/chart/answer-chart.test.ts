@@ -9,7 +9,7 @@ const read = (spec: Record<string, unknown>): unknown => {
 };
 
 describe('readAnswerChart', () => {
-  it('keeps what a chart is drawn by', () => {
+  it('keeps marks and encodings', () => {
     const spec = {
       title: 'Orders',
       mark: { type: 'bar', tooltip: true, cornerRadiusEnd: 2 },
@@ -35,7 +35,7 @@ describe('readAnswerChart', () => {
     expect(read(spec)).toEqual(spec);
   });
 
-  it('keeps layers with what they share', () => {
+  it('keeps layers with their shared encoding', () => {
     const spec = {
       encoding: { x: { field: 'orders\\.city' } },
       layer: [
@@ -49,7 +49,7 @@ describe('readAnswerChart', () => {
   it.each([
     ['data', { data: { url: 'https://example.com/x' }, datasets: { a: [] } }],
     [
-      'colours and sizes of its own',
+      'colors and sizes',
       { config: { mark: { cursor: 'url(https://example.com)' } }, width: 1e9, background: 'url(x)' },
     ],
     ['a link', { encoding: { href: { field: 'orders.city' }, url: { value: 'https://example.com' } } }],
@@ -63,7 +63,7 @@ describe('readAnswerChart', () => {
     ['domains', { encoding: { x: { scale: { domain: [0, 4e12], nice: { interval: 'millisecond', step: 1 } } } } }],
     ['a condition', { encoding: { color: { condition: { test: '/(a+)+$/.test(datum.x)', value: 'red' } } } }],
     ['a prototype', { encoding: JSON.parse('{"__proto__": {"x": 1}, "x": {"__proto__": {"a": 1}}}') }],
-  ])('leaves out %s', (_what, extra) => {
+  ])('omits %s', (_what, extra) => {
     const chart = JSON.stringify(read({ mark: 'bar', ...extra }));
     expect(chart).toMatch(/^\{"mark":"bar"/);
     expect(chart).not.toMatch(/url|href|expr|step|tick|999|impute|domain|test|proto|width|config|data|example/);
@@ -80,11 +80,11 @@ describe('readAnswerChart', () => {
     ['mark', { layer: ['x'] }],
     ['orders.secret', { mark: 'bar', encoding: { x: { field: 'orders.secret' } } }],
     ['datum', { mark: 'bar', encoding: { x: { field: "datum['x']" } } }],
-  ])('says what is wrong with %s', (word, spec) => {
+  ])('reports the problem with %s', (word, spec) => {
     expect(read(spec)).toEqual(expect.stringContaining(word));
   });
 
-  it('ends small, whatever it is given', () => {
+  it('has a limited size for any input', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 4 }), fc.constantFrom('mark', 'encoding', 'layer', 'title'), (value, key) => {
         expect(JSON.stringify(read({ mark: 'bar', [key]: value })).length).toBeLessThan(50_000);

@@ -26,7 +26,7 @@ const points = fc
     series: Uint32Array.from(list, ({ series }) => series),
   }));
 
-/** What a column of pixels shows of a series: its ends, and how high and low it goes. */
+/** Returns the extent of a series in a pixel column: first, last, lowest and highest point. */
 function columnsOf({ x, y, series }: Points, rows: Iterable<number>): Map<string, string> {
   const inOrder = [...rows]
     .filter(row => !Number.isNaN(y[row] ?? Number.NaN))
@@ -51,7 +51,7 @@ const thinned = (given: Points): Uint32Array => {
 };
 
 describe('downsampleLine', () => {
-  it('keeps what every column of pixels shows of every series', () => {
+  it('keeps the visible extent of every series in every pixel column', () => {
     fc.assert(
       fc.property(points, given => {
         expect(columnsOf(given, thinned(given))).toEqual(columnsOf(given, given.x.keys()));
@@ -59,7 +59,7 @@ describe('downsampleLine', () => {
     );
   });
 
-  it('keeps at max four points and a gap of a column', () => {
+  it('keeps at most four points and one gap per pixel column', () => {
     fc.assert(
       fc.property(points, given => {
         expect(thinned(given).length).toBeLessThanOrEqual(3 * 31 * 5);
@@ -89,7 +89,7 @@ describe('downsamplePoints', () => {
   });
   const bounds = { width: 100, height: 50, max: 10, seriesCount: 1 };
 
-  it('leaves one point, the last, for each cell', () => {
+  it('keeps the last point of each cell', () => {
     const kept = new RowSelection(4);
     downsamplePoints(
       at([
@@ -104,7 +104,7 @@ describe('downsamplePoints', () => {
     expect([...kept.list()]).toEqual([1, 2]);
   });
 
-  it('never leaves more than asked for, and leaves one in every part of the picture', () => {
+  it('never keeps more than the maximum, and keeps points in every part of the picture', () => {
     const place = fc.tuple(fc.double({ min: 0, max: 100, noNaN: true }), fc.double({ min: 0, max: 50, noNaN: true }));
     fc.assert(
       fc.property(fc.array(place, { minLength: 1, maxLength: 200 }), list => {
@@ -114,7 +114,7 @@ describe('downsamplePoints', () => {
         const rows = [...kept.list()];
         expect(rows.length).toBeGreaterThan(0);
         expect(rows.length).toBeLessThanOrEqual(10);
-        // No point is further from one that is left than a tenth of so few cells can be wide.
+        // With this number of cells, every point is within a tenth of the size of a selected point.
         for (const [x, y] of list) {
           const nearest = Math.min(...rows.map(row => Math.hypot((given.x[row] ?? 0) - x, (given.y[row] ?? 0) - y)));
           expect(nearest).toBeLessThanOrEqual(70);
@@ -123,7 +123,7 @@ describe('downsamplePoints', () => {
     );
   });
 
-  it('tells series apart, however many cells there are', () => {
+  it('distinguishes series with any number of cells', () => {
     const given = {
       ...at([
         [1, 1],
@@ -141,7 +141,7 @@ describe('downsamplePoints', () => {
 });
 
 describe('rows', () => {
-  it('are ascending where no x of a series is less than the one before', () => {
+  it('are ascending if x never decreases within a series', () => {
     const x = Float64Array.from([1, 5, 2, Number.NaN, 6]);
     const series = Uint32Array.from([0, 1, 0, 0, 1]);
     expect(isAscending({ x, y: x, series }, 2)).toBe(true);
@@ -149,12 +149,12 @@ describe('rows', () => {
     expect([...orderOf(x)]).toEqual([0, 2, 1, 4, 3]);
   });
 
-  it('have a least and a greatest number', () => {
+  it('have a minimum and a maximum', () => {
     expect(extremesOf(Float64Array.from([Number.NaN, 2, 1, 3, 3]))).toEqual({ low: 2, high: 3 });
     expect(extremesOf(Float64Array.from([Number.NaN]))).toEqual({ low: -1, high: -1 });
   });
 
-  it('are of a series by all of its columns, whatever their values are called', () => {
+  it('belong to a series by the values of all its columns', () => {
     const names = ['__proto__', 'a', '__proto__', 'constructor'];
     expect([...numberSeries(4, [row => names[row]]).numbers]).toEqual([0, 1, 0, 2]);
     const more = numberSeries(4, [row => names[row], row => row % 2]);

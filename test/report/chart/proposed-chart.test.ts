@@ -66,7 +66,7 @@ describe('proposeChart', () => {
     expect(chart.hasPartialPeriod).toBe(expected.some(opacity => opacity < 1));
   });
 
-  /** The points of a chart with the opacity of each. */
+  /** Returns the points of a chart with their opacity. */
   const pointsOf = async (chart: ReturnType<typeof proposeChart>) =>
     (await marksOf(chart))
       .filter(({ marktype }) => marktype === 'symbol')
@@ -144,7 +144,7 @@ describe('proposeChart', () => {
     expect(shown).toEqual([[], [0]]);
   });
 
-  it('gives texts equally many decimals, in the format of their measure', async () => {
+  it('gives texts the same number of decimals, in the format of their measure', async () => {
     const texts = async (annotation: Parameters<typeof columnOf>[2], values: readonly number[]) => {
       const rowSet = rowSetOf(
         [month, columnOf('o.total', 'number', annotation)],
@@ -202,7 +202,7 @@ describe('proposeChart', () => {
     ['o.iso_weekday', '0', '0'],
     ['o.day_of_week', '1', '1'],
     ['o.weekday', '0', '0'],
-  ])('names numbers of %s by the name of the member, or leaves them: %s is %s', (member, value, expected) => {
+  ])('names numbers of %s by the name of the member, or does not change them: %s is %s', (member, value, expected) => {
     expect(nameOf(member, value)).toBe(expected);
   });
 
@@ -217,7 +217,7 @@ describe('proposeChart', () => {
     [{ january: 1 }, '12', 'décembre'],
     [{ january: 10 }, '1', 'avril'],
     [{ january: '1' }, '1', '1'],
-  ])('names numbers as the model says: with %j, %s is %s', (meta, value, expected) => {
+  ])('names numbers as the model specifies: with %j, %s is %s', (meta, value, expected) => {
     expect(nameOf('o.number', value, meta)).toBe(expected);
   });
 });

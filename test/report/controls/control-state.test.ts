@@ -19,12 +19,12 @@ const control = (type: string, id: string, config: Record<string, unknown>): Con
   if (!read) throw new Error('no control');
   return read;
 };
-const status = control('FILTER', 'status', { member: 'orders.status', value: 'new', userAttribute: 'favourite' });
+const status = control('FILTER', 'status', { member: 'orders.status', value: 'new', userAttribute: 'favorite' });
 const step = control('TIME_GRAIN', 'step', { member: 'orders.date', value: 'month' });
 const by = control('FIELD', 'by', { member: 'orders.state', members: ['orders.city'] });
 const parent = control('PARENT', 'parent', {
   options: [
-    { id: 'a', controls: { status: { value: 'open' }, step: 'week', by: 'orders.city', nobody: 'x' } },
+    { id: 'a', controls: { status: { value: 'open' }, step: 'week', by: 'orders.city', missing: 'x' } },
     { id: 'b', controls: { status: { value: 'done' } } },
   ],
 });
@@ -35,13 +35,13 @@ const layers = (parts: Partial<ControlSources> = {}): ControlSources => ({
   attributes: {},
   ...parts,
 });
-const standing = (controls: readonly Control[], parts: Partial<ControlSources> = {}) =>
+const statesOf = (controls: readonly Control[], parts: Partial<ControlSources> = {}) =>
   controlStates(controls, layers(parts)).map(({ value, by: who, fixed }) => ({ value, by: who, fixed }));
 const filters = (value: string): Filters => ({ 'orders.status': { value } });
 
-describe('what is in force for a filter', () => {
-  it('is the author’s, unless an attribute, the host, the viewer or a lock says otherwise, each before the last', () => {
-    const attributes = { favourite: 'hot' };
+describe('the effective value of a filter', () => {
+  it('is set by the author, an attribute, the host, the viewer or a lock, in ascending precedence', () => {
+    const attributes = { favorite: 'hot' };
     const given = filters('given');
     const state = { ...emptyDashboardState, filters: filters('viewed') };
     const locked = filters('locked');
@@ -53,31 +53,31 @@ describe('what is in force for a filter', () => {
       [{ attributes, given, state, locked }, 'locked', 'lock'],
     ] as const;
     for (const [parts, value, who] of expected) {
-      expect(standing([status], parts)).toEqual([{ value: { value }, by: who, fixed: who === 'lock' }]);
+      expect(statesOf([status], parts)).toEqual([{ value: { value }, by: who, fixed: who === 'lock' }]);
     }
   });
 
-  it('is nothing where the viewer chose nothing, whatever stands by default', () => {
+  it('is empty if the viewer cleared it, with any default', () => {
     const state = { ...emptyDashboardState, filters: { 'orders.status': null } };
-    expect(standing([status], { state, attributes: { favourite: 'hot' } })).toEqual([
+    expect(statesOf([status], { state, attributes: { favorite: 'hot' } })).toEqual([
       { value: null, by: 'viewer', fixed: false },
     ]);
   });
 
-  it('takes any of several values of an attribute, and nothing of one that is none', () => {
-    expect(standing([status], { attributes: { favourite: ['hot', 'new'] } })[0]?.value).toEqual({
+  it('accepts several values of an attribute, and ignores an invalid one', () => {
+    expect(statesOf([status], { attributes: { favorite: ['hot', 'new'] } })[0]?.value).toEqual({
       value: ['hot', 'new'],
     });
-    for (const favourite of [null, {}, '', [], undefined]) {
-      expect(standing([status], { attributes: { favourite } })[0]?.by).toBe('author');
+    for (const favorite of [null, {}, '', [], undefined]) {
+      expect(statesOf([status], { attributes: { favorite } })[0]?.by).toBe('author');
     }
     const named = control('FILTER', 'x', { member: 'orders.x', userAttribute: 'constructor' });
-    expect(standing([named])[0]?.by).toBe('author');
+    expect(statesOf([named])[0]?.by).toBe('author');
   });
 });
 
 describe('a parent', () => {
-  it('chooses by all controls that it drives, and stands by the option that they make', () => {
+  it('sets all controls of an option, and shows the option that they match', () => {
     const controls = [status, step, by, parent];
     const state = withControlValue(emptyDashboardState, controls, parent, 'a');
     expect(state).toEqual({
@@ -86,7 +86,7 @@ describe('a parent', () => {
       members: { 'orders.state': 'orders.city' },
       tabs: {},
     });
-    expect(standing([status, step, by], { state }).map(({ value }) => value)).toEqual([
+    expect(statesOf([status, step, by], { state }).map(({ value }) => value)).toEqual([
       { value: 'open' },
       'week',
       'orders.city',
@@ -94,19 +94,19 @@ describe('a parent', () => {
     expect(withControlValue(state, controls, parent, 'there is none')).toEqual(state);
   });
 
-  it('stands by an option at first, before what its controls stand by', () => {
+  it('has a default option, which overrides the defaults of its controls', () => {
     const first = control('PARENT', 'first', {
       options: [{ id: 'b', controls: { status: { value: 'done' } } }],
       value: 'b',
     });
-    expect(standing([status, first]).map(({ value }) => value)).toEqual([{ value: 'done' }, 'b']);
+    expect(statesOf([status, first]).map(({ value }) => value)).toEqual([{ value: 'done' }, 'b']);
     const state = { ...emptyDashboardState, filters: filters('else') };
-    expect(standing([status, first], { state }).map(({ value }) => value)).toEqual([{ value: 'else' }, null]);
+    expect(statesOf([status, first], { state }).map(({ value }) => value)).toEqual([{ value: 'else' }, null]);
   });
 });
 
 describe('the viewer’s choices', () => {
-  it('are kept by member, and taken back by a reset that leaves tabs open', () => {
+  it('are stored by member, and cleared by a reset that does not change tabs', () => {
     const tabs = { w: 't' };
     const once = withControlValue({ ...emptyDashboardState, tabs }, [step], step, 'week');
     expect(once.timeGrains).toEqual({ 'orders.date': 'week' });
@@ -116,7 +116,7 @@ describe('the viewer’s choices', () => {
     expect(hasChoices(withControlValue(emptyDashboardState, [step], step, null))).toBe(true);
   });
 
-  it('reach queries under the member of their control, with its type', () => {
+  it('apply to queries with the member and type of their control', () => {
     const states = controlStates([status, step, by, parent], layers());
     expect(choicesOf(states, () => 'string')).toEqual([
       {
@@ -134,14 +134,14 @@ describe('the viewer’s choices', () => {
   });
 });
 
-describe('what a host filters by', () => {
-  it('is what can be understood of it, whatever it is', () => {
+describe('the filters of a host', () => {
+  it('are accepted as far as they are valid', () => {
     const given = JSON.parse('{"orders.status":{"value":"x"},"__proto__":{"value":1},"a.b":{"value":{}},"c.d":null}');
     expect(parseHostFilters(given)).toEqual({ 'orders.status': { value: 'x' }, 'c.d': null });
     expect(parseHostFilters(null)).toEqual({});
   });
 
-  it('has a control where the dashboard has none', () => {
+  it('have a control if the dashboard has none', () => {
     const beside = implicitControls([status], filters('x'), { 'orders.city': { value: 'y' } }, { 'orders.city': null });
     expect(beside.map(({ id }) => id)).toEqual(['filter:orders.city']);
   });

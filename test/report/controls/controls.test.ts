@@ -33,7 +33,7 @@ const monthly: Query = {
 };
 
 describe('withChoices', () => {
-  it('leaves a query alone while nothing is chosen', () => {
+  it('does not change a query without choices', () => {
     const { query, renamed, ignored } = withChoices(monthly, [filter('orders.state', null), grain(null)]);
     expect(query).toBe(monthly);
     expect([renamed.size, ignored]).toEqual([0, []]);
@@ -48,12 +48,12 @@ describe('withChoices', () => {
     expect(own.filters).toHaveLength(1);
   });
 
-  it('leaves queries of another view alone', () => {
+  it('does not change queries of another view', () => {
     expect(withChoices(monthly, [filter('users.state', 'CA')]).query).toBe(monthly);
     expect(withChoices({ measures: ['ordersx.count'] }, [filter('orders.state', 'CA')]).query.filters).toBeUndefined();
   });
 
-  it('puts another granularity in the place of the report’s own, in its order too', () => {
+  it('replaces the granularity of the report, also in its order', () => {
     const orders: Query['order'][] = [
       { 'orders.date.month': 'desc', 'orders.count': 'asc' },
       [
@@ -81,7 +81,7 @@ describe('withChoices', () => {
     expect(query.dimensions).toEqual(['orders.date.week', 'orders.state']);
   });
 
-  it('leaves queries that are not grouped by the time alone', () => {
+  it('does not change queries that are not grouped by the time dimension', () => {
     const queries: Query[] = [
       { measures: ['orders.count'], timeDimensions: [{ dimension: 'orders.date', dateRange: 'last year' }] },
       { measures: ['orders.count'], dimensions: ['orders.date_band'] },
@@ -90,7 +90,7 @@ describe('withChoices', () => {
     for (const query of queries) expect(withChoices(query, [grain('week')]).query).toBe(query);
   });
 
-  it('tells of two granularities of one time, which it leaves alone', () => {
+  it('reports two granularities of one time dimension and does not change them', () => {
     const query: Query = { dimensions: ['orders.date.month', 'orders.date.year'] };
     expect(withChoices(query, [grain('week')])).toMatchObject({
       query,
@@ -98,7 +98,7 @@ describe('withChoices', () => {
     });
   });
 
-  it('puts another member in the place of one, wherever rows are grouped, measured or ordered by it', () => {
+  it('replaces a member in dimensions, measures and order', () => {
     const query: Query = {
       dimensions: ['orders.state', 'orders.city'],
       measures: ['orders.count'],
@@ -124,7 +124,7 @@ describe('withChoices', () => {
     ]);
   });
 
-  it('tells of a member that stands in the report already, and leaves the report alone', () => {
+  it('reports a member that the report already contains and does not change the report', () => {
     const query: Query = { measures: ['orders.count'], dimensions: ['orders.state', 'orders.city'] };
     const answer = withChoices(query, [field('orders.city'), filter('orders.state', 'CA')]);
     expect(answer.query.dimensions).toEqual(['orders.state', 'orders.city']);
@@ -133,7 +133,7 @@ describe('withChoices', () => {
     expect(answer.renamed.size).toBe(0);
   });
 
-  it('lets two members take each other’s place, and leaves out what still collides', () => {
+  it('swaps two members, and skips choices that still collide', () => {
     const query: Query = { dimensions: ['orders.state', 'orders.city', 'orders.status'] };
     const swap = [field('orders.city'), field('orders.state', 'orders.city')];
     expect(withChoices(query, swap).query.dimensions).toEqual(['orders.city', 'orders.state', 'orders.status']);
@@ -143,7 +143,7 @@ describe('withChoices', () => {
     expect(three.ignored.length).toBeGreaterThan(0);
   });
 
-  it('gives another time the granularity that was chosen for the one before', () => {
+  it('applies the chosen granularity to a replaced time dimension', () => {
     const choices = [field('orders.shipped', 'orders.date'), grain('week')];
     const { query, renamed } = withChoices({ ...monthly, order: { 'orders.date.month': 'asc' } }, choices);
     expect(query.timeDimensions).toEqual([
@@ -153,7 +153,7 @@ describe('withChoices', () => {
     expect([...renamed]).toEqual([['orders.date.month', 'orders.shipped.week']]);
   });
 
-  it('tells of a condition that can’t be put into words of the Data API, and leaves it out', () => {
+  it('reports and skips a condition that the Data API cannot express', () => {
     const choice = filter('orders.state', 'CA', {
       condition: { operator: 'contains', value: 'a', caseSensitive: true },
     });
@@ -164,7 +164,7 @@ describe('withChoices', () => {
     });
   });
 
-  it('puts in the time zone, and leaves a query alone that has it', () => {
+  it('sets the time zone, and does not change a query that already has it', () => {
     const zone: Choice = { kind: 'timezone', value: 'Asia/Tokyo' };
     const { query } = withChoices(monthly, [zone]);
     expect(query).toEqual({ ...monthly, timezone: 'Asia/Tokyo' });
@@ -173,13 +173,13 @@ describe('withChoices', () => {
 });
 
 describe('choicesOfTile', () => {
-  it('leaves out what was chosen on the tile itself', () => {
+  it('omits choices made on the tile itself', () => {
     const mark = filter('orders.state', 'CA', { control: null, from: 'w1' });
     expect(choicesOfTile([mark], 'w1', new Map())).toEqual([]);
     expect(choicesOfTile([mark], 'w2', new Map())).toEqual([mark]);
   });
 
-  it('takes a control for another member, or for none, where the tile says so', () => {
+  it('maps a control to another member or disconnects it', () => {
     const choices = [filter('orders.state', 'CA'), grain('week')];
     const mapped = choicesOfTile(
       choices,

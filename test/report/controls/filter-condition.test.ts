@@ -8,21 +8,21 @@ import {
   operatorsOf,
 } from '../../../src/report/controls/filter-condition.js';
 
-const told = (condition: FilterCondition, type: MemberType | null = 'string') =>
+const filtersOf = (condition: FilterCondition, type: MemberType | null = 'string') =>
   conditionFilters('o.m', condition, type);
 const filters = (...list: readonly Omit<Extract<Filter, { member: string }>, 'member'>[]) => ({
   filters: list.map(filter => ({ member: 'o.m', ...filter })),
 });
 
 describe('conditionFilters', () => {
-  it('knows all operators, each for the types that it makes sense for', () => {
+  it('accepts each operator for its types', () => {
     const offered = new Set(Object.values(operatorsOf).flat());
     expect(offered.size).toBe(18);
     for (const type of ['string', 'number', 'boolean', 'time'] as const) {
       for (const operator of offered) {
         const value = type === 'number' ? 1 : type === 'boolean' ? true : type === 'time' ? '2001-01-01' : 'a';
         const known = operatorsOf[type].includes(operator);
-        expect('filters' in told({ operator, value }, type), `${type} ${operator}`).toBe(known);
+        expect('filters' in filtersOf({ operator, value }, type), `${type} ${operator}`).toBe(known);
       }
     }
   });
@@ -41,37 +41,41 @@ describe('conditionFilters', () => {
       { operator: 'between', value: ['b', 'c'] },
       filters({ operator: 'gte', values: ['b'] }, { operator: 'lte', values: ['c'] }),
     ],
-  ])('puts %j on a text into the words of the Data API', (condition, expected) => {
-    expect(told(condition)).toEqual(expected);
+  ])('converts %j on a text to Data API filters', (condition, expected) => {
+    expect(filtersOf(condition)).toEqual(expected);
   });
 
-  it('takes each end of a range in or leaves it out, and leaves an open end open', () => {
+  it('includes or excludes each end of a range, and supports open ends', () => {
     const between = { operator: 'between', value: [1, 9], startInclusive: false, endInclusive: false };
-    expect(told(between, 'number')).toEqual(filters({ operator: 'gt', values: [1] }, { operator: 'lt', values: [9] }));
-    expect(told({ operator: 'between', value: [null, 9] }, 'number')).toEqual(
+    expect(filtersOf(between, 'number')).toEqual(
+      filters({ operator: 'gt', values: [1] }, { operator: 'lt', values: [9] }),
+    );
+    expect(filtersOf({ operator: 'between', value: [null, 9] }, 'number')).toEqual(
       filters({ operator: 'lte', values: [9] }),
     );
-    expect(told({ operator: 'between', value: [1, ''] }, 'number')).toEqual(filters({ operator: 'gte', values: [1] }));
-    expect(told({ operator: 'between', value: [null, null] }, 'number')).toEqual({ filters: [] });
+    expect(filtersOf({ operator: 'between', value: [1, ''] }, 'number')).toEqual(
+      filters({ operator: 'gte', values: [1] }),
+    );
+    expect(filtersOf({ operator: 'between', value: [null, null] }, 'number')).toEqual({ filters: [] });
   });
 
-  it('takes a date of a time for its whole day', () => {
+  it('treats a date as a whole day for times', () => {
     const day = '2001-01-31';
-    expect(told({ value: day }, 'time')).toEqual(filters({ operator: 'inDateRange', values: [day] }));
-    expect(told({ operator: 'greater_than', value: day }, 'time')).toEqual(
+    expect(filtersOf({ value: day }, 'time')).toEqual(filters({ operator: 'inDateRange', values: [day] }));
+    expect(filtersOf({ operator: 'greater_than', value: day }, 'time')).toEqual(
       filters({ operator: 'afterDate', values: [day] }),
     );
-    expect(told({ operator: 'between', value: [day, '2001-02-02'], endInclusive: false }, 'time')).toEqual(
+    expect(filtersOf({ operator: 'between', value: [day, '2001-02-02'], endInclusive: false }, 'time')).toEqual(
       filters({ operator: 'afterOrOnDate', values: [day] }, { operator: 'beforeDate', values: ['2001-02-02'] }),
     );
-    expect(told({ operator: 'custom', value: 'last 7 days' }, 'time')).toEqual(
+    expect(filtersOf({ operator: 'custom', value: 'last 7 days' }, 'time')).toEqual(
       filters({ operator: 'inDateRange', values: ['last 7 days'] }),
     );
   });
 
-  it('ORs several days, and keeps rows without a time where none of them may be', () => {
+  it('combines days with OR, and includes rows without a time in a negation', () => {
     const value = ['2001-01-01', '2001-01-03'];
-    expect(told({ value: [...value, null] }, 'time')).toEqual({
+    expect(filtersOf({ value: [...value, null] }, 'time')).toEqual({
       filters: [
         {
           or: [
@@ -82,7 +86,7 @@ describe('conditionFilters', () => {
         },
       ],
     });
-    expect(told({ operator: 'not_equals', value: '2001-01-01' }, 'time')).toEqual({
+    expect(filtersOf({ operator: 'not_equals', value: '2001-01-01' }, 'time')).toEqual({
       filters: [
         {
           or: [
@@ -94,30 +98,30 @@ describe('conditionFilters', () => {
     });
   });
 
-  it('says what it can’t tell the Data API', () => {
-    expect(told({ operator: 'contains', value: 'a' }, 'number')).toEqual({ problem: 'operator' });
-    expect(told({ value: 'abc' }, 'number')).toEqual({ problem: 'value' });
-    expect(told({ value: 'maybe' }, 'boolean')).toEqual({ problem: 'value' });
-    expect(told({ value: 7 }, 'time')).toEqual({ problem: 'value' });
-    expect(told({ operator: 'contains', value: 'a', caseSensitive: true })).toEqual({ problem: 'case' });
-    expect(told({ value: 'a', caseSensitive: false })).toEqual({ problem: 'case' });
-    expect(told({ value: 'a', caseSensitive: true })).toEqual(filters({ operator: 'equals', values: ['a'] }));
-    expect(told({ operator: 'nonsense', value: 'a' })).toEqual({ problem: 'operator' });
+  it('reports conditions that the Data API cannot express', () => {
+    expect(filtersOf({ operator: 'contains', value: 'a' }, 'number')).toEqual({ problem: 'operator' });
+    expect(filtersOf({ value: 'abc' }, 'number')).toEqual({ problem: 'value' });
+    expect(filtersOf({ value: 'maybe' }, 'boolean')).toEqual({ problem: 'value' });
+    expect(filtersOf({ value: 7 }, 'time')).toEqual({ problem: 'value' });
+    expect(filtersOf({ operator: 'contains', value: 'a', caseSensitive: true })).toEqual({ problem: 'case' });
+    expect(filtersOf({ value: 'a', caseSensitive: false })).toEqual({ problem: 'case' });
+    expect(filtersOf({ value: 'a', caseSensitive: true })).toEqual(filters({ operator: 'equals', values: ['a'] }));
+    expect(filtersOf({ operator: 'nonsense', value: 'a' })).toEqual({ problem: 'operator' });
   });
 
-  it('goes by what a condition looks like where the type is not known, and says when that is not enough', () => {
-    expect(told({ operator: 'custom', value: 'today' }, null)).toEqual(
+  it('infers an unknown type from the condition, and reports when that is not possible', () => {
+    expect(filtersOf({ operator: 'custom', value: 'today' }, null)).toEqual(
       filters({ operator: 'inDateRange', values: ['today'] }),
     );
-    expect(told({ value: 7 }, null)).toEqual(filters({ operator: 'equals', values: [7] }));
-    expect(told({ value: 'AA' }, null)).toEqual(filters({ operator: 'equals', values: ['AA'] }));
+    expect(filtersOf({ value: 7 }, null)).toEqual(filters({ operator: 'equals', values: [7] }));
+    expect(filtersOf({ value: 'AA' }, null)).toEqual(filters({ operator: 'equals', values: ['AA'] }));
     expect(needsType({ value: '2001-01-01' })).toBe(true);
     expect(needsType({ value: ['AA', '2001-01-01'] })).toBe(false);
     expect(needsType({ operator: 'custom', value: '2001-01-01' })).toBe(false);
   });
 
-  it('lets all rows stay where nothing is said', () => {
-    expect(told({ operator: 'equals', value: [] })).toEqual({ filters: [] });
-    expect(told({ operator: 'greater_than' })).toEqual({ filters: [] });
+  it('restricts nothing without values', () => {
+    expect(filtersOf({ operator: 'equals', value: [] })).toEqual({ filters: [] });
+    expect(filtersOf({ operator: 'greater_than' })).toEqual({ filters: [] });
   });
 });

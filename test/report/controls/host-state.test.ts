@@ -10,8 +10,8 @@ const before: DashboardState = {
   tabs: { tabs: 'first' },
 };
 
-describe('a state that a host gives', () => {
-  it('stands in the place of the parts that it names', () => {
+describe('a state from the host', () => {
+  it('replaces the parts that it contains', () => {
     expect(parseHostState({ filters: {}, tabs: { tabs: 'second' } }, before)).toEqual({
       ...before,
       filters: {},
@@ -21,7 +21,7 @@ describe('a state that a host gives', () => {
     expect(parseHostState({ filters: { 'orders.status': null } }, before).filters).toEqual({ 'orders.status': null });
   });
 
-  it('is taken as far as it can be understood', () => {
+  it('is accepted as far as it is valid', () => {
     const given = JSON.parse(`{
       "filters": {"__proto__": {"value": "x"}, "orders.status": {"operator": "toString", "value": 1}, "orders.city": {"value": "Austin"}},
       "timeGrains": {"orders.at": "month; DROP", "orders.due": "day", "constructor": "day"},
@@ -36,13 +36,13 @@ describe('a state that a host gives', () => {
     });
   });
 
-  it('leaves what is chosen as it is where it is none', () => {
+  it('does not change the state if it is invalid', () => {
     for (const none of [null, 7, 'text', [], { filters: null, timeGrains: 7, members: [], tabs: 'x' }]) {
       expect(parseHostState(none as object, before)).toEqual(before);
     }
   });
 
-  it('is always one that holds texts and conditions alone', () => {
+  it('contains only texts and conditions for any input', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (filters, others, tabs) => {
         const read = parseHostState(

@@ -67,7 +67,7 @@ describe('controlOf', () => {
     });
   });
 
-  it('reads a parent, with what each of its options chooses', () => {
+  it('reads a parent with the values of its options', () => {
     const options = [
       { id: 'west', title: 'The West', controls: { state: { value: ['CA', 'NV'] }, step: 'week' } },
       { id: 'all', controls: { state: {}, other: 7 } },
@@ -96,11 +96,11 @@ describe('controlOf', () => {
     ['a field without members', widget('FIELD', { member: 'orders.state', members: ['x'] })],
     ['a parent without options', widget('PARENT', { options: [] })],
     ['no config', { id: 'c', type: 'FILTER', position }],
-  ])('makes nothing of %s', (_what, given) => {
+  ])('returns null for %s', (_what, given) => {
     expect(controlOf(given)).toBeNull();
   });
 
-  it('makes nothing of any nonsense, and never throws', () => {
+  it('returns null for invalid input and never throws', () => {
     const types = fc.constantFrom('FILTER', 'TIME_GRAIN', 'FIELD', 'PARENT');
     const config = fc.dictionary(
       fc.constantFrom('member', 'value', 'values', 'operator', 'options', 'members', 'title', '__proto__'),
@@ -116,7 +116,7 @@ describe('controlOf', () => {
 });
 
 describe('conditionOf', () => {
-  it('keeps what can be understood', () => {
+  it('keeps valid properties', () => {
     const between = { operator: 'between', value: [1, 2], startInclusive: false, endInclusive: true, junk: 1 };
     expect(conditionOf(between)).toEqual({
       operator: 'between',
@@ -136,7 +136,7 @@ describe('conditionOf', () => {
     ['an operator that there is not', { operator: 'constructor', value: 'CA' }],
     ['a value that is none', { value: { $ne: null } }],
     ['a number that is none', { value: Number.NaN }],
-  ])('makes nothing of %s', (_what, given) => {
+  ])('returns null for %s', (_what, given) => {
     expect(conditionOf(given)).toBeNull();
   });
 });
@@ -149,7 +149,7 @@ describe('a control for a member without one', () => {
 });
 
 describe('mappingOf', () => {
-  it('reads which member a control stands for in a chart', () => {
+  it('reads the member of each control in a chart', () => {
     const controls = { a: 'orders.state', b: null, c: 'nonsense', d: 7 };
     expect([...mappingOf(widget('CHART', { controls }))]).toEqual([
       ['a', 'orders.state'],

@@ -22,8 +22,8 @@ const chosen = (member: string, value: string): Choice => ({
 });
 const scope = { type: 'string', choices: [], search: '', counter: null } as const;
 
-describe('values to choose from', () => {
-  it('are asked of the data, those of many rows first where they can be counted', () => {
+describe('suggestions', () => {
+  it('are queried, sorted by number of rows if they can be counted', () => {
     expect(suggestionQuery(filter(), scope)).toEqual({
       dimensions: ['orders.state'],
       order: [['orders.state', 'asc']],
@@ -38,12 +38,12 @@ describe('values to choose from', () => {
     });
   });
 
-  it('are not asked for where they are told, or of a time', () => {
+  it('are not queried if values are configured, or for times', () => {
     expect(suggestionQuery(filter({ values: ['CA'] }), scope)).toBeNull();
     expect(suggestionQuery(filter(), { ...scope, type: 'time' })).toBeNull();
   });
 
-  it('are those that the other filters of the view leave, and a search', () => {
+  it('apply the other filters of the view and a search text', () => {
     const choices = [chosen('orders.state', 'CA'), chosen('orders.city', 'LA'), chosen('users.name', 'x')];
     const query = suggestionQuery(filter(), { ...scope, choices, search: ' a ' });
     expect(query?.filters).toEqual([
@@ -75,8 +75,8 @@ describe('values to choose from', () => {
   });
 });
 
-describe('what a model says of members', () => {
-  it('is their type and title, and which measure counts', () => {
+describe('model facts', () => {
+  it('contain the type and title of members, and the counting measure', () => {
     const entry = (name: string, type: string) => ({ name, type, title: name, shortTitle: name });
     const cube = { name: 'orders', type: 'view', title: 'Orders', segments: [] };
     const measures = [entry('orders.sum', 'number'), { ...entry('orders.count', 'number'), aggType: 'count' }];
@@ -88,7 +88,7 @@ describe('what a model says of members', () => {
     expect(counterOf(facts, 'order')).toBeNull();
   });
 
-  it('is known of the times that reports use before the model is', () => {
+  it('include the time dimensions of reports before the model is loaded', () => {
     const snapshot = { id: 1, reportId: 1, versionNumber: 1 };
     const jsonQuery = { timeDimensions: [{ dimension: 'orders.date' }] };
     expect([...timesOf([snapshot, { ...snapshot, meta: { jsonQuery } }])]).toEqual(['orders.date']);
@@ -98,15 +98,15 @@ describe('what a model says of members', () => {
   });
 });
 
-describe('a condition that is being made', () => {
-  it('is offered the operators that suit the type, or those of them that the author allows', () => {
+describe('a draft condition', () => {
+  it('has the operators of its type that the author allows', () => {
     expect(availableOperators(filter(), 'boolean')).toEqual(['equals', 'not_equals', 'is_null', 'is_not_null']);
     expect(availableOperators(filter({ operators: ['contains', 'equals'] }), 'string')).toEqual(['equals', 'contains']);
     expect(availableOperators(filter({ operators: ['contains'] }), 'number')).toContain('between');
     expect(availableOperators(filter({ single: true }), 'time')).toEqual(['equals']);
   });
 
-  it('has its values chosen in the way that suits them', () => {
+  it('has the input for its operator and type', () => {
     expect(editorOf('equals', 'string')).toBe('list');
     expect(editorOf('equals', 'time')).toBe('day');
     expect(editorOf('between', 'time')).toBe('days');
@@ -116,7 +116,7 @@ describe('a condition that is being made', () => {
     expect(editorOf('is_empty', 'string')).toBe('none');
   });
 
-  it('says nothing until it has values', () => {
+  it('is `null` without values', () => {
     expect(draftCondition('equals', [], null)).toBeNull();
     expect(draftCondition('equals', ['a'], null)).toEqual({ operator: 'equals', value: 'a' });
     expect(draftCondition('equals', [null], null)).toEqual({ operator: 'equals', value: [null] });

@@ -29,8 +29,8 @@ const scope: UrlScope = {
 const read = (search: string, of = scope) => readUrlState(search, of, emptyDashboardState);
 const state = (parts: Partial<DashboardState>): DashboardState => ({ ...emptyDashboardState, ...parts });
 
-describe('the state in an address', () => {
-  it('is read in the platform’s form', () => {
+describe('the state in a URL', () => {
+  it('is read in the platform’s format', () => {
     const search = '?f_orders.status={"value":"shipped"}&tg_orders.date=week&ms_orders.state=city&tab_w1=b';
     const expected = state({
       filters: { 'orders.status': { value: 'shipped' } },
@@ -45,7 +45,7 @@ describe('the state in an address', () => {
     expect(read('?ms_orders.state=users.country').members).toEqual({ 'orders.state': 'users.country' });
   });
 
-  it('is written in the platform’s form', () => {
+  it('is written in the platform’s format', () => {
     const written = writeUrlState(
       '',
       scope,
@@ -61,7 +61,7 @@ describe('the state in an address', () => {
     );
   });
 
-  it('says nothing of what was not chosen, and says that nothing was chosen', () => {
+  it('omits controls without a choice, and writes cleared controls', () => {
     expect(writeUrlState('', scope, emptyDashboardState)).toBe('');
     const nothing = state({
       filters: { 'orders.status': null },
@@ -73,7 +73,7 @@ describe('the state in an address', () => {
     expect(read(written)).toEqual(nothing);
   });
 
-  it('leaves the parameters of others as they are, to the letter', () => {
+  it('keeps other parameters unchanged', () => {
     const others = '?a=%20+b&flag&f_other.member={"value":1}&utm=x%2';
     const chosen = state({ timeGrains: { 'orders.date': 'week' } });
     expect(writeUrlState(`${others}&tg_orders.date=day`, scope, chosen)).toBe(`${others}&tg_orders.date=week`);
@@ -81,7 +81,7 @@ describe('the state in an address', () => {
     expect(writeUrlState('?tg_orders.date=day', scope, emptyDashboardState)).toBe('');
   });
 
-  it('keeps several dashboards apart by a prefix', () => {
+  it('distinguishes several dashboards by a prefix', () => {
     const sales = { ...scope, prefix: 'sales' };
     const chosen = state({ timeGrains: { 'orders.date': 'week' } });
     const written = writeUrlState('?tg_orders.date=day', sales, chosen);
@@ -107,11 +107,11 @@ describe('the state in an address', () => {
     ['a name of the language', '__proto__=1&tab___proto__=constructor&constructor=x'],
     ['half of an escape', 'f_orders.status=%7B%'],
     ['a value beyond bounds', `f_orders.status={"value":"${'x'.repeat(3000)}"}`],
-  ])('passes over %s', (_what, search) => {
+  ])('ignores %s', (_what, search) => {
     expect(read(`?${search}`)).toEqual(emptyDashboardState);
   });
 
-  it('takes the first of several, and stays within bounds', () => {
+  it('uses the first of repeated parameters, and has length limits', () => {
     expect(read('?tg_orders.date=week&tg_orders.date=day').timeGrains).toEqual({ 'orders.date': 'week' });
     const long = state({
       filters: { 'orders.status': { value: Array.from({ length: 400 }, (_, i) => `value ${i}`) } },
@@ -119,7 +119,7 @@ describe('the state in an address', () => {
     expect(writeUrlState('?a=1', scope, long)).toBe('?a=1');
   });
 
-  it('is driven by a parent even where a control can’t be changed by itself', () => {
+  it('can be set by a parent even if the control is disabled', () => {
     const options = [{ id: 'x', controls: { locked: { value: 'x' } } }];
     const parent = control('PARENT', { options });
     const driven: FilterControl | Control = { ...locked, id: 'locked' };
@@ -128,7 +128,7 @@ describe('the state in an address', () => {
     });
   });
 
-  it('comes back from an address as it was, whatever was chosen', () => {
+  it('is restored from a URL for any choice', () => {
     const scalar = fc.oneof(fc.string({ minLength: 1, maxLength: 30 }), fc.integer(), fc.boolean());
     const condition: fc.Arbitrary<FilterCondition> = fc.oneof(
       scalar.map(value => ({ value })),
@@ -165,7 +165,7 @@ describe('the state in an address', () => {
     );
   });
 
-  it('is made nothing of, and never throws, whatever an address holds', () => {
+  it('ignores invalid URLs and never throws', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), fc.string({ maxLength: 80 }), (name, value) => {
         const found = read(`?f_orders.status=${value}&${name}=${value}&tab_${name}=x`);

@@ -31,7 +31,7 @@ describe('relative dates of a filter', () => {
     );
   });
 
-  it('are unknown where only the Data API can tell', () => {
+  it('are null if only the Data API can resolve them', () => {
     expect(phraseDays('last tuesday', '2024-02-29')).toBeNull();
   });
 });
@@ -42,13 +42,13 @@ describe('days', () => {
     for (const restore of restored.splice(0)) restore();
   });
 
-  it('begin when the clock of a time zone shows midnight', () => {
+  it('start at midnight in the time zone', () => {
     const moment = Date.UTC(2024, 0, 1, 3);
     expect(dayIn('America/New_York', moment)).toBe('2023-12-31');
     expect(dayIn('Asia/Tokyo', moment)).toBe('2024-01-01');
   });
 
-  it('keep to months that are shorter, and to years of four digits', () => {
+  it('are limited to the last day of shorter months, and to years of four digits', () => {
     expect(addMonths('2024-01-31', 1)).toBe('2024-02-29');
     expect(addMonths('2024-02-29', -12)).toBe('2023-02-28');
     expect(addDays('9999-12-31', 1)).toBe('9999-12-31');
@@ -57,7 +57,7 @@ describe('days', () => {
     expect(dayTime('gone')).toBeNaN();
   });
 
-  it('of a month are in weeks that begin on the weekday of the locale', () => {
+  it('of a month are in weeks that start on the first weekday of the locale', () => {
     const [first, second] = weeksOf('2024-02-10', 1);
     expect(first).toEqual([null, null, null, '2024-02-01', '2024-02-02', '2024-02-03', '2024-02-04']);
     expect(second?.[0]).toBe('2024-02-05');
@@ -68,7 +68,7 @@ describe('days', () => {
     ]);
   });
 
-  it('begin a week as the locale says, also where the browser does not know', () => {
+  it('start a week as in the locale, also without browser support', () => {
     const locales = ['en', 'en-GB', 'de', 'es', 'es-MX', 'fr', 'fr-CA', 'ja', 'ar', 'ar-SA', 'he', 'fa', 'pt-BR'];
     const known = locales.map(firstWeekday);
     expect(known.slice(0, 2)).toEqual([0, 1]);

@@ -26,7 +26,7 @@ const days = fc
   .map(time => new Date(time).toISOString().slice(0, 10));
 const today = '2024-06-15';
 
-describe('a day that is typed', () => {
+describe('a typed day', () => {
   it.each(locales)('is read as it is written in %s, as figures and in words', locale => {
     fc.assert(
       fc.property(days, day => {
@@ -57,7 +57,7 @@ describe('a day that is typed', () => {
   });
 
   it.each(['', 'soon', '2/30/2001', '13/1/2001', '1/2/3/4', '5', 'Feb', '1/1/0999', '1/1/20001', '٩'])(
-    '"%s" is none',
+    '"%s" is not a day',
     text => {
       expect(readDay(text, 'en', today)).toBeNull();
     },

@@ -17,7 +17,7 @@ const moved = (text: string, amount: number, unit: string) => {
 };
 
 describe('time', () => {
-  it('moves by units, and past the end of months that are too short', () => {
+  it('is moved by units, and past the end of months that are too short', () => {
     expect(moved('2024-01-15', 1, 'month')).toBe('2024-02-15');
     expect(moved('2024-03-31', -1, 'month')).toBe('2024-03-01');
     expect(moved('2024-01-31', 1, 'months')).toBe('2024-03-01');
@@ -29,13 +29,13 @@ describe('time', () => {
     expect(moved('2024-01-01', 1, 'fortnight')).toBeNull();
   });
 
-  it('knows which days a month does not have', () => {
+  it('detects days that a month does not have', () => {
     const has = (text: string, months: number) => hasDay(wallTime(text) ?? 0, { months, milliseconds: 0 });
     expect([has('2024-03-31', -1), has('2024-03-29', -1), has('2023-03-29', -1)]).toEqual([false, true, false]);
     expect([has('2024-02-29', -12), has('2024-02-29', -48)]).toEqual([false, true]);
   });
 
-  it('knows first and last moment of a bucket', () => {
+  it('has the first and last moment of a bucket', () => {
     const range = (member: string, start: string, granularity?: object) => {
       const column = columnOf(member, 'time', granularity);
       const span = bucketSpan(column);

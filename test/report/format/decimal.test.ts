@@ -3,7 +3,7 @@ import { compareCells, differenceOf, sumOf } from '../../../src/report/format/de
 import fc from '../../property.js';
 
 describe('sumOf', () => {
-  it('adds with all digits', () => {
+  it('adds with full precision', () => {
     expect(sumOf(['0.1', '0.2'])).toBe('0.3');
     expect(sumOf(['9007199254740993', '1'])).toBe('9007199254740994');
     expect(sumOf(['99999999999999999999.99', '0.01', 1])).toBe('100000000000000000001');
@@ -12,14 +12,14 @@ describe('sumOf', () => {
     expect(sumOf(['-0.001', '0.001'])).toBe('0');
   });
 
-  it('leaves out what is no number, and knows no sum of nothing', () => {
+  it('skips cells that are not numbers, and has no sum without numbers', () => {
     expect(sumOf([null, '2', 'x', true, ''])).toBe('2');
     expect(sumOf([null, 'x'])).toBeNull();
     expect(sumOf([])).toBeNull();
     expect(sumOf(['9'.repeat(401), '1e9999', '5'])).toBe('5');
   });
 
-  it('is the sum of the digits, in whatever order', () => {
+  it('does not depend on the order', () => {
     const amount = fc.tuple(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.integer({ min: 0, max: 9 }));
     fc.assert(
       fc.property(fc.array(amount, { minLength: 1 }), amounts => {
@@ -33,7 +33,7 @@ describe('sumOf', () => {
 });
 
 describe('differenceOf', () => {
-  it('subtracts with all digits, numbers alone', () => {
+  it('subtracts numbers with full precision', () => {
     expect(differenceOf('0.3', '0.1')).toBe('0.2');
     expect(differenceOf(5, '7')).toBe('-2');
     expect(differenceOf(null, '7')).toBeNull();
@@ -42,7 +42,7 @@ describe('differenceOf', () => {
 });
 
 describe('compareCells', () => {
-  it('compares numbers by all digits, else texts', () => {
+  it('compares numbers with full precision, otherwise as text', () => {
     expect(compareCells('9007199254740993', '9007199254740992')).toBe(1);
     expect(compareCells('10', '9.5')).toBe(1);
     expect(compareCells('1.0', 1)).toBe(0);

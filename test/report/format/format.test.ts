@@ -42,12 +42,12 @@ describe('numbers', () => {
     expect(english.cell('3', columnOf('a.b', 'number', { format: 'currency', currency: 'not-iso' }))).toBe('3');
   });
 
-  it('prefers the specifier that the Data API spells out', () => {
+  it('prefers the specifier of the Data API', () => {
     const column = columnOf('a.b', 'number', { format: 'number', formatDescription: { name: 'x', specifier: '.1f' } });
     expect(english.cell('2', column)).toBe('2.0');
   });
 
-  it('lets the report override the model, with as many decimals as it says', () => {
+  it('lets the report override format and decimals of the model', () => {
     const column = number('percent');
     expect(english.cell('12.5', column, { type: 'currency', decimalPlaces: 2 })).toBe('$12.50');
     expect(english.cell('12.5', column, { type: 'number', decimalPlaces: 0 })).toBe('13');
@@ -62,12 +62,12 @@ describe('numbers', () => {
     expect(createFormatter('en').cell(-1e21, columnOf('n', 'number'))).toBe('-1,000,000,000,000,000,000,000');
   });
 
-  it('prints in English for a locale that does not exist', () => {
+  it('formats in English for an unknown locale', () => {
     expect(createFormatter('not a tag!!').cell('12345678901234567890', number())).toBe('12,345,678,901,234,567,890');
     expect(createFormatter('').cell('1234.5', number())).toBe('1,234.5');
   });
 
-  it.each(['n/a', '', '  ', '0x10', '1e999', true])('leaves %j as it came', value => {
+  it.each(['n/a', '', '  ', '0x10', '1e999', true])('does not change %j', value => {
     expect(english.cell(value, number())).toBe(String(value));
   });
 
@@ -96,12 +96,12 @@ describe('times', () => {
     expect(german.cell('2024-03-05T00:00:00.000', time('month'))).toBe('2024 Mär');
   });
 
-  it('prints a pattern of the model', () => {
+  it('uses a pattern of the model', () => {
     const column = columnOf('a.b', 'time', { format: { type: 'custom-time', value: '%d.%m.%y' } });
     expect(english.cell('2024-03-05T10:00:00.000', column)).toBe('05.03.24');
   });
 
-  it('leaves what is no timestamp, or too long a pattern, as it came', () => {
+  it('does not format invalid timestamps, or with a pattern that is too long', () => {
     expect(english.cell('soon', time('day'))).toBe('soon');
     const column = columnOf('a.b', 'time', { format: { type: 'custom-time', value: '%Y'.repeat(500) } });
     expect(english.cell('2024-03-05', column)).toBe('2024-03-05');
@@ -109,7 +109,7 @@ describe('times', () => {
 });
 
 describe('everything else', () => {
-  it('prints text, truth values, links and images as text, and null as ∅', () => {
+  it('formats text, booleans, links and images as text, and null as ∅', () => {
     expect(english.cell('new', columnOf('a.b', 'string'))).toBe('new');
     expect(english.cell('12', columnOf('a.b', 'string'))).toBe('12');
     expect(english.cell(true, columnOf('a.b', 'boolean'))).toBe('true');
@@ -119,7 +119,7 @@ describe('everything else', () => {
     expect(english.cell(null, number('currency'))).toBe('∅');
   });
 
-  it('formats a whole column with one look at its format', () => {
+  it('parses the format of a column only once', () => {
     const print = english.column(number('percent'));
     expect(['0.5', null, '1'].map(print)).toEqual(['50%', '∅', '100%']);
   });
@@ -141,7 +141,7 @@ describe('abbreviator', () => {
     expect(abbreviated(value)).toBe(text);
   });
 
-  it('stays readable for what is no magnitude', () => {
+  it('handles zero, infinity and NaN', () => {
     expect(abbreviated(Number.NaN)).toBe('NaN');
     expect(abbreviated(1e40)).toBe('1e+40');
   });

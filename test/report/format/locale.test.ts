@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { dayPattern, formattingLocale, numberLocale, timeLocale } from '../../../src/report/format/locale.js';
 
 describe('numberLocale', () => {
-  it('reads marks and grouping from Intl', () => {
+  it('reads separators and grouping from Intl', () => {
     expect(numberLocale('de')).toMatchObject({ decimal: ',', thousands: '.' });
     expect(numberLocale('en-IN').grouping).toEqual([3, 2, 2, 2, 2]);
   });
 
-  it('sets the currency where the locale has it', () => {
+  it('places the currency symbol as in the locale', () => {
     expect(numberLocale('en', 'USD').currency).toEqual(['$', '']);
     expect(numberLocale('de', 'EUR').currency).toEqual(['', '\u00a0€']);
   });
 
-  it('reads an unknown or broken tag as English', () => {
+  it('falls back to English for an unknown or invalid tag', () => {
     expect(numberLocale('not a tag!!')).toEqual(numberLocale('en'));
     expect(numberLocale('')).toEqual(numberLocale('en'));
   });
@@ -30,7 +30,7 @@ describe('formattingLocale', () => {
     },
   );
 
-  it('keeps a tag that has these defaults', () => {
+  it('keeps a tag with these defaults', () => {
     expect(formattingLocale('de-CH')).toBe('de-CH');
     expect(formattingLocale('EN-us')).toBe('en-US');
     expect(formattingLocale('not a tag!!')).toBe('en');
@@ -38,7 +38,7 @@ describe('formattingLocale', () => {
 });
 
 describe('timeLocale', () => {
-  it('names days from Sunday and months from January', () => {
+  it('starts days with Sunday and months with January', () => {
     const german = timeLocale('de');
     expect(german.days[0]).toBe('Sonntag');
     expect(german.months[2]).toBe('März');

@@ -22,7 +22,7 @@ describe('safeHref', () => {
     '/\\evil.test',
     '\\\\evil.test',
     '',
-  ])('refuses %j', href => {
+  ])('rejects %j', href => {
     expect(safeHref(href)).toBeNull();
   });
 });

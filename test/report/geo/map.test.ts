@@ -78,27 +78,27 @@ describe('names of places', () => {
     expect(names.map(([name]) => world.places.find(name))).toEqual(names.map(([, id]) => id));
   });
 
-  it('has a shape for every country that it knows by code, but for the one that is not drawn', () => {
+  it('has a shape for every country with a code, except the one that is not drawn', () => {
     const shapes = new Set(world.regions.map(({ id }) => id));
     const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const codes = letters.flatMap(first => letters.map(second => first + second));
-    // UK is no code of its own, and is understood all the same.
+    // UK is an alias, not an ISO code.
     const known = codes.filter(code => code !== 'UK' && regionNames.of(code) && world.places.find(code));
     expect(known.length).toBe(175);
     expect(known.filter(code => !shapes.has(world.places.find(code) ?? ''))).toEqual(['AQ']);
-    // What a code says is what its English name says: no row of the table has slipped.
+    // Code and English name must result in the same country: this detects shifted rows in the table.
     for (const code of known) expect(world.places.find(regionNames.of(code) ?? ''), code).toBe(world.places.find(code));
   });
 
-  it('agrees with the shapes on what a code is called', () => {
+  it('uses the same names as the shapes', () => {
     for (const { id } of us.regions) expect(us.places.find(us.places.name(id, 'en'))).toBe(id);
     expect(us.regions.length).toBe(51);
     expect(world.places.name('276', 'de')).toBe('Deutschland');
     expect(world.places.name('276', 'ja')).toBe('ドイツ');
   });
 
-  it('finds nothing by what is no place', () => {
+  it('finds nothing for other texts', () => {
     for (const name of ['', ' ', 'Atlantis', 'null', 'NaN', '__proto__', 'constructor', '<b>', 'x'.repeat(100_000)]) {
       expect(us.places.find(name), name.slice(0, 20)).toBeNull();
       expect(world.places.find(name), name.slice(0, 20)).toBeNull();
@@ -107,7 +107,7 @@ describe('names of places', () => {
 });
 
 describe('a map of regions', () => {
-  it('places rows in their order, and counts what it does not find and what comes twice', () => {
+  it('places rows in order, and counts unknown and repeated places', () => {
     const found = regions([
       stateRow('TX', '132000'),
       stateRow('Atlantis', '5'),
@@ -123,18 +123,18 @@ describe('a map of regions', () => {
     expect(found).toMatchObject({ unfound: 2, repeated: 1, omitted: 0, examples: ['Atlantis'] });
   });
 
-  it('does not place what has a code and no shape', () => {
+  it('does not place countries without a shape', () => {
     expect(regions([stateRow('AQ'), stateRow('Singapore'), stateRow('FR')], 'countries')).toMatchObject({ unfound: 2 });
   });
 
-  it('takes columns by name, and refuses names that are not there', () => {
+  it('uses columns by name, and rejects unknown names', () => {
     const rowSet = rowSetOf([count, state, total], []);
     const reading = readMap(report({ type: 'us-states', region: 'orders.state', color: 'orders.total' }), rowSet);
     expect([reading.region?.member, reading.color?.member]).toEqual(['orders.state', 'orders.total']);
     expect(() => readMap(report({ type: 'us-states', color: 'orders.nothing' }), rowSet)).toThrow(/orders\.nothing/);
   });
 
-  it('takes no comparison for its measure', () => {
+  it('does not use a comparison column as its measure', () => {
     const compared = {
       ...total,
       comparison: { measure: 'orders.count', amount: 1, unit: 'year', output: 'value' as const },
@@ -143,14 +143,14 @@ describe('a map of regions', () => {
     expect(reading.color?.member).toBe('orders.count');
   });
 
-  it('says what is missing of a map', () => {
+  it('reports missing columns and types', () => {
     for (const spec of [undefined, {}, { type: 'globe' }, { type: 'points' }, 'nonsense', [], 5]) {
       expect(() => readMap(report(spec), rowSetOf([count], []))).toThrow(DrawingError);
     }
     expect(() => readMap(report({ type: 'us-states' }), rowSetOf([count], []))).toThrow(/region/);
   });
 
-  it('stays within bounds with a million rows', () => {
+  it('limits the places of a million rows', () => {
     const row = stateRow('TX');
     const found = regions(Array.from({ length: 1_000_000 }, () => row));
     expect(found.places.length).toBe(1);
@@ -159,7 +159,7 @@ describe('a map of regions', () => {
 });
 
 describe('a map of points', () => {
-  it('chooses the ground that holds them all', () => {
+  it('chooses the base map that contains all points', () => {
     const base = (rows: readonly Row[], spec = {}) =>
       readMap(report({ type: 'points', ...spec }), rowSetOf([latitude, longitude, count], rows)).base;
     expect(base([pointRow('32.9', '-97'), pointRow(61.2, -149.9), pointRow(21.3, -157.9)])).toBe('us');
@@ -168,18 +168,18 @@ describe('a map of points', () => {
     expect(base([])).toBe('world');
   });
 
-  it('places what is on its ground where the shapes are', () => {
+  it('projects points as the shapes are projected', () => {
     const found = points([pointRow(31, -99.3)]);
     const texas = us.regions.find(({ id }) => id === '48');
     const [x = 0, y = 0] = found.places[0]?.at ?? [];
     expect(Math.hypot(x - (texas?.center[0] ?? 0), y - (texas?.center[1] ?? 0))).toBeLessThan(15);
     const france = world.regions.find(({ id }) => id === '250');
     const at = world.project(2.5, 46.5) ?? [0, 0];
-    // Guyana is part of France, so the middle of its shapes lies south-west of the country.
+    // French Guiana is part of France, so the centroid is south-west of the country.
     expect(Math.hypot(at[0] - (france?.center[0] ?? 0), at[1] - (france?.center[1] ?? 0))).toBeLessThan(60);
   });
 
-  it('counts degrees that are none, and figures that are no size', () => {
+  it('counts invalid coordinates and sizes', () => {
     const rows = [
       pointRow(91, 0),
       pointRow(0, 181),
@@ -194,7 +194,7 @@ describe('a map of points', () => {
     expect(points(rows)).toMatchObject({ unfound: 8, largest: 4 });
   });
 
-  it('draws the largest of many, and tells how many it leaves out', () => {
+  it('draws the largest points, and reports how many are omitted', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => pointRow(30 + (index % 10), -100, index));
     const found = points(rows);
     expect(found.places.length).toBe(maxPoints);
@@ -213,7 +213,7 @@ describe('a map of points', () => {
 });
 
 describe('the frame of a map', () => {
-  it('holds the map in any room', () => {
+  it('contains the map at any size', () => {
     fc.assert(
       fc.property(fc.nat(3000), fc.nat(3000), fc.boolean(), (width, height, hasLegend) => {
         const { scale, left, top, legend } = frameMap(us, { width: width + 1, height: height + 1 }, hasLegend);
@@ -224,26 +224,26 @@ describe('the frame of a map', () => {
     );
   });
 
-  it('leaves the legend out where there is no room for it', () => {
+  it('omits the legend if there is no space for it', () => {
     expect(frameMap(us, { width: 400, height: 300 }, true).legend).toBeGreaterThan(0);
     expect(frameMap(us, { width: 400, height: 100 }, true).legend).toBe(0);
   });
 });
 
-describe('colours in steps', () => {
-  it('go from the least to the most', () => {
+describe('color steps', () => {
+  it('range from the minimum to the maximum', () => {
     const steps = stepsOf([0, 10, 100]);
     expect(steps).toMatchObject({ kind: 'sequential', from: 0, to: 100 });
     expect([0, 19, 20, 50, 99, 100].map(value => steps?.step(value))).toEqual([0, 0, 1, 2, 4, 4]);
   });
 
-  it('diverge from zero where there is something on both sides', () => {
+  it('diverge from zero if there are values on both sides', () => {
     const steps = stepsOf([-10, 100]);
     expect(steps).toMatchObject({ kind: 'diverging', from: -100, to: 100 });
     expect([-10, 0, 100].map(value => steps?.step(value))).toEqual([2, 2, 4]);
   });
 
-  it('are five for any figures', () => {
+  it('are five for any values', () => {
     expect(stepsOf([])).toBeNull();
     expect(stepsOf([7])?.step(7)).toBe(4);
     const figure = fc.double({ noNaN: true, noDefaultInfinity: true });

@@ -1,6 +1,6 @@
 /**
- * Markup that has slipped past sanitizers: scripts and their many spellings, attributes of events, addresses that run, styles that load or
- * lie above the page, names that clobber, and markup that means something else when it is read twice.
+ * Known sanitizer bypasses: scripts in many spellings, event attributes, script URLs, styles that load resources or cover
+ * the page, names that clobber DOM properties, and markup whose meaning changes when it is parsed twice.
  */
 export const bypasses: readonly string[] = [
   '<script>alert(1)</script>',

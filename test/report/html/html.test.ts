@@ -31,7 +31,7 @@ function fill(html: string, rows: readonly Row[] = [hostile]): FilledHtml {
   return fillHtml(readHtml({ spec: html }), rowSetOf(columns, rows), { formatter: createFormatter('en') });
 }
 
-/** What was drawn, as text that a test can read; no browser ever sees it. */
+/** Serializes rendered nodes for assertions. */
 function print(nodes: readonly HtmlNode[]): string {
   return nodes
     .map(node => {
@@ -53,7 +53,7 @@ const tags =
 const names =
   /^(aria-hidden|aria-label|alt|class|colspan|datetime|dir|height|href|lang|open|reversed|rowspan|scope|span|src|start|title|type|value|width)$/;
 
-/** Holds whatever was drawn against the list of what may be, written down a second time. */
+/** Checks rendered nodes against an independent copy of the allowlist. */
 function expectHarmless(nodes: readonly HtmlNode[]): void {
   for (const { tag, attributes, style } of elementsIn(nodes)) {
     expect(tag).toMatch(tags);
@@ -75,7 +75,7 @@ function expectHarmless(nodes: readonly HtmlNode[]): void {
 }
 
 describe('readHtml', () => {
-  it('takes text alone, under "html", and in JSON', () => {
+  it('accepts text, an object with "html", and JSON text', () => {
     const drawn = (spec: unknown) =>
       print(
         fillHtml(readHtml({ spec: spec as string }), rowSetOf(columns, []), { formatter: createFormatter('en') }).nodes,
@@ -85,7 +85,7 @@ describe('readHtml', () => {
     expect(drawn('{"html":"<b>x</b>"}')).toBe('<b>x</b>');
   });
 
-  it('says so where there is no text, or too much of it', () => {
+  it('reports a missing and an overlong text', () => {
     expect(() => readHtml({})).toThrow(DrawingError);
     expect(() => readHtml({ spec: { html: 5 } })).toThrow(DrawingError);
     expect(() => readHtml({ spec: 'x'.repeat(300_001) })).toThrow(/300000/);
@@ -93,7 +93,7 @@ describe('readHtml', () => {
 });
 
 describe('HTML of a report', () => {
-  it('keeps what is there to read', () => {
+  it('keeps readable content', () => {
     const html =
       '<h1 class="large evil">A</h1><ul><li>one<li>two</ul><table><tr><th scope=col>x<td colspan=2>y</table>';
     expect(print(fill(html).nodes)).toBe(
@@ -101,19 +101,19 @@ describe('HTML of a report', () => {
     );
   });
 
-  it('leaves out elements that are not on the list, with or without what they hold', () => {
+  it('drops elements that are not allowed, with or without their content', () => {
     expect(print(fill('<main>a<nav>b</nav></main><font>c</font><form>d<input></form><script>e</script>').nodes)).toBe(
       '<div>a<div>b</div></div>cd',
     );
   });
 
-  it('shows images of data of raster types alone, and else their description', () => {
+  it('shows raster images as data URLs only, otherwise their alternative text', () => {
     expect(print(fill('<img src="data:image/png;base64,AAAA" alt="a">').nodes)).toContain('data:image/png');
     expect(print(fill('<p><img src="https://evil.example/a.png" alt="a map"></p>').nodes)).toBe('<p>a map</p>');
     expect(print(fill(`<img src="data:image/png;base64,${'A'.repeat(100_000)}">`).nodes)).toBe('');
   });
 
-  it('draws nothing that is not on the list from what has slipped past others', () => {
+  it('renders only allowed elements for known sanitizer bypasses', () => {
     for (const markup of bypasses) {
       const { nodes } = fill(markup);
       expectHarmless(nodes);
@@ -121,7 +121,7 @@ describe('HTML of a report', () => {
     }
   });
 
-  it('draws nothing that is not on the list from any mix of it', () => {
+  it('renders only allowed elements for any input', () => {
     const piece = fc.oneof(
       fc.constantFrom(...bypasses),
       fc.constantFrom(
@@ -153,7 +153,7 @@ describe('HTML of a report', () => {
     );
   });
 
-  it('is read in time whatever it is', () => {
+  it('is parsed in time for any input', () => {
     for (const markup of [
       '<b>',
       '<div style="',
@@ -174,20 +174,20 @@ describe('HTML of a report', () => {
 });
 
 describe('columns in HTML', () => {
-  it('are text of the first row, formatted, and never markup', () => {
+  it('become formatted text of the first row, and never markup', () => {
     expect(fill('<p>{{ orders.count }}: {{orders.status}}</p>').nodes).toEqual([
       { tag: 'p', attributes: [], style: [], children: ['1,234.5: <img src=x onerror=alert(1)>'] },
     ]);
   });
 
-  it('stand as written where there is no such column, and are empty signs where there is no value', () => {
+  it('remain as written if the column does not exist, and become ∅ if the value is missing', () => {
     expect(print(fill('{{orders.nothing}} {{toString}} {{__proto__}}').nodes)).toBe(
       '{{orders.nothing}} {{toString}} {{__proto__}}',
     );
     expect(print(fill('{{orders.count}}', []).nodes)).toBe('∅');
   });
 
-  it('are repeated for every row, up to a bound, and once where that is nested', () => {
+  it('are repeated for each row up to a limit, and only once if repeated elements are nested', () => {
     const rows = Array.from({ length: 700 }, (_, index) => ({ ...hostile, 'orders.count': String(index) }));
     const { nodes, repeated } = fill('<ul><li data-each-row>{{orders.count}}<b data-each-row>!</b></li></ul>', rows);
     expect(repeated).toBe(500);
@@ -196,7 +196,7 @@ describe('columns in HTML', () => {
     expect(print(nodes)).toContain('<li>499<b>!</b></li>');
   });
 
-  it('stay below a bound however much is repeated', () => {
+  it('stay below a limit for any repetition', () => {
     const rows = Array.from({ length: 500 }, () => ({ ...hostile, 'orders.status': 'x'.repeat(200_000) }));
     const many = fill(`<div data-each-row>${'<p>x</p>'.repeat(1000)}</div>`, rows);
     expect(many.isCut).toBe(true);
@@ -206,7 +206,7 @@ describe('columns in HTML', () => {
     expect(print(long.nodes).length).toBeLessThan(2_200_000);
   });
 
-  it('lead where a link may lead, as they came, and are a part of an address within one', () => {
+  it('can be safe link targets, and are encoded within a URL', () => {
     const row = { ...hostile, 'orders.link': 'https://a.example/?a=1&b=2', 'orders.status': 'a/b?c=javascript:' };
     expect(print(fill('<a href="{{orders.link}}">x</a>', [row]).nodes)).toBe(
       '<a href="https://a.example/?a=1&b=2">x</a>',
@@ -223,7 +223,7 @@ describe('columns in HTML', () => {
     ).toBe('<a href="https://b.example/">x</a>');
   });
 
-  it('may size and colour, by declarations that are checked after they are filled', () => {
+  it('can set sizes and colors, in declarations that are checked after insertion', () => {
     const row = { ...hostile, 'orders.count': '42', 'orders.css': 'red;position:fixed' };
     expect(print(fill('<div style="width:{{orders.count}}%;color:{{orders.css}}">x</div>', [row]).nodes)).toBe(
       '<div style="width:42%;color:red">x</div>',
@@ -243,7 +243,7 @@ describe('styleDeclarations', () => {
     ]);
   });
 
-  it('leaves out whatever else', () => {
+  it('drops everything else', () => {
     for (const text of [
       '',
       ';;:;',

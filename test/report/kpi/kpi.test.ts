@@ -42,7 +42,7 @@ describe('toKpi', () => {
     expect(shown).toMatchObject({ label: 'Total', text: '$1,234.5', value: 1234.5, change: null, trend: null });
   });
 
-  it('shows the measure that the report names, under its own label', () => {
+  it('shows the named measure with the label of the report', () => {
     const spec = { measure: 'orders.count', label: 'All orders' };
     const shown = kpi([total, count], [{ 'orders.total': '1', 'orders.count': '7' }], { spec });
     expect(shown).toMatchObject({ label: 'All orders', text: '7' });
@@ -54,12 +54,12 @@ describe('toKpi', () => {
     expect(kpi([total], [{ 'orders.total': '1234.5' }], { preferences }).text).toBe('1,235');
   });
 
-  it('falls back to the first column where there is no measure', () => {
+  it('falls back to the first column if there is no measure', () => {
     const shown = kpi([columnOf('orders.status', 'string')], [{ 'orders.status': 'new' }]);
     expect(shown).toMatchObject({ label: 'orders.status', text: 'new', value: null });
   });
 
-  it('says that there is no figure', () => {
+  it('shows a missing value', () => {
     expect(kpi([total], [])).toMatchObject({ label: 'Total', text: '∅', value: null });
     expect(kpi([total], [{ 'orders.total': null }]).value).toBeNull();
     expect(kpi([], [])).toMatchObject({ label: '', text: '∅', value: null });
@@ -71,7 +71,7 @@ describe('a comparison', () => {
   const change = (columns: readonly Column[], row: Row, more: Record<string, unknown> = {}, locale = 'en') =>
     kpi([count, ...columns], [row], { spec: { ...spec, ...more }, locale }).change;
 
-  it('tells what changed against the earlier period', () => {
+  it('shows the change from the earlier period', () => {
     const row = { 'orders.count': '104.2', 'orders.count_1_month_value': '100' };
     expect(change([compared('value')], row)).toEqual({
       direction: 'up',
@@ -84,7 +84,7 @@ describe('a comparison', () => {
     expect(change([compared('value')], less, {}, 'de')?.text).toBe('\u22124,2\u00a0%');
   });
 
-  it('takes the share that the report has, and else the change as a figure', () => {
+  it('prefers the relative change of the report, otherwise shows the absolute change', () => {
     const share = { 'orders.count': '5', 'orders.count_1_month_relativeChange': '-0.5' };
     expect(change([compared('relativeChange')], share)).toMatchObject({
       direction: 'down',
@@ -95,7 +95,7 @@ describe('a comparison', () => {
     expect(change([compared('absoluteChange')], figure)).toMatchObject({ direction: 'up', text: '+3' });
   });
 
-  it('turns the tone where less is better, and has none where neither is', () => {
+  it('inverts the tone if less is better, and is neutral if neither is better', () => {
     const row = { 'orders.count': '90', 'orders.count_1_month_value': '100' };
     expect(change([compared('value')], row, { better: 'less' })).toMatchObject({ direction: 'down', tone: 'good' });
     expect(change([compared('value')], row, { better: 'neither' })?.tone).toBe('neutral');
@@ -107,7 +107,7 @@ describe('a comparison', () => {
     expect(shown).toMatchObject({ text: '\u221250%', against: 'Goal' });
   });
 
-  it('has no share of nothing, and nothing to say without an earlier figure', () => {
+  it('has no relative change from zero, and no text without an earlier value', () => {
     const column = compared('value');
     expect(change([column], { 'orders.count': '5', 'orders.count_1_month_value': '0' })?.text).toBe('+5');
     const none = change([column], { 'orders.count': '5', 'orders.count_1_month_value': null });
@@ -115,7 +115,7 @@ describe('a comparison', () => {
     expect(change([], { 'orders.count': '5' })).toBeNull();
   });
 
-  it('looks at the latest of several periods', () => {
+  it('uses the latest of several periods', () => {
     const rows = [
       { 'orders.at.month': '2024-03-01T00:00:00.000', 'orders.count': '30', 'orders.count_1_month_value': '20' },
       { 'orders.at.month': '2024-01-01T00:00:00.000', 'orders.count': '10', 'orders.count_1_month_value': null },
@@ -129,7 +129,7 @@ describe('progress', () => {
   const progress = (spec: Record<string, unknown>, row: Row = { 'orders.count': '640', 'orders.total': '1000' }) =>
     kpi([count, total], [row], { spec: { display: 'progress', ...spec } }).progress;
 
-  it('tells the share of a figure or of a column', () => {
+  it('shows the share of a fixed target or of a column', () => {
     expect(progress({ target: 1000 })).toEqual({ share: 0.64, percent: '64%', target: '1,000', tone: 'neutral' });
     expect(progress({ target: 'orders.total' })).toMatchObject({ share: 0.64 });
     expect(progress({ target: '1000' })).toMatchObject({ share: 0.64 });
@@ -141,13 +141,13 @@ describe('progress', () => {
     expect(progress({ target: 700, better: 'less' })?.tone).toBe('neutral');
   });
 
-  it('has no share without a target above zero', () => {
+  it('has no share without a positive target', () => {
     for (const target of [0, -5, null, Number.NaN, {}]) expect(progress({ target })?.share).toBeNull();
     expect(progress({ target: 10 }, { 'orders.count': null })?.share).toBeNull();
   });
 });
 
-describe('a line', () => {
+describe('a trend', () => {
   const spec = { display: 'sparkline' };
   const rows: Row[] = [
     { 'orders.at.month': '2024-02-01T00:00:00.000', 'orders.count': '9' },
@@ -156,26 +156,26 @@ describe('a line', () => {
   ];
   const timed = [{ ...month, kind: 'timeDimension' as const }, count];
 
-  it('is in order of time, with the last figure that there is above it', () => {
+  it('is in order of time, with the latest value above it', () => {
     const shown = kpi(timed, rows, { spec });
     expect(shown.text).toBe('9');
     expect(shown.trend).toMatchObject({ figures: [3, 9, null], lowest: '3', highest: '9' });
   });
 
-  it('has the whole above it where that was asked for', () => {
+  it('has the total above it if it was queried', () => {
     expect(kpi(timed, rows, { spec, totals: { 'orders.count': '12' } }).text).toBe('12');
   });
 
-  it('is not there for a single figure', () => {
+  it('does not exist for a single value', () => {
     expect(kpi(timed, rows.slice(0, 1), { spec }).trend).toBeNull();
   });
 
-  it('leaves a gap where there is no figure, and stays in its box', () => {
+  it('has gaps for missing values, and remains in its box', () => {
     expect(trendPath({ figures: [0, 10, null, 5, 5] })).toBe('M0.0,29.0L25.0,1.0M75.0,15.0L100.0,15.0');
     expect(trendPath({ figures: [7, 7] })).toBe('M0.0,15.0L100.0,15.0');
   });
 
-  it('keeps the peaks of many figures', () => {
+  it('keeps the peaks of many values', () => {
     const figures = Array.from({ length: 10_000 }, (_, index) => (index === 4321 ? 100 : index === 7000 ? -100 : 0));
     const path = trendPath({ figures });
     expect(path).toContain(',1.0');
@@ -183,7 +183,7 @@ describe('a line', () => {
     expect(path.length).toBeLessThan(10_000);
   });
 
-  it('draws any figures within its box', () => {
+  it('draws any values within its box', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })), { maxLength: 900 }),

@@ -12,7 +12,7 @@ import type { BreakpointName, DashboardLayout, WidgetPosition } from '../../../s
 import { type Grid, type GridWidget, gridLayout, itemWidth } from '../../../src/report/layout/grid-layout.js';
 import fc, { casesAtDepth } from '../../property.js';
 
-// react-grid-layout 2.3.0 is what a dashboard's layout is shaped like: tiles stand where it would put them when it is mounted.
+// Dashboard layouts follow react-grid-layout 2.3.0: tiles have the positions that it computes on mount.
 
 const names = ['lg', 'md', 'sm', 'xs', 'xxs'] as const;
 const breakpoints = { lg: 1200, md: 996, sm: 768, xs: 480, xxs: 0 };
@@ -20,7 +20,7 @@ const cols = { lg: 12, md: 10, sm: 6, xs: 4, xxs: 2 };
 
 const itemOf = (i: string, { x, y, w, h }: WidgetPosition): LayoutItem => ({ i, x, y, w, h });
 
-/** What a responsive grid shows first: its layout for the breakpoint, found or generated, then once more for what stands in it. */
+/** Returns the initial layout of a responsive grid: found or generated for the breakpoint, then corrected and compacted. */
 function reference(layout: DashboardLayout, widgets: readonly GridWidget[], width: number): Grid['items'] {
   const from: Record<string, number> = layout.breakpoints ? present(layout.breakpoints) : breakpoints;
   const breakpoint = getBreakpointFromWidth<string>(from, width) as BreakpointName;
@@ -97,7 +97,7 @@ describe('like react-grid-layout', () => {
     for (const width of widths) expectSame({}, widgets, width);
   });
 
-  it('derives a breakpoint from the next wider one that has places of its own', () => {
+  it('derives a breakpoint from the next wider one with positions', () => {
     const widgets = [
       widget('a', [0, 0, 6, 2], { responsiveLayouts: { md: at(0, 4, 10, 2) } }),
       widget('b', [6, 0, 6, 2], { responsiveLayouts: { md: at(0, 0, 5, 4), xxs: at(0, 0, 1, 1) } }),
@@ -112,7 +112,7 @@ describe('like react-grid-layout', () => {
     for (const width of widths) expectSame({}, manyTiles(300, spread), width);
   });
 
-  it('places whatever it is given', () => {
+  it('places any input', () => {
     const position = fc.record({
       x: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: -3, max: 15 }) }, fc.integer()),
       y: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: -3, max: 30 }) }, fc.integer({ min: -100, max: 5_000 })),
@@ -139,7 +139,7 @@ describe('like react-grid-layout', () => {
     );
   });
 
-  it('gives a tile the pixels that it has there, but for rounding', () => {
+  it('gives a tile the same pixels except for rounding', () => {
     for (const width of [1440, 1000, 777, 333]) {
       const grid = gridLayout({ margin: [10, 20], containerPadding: [7, 9], rowHeight: 40 }, manyTiles(20, 30), width);
       const params = {

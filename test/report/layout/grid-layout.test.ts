@@ -24,7 +24,7 @@ describe('breakpoints', () => {
     expect(gridLayout(null, [], width)).toMatchObject({ breakpoint, columns });
   });
 
-  it('uses the breakpoints that the layout names and no others', () => {
+  it('uses only the breakpoints of the layout', () => {
     const layout = { breakpoints: { lg: 800, xs: 300, md: null }, cols: { lg: 24, xs: 1 } };
     expect(gridLayout(layout, [], 900)).toMatchObject({ breakpoint: 'lg', columns: 24 });
     expect(gridLayout(layout, [], 700)).toMatchObject({ breakpoint: 'xs', columns: 1 });
@@ -50,7 +50,7 @@ describe('measures', () => {
 });
 
 describe('placing', () => {
-  it('leaves a tidy board as it is, in reading order', () => {
+  it('does not change a compact board, in reading order', () => {
     const board = [widget('c', at(0, 2, 12, 2)), widget('b', at(6, 0, 6, 2)), widget('a', at(0, 0, 6, 2))];
     expect(places(gridLayout(null, board, 1440).items)).toEqual([
       ['a', 0, 0, 6, 2],
@@ -68,7 +68,7 @@ describe('placing', () => {
     ]);
   });
 
-  it('fits a board of 12 columns into fewer', () => {
+  it('fits a board of 12 columns into fewer columns', () => {
     const board = [widget('a', at(0, 0, 6, 2)), widget('b', at(6, 0, 6, 2)), widget('c', at(0, 2, 12, 2))];
     expect(places(gridLayout(null, board, 320).items)).toEqual([
       ['a', 0, 0, 2, 2],
@@ -77,7 +77,7 @@ describe('placing', () => {
     ]);
   });
 
-  it('prefers the place that a widget has for the breakpoint', () => {
+  it('prefers the position of a widget for the breakpoint', () => {
     const board = [
       widget('a', at(0, 0, 6, 2)),
       widget('b', at(6, 0, 6, 2), { responsiveLayouts: { xxs: at(0, 0, 2, 1), xs: null } }),
@@ -89,14 +89,14 @@ describe('placing', () => {
     expect(gridLayout(null, board, 500).items.find(({ id }) => id === 'b')).toMatchObject({ w: 4, h: 2 });
   });
 
-  it('keeps places that another width asks for again, and settles them anew where it asks for others', () => {
+  it('reuses positions if another width requests the same, and lays out again otherwise', () => {
     const board = [widget('a', at(0, 0, 6, 2)), widget('b', at(6, 0, 6, 2))];
     const before = gridLayout(null, board, 1440);
     expect(gridLayout(null, board, 1300, { before }).items).toBe(before.items);
     expect(gridLayout(null, board, 1000, { before }).items).toEqual(gridLayout(null, board, 1000).items);
   });
 
-  it('bounds what a page can draw: columns, rows, margins', () => {
+  it('limits columns, rows and margins', () => {
     const huge = { cols: { lg: 1e9 }, rowHeight: 1e9, margin: [1e9, -4], containerPadding: [1e9, 1e9] };
     const grid = gridLayout(huge, [widget('a', at(0, 0, 1e9, 1e9)), widget('b', at(0, 0, 0, -1))], 1440);
     expect(grid).toMatchObject({ columns: 100, rowHeight: 1_000, padding: [200, 200] });

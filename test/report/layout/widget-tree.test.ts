@@ -19,7 +19,7 @@ const widget = (
 const box = (id: string, children: unknown, config: Record<string, unknown> = {}): DashboardWidget =>
   widget(id, 'CONTAINER', { children, ...config });
 
-/** A tree in short: containers with what is in them, troubles by their kind. */
+/** Summarizes a tree: containers with their children, and errors by kind. */
 type Short = string | { readonly [id: string]: readonly Short[] };
 function short(node: WidgetNode): Short {
   if (node.type === 'container') return { [node.key]: node.children.map(child => short(child.node)) };
@@ -28,21 +28,21 @@ function short(node: WidgetNode): Short {
 const shorts = (...widgets: DashboardWidget[]): Short[] => widgetTree(widgets).nodes.map(short);
 
 describe('a tree of widgets', () => {
-  it('holds the children of a container in it alone, in its order', () => {
+  it('contains the children of a container only there, in its order', () => {
     expect(shorts(widget('a'), widget('b'), box('box', ['b', { id: 'c', title: 'C' }]), widget('c'))).toEqual([
       'a',
       { box: ['b', 'c'] },
     ]);
   });
 
-  it('gives a widget to the first container that names it', () => {
+  it('puts a widget into the first container that references it', () => {
     expect(shorts(widget('a'), box('one', ['a', 'a']), box('two', ['a']))).toEqual([
       { one: ['a', 'twice: a'] },
       { two: ['twice: a'] },
     ]);
   });
 
-  it('knows what is missing, in itself, of no known type or too deep', () => {
+  it('reports missing, cyclic, unknown and too deeply nested widgets', () => {
     expect(shorts(box('one', ['gone', 'one']), widget('ai', 'AI'))).toEqual([
       { one: ['missing: gone', 'cycle: one'] },
       'type: AI',
@@ -61,20 +61,20 @@ describe('a tree of widgets', () => {
     ).toEqual([{ 1: [{ 2: [{ 3: [{ 4: ['deep: 5', 'a'] }] }] }] }]);
   });
 
-  it('keeps widgets of one id apart, and names of prototypes as any others', () => {
+  it('distinguishes widgets with the same id, and supports names of prototypes', () => {
     expect(
       shorts(widget('a'), widget('a'), widget('constructor'), box('__proto__', ['constructor', 'toString'])),
     ).toEqual(['a', 'a (2)', { ['__proto__']: ['constructor', 'missing: toString'] }]);
   });
 
-  it('takes controls out, in reading order', () => {
+  it('separates controls, in reading order', () => {
     const late = widget('late', 'FILTER', {}, { ...position, y: 9 });
     const tree = widgetTree([late, widget('early', 'FIELD'), box('box', ['late', 'a']), widget('a')]);
     expect(tree.controls.map(({ id }) => id)).toEqual(['early', 'late']);
     expect(tree.nodes.map(short)).toEqual([{ box: ['a'] }]);
   });
 
-  it('opens the tab that was chosen, else the author’s, else the first', () => {
+  it('opens the chosen tab, otherwise the author’s, otherwise the first', () => {
     const [node] = widgetTree([widget('a'), widget('b'), box('box', ['a', 'b'], { layout: 'tabs', value: 'b' })]).nodes;
     if (node?.type !== 'container') throw new Error('no container');
     expect([openTab(node, 'a'), openTab(node, 'gone'), openTab({ ...node, initial: null }, null)]).toEqual([
@@ -85,7 +85,7 @@ describe('a tree of widgets', () => {
     expect([...tabsOf([node])]).toEqual([['box', ['a', 'b']]]);
   });
 
-  it('places every widget once, whatever containers name', () => {
+  it('places every widget once for any references', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', '__proto__', 'nowhere');
     const children = fc.oneof(
       fc.array(fc.oneof(name, fc.record({ id: name }), fc.anything()), { maxLength: 5 }),
@@ -117,7 +117,7 @@ describe('a tree of widgets', () => {
     );
   });
 
-  it('says a bounded number of words where containers name what they can not have over and over', () => {
+  it('limits the error messages of containers with many invalid children', () => {
     const boxes = Array.from({ length: 500 }, (_, index) => box(`box ${index}`, Array(100).fill('nothing')));
     const { nodes, omittedCount } = widgetTree(boxes);
     expect(allNodes(nodes).filter(({ type }) => type === 'error')).toHaveLength(500);
@@ -131,19 +131,19 @@ describe('a board', () => {
   const containerOf = (widgets: DashboardWidget[], width?: number): ContainerBoard | undefined =>
     boardOf(widgets, width).containers.get('box');
 
-  it('makes a row of a container a column where it is narrow', () => {
+  it('makes a horizontal stack vertical in a narrow container', () => {
     const widgets = [widget('a'), widget('b'), box('box', ['a', 'b'], { direction: 'horizontal' })];
     expect(containerOf(widgets, 1440)).toEqual({ type: 'stack', direction: 'horizontal' });
     expect(containerOf(widgets, 400)).toEqual({ type: 'stack', direction: 'vertical' });
   });
 
-  it('has the columns that a grid asks for, two where it is narrow', () => {
+  it('has the columns of a grid container, or two if it is narrow', () => {
     const wide = widget('box', 'CONTAINER', { children: ['a'], layout: 'grid', cols: 24 }, { x: 0, y: 0, w: 12, h: 4 });
     expect(containerOf([widget('a'), wide])).toMatchObject({ grid: { columns: 24, rowHeight: 30, margin: [16, 16] } });
     expect(containerOf([widget('a'), wide], 400)).toMatchObject({ grid: { columns: 2 } });
   });
 
-  it('is as high as what is in it, nested containers counted', () => {
+  it('is as high as its content, including nested containers', () => {
     const inner = widget('inner', 'CONTAINER', { children: ['a', 'b'], layout: 'grid', cols: 1, title: 'Inner' });
     const outer = widget('box', 'CONTAINER', { children: ['inner'], layout: 'tabs' }, { x: 0, y: 0, w: 12, h: 2 });
     const tall = { ...position, h: 10 };
@@ -152,7 +152,7 @@ describe('a board', () => {
     expect(boardOf(widgets).grid.items).toEqual([{ id: 'box', x: 0, y: 0, w: 12, h: 22 }]);
   });
 
-  it('leaves a container as high as its author made it where all fits', () => {
+  it('keeps the height of a container if its content fits', () => {
     const roomy = widget('box', 'CONTAINER', { children: ['a'] }, { x: 0, y: 0, w: 12, h: 9 });
     expect(boardOf([widget('a'), roomy]).grid.items).toEqual([{ id: 'box', x: 0, y: 0, w: 12, h: 9 }]);
   });

@@ -24,13 +24,13 @@ describe('a text that arrives in pieces', () => {
   });
 
   it.each(Object.entries(documents).filter(([, text]) => text.length < 3_000))(
-    'ends in the tree of the whole when it comes by half characters: %s',
+    'results in the same tree as the whole text if split within characters: %s',
     (_name, text) => {
       expect(streamed(text.split(''))).toEqual(streamed([text]));
     },
   );
 
-  it('ends in the tree of the whole when documents follow one another, cut anywhere', () => {
+  it('results in the same tree as the whole text for concatenated documents, split anywhere', () => {
     const document = fc.constantFrom(...Object.values(documents).filter(text => text.length < 1_500));
     fc.assert(
       fc.property(fc.array(fc.tuple(document, place, place), { maxLength: 4 }), places, (parts, cuts) => {
@@ -43,7 +43,7 @@ describe('a text that arrives in pieces', () => {
     );
   });
 
-  it('ends in the tree of the whole for any signs', () => {
+  it('results in the same tree as the whole text for any characters', () => {
     const signs = fc.constantFrom(
       ...'ab1 \t\n\n\r|-:*_~`>#+.)[]()!<&\\=$'.split(''),
       '\n\n',
@@ -73,10 +73,10 @@ describe('a text that arrives in pieces', () => {
   });
 });
 
-describe('what is settled', () => {
+describe('the settled part', () => {
   const own = ['tableEnds', 'html', 'tooDeep'];
   const short = Object.entries(documents).filter(([name, text]) => text.length < 2_000 && !own.includes(name));
-  // The lexer alone keeps the last line feed of code that ends in an empty line.
+  // Only the lexer retains the last line feed of code that ends with an empty line.
   const even = (node: MarkdownNode): unknown =>
     node.type === 'code'
       ? { ...node, children: joined(node.children).replace(/\n+$/, '') }
@@ -89,7 +89,7 @@ describe('what is settled', () => {
     expect(streamed([text]).map(even)).toEqual(expected.map(even));
   });
 
-  it('is a row, an item, a line of text and code at a time', () => {
+  it('grows by a row, an item, or a line of text or code', () => {
     const stream = new MarkdownStream();
     expect(stream.push('one\n\n|a|\n|-|\n|1|\n|2')).toMatchObject({ settled: 1, keep: 2 });
     expect(stream.push('2|\n|3|\n')).toMatchObject({ settled: 0, keep: 2, blocks: [{ type: 'table' }] });
@@ -100,7 +100,7 @@ describe('what is settled', () => {
     expect(stream.end()).toMatchObject({ blocks: [], settled: 0 });
   });
 
-  it('opens again for a link that is told late, whatever it stands in', () => {
+  it('is reopened for a link target that arrives late, in any block', () => {
     const stream = new MarkdownStream();
     const replay = new Replay();
     replay.apply(stream.push('a [x]\n\nb\n\n|[x]|\n|-|\n|[y]|\n\n'));
@@ -113,7 +113,7 @@ describe('what is settled', () => {
     expect(stream.push('[y]: /y\n\n').reopened.map(([at]) => at)).toEqual([2]);
   });
 
-  it('opens again within a list that still goes on', () => {
+  it('is reopened within a list that continues', () => {
     const replay = new Replay();
     const stream = new MarkdownStream();
     for (const piece of ['- [x]\n- b\n', '\n  [x]: /x\n- c\n', '- d\n']) replay.apply(stream.push(piece));
@@ -153,34 +153,34 @@ describe('bounds', () => {
     expect(work(4_000)).toBeLessThanOrEqual(2.5 * work(2_000));
   });
 
-  it('opens so many blocks again, each a few times, however many references are told late', () => {
+  it('limit the number of reopened blocks for any number of late link targets', () => {
     const lex = vi.spyOn(Lexer.prototype, 'lex');
     const numbers = Array.from({ length: 3_000 }, (_, index) => index);
     const used = numbers.map(index => `[r${index}] [all]\n\n`).join('');
-    const told = numbers.map(index => `[r${index}]: /x\n\n`).join('');
+    const definitions = numbers.map(index => `[r${index}]: /x\n\n`).join('');
     const opened = (pieces: readonly string[]): number[] => {
       const changes = changesOf(pieces);
       expect(Math.max(...changes.map(({ reopened }) => reopened.length))).toBeLessThan(100);
       return changes.flatMap(({ reopened }) => reopened.map(([at]) => at));
     };
-    expect(new Set(opened([`${used}[all]: /all\n\n${told}`]))).toEqual(new Set(numbers.slice(0, 500)));
+    expect(new Set(opened([`${used}[all]: /all\n\n${definitions}`]))).toEqual(new Set(numbers.slice(0, 500)));
     lex.mockClear();
-    opened((used + told).match(/[\s\S]{1,200}/g) ?? []);
+    opened((used + definitions).match(/[\s\S]{1,200}/g) ?? []);
     expect(lex.mock.calls.length).toBeLessThan(15_000);
-    const links = JSON.stringify(streamed([used + told])).match(/"link"/g);
+    const links = JSON.stringify(streamed([used + definitions])).match(/"link"/g);
     expect(links).toHaveLength(500);
-    expect(streamed((used + told).match(/[\s\S]{1,999}/g) ?? [])).toEqual(streamed([used + told]));
+    expect(streamed((used + definitions).match(/[\s\S]{1,999}/g) ?? [])).toEqual(streamed([used + definitions]));
   });
 
   it.each(['one **two words** three ', '**A**: 1, ', '_a_ ', 'x **b c**\n'])(
-    'finds every emphasis in %j, a thousand times',
+    'keep every emphasis in %j, repeated a thousand times',
     part => {
       const paragraphs = streamed([part.repeat(1_000)]);
       expect(JSON.stringify(paragraphs).match(/"strong"|"em"/g)).toHaveLength(1_000);
     },
   );
 
-  it('loses nothing of what is long', () => {
+  it('lose nothing of long content', () => {
     for (const text of [
       longDocuments.word ?? '',
       '😀'.repeat(9_000),
@@ -193,18 +193,18 @@ describe('bounds', () => {
     expect(emoji.filter(node => !('text' in node) || /^[\udc00-\udfff]|[\ud800-\udbff]$/.test(node.text))).toEqual([]);
   });
 
-  it('cuts a text that does not end', () => {
+  it('truncate an endless text', () => {
     const text = 'word '.repeat(250_000);
     expect(joined(streamed(text.match(/[\s\S]{1,9999}/g) ?? []))).toHaveLength(1_000_001);
   });
 
-  it.each(['> ', '- ', '1. ', '* ', '> - ', '['])('flattens %j repeated 20,000 times', piece => {
+  it.each(['> ', '- ', '1. ', '* ', '> - ', '['])('flatten %j repeated 20,000 times', piece => {
     const depth = (nodes: readonly MarkdownNode[]): number =>
       1 + Math.max(0, ...nodes.map(node => ('children' in node ? depth(node.children) : 0)));
     expect(depth(streamed([`${piece.repeat(20_000)}x`]))).toBeLessThan(40);
   });
 
-  it('reads no target that a page should not follow', () => {
+  it('never produce an unsafe link target', () => {
     const hrefs = (nodes: readonly MarkdownNode[]): string[] =>
       nodes.flatMap(node => [
         ...('href' in node ? [node.href] : []),

@@ -42,7 +42,7 @@ describe('blocks', () => {
     ]);
   });
 
-  it('reads links whose target stands below', () => {
+  it('reads links whose target is defined later', () => {
     const children = [text('a')];
     expect(parseMarkdown('[a]\n\nb\n\n[a]: /x')).toEqual([
       paragraph({ type: 'link', href: '/x', title: null, children }),
@@ -51,7 +51,7 @@ describe('blocks', () => {
   });
 });
 
-describe('running text', () => {
+describe('inline content', () => {
   it('reads emphasis, breaks, escapes and character references', () => {
     expect(parseMarkdown('**a** *b* ~~c~~  \nR&amp;D &#65; \\*d')).toEqual([
       paragraph(
@@ -68,7 +68,7 @@ describe('running text', () => {
     ]);
   });
 
-  it('keeps links that lead to a page or a mailbox', () => {
+  it('keeps links to pages and mailboxes', () => {
     expect(parseMarkdown('[a](https://x.test/?p=1&amp;q=2 "tip")')).toEqual([
       paragraph({ type: 'link', href: 'https://x.test/?p=1&q=2', title: 'tip', children: [text('a')] }),
     ]);
@@ -84,12 +84,12 @@ describe('running text', () => {
 });
 
 describe('bounds', () => {
-  it('cuts a text that is too long', () => {
+  it('truncate a text that is too long', () => {
     const words = JSON.stringify(parseMarkdown('word\n\n'.repeat(20_000)));
     expect(words.length).toBeLessThan(700_000);
   });
 
-  it('reads a paragraph of nothing but signs', () => {
+  it('allow a paragraph of emphasis markers only', () => {
     const paragraphs = parseMarkdown('*a_'.repeat(15_000));
     expect(new Set(paragraphs.map(({ type }) => type))).toEqual(new Set(['paragraph']));
   });

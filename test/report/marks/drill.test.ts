@@ -43,7 +43,7 @@ const mark: Mark = { values: { 'o.state': 'CA', 'o.at.month': '2024-02-01T00:00:
 const drill = (of: Mark, query = jsonQuery) => drillQuery(requestOf(query), rowSet, of);
 
 describe('drillQuery', () => {
-  it('asks for the rows behind a figure, kept to all that the report is kept to', () => {
+  it('queries the rows behind a value with all filters of the report', () => {
     expect(drill(mark)).toEqual({
       measures: ['o.sum'],
       dimensions: ['o.id', 'o.city'],
@@ -59,7 +59,7 @@ describe('drillQuery', () => {
     });
   });
 
-  it('keeps to what is missing, and to values that are no text', () => {
+  it('filters missing values and values that are not text', () => {
     expect(drill({ values: { 'o.state': null, 'o.at.month': null }, measure: null })?.filters?.slice(2)).toEqual([
       { member: 'o.state', operator: 'notSet' },
       { member: 'o.at', operator: 'notSet' },
@@ -71,7 +71,7 @@ describe('drillQuery', () => {
     });
   });
 
-  it('goes by the names of a report in SQL', () => {
+  it('resolves the column names of a SQL report', () => {
     const names = { s: 'o.state', n: 'o.count' };
     const named = rowSetOf(
       [{ ...columnOf('s', 'string') }, { ...columnOf('n', 'number', { drillMembersGrouped }) }],
@@ -81,14 +81,14 @@ describe('drillQuery', () => {
     expect(query?.filters?.at(-1)).toEqual({ member: 'o.state', operator: 'equals', values: ['CA'] });
   });
 
-  it('takes members that are not told apart for dimensions', () => {
+  it('treats ungrouped drill members as dimensions', () => {
     const old = rowSetOf([columnOf('o.count', 'number', { drillMembers: ['o.id'] })], []);
     expect(drillQuery(requestOf(jsonQuery), old, { values: {}, measure: 'o.count' })).toMatchObject({
       dimensions: ['o.id'],
     });
   });
 
-  it('is none where there is nothing to ask for', () => {
+  it('is `null` if there is nothing to query', () => {
     expect(drill({ ...mark, measure: 'o.plain' })).toBeNull();
     expect(drill({ ...mark, measure: 'o.count_1_year_ago' })).toBeNull();
     expect(drill({ values: { 'o.gone': '1' }, measure: 'o.count' })).toBeNull();
@@ -107,7 +107,7 @@ describe('drillQuery', () => {
 });
 
 describe('filtersOfMark', () => {
-  it('says by member what a mark stands for', () => {
+  it('returns a condition for each member of a mark', () => {
     expect(filtersOfMark(requestOf(jsonQuery), rowSet, mark)).toEqual([
       { member: 'o.state', type: 'string', condition: { operator: 'equals', value: ['CA'] } },
       {

@@ -34,12 +34,12 @@ const request = snapshotRequest({
     },
   },
 });
-if (!request) throw new Error('the report asks for something');
+if (!request) throw new Error('The report has no request.');
 const of = (values: Mark['values']): Mark => ({ values, measure: 'flights.count' });
 const filters = (...marks: Mark[]) => filtersOfMarks(request, rows, marks);
 
-describe('what marks keep of other reports', () => {
-  it('is a condition, where they are of one member', () => {
+describe('the filter of marks on other reports', () => {
+  it('is a condition if the marks have one member', () => {
     expect(filters(of({ 'flights.carrier': 'AA' }))).toEqual([
       { title: 'Carrier', member: 'flights.carrier', type: 'string', condition: { operator: 'equals', value: ['AA'] } },
     ]);
@@ -49,7 +49,7 @@ describe('what marks keep of other reports', () => {
     });
   });
 
-  it('is any of them, where each is of several members', () => {
+  it('combines marks of several members with OR', () => {
     const [filter, ...others] = filters(
       of({ 'flights.carrier': 'AA', 'flights.date.month': '2001-01-01T00:00:00.000' }),
       of({ 'flights.carrier': 'DL', 'flights.date.month': '2001-02-01T00:00:00.000' }),
@@ -59,7 +59,7 @@ describe('what marks keep of other reports', () => {
     expect(JSON.stringify(filter?.combinedFilter)).toContain('"or":[{"and":[{"member":"flights.carrier"');
   });
 
-  it('is a condition on each member, where they are all of its combinations', () => {
+  it('is a condition per member if the marks are all combinations', () => {
     const month = (name: string) => `2001-${name}-01T00:00:00.000`;
     const marks = ['AA', 'DL'].flatMap(carrier =>
       ['03', '01', '02'].map(name => of({ 'flights.carrier': carrier, 'flights.date.month': month(name) })),
@@ -77,7 +77,7 @@ describe('what marks keep of other reports', () => {
     expect(lacking?.combinedFilter).toMatchObject({ or: { length: 5 } });
   });
 
-  it('has to be told of spans of time that do not follow each other', () => {
+  it('is a combined filter for time spans with gaps', () => {
     const months = ['01', '03'].map(name => of({ 'flights.date.month': `2001-${name}-01T00:00:00.000` }));
     const [filter, ...others] = filters(...months);
     expect(others).toEqual([]);
@@ -86,7 +86,7 @@ describe('what marks keep of other reports', () => {
     expect(unknown?.combinedFilter).toMatchObject({ or: { length: 3 } });
   });
 
-  it('is nothing of marks that stand for the whole', () => {
+  it('is empty for the grand total', () => {
     expect(filters(of({}))).toEqual([]);
     expect(filters(of({ 'flights.carrier': 'AA' }), of({}))).toEqual([]);
     expect(filters(of({ 'flights.nothing': 'AA' }))).toEqual([]);
@@ -94,16 +94,16 @@ describe('what marks keep of other reports', () => {
   });
 });
 
-describe('choosing marks', () => {
+describe('selecting marks', () => {
   const [a, b] = [of({ 'flights.carrier': 'AA' }), of({ 'flights.carrier': 'DL' })];
 
-  it('takes one in the place of the others, or beside them', () => {
+  it('replaces the selection with one mark, or adds it', () => {
     expect(selectMarks([a], [b], 'replace')).toEqual([b]);
     expect(selectMarks([a], [b], 'add')).toEqual([a, b]);
     expect(selectMarks([a, b], [b], 'replace')).toEqual([b]);
   });
 
-  it('takes several in the place of the others, or beside them, and takes none of them back', () => {
+  it('replaces the selection with several marks, or adds them, and deselects none of them', () => {
     expect(selectMarks([a], [a, b], 'replace')).toEqual([a, b]);
     expect(selectMarks([a], [b, a], 'add')).toEqual([b, a]);
     expect(selectMarks([a, b], [], 'replace')).toEqual([]);
@@ -112,13 +112,13 @@ describe('choosing marks', () => {
     expect(selectMarks([a], many, 'add')).toEqual(many.slice(100));
   });
 
-  it('takes back what was chosen already', () => {
+  it('deselects a selected mark', () => {
     expect(selectMarks([a], [a], 'replace')).toEqual([]);
     expect(selectMarks([a, b], [a], 'add')).toEqual([b]);
   });
 });
 
-describe('what marks keep, whichever are chosen', () => {
+describe('the filter of any selection', () => {
   const at = (time: number) => new Date(time).toISOString().slice(0, -1);
   const floors: Readonly<Record<string, (date: Date) => number>> = {
     hour: date => Math.floor(date.getTime() / 3_600_000) * 3_600_000,
@@ -158,7 +158,7 @@ describe('what marks keep, whichever are chosen', () => {
     throw new Error(`unknown operator ${filter.operator}`);
   };
 
-  it('is what any of them stands for, no more and no less', () => {
+  it('selects exactly the rows of the marks', () => {
     const types = { 'flights.carrier': 'string', 'flights.stops': 'number', 'flights.late': 'boolean' };
     const units = ['hour', 'week', 'month', 'quarter', 'year'].map(unit => `flights.date.${unit}`);
     const members = fc.oneof(
@@ -190,8 +190,8 @@ describe('what marks keep, whichever are chosen', () => {
             const type = Object.entries(types).find(([key]) => key === name)?.[1];
             return column(name, type ? 'dimension' : 'timeDimension', type ?? 'time', name);
           });
-          if (!asked) throw new Error('the report asks for something');
-          // Of each row a mark of all its groups, or of some of them.
+          if (!asked) throw new Error('The report has no request.');
+          // For each row, a mark with all or some of its groups.
           const marks = picks.map(([of, which]) => {
             const spoken = isWhole ? names : names.filter((_, index) => (which >> index) % 2 === 0);
             return { values: Object.fromEntries(spoken.map(name => [name, cellOf(name, of)])), measure: null };

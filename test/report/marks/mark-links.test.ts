@@ -19,39 +19,39 @@ const rowsWith = (annotation: Record<string, unknown>) => ({
 const linksOf = (links: unknown, of: Mark = mark) => markLinks(of, rowsWith({ meta: { links } }));
 
 describe('links of dimensions', () => {
-  it('put values into an address so that they stay values', () => {
+  it('URL-encode values', () => {
     expect(linksOf([{ label: 'Look', url: 'https://a.example/{value}?y={flights.year}' }])).toEqual([
       { type: 'url', label: 'Look', href: 'https://a.example/A%26A%2F..?y=2001' },
     ]);
   });
 
-  it('are found beside `meta` too, and named after their column where they have no label', () => {
+  it('are read from `links` and `meta.links`, with the column title as default label', () => {
     expect(markLinks(mark, rowsWith({ links: [{ dashboard: 'carriers' }] }))).toEqual([
       { type: 'dashboard', label: 'Carrier', slug: 'carriers' },
     ]);
   });
 
-  it('lead to an address that is a value, if a page may link to it', () => {
+  it('can consist of a value if it is a safe URL', () => {
     const of = (value: string): Mark => ({ values: { 'flights.carrier': value }, measure: null });
     expect(linksOf([{ url: '{value}' }], of('https://a.example/'))).toHaveLength(1);
     expect(linksOf([{ url: '{value}' }], of('javascript:alert(1)'))).toEqual([]);
     expect(linksOf([{ url: '{ flights.carrier }' }], of('//evil.example'))).toEqual([]);
   });
 
-  it('leave names alone that the mark has no value of', () => {
+  it('do not replace names without a value in the mark', () => {
     expect(linksOf([{ label: 'x', url: 'https://a.example/{constructor}/{flights.nothing}' }])).toEqual([
       { type: 'url', label: 'x', href: 'https://a.example/{constructor}/{flights.nothing}' },
     ]);
   });
 
-  it('are not there for what the mark doesn’t speak of', () => {
+  it('exist only for dimensions of the mark', () => {
     expect(linksOf([{ url: 'https://a.example/' }], { values: {}, measure: null })).toEqual([]);
     expect(linksOf([{ url: 'https://a.example/' }], { values: { 'flights.carrier': null }, measure: null })).toEqual(
       [],
     );
   });
 
-  it('never lead to a script, whatever they and the values hold', () => {
+  it('never lead to a script for any template and value', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom('javascript:', '{value}', ' ', '\u0000', 'data:text/html,', '//'),

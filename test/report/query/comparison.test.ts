@@ -76,7 +76,7 @@ describe('the earlier period', () => {
     expect(earlierRange(range, amount, unit)).toEqual(expected);
   });
 
-  it('is told of one day, and of moments', () => {
+  it('supports one day, and moments', () => {
     expect(earlierRange('2024-03-01', 1, 'day')).toEqual(['2024-02-29T00:00:00.000', '2024-02-29T23:59:59.999']);
     expect(earlierRange(['2024-03-01T06:00:00.000', '2024-03-01T11:59:59.999'], 1, 'month')).toEqual([
       '2024-02-01T06:00:00.000',
@@ -84,7 +84,7 @@ describe('the earlier period', () => {
     ]);
   });
 
-  it('is as many whole weeks back where rows are weeks', () => {
+  it('is a number of whole weeks earlier if the rows are weeks', () => {
     expect(earlierRange(['2024-03-04', '2024-03-10'], 1, 'year', 'week')).toEqual([
       '2023-03-06T00:00:00.000',
       '2023-03-12T23:59:59.999',
@@ -95,7 +95,7 @@ describe('the earlier period', () => {
     ]);
   });
 
-  it('of a phrase is what the service understood by it, and none where it does not say', () => {
+  it('of a phrase is what the service resolved, and null if it is not known', () => {
     const query = queryOf('day', 'last 7 days');
     const week = comparison(1, 'week', query);
     expect(hasExplicitPeriod(query, week)).toBe(false);
@@ -108,7 +108,7 @@ describe('the earlier period', () => {
     expect(comparisonPeriodQuery(query, week, null, isMeasure)).toBeNull();
   });
 
-  it('asks for all groups of it, without order, limit and filters of measures', () => {
+  it('has all groups, without order, limit and filters on measures', () => {
     const query = queryOf('month', ['2024-01-01', '2024-01-31'], {
       dimensions: ['o.state'],
       order: [['o.count', 'desc']],
@@ -131,7 +131,7 @@ describe('the earlier period', () => {
     });
   });
 
-  it('takes filters of the same time along, or is none', () => {
+  it('moves filters on the same time dimension, or is null', () => {
     const of = (...filters: NonNullable<Query['filters']>) => {
       const query = queryOf('month', undefined, { filters });
       return comparisonPeriodQuery(query, comparison(1, 'month', query), null, isMeasure)?.filters;
@@ -149,7 +149,7 @@ describe('the earlier period', () => {
 });
 
 describe('a comparison', () => {
-  it('has the earlier figure, what changed, and by which share', () => {
+  it('has the earlier value, the absolute change and the relative change', () => {
     const now = rowsOf('month', {
       '2024-01-01': '150',
       '2024-02-01': '90',
@@ -168,12 +168,12 @@ describe('a comparison', () => {
     expect(compared('month', [1, 'year'], now, null).at(0)).toEqual(['150', null, null, null]);
   });
 
-  it('is relative to the size of a figure below nought', () => {
+  it('is relative to the absolute value of a negative value', () => {
     const [now, before] = [rowsOf('month', { '2024-01-01': '-5' }), rowsOf('month', { '2023-01-01': '-10' })];
     expect(compared('month', [1, 'year'], now, before)).toEqual([['-5', '-10', '5', '0.5']]);
   });
 
-  it('finds the same day of the month before, and none where that month is too short', () => {
+  it('finds the same day of the previous month, and none if that month is too short', () => {
     const now = rowsOf('day', { '2024-03-28': '1', '2024-03-29': '2', '2024-03-30': '3', '2024-03-31': '4' });
     const before = rowsOf('day', { '2024-02-28': '10', '2024-02-29': '20', '2024-03-01': '30' });
     expect(compared('day', [1, 'month'], now, before).map(cells => cells[1])).toEqual(['10', '20', null, null]);
@@ -182,7 +182,7 @@ describe('a comparison', () => {
     expect(compared('day', [1, 'year'], leap, year).map(cells => cells[1])).toEqual(['5', null, '6']);
   });
 
-  it('finds the week that is as many whole weeks back', () => {
+  it('finds the week that is a number of whole weeks earlier', () => {
     const now = rowsOf('week', { '2024-03-04': '1', '2024-03-11': '2' });
     const before = rowsOf('week', { '2023-03-06': '5', '2023-03-13': '6' });
     expect(compared('week', [1, 'year'], now, before).map(cells => cells[1])).toEqual(['5', '6']);
@@ -190,7 +190,7 @@ describe('a comparison', () => {
     expect(compared('week', [1, 'week'], now, last).map(cells => cells[1])).toEqual(['7', null]);
   });
 
-  it('compares rows of the same groups, those without a value too, and nothing with a missing time', () => {
+  it('compares rows of the same groups, including missing values, but no missing times', () => {
     const columns = [columnOf('o.state', 'string'), columnOf('o.at.year', 'time'), columnOf('o.count', 'number')];
     const of = (state: Cell, year: number | null, count: string): Row => ({
       'o.state': state,
@@ -206,7 +206,7 @@ describe('a comparison', () => {
     expect(rows.rows.map(row => row['o.count_1_year_ago'])).toEqual(['10', '20', null]);
   });
 
-  it('compares one figure with one figure where nothing groups by time', () => {
+  it('compares single values without a time group', () => {
     const query = queryOf(null, ['2024-01-01', '2024-01-31']);
     const columns = [columnOf('o.count', 'number')];
     const rows = withComparison(
@@ -225,7 +225,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('stands behind its measure, is called in the language of the page and written as the measure, shares as shares', () => {
+  it('follows its measure, has a localized title and the format of the measure, or percent for relative changes', () => {
     const columns = [
       columnOf('o.count', 'number', { shortTitle: 'Count', format: 'number_1', drillMembers: ['o.id'] }),
       columnOf('o.sum', 'number'),
@@ -280,7 +280,7 @@ describe('the comparisons of a report', () => {
     comparisonsOf({ ...snapshot, periodComparisons } as ReportSnapshot, query, columns);
   const one = { measure: 'o.count', timeDimension, offset: { amount: -1, unit: 'year' } };
 
-  it('take one query for each period, and every column once', () => {
+  it('need one query per period, and contain every column once', () => {
     const found = of([
       { ...one, outputs: ['value'] },
       { ...one, outputs: ['relative change', 'value'] },
@@ -292,7 +292,7 @@ describe('the comparisons of a report', () => {
     ]);
   });
 
-  it('go by the names of a report in SQL, and by those of the members', () => {
+  it('accept column names of a SQL report and member names', () => {
     const columns = { m: 'o.at.month', n: 'o.count' };
     expect(of([one], columns)[0]?.columns[0]).toEqual({ name: 'n_1_year_ago', measure: 'n', output: 'value' });
     expect(of([{ ...one, measure: 'n', timeDimension: 'm' }], columns)[0]?.dimension).toBe('o.at');
@@ -301,7 +301,7 @@ describe('the comparisons of a report', () => {
     );
   });
 
-  it('leave out what can not be understood, and a name that is taken', () => {
+  it('omit invalid comparisons and existing column names', () => {
     const offset = (amount: unknown, unit: unknown) => ({ ...one, offset: { amount, unit } });
     const bad = [
       null,

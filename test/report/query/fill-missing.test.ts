@@ -45,7 +45,7 @@ describe('missing rows', () => {
     ]);
   });
 
-  it('are filled over the whole date range, the buckets at its ends too', () => {
+  it('are filled over the whole date range, including the buckets at its ends', () => {
     const one = ranged(
       rowSetOf([month, columns[2] ?? month], [{ 'o.at.month': at('2024-02-01'), 'o.count': '2' }]),
       '2023-12-15T00:00:00.000',
@@ -65,7 +65,7 @@ describe('missing rows', () => {
     ]);
   });
 
-  it('begin weeks on Monday, and go on from a bucket that the data shows', () => {
+  it('start weeks on Monday, or continue from a bucket in the data', () => {
     const week = columnOf('o.at.week', 'time');
     const range = ['2024-02-28T00:00:00.000', '2024-03-05T23:59:59.999'] as const;
     expect(cells(filled(ranged(rowSetOf([week], []), ...range), { member: 'o.at.week' }))).toEqual([
@@ -76,7 +76,7 @@ describe('missing rows', () => {
     expect(cells(filled(ranged(sunday, ...range), { member: 'o.at.week' }))).toEqual([['2024-02-25'], ['2024-03-03']]);
   });
 
-  it('stand between rows that go down in time', () => {
+  it('are inserted between rows in descending order', () => {
     const rowSet = rowSetOf(columns, [row('CA', '2024-03-01', '1'), row('CA', '2024-01-01', '2')]);
     expect(cells(filled(rowSet, { member: 'o.at.month' })).map(([, day]) => day)).toEqual([
       '2024-03-01',
@@ -85,7 +85,7 @@ describe('missing rows', () => {
     ]);
   });
 
-  it('keep rows of one combination together where they were', () => {
+  it('keep the rows of a combination together', () => {
     const rowSet = rowSetOf(columns, [
       row('TX', '2024-01-01', '1'),
       row('TX', '2024-02-01', '1'),
@@ -99,7 +99,7 @@ describe('missing rows', () => {
     ]);
   });
 
-  it('of another member are combinations that are not there, what is missing among them', () => {
+  it('of another member are missing combinations, including missing values', () => {
     const rowSet = rowSetOf(columns, [row('CA', '2024-01-01', '1'), row(null, '2024-02-01', '2')]);
     expect(cells(filled(rowSet, { member: 'o.state' }))).toEqual([
       ['CA', '2024-01-01', '1', '0.5'],
@@ -109,7 +109,7 @@ describe('missing rows', () => {
     ]);
   });
 
-  it('leave out excluded dimensions, which say what all rows of a combination say', () => {
+  it('do not combine excluded dimensions, which have the common value of their combination', () => {
     const all = [
       ...columns.slice(0, 1),
       columnOf('o.name', 'string'),
@@ -135,13 +135,13 @@ describe('missing rows', () => {
     ]);
   });
 
-  it('are found under the names of a report in SQL', () => {
+  it('support the column names of a SQL report', () => {
     const named = rowSetOf([{ ...month, member: 'm' }], [{ m: at('2024-01-01') }, { m: at('2024-03-01') }]);
     expect(filled(named, { member: 'o.at' }, () => 'o.at.month').rows).toHaveLength(3);
     expect(filled(named, { member: 'm' }, () => 'o.at.month').rows).toHaveLength(3);
   });
 
-  it('are bounded: where there would be too many, there are none', () => {
+  it('are not filled if there would be too many', () => {
     const second = columnOf('o.at.second', 'time');
     const rowSet = rowSetOf([second], [{ 'o.at.second': at('2024-01-01') }, { 'o.at.second': at('2024-01-02') }]);
     expect(filled(rowSet, { member: 'o.at.second' })).toBe(rowSet);
@@ -150,7 +150,7 @@ describe('missing rows', () => {
     expect(maxFilledRows).toBe(50_000);
   });
 
-  it('take nonsense for nothing', () => {
+  it('ignore invalid settings', () => {
     const rowSet = rowSetOf(columns, [row('CA', '2024-01-01', '1')]);
     for (const member of ['gone', 'o.count', '__proto__', '']) expect(filled(rowSet, { member })).toBe(rowSet);
     const odd = rowSetOf(columns, [row('CA', 'not a time', '1')]);

@@ -39,7 +39,7 @@ const converted = {
 };
 
 describe('snapshotRequest', () => {
-  it('asks the query that publishing wrote', () => {
+  it('requests the published query', () => {
     expect(snapshotRequest({ ...snapshot, meta: { jsonQuery } })).toMatchObject({
       kind: 'load',
       query: jsonQuery,
@@ -48,7 +48,7 @@ describe('snapshotRequest', () => {
     });
   });
 
-  it('asks SQL that no query is equal to as it stands, and tells that no control reaches it', () => {
+  it('runs SQL without an equivalent query unchanged, and reports that it ignores controls', () => {
     const sql = { ...snapshot, sqlQuery: 'select 1', meta: { publicId: 'abcdefghijkl' } };
     expect(requestWithChoices(sql, [state(null)])).toEqual({
       kind: 'sql',
@@ -62,12 +62,12 @@ describe('snapshotRequest', () => {
     expect(snapshotRequest({ ...snapshot, sqlQuery: 'select 1', meta: null })).toMatchObject({ kind: 'sql' });
   });
 
-  it('asks for nothing where there is nothing to ask', () => {
+  it('is null without a query', () => {
     expect(snapshotRequest(snapshot)).toBeNull();
     expect(snapshotRequest({ ...snapshot, sqlQuery: '' })).toBeNull();
   });
 
-  it('puts what is chosen into the query of a report in SQL, under the names of the SQL', () => {
+  it('applies choices to the query of a SQL report, with its column names', () => {
     const choices = [state('CA'), grain('week')];
     expect(requestWithChoices(converted, choices)).toMatchObject({
       kind: 'load',
@@ -80,7 +80,7 @@ describe('snapshotRequest', () => {
     });
   });
 
-  it('keeps the names that a report was published with when its granularity changes', () => {
+  it('keeps the column names of a report if its granularity changes', () => {
     const request = requestWithChoices({ ...snapshot, meta: { jsonQuery } }, [grain('week')]);
     expect(request).toMatchObject({
       columns: { 'orders.date.month': 'orders.date.week', 'orders.count': 'orders.count' },
@@ -89,7 +89,7 @@ describe('snapshotRequest', () => {
 });
 
 describe('isSameRequest', () => {
-  it('tells whether other rows are asked for', () => {
+  it('detects requests for other rows', () => {
     const plain = snapshotRequest(converted);
     expect(isSameRequest(plain, requestWithChoices(converted, [state(null)]))).toBe(true);
     expect(isSameRequest(plain, requestWithChoices(converted, [state('CA')]))).toBe(false);
@@ -100,7 +100,7 @@ describe('isSameRequest', () => {
 });
 
 describe('filteredBy', () => {
-  it('tells what was chosen from what the report asks for', () => {
+  it('distinguishes choices from filters of the report', () => {
     const of = (meta: { jsonQuery: Query }, value: string | null) =>
       filterOrigin(requestWithChoices({ ...snapshot, meta }, [state(value)]) ?? never());
     const own: Query = { ...jsonQuery, filters: [{ member: 'orders.state', operator: 'set' }] };
@@ -131,7 +131,7 @@ describe('renameRows', () => {
     lastRefreshTime: null,
   };
 
-  it('puts rows and columns under the names of the SQL, in its order, with what the model says of them', () => {
+  it('renames rows and columns as in the SQL, in its order, with the annotations of the model', () => {
     const renamed = renameRows(rowSet, { n: 'orders.count', m: 'orders.date.month', again: 'orders.count' });
     expect(renamed.columns.map(({ member, kind, annotation }) => [member, kind, annotation.shortTitle])).toEqual([
       ['n', 'measure', 'Count'],
@@ -143,14 +143,14 @@ describe('renameRows', () => {
     expect(renamed.truncated).toBe(true);
   });
 
-  it('heads what the author gave a name by that name', () => {
+  it('uses an alias of the author as title', () => {
     const columns = { n_all: 'orders.count', m: 'orders.date.month', KPI: 'orders.count' };
     const renamed = renameRows(rowSet, columns, ['n_all', 'KPI']);
     expect(renamed.columns.map(({ annotation }) => annotation.shortTitle)).toEqual(['N all', 'Date', 'KPI']);
     expect(renamed.columns[0]?.annotation.format).toBe('number_0');
   });
 
-  it('heads columns of SQL as they are called, or by the title that came', () => {
+  it('titles SQL columns by their name, or by their existing title', () => {
     const column = (member: string, title: string): Column => ({
       member,
       kind: 'dimension',
@@ -163,7 +163,7 @@ describe('renameRows', () => {
     expect(columns.map(({ annotation }) => annotation.shortTitle)).toEqual(['Running share', 'Order status', 'AVG x']);
   });
 
-  it('stands hostile names and columns that did not come', () => {
+  it('handles hostile names and missing columns', () => {
     const renamed = renameRows(rowSet, JSON.parse('{"__proto__": "orders.count", "gone": "orders.gone"}'));
     expect(Object.entries(renamed.rows[0] ?? {})).toEqual([
       ['__proto__', '3'],

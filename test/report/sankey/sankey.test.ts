@@ -17,8 +17,8 @@ function flows(rows: readonly Row[], spec: Record<string, unknown> = {}): Flows 
   return readFlows({ id: 1, reportId: 1, versionNumber: 1, spec }, rowSetOf([from, to, count], rows));
 }
 
-/** Flows as their ends and figure. */
-function told({ nodes, links }: Flows): readonly (readonly [Cell | undefined, Cell | undefined, number])[] {
+/** Flows as source, target and value. */
+function summaryOf({ nodes, links }: Flows): readonly (readonly [Cell | undefined, Cell | undefined, number])[] {
   return links.map(({ source, target, value }) => [nodes[source]?.value, nodes[target]?.value, value]);
 }
 
@@ -38,9 +38,9 @@ function isCircular({ nodes, links }: Flows): boolean {
 }
 
 describe('readFlows', () => {
-  it('sums rows of the same ends, by the first two dimensions and the first measure', () => {
+  it('sums rows with the same source and target, by the first two dimensions and the first measure', () => {
     const read = flows([row('ATL', 'LAX', '3'), row('ATL', 'DFW', 2), row('ATL', 'LAX', 4)]);
-    expect(told(read)).toEqual([
+    expect(summaryOf(read)).toEqual([
       ['ATL', 'LAX', 7],
       ['ATL', 'DFW', 2],
     ]);
@@ -51,13 +51,13 @@ describe('readFlows', () => {
     expect(read.nodes[0]?.mark.values).toEqual({ 'flights.origin': 'ATL' });
   });
 
-  it('takes the columns that the report names', () => {
+  it('uses the columns that the report names', () => {
     const read = flows([row('ATL', 'LAX')], { source: 'flights.destination', target: 'flights.origin' });
-    expect(told(read)).toEqual([['LAX', 'ATL', 1]]);
-    expect(told(flows([row('ATL', 'LAX')], { target: 'flights.origin' }))).toEqual([['LAX', 'ATL', 1]]);
+    expect(summaryOf(read)).toEqual([['LAX', 'ATL', 1]]);
+    expect(summaryOf(flows([row('ATL', 'LAX')], { target: 'flights.origin' }))).toEqual([['LAX', 'ATL', 1]]);
   });
 
-  it('says what is missing', () => {
+  it('reports missing columns', () => {
     const bare = { id: 1, reportId: 1, versionNumber: 1 };
     for (const columns of [[], [from, count], [from, to]]) {
       expect(() => readFlows(bare, rowSetOf(columns, []))).toThrow(DrawingError);
@@ -66,7 +66,7 @@ describe('readFlows', () => {
     expect(() => flows([], { source: 'flights.origin', target: 'flights.origin' })).toThrow(DrawingError);
   });
 
-  it('makes two places of a name on both sides', () => {
+  it('creates two nodes for a name on both sides', () => {
     const read = flows([row('ATL', 'ATL', 5), row('LAX', 'ATL')]);
     expect(read.nodes.map(({ value, column }) => [value, column.member])).toEqual([
       ['ATL', 'flights.origin'],
@@ -76,23 +76,23 @@ describe('readFlows', () => {
     expect(read.circular).toBe(0);
   });
 
-  it('goes on from place to place where both ends are of one kind', () => {
+  it('continues from node to node if nodes are shared', () => {
     const read = flows([row('visit', 'cart', 9), row('cart', 'order', 4)], { nodes: 'shared' });
     expect(names(read)).toEqual(['visit', 'cart', 'order']);
     expect(layOut(read).nodes.map(({ layer }) => layer)).toEqual([0, 1, 2]);
   });
 
-  it('leaves out what closes a circle, the smallest first, and says so', () => {
+  it('omits and counts flows that close a circle, the smallest first', () => {
     const circle = [row('a', 'b', 5), row('b', 'c', 1), row('c', 'a', 9), row('a', 'a', 3)];
     const read = flows(circle, { nodes: 'shared' });
-    expect(told(read)).toEqual([
+    expect(summaryOf(read)).toEqual([
       ['a', 'b', 5],
       ['c', 'a', 9],
     ]);
     expect(read.circular).toBe(2);
   });
 
-  it('leaves out figures that are not above zero, and says so', () => {
+  it('omits and counts values that are not positive', () => {
     const read = flows([
       row('a', 'b', -1),
       row('a', 'b', 0),
@@ -100,16 +100,16 @@ describe('readFlows', () => {
       row('a', 'b', 'NaN'),
       row('a', 'b', 2),
     ]);
-    expect(told(read)).toEqual([['a', 'b', 2]]);
+    expect(summaryOf(read)).toEqual([['a', 'b', 2]]);
     expect(read.unusable).toBe(4);
   });
 
-  it('keeps places without a name, and those whose names only look alike, apart', () => {
+  it('distinguishes nodes without a name, and names of different types', () => {
     const read = flows([row(null, 'x'), row('null', 'x'), row(1, 'x'), row('1', 'x'), row('__proto__', 'constructor')]);
     expect(read.nodes.length).toBe(7);
   });
 
-  it('draws the largest flows of many, between no more places than there is room for', () => {
+  it('draws the largest flows, with a limited number of nodes', () => {
     const read = flows(
       Array.from({ length: 5000 }, (_, index) => row(`s${index % 70}`, `t${Math.floor(index / 70)}`, index + 1)),
     );
@@ -128,7 +128,7 @@ describe('readFlows', () => {
     expect(read.links.reduce((sum, { value }) => sum + value, 0)).toBe(1_000_000);
   });
 
-  it('never leads in a circle, whatever flows', () => {
+  it('never contains a circle for any flows', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', null, 1);
     fc.assert(
       fc.property(fc.array(fc.tuple(name, name, fc.double({ min: -1, max: 9, noNaN: true }))), given => {
@@ -150,7 +150,7 @@ function layOut(read: Flows, room = { width: 600, height: 300 }): SankeyShapes {
 }
 
 describe('layOutFlows', () => {
-  it('lays places and flows by their figures, inside of the room', () => {
+  it('lays out nodes and flows by their values, within the drawing', () => {
     const { nodes, links } = layOut(flows([row('a', 'x', 30), row('a', 'y', 10), row('b', 'y', 20)]));
     const [a, , , b] = nodes;
     expect((a?.height ?? 0) / (b?.height ?? 1)).toBeCloseTo(2, 1);
@@ -163,7 +163,7 @@ describe('layOutFlows', () => {
     for (const { path } of links) expect(path).toMatch(/^M[\d.]+,[\d.]+C[\d.,]+$/);
   });
 
-  it('has no two labels above each other, and none outside of the room', () => {
+  it('has no overlapping labels, and none outside the drawing', () => {
     const many = Array.from({ length: 90 }, (_, index) =>
       row(`Origin number ${index}`, `Destination ${index % 40}`, 1 + (index % 9)),
     );
@@ -181,14 +181,14 @@ describe('layOutFlows', () => {
     }
   });
 
-  it('shortens what is too long for its room, and gives up where there is none', () => {
-    const read = flows([row('A name that goes on and on for as long as it can', 'x')]);
+  it('truncates labels, and omits them if there is no space', () => {
+    const read = flows([row('A name that is much longer than its label can be', 'x')]);
     const at = (width: number) => layOut(read, { width, height: 100 }).nodes[0]?.label?.text;
     expect(at(200)).toMatch(/^A name.*…$/);
     expect(at(60)).toBeUndefined();
   });
 
-  it('holds any figures', () => {
+  it('handles any values', () => {
     const value = fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(1e308, 5e-324, Number.MAX_SAFE_INTEGER));
     const size = fc.nat(2000);
     fc.assert(

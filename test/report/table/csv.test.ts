@@ -19,20 +19,20 @@ const rowSet = (rows: RowSet['rows']): RowSet => ({
 });
 
 describe('toCsv', () => {
-  it('writes titles and values as they came', () => {
+  it('writes titles and unformatted values', () => {
     expect(toCsv(rowSet([{ city: 'Atlanta', delay: '-1.50' }]))).toBe('city,delay\r\nAtlanta,-1.50\r\n');
   });
 
-  it('quotes commas, quotes and line breaks, and leaves nothing for null', () => {
+  it('quotes commas, quotes and line breaks, and writes nothing for null', () => {
     expect(toCsv(rowSet([{ city: 'A "b", c\nd', delay: null }]))).toBe('city,delay\r\n"A ""b"", c\nd",\r\n');
   });
 
-  it.each(['=1+1', '+1', '-cmd', '@SUM(A1)', '\tx'])('keeps %j from being run as a formula', text => {
+  it.each(['=1+1', '+1', '-cmd', '@SUM(A1)', '\tx'])('prevents %j from being interpreted as a formula', text => {
     const [, line] = toCsv(rowSet([{ city: text, delay: '1' }])).split('\r\n');
     expect(line).toBe(`'${text},1`);
   });
 
-  it('does not take a text for a number because its column is one', () => {
+  it('does not treat text in a numeric column as a number', () => {
     expect(toCsv(rowSet([{ city: 'x', delay: '=2' }]))).toContain("x,'=2");
   });
 });
@@ -56,7 +56,7 @@ describe('tableToCsv', () => {
     return tableToCsv(reportTable({ rowSet: rowSetOf(columns, rows), totals }, snapshot, presentation));
   };
 
-  it('writes a pivot crosswise with its totals: values as they came, no formula', () => {
+  it('writes a pivot with its totals: unformatted values, no formulas', () => {
     expect(table({ showRowTotals: true, showColumnTotals: true }).split('\r\n')).toEqual([
       'state,n / =2024,n / 2023,n / Total',
       'CA,-2,1234.50,1232.50',
@@ -66,7 +66,7 @@ describe('tableToCsv', () => {
     ]);
   });
 
-  it('names the measure in every line where measures stand below one another', () => {
+  it('names the measure in every line if measures are in rows', () => {
     expect(table({ measuresAxis: 'rows' }).split('\r\n').slice(0, 2)).toEqual([
       "state,,'=2024,2023",
       'CA,n,-2,1234.50',

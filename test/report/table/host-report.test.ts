@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { fileName } from '../../../src/report/format/file-name.js';
 import { maxRows, readRowSet, toSnapshot } from '../../../src/report/table/host-report.js';
 
-describe('what a host gives as a report', () => {
+describe('a report from the host', () => {
   it('is a snapshot, whole or in part', () => {
     expect(toSnapshot({ kind: 'kpi', reportId: 4 })).toMatchObject({ kind: 'kpi', reportId: 4, id: 0 });
     expect(toSnapshot({ spec: { mark: 'bar' } })).toMatchObject({ kind: null, spec: { mark: 'bar' } });
   });
 
-  it('is a specification alone, by its title where it has one', () => {
+  it('can be only a specification, with its title if it has one', () => {
     expect(toSnapshot({ mark: 'bar', title: 'Bars' })).toMatchObject({
       kind: 'vega',
       title: 'Bars',
@@ -20,13 +20,13 @@ describe('what a host gives as a report', () => {
     });
   });
 
-  it('is nothing else', () => {
+  it('is null for anything else', () => {
     for (const given of [null, undefined, 4, 'vega', [], {}, { constructor: 1 }]) expect(toSnapshot(given)).toBeNull();
   });
 });
 
 describe('a title as a file name', () => {
-  it('holds nothing that a system refuses or that hides its ending', () => {
+  it('contains no characters that file systems reject or that hide its extension', () => {
     expect(fileName('Flights: 50/50 "late"?', 'report')).toBe('Flights 50 50 late');
     expect(fileName('..\\..\\etc/passwd', 'report')).toBe('etc passwd');
     expect(fileName('bill\u202Efdp.exe', 'report')).toBe('bill fdp.exe');
@@ -34,7 +34,7 @@ describe('a title as a file name', () => {
     expect([...fileName('x'.repeat(500), 'report')]).toHaveLength(80);
   });
 
-  it('is another where nothing is left', () => {
+  it('uses the fallback if nothing remains', () => {
     for (const title of ['', '...', '///', 'CON', 'nul.txt']) expect(fileName(title, 'report')).toBe('report');
   });
 });
@@ -44,8 +44,8 @@ const columns = [
   { member: 'n', kind: 'measure' },
 ];
 
-describe('given rows', () => {
-  it('are used as they are, with what columns don’t say', () => {
+describe('rows from the host', () => {
+  it('are used unchanged, with defaults for missing column properties', () => {
     const rows = [{ day: '2024-01-01T00:00:00.000', n: 1 }, { n: '2.50' }];
     const read = readRowSet({
       columns: [...columns, { member: 'x', annotation: { title: 'X', format: 'percent' } }],
@@ -66,7 +66,7 @@ describe('given rows', () => {
     expect(numbers.columns[0]?.kind).toBe('measure');
   });
 
-  it('may be a million, not more', () => {
+  it('can be up to a million', () => {
     const rows = new Array<object>(maxRows).fill({ n: 1 });
     expect(readRowSet({ columns, rows }).rows).toBe(rows);
     expect(() => readRowSet({ columns, rows: [...rows, {}] })).toThrow('rows.rows must have at most 1,000,000 rows.');
@@ -92,12 +92,12 @@ describe('given rows', () => {
     ],
     [{ columns, rows: [{ n: { secret: 1 } }] }, 'rows.rows[0], column n'],
     [{ columns, rows: [{ n: 10n }] }, 'rows.rows[0], column n'],
-  ])('of a wrong shape are refused in a sentence: case %#', (value, message) => {
+  ])('with an invalid shape are rejected with a message: case %#', (value, message) => {
     expect(() => readRowSet(value)).toThrow(message);
     expect(() => readRowSet(value)).not.toThrow('secret');
   });
 
-  it('may have hostile names', () => {
+  it('can have hostile names', () => {
     const rows = [JSON.parse('{"__proto__": "a", "constructor": "b"}')];
     const read = readRowSet({
       columns: [{ member: '__proto__' }, { member: 'constructor' }, { member: 'toString' }],

@@ -80,7 +80,7 @@ describe('a pivot', () => {
     ).toEqual(['6.2', '7.0', '13.0']);
   });
 
-  it('stands values across, in their order, and heads rows in the order in which they come', () => {
+  it('has columns in the order of their values, and row headers in data order', () => {
     const table = pivot({ ...down, measures: ['o.count'] });
     expect(heads(table)).toEqual([
       [
@@ -98,7 +98,7 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('has a column for each measure, behind values or before them', () => {
+  it('has a column for each measure, after or before the values', () => {
     expect(titles(pivot({ ...down, measures: ['o.sum', 'o.count'] })).slice(2)).toEqual([
       'Sum',
       'Count',
@@ -117,7 +117,7 @@ describe('a pivot', () => {
     expect(texts(before)[0]).toEqual(['TX', 'Austin', '1', '5', '10', '1,000']);
   });
 
-  it('has a row for each measure, together or one measure after the other', () => {
+  it('has a row for each measure, grouped by row or by measure', () => {
     const items = { rows: ['o.state'], columns: ['o.year', 'o.city'], measuresAxis: 'rows' };
     const after = pivot(items);
     expect(heads(after)[0]?.slice(1)).toEqual([
@@ -140,7 +140,7 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('shows totals by rows, by columns and of all, as they came', () => {
+  it('shows the given totals of rows, columns and the grand total', () => {
     const table = pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals });
     expect(titles(table)).toEqual(['State', 'City', '2023', '2024', 'Total']);
     expect(table.columns.map(({ kind }) => kind).at(-1)).toBe('total');
@@ -155,13 +155,13 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('shows no totals that nobody asked for, or knows', () => {
+  it('shows no totals that are not requested or not known', () => {
     expect(pivot(down, { known: totals }).totalCount).toBe(0);
     const table = pivot(withTotals);
     expect([table.totalCount, titles(table).includes('Total')]).toEqual([0, false]);
   });
 
-  it('says of a header that it repeats the one above, unless a header before it differs', () => {
+  it('marks repeated headers unless an earlier header differs', () => {
     const data = rowSetOf(columns, [
       cell('TX', 'Austin', 2023, '1', '1'),
       cell('TX', 'Waco', 2023, '1', '1'),
@@ -184,7 +184,7 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('says what cells stand for: values of their row and column, totals of what they are over', () => {
+  it('returns the marks of cells: values of their row and column, and the remaining values for totals', () => {
     const table = pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals });
     const [austin, of2023] = [{ 'o.state': 'TX', 'o.city': 'Austin' }, { 'o.year': '2023-01-01T00:00:00.000' }];
     expect(table.mark(0, 2)).toEqual({ values: { ...austin, ...of2023 }, measure: 'o.sum' });
@@ -196,7 +196,7 @@ describe('a pivot', () => {
     expect(table.mark(99, 2)).toBeNull();
   });
 
-  it('is sorted by figures, measures of a row together and totals where they are', () => {
+  it('is sorted by values, with measures of a row together and without moving totals', () => {
     const flat = sortTable(
       pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals }),
       { column: 2, descending: true },
@@ -222,7 +222,7 @@ describe('a pivot', () => {
     expect(texts(apart).map(cells => cells[2])).toEqual(['LA', 'Austin', 'Waco', 'X', 'LA', 'Austin', 'Waco', 'X']);
   });
 
-  it('stands values across downwards where the query orders them so', () => {
+  it('sorts columns in descending order if the query does', () => {
     const snapshot = {
       ...snapshotOf(down),
       meta: { jsonQuery: { order: [['o.year', 'desc']] as [string, 'desc'][] } },
@@ -238,7 +238,7 @@ describe('a pivot', () => {
     ).toEqual(['', '2024', '2023']);
   });
 
-  it('shows figures in one scale, but for shares', () => {
+  it('applies the display scale except to percentages', () => {
     const share = columnOf('o.share', 'number', { shortTitle: 'Share', format: 'percent' });
     const short = columnOf('o.short', 'number', { shortTitle: 'Short', format: 'abbr' });
     const data = rowSetOf(
@@ -254,11 +254,11 @@ describe('a pivot', () => {
     expect(shown('nonsense')).toEqual(shown('model'));
   });
 
-  it('heads rows by groups that it does not name, so that no figure is lost', () => {
+  it('uses unnamed groups as row headers, so that no value is lost', () => {
     expect(titles(pivot({ columns: ['o.year'], measures: ['o.count'] }))).toEqual(['State', 'City', '2023', '2024']);
   });
 
-  it('finds times by their member, takes nonsense for nothing, and holds so many columns', () => {
+  it('finds times by their member, ignores invalid settings, and limits columns', () => {
     const timed = rowSetOf(
       [columnOf('o.at.year', 'time'), columnOf('o.n', 'number')],
       [{ 'o.at.year': 'x', 'o.n': '1' }],
@@ -278,7 +278,7 @@ describe('a pivot', () => {
     expect([wide.cut, wide.columns.length]).toEqual([true, maxPivotColumns + 2]);
   });
 
-  it('says what it is filtered by, where the report wants it', () => {
+  it('shows its filters if the report enables it', () => {
     const query = {
       timeDimensions: [{ dimension: 'o.year', dateRange: ['2023-01-01T00:00:00.000', '2023-12-31T23:59:59.999'] }],
       filters: [

@@ -23,20 +23,20 @@ describe('sortTable', () => {
     expect(sorted(['9007199254740993', '9007199254740992'])).toEqual(['9007199254740992', '9007199254740993']);
   });
 
-  it('sorts text as the language has it, behind numbers', () => {
+  it('sorts text in the order of the language, after numbers', () => {
     expect(sorted(['b', 'Ä', 'a', 'C', '3'])).toEqual(['3', 'a', 'Ä', 'b', 'C']);
   });
 
-  it('leaves what is missing at the end either way', () => {
+  it('puts missing values last in both directions', () => {
     expect(sorted([null, '2', null, '1'])).toEqual(['1', '2', null, null]);
     expect(sorted([null, '2', null, '1'], { descending: true })).toEqual(['2', '1', null, null]);
   });
 
-  it('leaves totals where they are', () => {
+  it('does not move totals', () => {
     expect(sorted(['1', '2'], { descending: true, total: true })).toEqual(['2', '1', '0']);
   });
 
-  it('keeps equal rows as they were', () => {
+  it('is stable', () => {
     const rows = ['1', '0', '1', '0'].map((value, place) => ({ value, place }));
     const columns = [columnOf('value', 'number'), columnOf('place', 'number')];
     const table = toTable(rowSetOf(columns, rows), { formatter });
@@ -50,7 +50,7 @@ describe('sortTable', () => {
     expect(sortTable(table, null, 'en')).toBe(table);
   });
 
-  it('puts rows as a plain sort with the language’s collator does, in every language', () => {
+  it('has the same order as a sort with a collator, in every language', () => {
     const word = fc.constantFrom('a', 'B', 'b', 'ä', 'é', 'e', 'ñ', 'z', '_', '-', ' ', 'ß', '東', 'ب', '٣', '²');
     const piece = fc.oneof(word, fc.nat({ max: 120 }).map(String), fc.constantFrom('007', '7', '00'));
     const text = fc.array(piece, { maxLength: 5 }).map(pieces => pieces.join(''));
@@ -74,7 +74,7 @@ describe('sortTable', () => {
   });
 });
 
-/** The order of rows as it is said: figures, then texts, what is missing last. */
+/** The specified order: numbers, then texts, missing values last. */
 function plainly(descending: boolean, locale: string) {
   const texts = new Intl.Collator(locale, { numeric: true });
   const kind = (value: Cell): number => (value === null ? 2 : toNumber(value) === null ? 1 : 0);

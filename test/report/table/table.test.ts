@@ -11,7 +11,7 @@ const texts = (table: ReturnType<typeof toTable>, row: number) => table.row(row)
 const lookOf = (spec: object | string) => tableLook({ id: 1, reportId: 1, versionNumber: 1, spec: spec as string });
 
 describe('toTable', () => {
-  it('keeps the order of the query and sets figures at the end', () => {
+  it('keeps the order of the query and aligns numbers to the end', () => {
     const table = toTable(rowSetOf(columns, []), { formatter });
     expect(table.columns).toMatchObject([
       { member: 'orders.status', title: 'orders.status', align: 'start', kind: 'text' },
@@ -35,11 +35,14 @@ describe('toTable', () => {
     [{ type: 'custom-numeric', value: ',.1~f', alias: 'number_1' }, ['6.2', '7'], ['6.2', '7.0']],
     [{ type: 'custom-numeric', value: ',.1~f' }, ['6.2', '7'], ['6.2', '7']],
     ['abbr', ['1200', '3'], ['1.2k', '3']],
-  ])('aligns the decimals of a column of format %j, unless the model spells the format out', (format, values, said) => {
-    const rows = values.map(value => ({ 'orders.total': value }));
-    const table = toTable(rowSetOf([columnOf('orders.total', 'number', { format })], rows), { formatter });
-    expect(rows.map((_, index) => texts(table, index)?.[0])).toEqual(said);
-  });
+  ])(
+    'aligns the decimals of a column of format %j, unless the model contains the specifier',
+    (format, values, said) => {
+      const rows = values.map(value => ({ 'orders.total': value }));
+      const table = toTable(rowSetOf([columnOf('orders.total', 'number', { format })], rows), { formatter });
+      expect(rows.map((_, index) => texts(table, index)?.[0])).toEqual(said);
+    },
+  );
 
   it('aligns the decimals of a total with those of its column', () => {
     const look = lookOf({ showTotals: true });
@@ -55,7 +58,7 @@ describe('toTable', () => {
     expect(table.row(-1)).toBeNull();
   });
 
-  it('formats a row when it is asked for and not before', () => {
+  it('formats a row on demand', () => {
     const print = vi.fn(String);
     const lazy = { ...formatter, column: () => print };
     const rows = Array.from({ length: 1000 }, () => ({ 'orders.total': '1' }));
@@ -65,7 +68,7 @@ describe('toTable', () => {
     expect(print).toHaveBeenCalledTimes(1);
   });
 
-  it('orders, heads, aligns and hides columns as the report says', () => {
+  it('orders, titles, aligns and hides columns as the report specifies', () => {
     const look = lookOf({
       order: ['orders.total', 'gone'],
       columns: { 'orders.total': { title: 'Sum', align: 'center' }, 'orders.note': { hidden: true } },
@@ -77,7 +80,7 @@ describe('toTable', () => {
     ]);
   });
 
-  it('reads its look from JSON text, and takes nonsense for nothing', () => {
+  it('reads its appearance from JSON text, and ignores invalid settings', () => {
     expect(lookOf('{"columns": {"a": {"hidden": true}}}').columns.get('a')?.hidden).toBe(true);
     for (const spec of ['{', '[]', { columns: [], order: { a: 1 }, showTotals: 'yes' }, { columns: { a: 7 } }]) {
       expect(lookOf(spec)).toMatchObject({ order: [], showTotals: false });
@@ -87,7 +90,7 @@ describe('toTable', () => {
     expect(hostile.columns.get('__proto__')).toMatchObject({ title: null, align: null });
   });
 
-  it('stands totals below the rows, for figures that have one', () => {
+  it('shows totals below the rows for numbers with a total', () => {
     const rows = [{ 'orders.status': 'new', 'orders.total': '2', 'orders.rate': '1' }];
     const all = [...columns, columnOf('orders.rate', 'number')];
     const total = { 'orders.total': '1234' };
@@ -99,7 +102,7 @@ describe('toTable', () => {
     expect(table.row(2)).toBeNull();
   });
 
-  it('says what a cell stands for', () => {
+  it('returns the mark of a cell', () => {
     const rows = [{ 'orders.status': null, 'orders.total': '2' }];
     const table = toTable(rowSetOf(columns, rows), { formatter });
     expect(table.mark(0, 1)).toEqual({ values: { 'orders.status': null }, measure: 'orders.total' });
@@ -107,7 +110,7 @@ describe('toTable', () => {
     expect(table.mark(1, 0)).toBeNull();
   });
 
-  it('takes the address of a link from the column that holds it', () => {
+  it('reads the URL of a link from its column', () => {
     const look = lookOf({ columns: { 'orders.status': { display: 'link', url: 'orders.url' } } });
     const rows = [{ 'orders.status': 'new', 'orders.url': 'https://shop.example/1' }];
     const all = [columnOf('orders.status', 'string'), columnOf('orders.url', 'string')];

@@ -13,12 +13,12 @@ const account = (appTheme: Record<string, unknown>, applyThemeGlobally = true): 
 });
 
 describe('a theme', () => {
-  it('sets nothing where there is none', () => {
+  it('sets no tokens if there is none', () => {
     expect(tokensOf({})).toEqual({});
     expect(tokensOf({ dashboard: {}, session: {}, element: 'dark', account: account({}) })).toEqual({});
   });
 
-  it('reads every key of a dashboard’s', () => {
+  it('reads every key of a dashboard theme', () => {
     const border = { color: '#123', radius: '4px', style: 'dashed', width: '2px' };
     const title = { color: 'teal', fontFamily: 'Georgia, serif', fontSize: '1.2rem', fontWeight: '500' };
     const dashboard = {
@@ -71,7 +71,7 @@ describe('a theme', () => {
     });
   });
 
-  it('takes each token from the first who names it: element, session, dashboard, account', () => {
+  it('takes each token from the first source that sets it: element, session, dashboard, account', () => {
     const appTheme = { palette: { accent: { color: '#000001' }, themes: { danger: { hue: 10, saturation: 80 } } } };
     const dashboard = { primaryColor: '#000002', fontFamily: 'B', widgets: { backgroundColor: '#fff' } };
     const session = { primaryColor: '#000003', font: 'C' };
@@ -83,11 +83,11 @@ describe('a theme', () => {
     expect(tokensOf({ ...both, element })).toMatchObject({ accent: '#000004', font: 'C', surface: '#fff' });
   });
 
-  it('leaves an account’s theme out that is for its own applications alone', () => {
+  it('ignores an account theme that does not apply globally', () => {
     expect(tokensOf({ account: account({ palette: { accent: { color: 'red' } } }, false) })).toEqual({});
   });
 
-  it('reads the older form of an account’s theme, and fonts by name', () => {
+  it('reads the older form of an account theme, and fonts by name', () => {
     const appTheme = {
       light: { accentColor: '#111' },
       dark: { accentColor: '#eee' },
@@ -125,31 +125,31 @@ describe('a theme', () => {
     '<script>',
     '',
     'x'.repeat(300),
-  ])('takes no %j for a colour', value => {
+  ])('rejects %j as a color', value => {
     expect(tokensOf({ dashboard: { primaryColor: value, widgets: { text: { color: value } } } })).toEqual({});
   });
 
   it.each([['"a";}'], ['"url(x)"'], ["'a\\27'"], ['a, b; c'], ['@import "x"'], ['"unclosed'], ['a,,b']])(
-    'takes no %j for a font',
+    'rejects %j as a font',
     value => {
       expect(tokensOf({ dashboard: { fontFamily: value } })).toEqual({});
     },
   );
 
   it.each(['9999px', '-4px', '1 2 3 4 5', 'calc(1px + 2px)', '100vw', '201px', 'auto', '60%', '1px;'])(
-    'takes no %j for a padding',
+    'rejects %j as a padding',
     value => {
       expect(tokensOf({ dashboard: { widgets: { padding: value } } })).toEqual({});
     },
   );
 
-  it('asks the browser for its opinion of colours', () => {
+  it('accepts only colors that the browser supports', () => {
     const dashboard = { primaryColor: 'reddish', backgroundColor: 'red' };
     const tokens = themeTokens({ ...none, dashboard }, (_property, value) => value === 'red');
     expect([...tokens]).toEqual([['background', 'red']]);
   });
 
-  it('lets nothing through that CSS could read as more than one value, whatever it is given', () => {
+  it('never returns a value that CSS could parse as several values', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'#ab1 (),%"\'/.-;{}\\:urlvarpx@') }));
     fc.assert(
       fc.property(text, value => {
@@ -167,7 +167,7 @@ describe('a theme', () => {
     );
   });
 
-  it('doesn’t trip over what is no theme at all', () => {
+  it('ignores invalid themes', () => {
     const odd: unknown[] = [
       null,
       7,
@@ -195,7 +195,7 @@ describe('the scheme of a theme', () => {
     expect(schemeOf(themeTokens({ ...none, dashboard: { widgets: { backgroundColor } } }))).toBe(scheme);
   });
 
-  it('is told by the ground where tiles have no colour of their own', () => {
+  it('depends on the background if tiles have no color', () => {
     expect(schemeOf(themeTokens({ ...none, dashboard: { backgroundColor: '#000' } }))).toBe('dark');
     expect(schemeOf(themeTokens({ ...none, dashboard: { primaryColor: '#000' } }))).toBeNull();
   });

@@ -2,7 +2,7 @@ const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 const times = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-/** What people and models write, and what they should not: one document per thing that Markdown has. */
+/** Typical and malformed documents, one for each Markdown feature. */
 export const documents: Readonly<Record<string, string>> = {
   headings: lines(
     '# One',
@@ -328,7 +328,7 @@ export const documents: Readonly<Record<string, string>> = {
   longCell: `|a|b|\n|-|-|\n| ${'cell *x* '.repeat(2500)} | y |\n| 1 | 2 |\n`,
 };
 
-/** As the others, but so long that only some of their beginnings can be tried. */
+/** Like the others, but too long to test every prefix. */
 export const longDocuments: Readonly<Record<string, string>> = {
   line: 'one **very** long line '.repeat(15_000),
   word: '0123456789'.repeat(100_000),

@@ -27,7 +27,7 @@ const targets = [
   ' //x.test',
 ];
 
-/** Links and images of every kind to every target that no page should follow, as one block each. */
+/** Links and images of every kind to unsafe targets, one block each. */
 export const hostileLinks: readonly string[] = targets.flatMap(target => [
   `[a](${target})`,
   `[a](<${target}>)`,
@@ -40,7 +40,7 @@ export const hostileLinks: readonly string[] = targets.flatMap(target => [
   target,
 ]);
 
-/** Markup that would do something if it were read as HTML. */
+/** Markup that would have effects if it were parsed as HTML. */
 export const hostileMarkup: readonly string[] = [
   '<script>window.hit = 1</script>',
   '<img src=x onerror="window.hit = 1">',

@@ -1,7 +1,7 @@
 import type { MarkdownNode } from '../../../../src/report/markdown/markdown-nodes.js';
 import { type MarkdownChange, MarkdownStream } from '../../../../src/report/markdown/markdown-stream.js';
 
-/** Does to a tree what a view does to its elements. */
+/** Applies a change to a tree, as a view applies it to its elements. */
 export class Replay {
   readonly blocks: MarkdownNode[] = [];
   #place = 0;
@@ -23,7 +23,7 @@ export class Replay {
   }
 }
 
-/** All that a text which comes in pieces changes. */
+/** Returns all changes of a text that arrives in pieces. */
 export function changesOf(pieces: readonly string[]): MarkdownChange[] {
   const stream = new MarkdownStream();
   const changes = pieces.map(piece => stream.push(piece));
@@ -32,14 +32,14 @@ export function changesOf(pieces: readonly string[]): MarkdownChange[] {
   return changes;
 }
 
-/** The tree of a text that comes in pieces. */
+/** Returns the tree of a text that arrives in pieces. */
 export function streamed(pieces: readonly string[]): MarkdownNode[] {
   const replay = new Replay();
   for (const change of changesOf(pieces)) replay.apply(change);
   return replay.blocks;
 }
 
-/** Cuts a text at places between 0 and 1. */
+/** Splits a text at relative positions between 0 and 1. */
 export function cutAt(text: string, places: readonly number[]): string[] {
   const cuts = places.map(place => Math.floor(place * text.length)).sort((a, b) => a - b);
   return [...cuts, text.length].map((cut, index) => text.slice(cuts[index - 1] ?? 0, cut));
