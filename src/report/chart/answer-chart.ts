@@ -18,9 +18,9 @@ const flag = oneOf(true, false);
 const text: Read = value => (typeof value === 'string' ? value.slice(0, maxTextLength) : undefined);
 const title: Read = value => (value === null ? null : text(value));
 const number =
-  (least: number, most: number): Read =>
+  (min: number, max: number): Read =>
   value =>
-    typeof value === 'number' && value >= least && value <= most ? value : undefined;
+    typeof value === 'number' && value >= min && value <= max ? value : undefined;
 /** A d3 format. Limits width and precision, which could otherwise produce a long text. */
 const format: Read = value =>
   typeof value === 'string' && /^(?!.*\d{3})[^\\<>]{1,32}$/.test(value) ? value : undefined;
@@ -38,7 +38,7 @@ const record =
       key,
       Object.hasOwn(value, key) ? read(value[key]) : undefined,
     ]);
-    return Object.fromEntries(entries.filter(([, kept]) => kept !== undefined));
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   };
 
 const markType = oneOf('bar', 'line', 'area', 'point', 'circle', 'square', 'tick', 'rect', 'arc', 'text', 'rule');
@@ -138,7 +138,7 @@ const channels = [
   'tooltip',
 ] as const;
 
-const known: ReadonlySet<string> = new Set([
+const allowedKeys: ReadonlySet<string> = new Set([
   '$schema',
   'title',
   'description',
@@ -165,7 +165,7 @@ const known: ReadonlySet<string> = new Set([
  * @param members The columns of its rows.
  */
 export function readAnswerChart(spec: JsonObject, members: readonly string[]): AnswerChart {
-  const unknown = Object.keys(spec).find(key => !known.has(key));
+  const unknown = Object.keys(spec).find(key => !allowedKeys.has(key));
   if (unknown !== undefined) {
     return {
       problem: `${text(unknown)} is not supported in this chart: use mark, encoding and layer, and compute everything else in the query.`,
@@ -173,31 +173,33 @@ export function readAnswerChart(spec: JsonObject, members: readonly string[]): A
   }
   try {
     const layers = Array.isArray(spec.layer) ? spec.layer.slice(0, maxLayers) : null;
-    const top = kept({ title: title(spec.title), description: text(spec.description) });
+    const top = omitUndefined({ title: title(spec.title), description: text(spec.description) });
     if (!layers) return { chart: { ...top, ...readUnit(spec, members) } };
     const shared = isRecord(spec.encoding) ? { encoding: readEncoding(spec.encoding, members) } : {};
     return {
       chart: { ...top, ...shared, layer: layers.map(layer => readUnit(isRecord(layer) ? layer : {}, members)) },
     };
   } catch (error) {
-    if (error instanceof Refusal) return { problem: error.message };
+    if (error instanceof UnsupportedPart) return { problem: error.message };
     throw error;
   }
 }
 
-class Refusal extends Error {}
+class UnsupportedPart extends Error {}
 
 function readUnit(unit: JsonObject, members: readonly string[]): JsonObject {
   const drawn = mark(unit.mark);
   const isTyped = typeof drawn === 'string' || (isRecord(drawn) && drawn.type !== undefined);
   if (!isTyped)
-    throw new Refusal('mark must be one of bar, line, area, point, circle, square, tick, rect, arc, text and rule.');
+    throw new UnsupportedPart(
+      'mark must be one of bar, line, area, point, circle, square, tick, rect, arc, text and rule.',
+    );
   return { mark: drawn, encoding: isRecord(unit.encoding) ? readEncoding(unit.encoding, members) : {} };
 }
 
 function readEncoding(encoding: JsonObject, members: readonly string[]): JsonObject {
   const read = (value: unknown): unknown => (isRecord(value) ? readChannel(value, members) : undefined);
-  return kept(
+  return omitUndefined(
     Object.fromEntries(
       channels.map(channel => {
         const value = Object.hasOwn(encoding, channel) ? encoding[channel] : undefined;
@@ -209,7 +211,7 @@ function readEncoding(encoding: JsonObject, members: readonly string[]): JsonObj
 
 function readChannel(channel: JsonObject, members: readonly string[]): JsonObject {
   const rest = record(channelFields)(channel);
-  return kept({
+  return omitUndefined({
     ...(isRecord(rest) ? rest : {}),
     field: readField(channel.field, members),
     sort: readSort(channel.sort, members),
@@ -220,7 +222,7 @@ function readChannel(channel: JsonObject, members: readonly string[]): JsonObjec
 function readField(field: unknown, members: readonly string[]): string | undefined {
   if (typeof field !== 'string') return undefined;
   const member = field.replaceAll('\\.', '.');
-  if (!members.includes(member)) throw new Refusal(`the field ${text(member)} is not a column of the query.`);
+  if (!members.includes(member)) throw new UnsupportedPart(`the field ${text(member)} is not a column of the query.`);
   return member.replaceAll('.', '\\.');
 }
 
@@ -229,10 +231,10 @@ function readSort(sort: unknown, members: readonly string[]): unknown {
     return sort.slice(0, maxNames).filter(name => typeof name === 'string' || typeof name === 'number');
   if (typeof sort === 'string' && /^-?(x|y|color|size)$/.test(sort)) return sort;
   if (!isRecord(sort)) return order(sort);
-  return kept({ field: readField(sort.field, members), op: aggregate(sort.op), order: order(sort.order) });
+  return omitUndefined({ field: readField(sort.field, members), op: aggregate(sort.op), order: order(sort.order) });
 }
 
-function kept(record: Readonly<Record<string, unknown>>): JsonObject {
+function omitUndefined(record: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 

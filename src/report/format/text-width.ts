@@ -23,11 +23,11 @@ export function textWidth(text: string): number {
 export function truncateToWidth(text: string, width: number): string {
   if (textWidth(text.slice(0, 500)) <= width) return text.slice(0, 500);
   if (width < 24) return '';
-  let [kept, used] = ['', 9];
+  let [truncated, used] = ['', 9];
   for (const letter of text) {
     used += textWidth(letter);
     if (used > width) break;
-    kept += letter;
+    truncated += letter;
   }
-  return kept === '' ? '' : `${kept.trimEnd()}…`;
+  return truncated === '' ? '' : `${truncated.trimEnd()}…`;
 }

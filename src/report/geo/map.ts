@@ -29,15 +29,15 @@ export interface ColorSteps {
 
 /** Returns a color scale for the values, or `null` if there are none. */
 export function stepsOf(values: Iterable<number>): ColorSteps | null {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  if (least > most) return null;
-  const diverges = least < 0 && most > 0;
-  const reach = Math.max(-least, most);
-  const [from, to] = diverges ? [-reach, reach] : [least, most];
+  if (min > max) return null;
+  const diverges = min < 0 && max > 0;
+  const reach = Math.max(-min, max);
+  const [from, to] = diverges ? [-reach, reach] : [min, max];
   // Half of the range, because the difference of the smallest and the largest double overflows.
   const width = to / 2 - from / 2;
   const last = colorSteps - 1;
@@ -113,8 +113,9 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
     const base = spec.type === 'countries' ? 'world' : 'us';
     return { ...none, type: 'regions', base, region, label, color: color ?? measuresOf(rowSet)[0] ?? null };
   }
-  const latitude = namedColumn(rowSet, spec, 'latitude') ?? ending(rowSet, /(^|[._])lat(itude)?$/i);
-  const longitude = namedColumn(rowSet, spec, 'longitude') ?? ending(rowSet, /(^|[._])(lng|lon|long|longitude)$/i);
+  const latitude = namedColumn(rowSet, spec, 'latitude') ?? columnMatching(rowSet, /(^|[._])lat(itude)?$/i);
+  const longitude =
+    namedColumn(rowSet, spec, 'longitude') ?? columnMatching(rowSet, /(^|[._])(lng|lon|long|longitude)$/i);
   if (spec.type !== 'points' || !latitude || !longitude) {
     throw new DrawingError(
       spec.type === 'points'
@@ -123,7 +124,7 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
     );
   }
   const measure = measuresOf(rowSet).find(column => column !== latitude && column !== longitude) ?? null;
-  const base = spec.base === 'us' || spec.base === 'world' ? spec.base : groundOf(rowSet, { latitude, longitude });
+  const base = spec.base === 'us' || spec.base === 'world' ? spec.base : baseMapOf(rowSet, { latitude, longitude });
   return { ...none, type: 'points', base, latitude, longitude, label, color, size: size ?? (color ? null : measure) };
 }
 
@@ -131,7 +132,7 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
 export function placeRows(reading: MapReading, rowSet: RowSet, atlas: Atlas): MapPlaces {
   const found = reading.type === 'regions' ? placeRegions(reading, rowSet, atlas) : placePoints(reading, rowSet, atlas);
   const values = found.places.flatMap(({ value }) => (value === null ? [] : [value]));
-  const largest = found.places.reduce((most, { size }) => Math.max(most, size ?? 0), 0);
+  const largest = found.places.reduce((max, { size }) => Math.max(max, size ?? 0), 0);
   return { ...found, steps: stepsOf(values), largest };
 }
 
@@ -175,11 +176,11 @@ function placePoints(reading: MapReading, { columns, rows }: RowSet, atlas: Atla
     if (!at || (size && (figure === null || figure < 0))) unfound++;
     else found.push({ row, at, size: figure });
   }
-  const kept = indexesOfLargest(
+  const largestIndexes = indexesOfLargest(
     found.map(point => point.size ?? 0),
     maxPoints,
   );
-  const places = kept.flatMap(index => {
+  const places = largestIndexes.flatMap(index => {
     const point = found[index];
     if (!point) return [];
     const value = figureAt(point.row, color);
@@ -209,7 +210,7 @@ const usBoxes = [
 ] as const;
 
 /** Returns `us` if all points are in the boxes of the USA, otherwise `world`. */
-function groundOf({ rows }: RowSet, degrees: Degrees): AtlasName {
+function baseMapOf({ rows }: RowSet, degrees: Degrees): AtlasName {
   let some = false;
   for (const row of rows) {
     const place = degreesOf(degrees, row);
@@ -231,7 +232,7 @@ function marker(columns: readonly Column[], measure: Column | null): (row: Row) 
   });
 }
 
-function ending({ columns }: RowSet, name: RegExp): Column | null {
+function columnMatching({ columns }: RowSet, name: RegExp): Column | null {
   return columns.find(({ member }) => name.test(member)) ?? null;
 }
 

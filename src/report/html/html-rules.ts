@@ -60,9 +60,9 @@ const word =
     const lower = value.trim().toLowerCase();
     return words.includes(lower) ? lower : null;
   };
-const whole = (most: number) => (value: string) => {
+const whole = (max: number) => (value: string) => {
   const count = /^\s*\d{1,5}\s*$/.test(value) ? Number(value) : Number.NaN;
-  return count <= most ? String(count) : null;
+  return count <= max ? String(count) : null;
 };
 const words = (value: string) => value.slice(0, 1000);
 const flag = () => '';

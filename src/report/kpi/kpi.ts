@@ -250,7 +250,7 @@ function trendOf(column: Column, rows: readonly Row[], { rowSet, presentation }:
   const time = timeOf(rowSet) ?? rowSet.columns.find(other => !isFigure(other));
   const at = (row: Row | undefined) => (time && row ? columnPrinter(time, presentation)(cellOf(row, time.member)) : '');
   const [lowest, highest] = known.reduce(
-    ([least, most], figure) => [Math.min(least, figure), Math.max(most, figure)],
+    ([min, max], figure) => [Math.min(min, figure), Math.max(max, figure)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
   return { figures, from: at(rows[0]), to: at(rows.at(-1)), lowest: print(lowest), highest: print(highest) };
@@ -264,14 +264,14 @@ const maxSteps = 200;
  */
 export function trendPath({ figures }: Pick<KpiTrend, 'figures'>): string {
   const known = figures.filter(figure => figure !== null);
-  const least = known.reduce((low, figure) => Math.min(low, figure), Number.POSITIVE_INFINITY);
-  const most = known.reduce((high, figure) => Math.max(high, figure), Number.NEGATIVE_INFINITY);
-  const half = most / 2 - least / 2;
-  const top = (figure: number) => (half > 0 ? 29 - ((figure / 2 - least / 2) / half) * 28 : 15);
+  const min = known.reduce((low, figure) => Math.min(low, figure), Number.POSITIVE_INFINITY);
+  const max = known.reduce((high, figure) => Math.max(high, figure), Number.NEGATIVE_INFINITY);
+  const half = max / 2 - min / 2;
+  const top = (figure: number) => (half > 0 ? 29 - ((figure / 2 - min / 2) / half) * 28 : 15);
   const left = (index: number) => (index / Math.max(1, figures.length - 1)) * 100;
   let path = '';
   let isGap = true;
-  for (const index of keptOf(figures)) {
+  for (const index of drawnIndexes(figures)) {
     const figure = figures[index];
     if (figure === null || figure === undefined) isGap = true;
     else {
@@ -283,7 +283,7 @@ export function trendPath({ figures }: Pick<KpiTrend, 'figures'>): string {
 }
 
 /** Returns the indexes to draw: all, or for each step the minimum, the maximum and the first gap. */
-function keptOf(figures: readonly (number | null)[]): readonly number[] {
+function drawnIndexes(figures: readonly (number | null)[]): readonly number[] {
   if (figures.length <= maxSteps * 2) return figures.map((_, index) => index);
   const size = figures.length / maxSteps;
   return Array.from({ length: maxSteps }, (_, step) => {

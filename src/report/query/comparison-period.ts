@@ -59,12 +59,12 @@ export function hasExplicitPeriod({ timeDimensions = [] }: Query, { dimension }:
 
 /** Returns the offset of a period that is earlier by a span, for a report with this query. */
 export function comparisonOffset(span: Span, query: Query, dimension: string): Span {
-  if (span.months === 0 || !rowsAreWeeks(query, dimension)) return multiplySpan(span, -1);
+  if (span.months === 0 || !hasWeeklyRows(query, dimension)) return multiplySpan(span, -1);
   const unit = [12, 3, 1].find(months => span.months % months === 0) ?? 1;
   return { months: 0, milliseconds: -(span.months / unit) * (weeks.get(unit) ?? 0) * week };
 }
 
-function rowsAreWeeks({ dimensions = [], timeDimensions = [] }: Query, dimension: string): boolean {
+function hasWeeklyRows({ dimensions = [], timeDimensions = [] }: Query, dimension: string): boolean {
   return (
     dimensions.includes(`${dimension}.week`) ||
     timeDimensions.some(time => time.dimension === dimension && time.granularity === 'week')

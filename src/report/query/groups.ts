@@ -34,14 +34,14 @@ export function valuesKey(values: readonly Cell[]): string {
  */
 export function withGroups(query: Query, keys: readonly string[], isMeasure: (member: string) => boolean): Query {
   const { order: _order, limit: _limit, offset: _offset, total: _total, ...rest } = query;
-  const kept = new Set(keys);
+  const groupKeys = new Set(keys);
   const times = query.timeDimensions?.flatMap(time => {
-    if (time.granularity && kept.has(`${time.dimension}.${time.granularity}`)) return [time];
+    if (time.granularity && groupKeys.has(`${time.dimension}.${time.granularity}`)) return [time];
     return time.dateRange ? [{ dimension: time.dimension, dateRange: time.dateRange }] : [];
   });
   return {
     ...rest,
-    dimensions: (query.dimensions ?? []).filter(dimension => kept.has(dimension)),
+    dimensions: (query.dimensions ?? []).filter(dimension => groupKeys.has(dimension)),
     ...(times && { timeDimensions: times }),
     ...(query.filters && { filters: query.filters.filter(filter => !isOfMeasures(filter, isMeasure)) }),
     order: [],

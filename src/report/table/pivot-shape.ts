@@ -109,11 +109,11 @@ export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions
   const print = printerOf(rowSet, known, options);
   const { heads, cells, ...found } = indexed(rowSet.rows, layout);
   const across = sortedAcross(found.across, layout.columns, options);
-  const most = Math.floor(maxPivotColumns / (measuresDown ? 1 : Math.max(1, layout.measures.length)));
+  const maxGroups = Math.floor(maxPivotColumns / (measuresDown ? 1 : Math.max(1, layout.measures.length)));
   const totalTitle = presentation.totalTitle ?? '';
   const measureTitle = titlesOf(columns, options);
   const leaves = leavesOf({
-    across: across.slice(0, most),
+    across: across.slice(0, maxGroups),
     columns: layout.columns,
     measures: measuresDown ? null : layout.measures,
     measuresFirst,
@@ -133,7 +133,7 @@ export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions
     measuresDown,
     measuresFirst,
     withColumnTotals: layout.rows.length > 0 && known.has(groupKey(layout.columns)),
-    cut: across.length > most,
+    cut: across.length > maxGroups,
     print,
     measureTitle,
     totalTitle,

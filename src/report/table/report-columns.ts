@@ -43,12 +43,12 @@ export function figureAt(row: Row, column: Column | null): number | null {
 /** Returns the indexes of the `max` largest values in their original order. */
 export function indexesOfLargest(values: readonly number[], max: number): number[] {
   if (values.length <= max) return values.map((_, place) => place);
-  const least = Float64Array.from(values).sort()[values.length - max] ?? 0;
+  const threshold = Float64Array.from(values).sort()[values.length - max] ?? 0;
   // Number of values equal to the smallest selected value that are included.
-  let room = max - values.reduce((count, value) => (value > least ? count + 1 : count), 0);
+  let remaining = max - values.reduce((count, value) => (value > threshold ? count + 1 : count), 0);
   const places: number[] = [];
   values.forEach((value, place) => {
-    if (value > least || (value === least && room-- > 0)) places.push(place);
+    if (value > threshold || (value === threshold && remaining-- > 0)) places.push(place);
   });
   return places;
 }
