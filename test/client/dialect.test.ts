@@ -11,7 +11,7 @@ import { createEmbedSession } from '../../src/node/create-embed-session.js';
 import { operations } from '../../src/platform/http/operations.js';
 import { FakeService, json, jwt, loadAnswer, publicId, query } from './fake-service.js';
 
-/** A path of the contract that a rule is for. */
+/** A path of the contract that matches a rule. */
 const samplePaths = [
   '/api/v1/deployments',
   '/api/v1/deployments/{deploymentId}',
@@ -31,7 +31,7 @@ function pathOf({ in: where }: FieldRule): string {
   return path;
 }
 
-/** A record with one field, by its place. */
+/** A record with one field at the given path. */
 function recordWith(at: string, name: string, value: unknown): unknown {
   const steps = at.replaceAll('[]', '.[]').split('.');
   const last = steps.at(-1) === '[]' ? steps : [...steps.slice(0, -1), name];
@@ -57,14 +57,14 @@ describe('the table', () => {
     expect(cube.send(path, cube.read(path, theirs))).toEqual(theirs);
   });
 
-  it.each(fieldPairs)('$rule.at is found in pages too', ({ rule, own, theirs }) => {
+  it.each(fieldPairs)('$rule.at is translated in pages too', ({ rule, own, theirs }) => {
     const path = pathOf(rule);
     const page = (record: unknown) => ({ items: [record, record], data: [record], pageInfo: {} });
     expect(cube.read(path, page(theirs))).toEqual(page(own));
     expect(cube.read(path, { data: theirs })).toEqual({ data: own });
   });
 
-  it('has no word twice on either side of a rule', () => {
+  it('has no duplicate names on either side of a rule', () => {
     const lists = [cubeTable.paths, cubeTable.segments, ...cubeTable.fields.map(rule => rule.values ?? [])];
     for (const pairs of lists) {
       expect(new Set(pairs.map(([own]) => own)).size).toBe(pairs.length);
@@ -72,7 +72,7 @@ describe('the table', () => {
     }
   });
 
-  it('gives every operation a path of its own, and the names of parameters as they are', () => {
+  it('maps every operation to a unique path and preserves parameter names', () => {
     const paths = operations.map(({ path }) => path);
     const theirs = new Map(paths.map(path => [path, cube.path(path)]));
     expect(new Set(theirs.values()).size).toBe(theirs.size);
@@ -87,10 +87,10 @@ describe('the table', () => {
   });
 });
 
-describe('what is no word', () => {
+describe('content that is not translated', () => {
   const reports = '/api/v1/deployments/{deploymentId}/reports';
 
-  it('stays: names, slugs and free JSON of users, wherever it says the same', () => {
+  it('names, slugs and free JSON of users, even if equal to a translated value', () => {
     const report = {
       name: 'ONLINE_SHEETS',
       title: 'repohost',
@@ -108,7 +108,7 @@ describe('what is no word', () => {
     expect(cube.send(reports, value)).toEqual(value);
   });
 
-  it('stays in the path: what a caller puts into a parameter', async () => {
+  it('path parameters of callers', async () => {
     const seen: string[] = [];
     const fetch: typeof globalThis.fetch = async url => {
       seen.push(String(url));
@@ -128,13 +128,13 @@ describe('what is no word', () => {
     expect(seen).toEqual(['https://a.example/api/v1/dbt-sync/xform-sync']);
   });
 
-  it('stays: names of properties that every object has', () => {
+  it('names of inherited object properties', () => {
     const named = { constructor: 'repohost', toString: 'x' };
     expect(cube.send('/api/v1/deployments', named)).toEqual(named);
   });
 });
 
-/** The fake services with the other one's words: what they don't know in those words is 404. */
+/** The fake services in the other dialect; unknown names return 404. */
 class OtherService extends FakeService {
   constructor() {
     super();
@@ -161,11 +161,11 @@ class OtherService extends FakeService {
   }
 }
 
-describe('a service with other words', () => {
+describe('a service with a dialect', () => {
   const baseUrl = 'https://tenant.example';
 
   it.each([['by name', 'cube'] as const, ['as a value', cube] as const])(
-    'gives a session its dashboard and rows, with the dialect %s',
+    'provides dashboard and rows to a session, with the dialect %s',
     async (_how, dialect) => {
       const service = new OtherService();
       const { fetch } = service;
@@ -183,7 +183,7 @@ describe('a service with other words', () => {
     },
   );
 
-  it('refuses a dialect that nobody knows before a session is spent', async () => {
+  it('rejects an unknown dialect before consuming a session', async () => {
     const service = new OtherService();
     const options = { baseUrl, sessionUrl: '/api/embed-session', fetch: service.fetch };
     const source = createSessionSource({ ...options, ...Object({ dialect: 'cobol' }) });
@@ -192,7 +192,7 @@ describe('a service with other words', () => {
     expect(service.mints).toBe(0);
   });
 
-  it('takes a path of the Data API that is set before that of the dialect', async () => {
+  it('prefers an explicit Data API path over the path of the dialect', async () => {
     const service = new OtherService();
     const route = service.routes.get('POST /cubejs-api/v1/load');
     if (route) service.routes.set('POST /own/v1/load', route);
@@ -203,7 +203,7 @@ describe('a service with other words', () => {
     source.dispose();
   });
 
-  it('is read in the contract’s words by the typed client', async () => {
+  it('returns contract names from the typed client', async () => {
     const { fetch } = new OtherService();
     const platform = { baseUrl, token: 'key', fetch, dialect: cube };
     expect(await getDeployment(platform, 1)).toMatchObject({ creationStep: 'repohost' });
@@ -215,7 +215,7 @@ describe('a service with other words', () => {
     expect(rows.rows).toEqual([{ n: '1' }]);
   });
 
-  it('mints sessions for the Node helper, and keeps its own key of the security context', async () => {
+  it('creates sessions with the Node helper, and reserves its security context key', async () => {
     const service = new FakeService();
     const minted = () => json({ sessionId: '0'.repeat(32) });
     service.routes.set('POST /api/v1/embed/generate-session', minted);
@@ -229,7 +229,7 @@ describe('a service with other words', () => {
     });
   });
 
-  it('tells the chat its tools and nodes, and leaves what they hold alone', async () => {
+  it('translates tools and nodes of the chat, but not their content', async () => {
     const lines = [
       { id: '1', role: 'assistant', graphPath: ['cube_data_analyst_agent', 'tools'] },
       { id: '2', role: 'assistant', toolCall: { name: 'cubeMeta', input: '{"name":"cubeMeta"}' } },

@@ -1,4 +1,4 @@
-/** One request as the fake services saw it. */
+/** One request as the fake services received it. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -10,12 +10,12 @@ export interface Seen {
 type Answer = Response | Promise<Response>;
 type Route = (seen: Seen) => Answer;
 
-/** A JSON answer. */
+/** A JSON response. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** An unsigned JWT: clients read tokens and never verify them. */
+/** An unsigned JWT: clients decode tokens without verifying them. */
 export function jwt(payload: Record<string, unknown>): string {
   const encode = (value: unknown): string => {
     const bytes = new TextEncoder().encode(JSON.stringify(value));
@@ -25,7 +25,7 @@ export function jwt(payload: Record<string, unknown>): string {
   return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`;
 }
 
-/** A promise to be settled from outside. */
+/** A promise that can be settled from outside. */
 export function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
   let resolve: (value: T) => void = () => {};
   let reject: (error: unknown) => void = () => {};
@@ -69,13 +69,13 @@ export function loadAnswer(rows: readonly Record<string, unknown>[], limit = 10_
 }
 
 /**
- * Host, Platform API and Data API behind one `fetch`: every request is recorded, any route can be replaced, and an aborted
- * request rejects as `fetch` does.
+ * Host, Platform API and Data API behind one `fetch`. Every request is recorded, any route can be replaced, and an
+ * aborted request rejects as `fetch` does.
  */
 export class FakeService {
   readonly seen: Seen[] = [];
   readonly routes = new Map<string, Route>();
-  /** What tells one user from another in the next token. */
+  /** Claims that distinguish the user in the next token. */
   user: Record<string, unknown> = { sub: 'rosa', securityContext: { airport: 'ORD' } };
   lifetime = 86_400;
   #issued = 0;

@@ -7,17 +7,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const entry = 'virtual:page';
 
 interface Bundle {
-  /** Modules of ours of which anything is left, from `src/` on. */
+  /** Modules of this package in the bundle, relative to `src/`. */
   readonly modules: readonly string[];
-  /** What a page downloads, in gzipped bytes, all chunks together. */
+  /** Size of the downloads of a page, in gzipped bytes, for all chunks. */
   readonly bytes: number;
 }
 
-/** Bundles a page's own code as a host's production build does. */
+/** Bundles page code like a production build of a host. */
 async function bundle(code: string): Promise<Bundle> {
   const page = {
     name: 'page',
-    // Before the package finds itself, built.
+    // Resolve the package to the built files, before its self-reference.
     enforce: 'pre' as const,
     resolveId: (id: string) => {
       if (id === entry) return `\0${entry}`;
@@ -45,7 +45,7 @@ async function bundle(code: string): Promise<Bundle> {
 const use = (...names: string[]): string =>
   `import { ${names.join(', ')} } from 'pa-embed/client'; globalThis.used = [${names.join(', ')}];`;
 
-it('gives a page that only reads dashboards nothing of the rest of the client', async () => {
+it('bundles nothing else of the client for a page that only reads dashboards', async () => {
   const { modules, bytes } = await bundle(use('getDashboard'));
   expect(modules.filter(name => name.startsWith('src/client/')).sort()).toEqual(
     ['errors', 'http/address', 'http/connection', 'http/fetch', 'http/request', 'operations/embed'].map(
@@ -60,7 +60,7 @@ it('gives a page that only reads dashboards nothing of the rest of the client', 
   expect(bytes).toBeLessThan(13_000);
 });
 
-it('gives a page a family with the functions that it names alone', async () => {
+it('bundles only the imported functions of a module', async () => {
   const [reading, listing] = await Promise.all([
     bundle(use('getDashboard')),
     bundle(use('getDashboard', 'eachItem', 'getDeployment')),
@@ -80,7 +80,7 @@ it('drops the endpoints that a page does not import, with their schemas', async 
   ]);
 });
 
-it('loads a dialect with the pages that name one, by a chunk of its own', async () => {
+it('loads a dialect that is given by name as a separate chunk', async () => {
   const [plain, speaking] = await Promise.all([bundle(use('getDashboard')), bundle(use('getDashboard', 'cube'))]);
   expect(plain.modules).not.toContain('src/client/dialect.ts');
   expect(speaking.modules).toContain('src/client/dialect.ts');

@@ -10,7 +10,7 @@ const widget = (type: string, config?: unknown, id = 'w') => ({
   ...(config !== undefined && { config }),
 });
 
-/** What is wrong, as `path: message`. */
+/** Problems as `path: message`. */
 function problems(...widgets: object[]): string[] {
   const read = DashboardConfigInput.safeParse({ widgets });
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
@@ -37,7 +37,7 @@ describe('config of a widget', () => {
     ['SPACER', undefined],
     ['DIVIDER', {}],
     ['AI', { anything: true }],
-  ])('of type %s is taken: %j', (type, config) => {
+  ])('of type %s is accepted: %j', (type, config) => {
     expect(problems(widget(type, config))).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('config of a widget', () => {
     ['CONTAINER', { children: [7] }, 'config.children.0: '],
     ['CONTAINER', { children: [], layout: 'pile' }, 'config.layout: '],
     ['CONTAINER', { children: [], cols: 0 }, 'config.cols: '],
-  ])('of type %s is refused, key and all: %j', (type, config, problem) => {
+  ])('of type %s is rejected, including the key: %j', (type, config, problem) => {
     const found = problems(widget(type, config));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(problem);
@@ -88,7 +88,7 @@ describe('config of a widget', () => {
     { position: { ...position, x: -1 } },
     { position: { ...position, y: 1e308 } },
   ];
-  test.each(Object.entries(sound))('of type %s is refused when two fields are invalid', (type, config) => {
+  test.each(Object.entries(sound))('of type %s is rejected if two fields are invalid', (type, config) => {
     for (const one of invalidFields) {
       for (const other of invalidFields) {
         expect(problems({ ...widget(type, config), ...one, ...other })).not.toEqual([]);
@@ -96,7 +96,7 @@ describe('config of a widget', () => {
     }
   });
 
-  test('is refused by prototype names as by any other', () => {
+  test('is rejected for prototype names too', () => {
     const controls = JSON.parse('{"__proto__": "orders.a", "constructor": "orders.b"}');
     expect(problems(filter, widget('CHART', { reportId: 1, controls })).join(' ')).toContain(
       'is not the id of a control',
@@ -105,20 +105,20 @@ describe('config of a widget', () => {
   });
 });
 
-describe('widgets among each other', () => {
+describe('references between widgets', () => {
   const container = (id: string, ...children: string[]) => widget('CONTAINER', { children }, id);
   const text = (id: string) => widget('TEXT', { markdown: id }, id);
 
-  test('stand in containers, up to four deep, in any order', () => {
+  test('allow containers up to four levels deep, in any order', () => {
     const nested = [container('a', 'b'), container('b', 'c'), container('c', 'd'), container('d', 't'), text('t')];
     expect(problems(...nested)).toEqual([]);
     expect(problems(...nested.toReversed())).toEqual([]);
   });
 
   test.each([
-    ['a child that is not there', [container('a', 'b')], '0.config.children.0: no widget has the id b'],
+    ['an unknown child', [container('a', 'b')], '0.config.children.0: no widget has the id b'],
     [
-      'a child in two places',
+      'a child in two containers',
       [container('a', 't'), container('b', 't'), text('t')],
       '1.config.children.0: t is already in a container',
     ],
@@ -126,22 +126,22 @@ describe('widgets among each other', () => {
     ['itself', [container('a', 'a')], '0.config.children.0: a would contain itself'],
     ['a cycle', [container('a', 'b'), container('b', 'a')], '1.config.children.0: a would contain itself'],
     [
-      'five deep',
+      'five levels',
       [container('a', 'b'), container('b', 'c'), container('c', 'd'), container('d', 'e'), container('e')],
       'config.children: containers can be nested up to 4 levels deep',
     ],
     [
-      'a tab that is none',
+      'an unknown tab',
       [widget('CONTAINER', { children: ['t'], value: 'x' }, 'a'), text('t')],
       '0.config.value: is not the id of a child',
     ],
-  ])('are refused: %s', (_what, widgets, problem) => {
+  ])('are rejected: %s', (_what, widgets, problem) => {
     expect(problems(...widgets).join('\n')).toContain(problem);
-    // Looked at from the other end it is as wrong.
+    // The result does not depend on the order.
     expect(problems(...widgets.toReversed())).not.toEqual([]);
   });
 
-  test('map and drive controls that there are, by what they can be set to', () => {
+  test('allow mapping and setting existing controls with valid values', () => {
     const chart = widget('CHART', { reportId: 1, controls: { f: 'orders.other', g: null } }, 'c');
     const options = [
       { id: 'a', controls: { f: { operator: 'equals', value: 'x' }, g: 'month' } },
@@ -152,7 +152,7 @@ describe('widgets among each other', () => {
 
   test.each([
     [
-      'a mapping of none',
+      'a mapping of an unknown control',
       [widget('CHART', { reportId: 1, controls: { x: null } })],
       'controls.x: is not the id of a control',
     ],
@@ -162,7 +162,7 @@ describe('widgets among each other', () => {
       'controls.t: is not the id',
     ],
     [
-      'a preset of none',
+      'a preset of an unknown control',
       [widget('PARENT', { options: [{ id: 'a', controls: { x: 'day' } }] })],
       'controls.x: is not the id',
     ],
@@ -182,12 +182,12 @@ describe('widgets among each other', () => {
       'controls.f.value: between requires a list of two',
     ],
     [
-      'no such option',
+      'an unknown option',
       [widget('PARENT', { options: [{ id: 'a', controls: {} }], value: 'b' })],
       'value: is not the id',
     ],
     [
-      'two options of one id',
+      'two options with one id',
       [
         widget('PARENT', {
           options: [
@@ -198,29 +198,29 @@ describe('widgets among each other', () => {
       ],
       'options.1.id: is used by two options',
     ],
-  ])('are refused: %s', (_what, widgets, problem) => {
+  ])('are rejected: %s', (_what, widgets, problem) => {
     expect(problems(...widgets).join('\n')).toContain(problem);
   });
 });
 
-describe('a dashboard of the time before containers', () => {
+describe('a dashboard with the legacy tabs type', () => {
   const legacy = { ...widget('TABS_CONTAINER', { children: ['f'] }, 'tabs') };
 
-  test('has its tabs in a container of that layout', () => {
+  test('gets its tabs in a container with that layout', () => {
     const read = DashboardConfigInput.parse({ widgets: [legacy, filter] });
     expect(read.widgets?.[0]).toEqual({ ...legacy, type: 'CONTAINER', config: { children: ['f'], layout: 'tabs' } });
     const draft = DashboardDraftInput.parse({ widgets: [{ ...legacy, id: null }, filter] });
     expect(draft.widgets?.[0]).toMatchObject({ type: 'CONTAINER', config: { layout: 'tabs' } });
   });
 
-  test('is checked as any container', () => {
+  test('is validated like any container', () => {
     expect(problems({ ...legacy, config: { children: ['x'] } })).toEqual([
       '0.config.children.0: no widget has the id x',
     ]);
   });
 });
 
-test('settings that keep rows in are no text', () => {
+test('rejects strings for settings that restrict downloads', () => {
   expect(DashboardConfigInput.safeParse({ settings: { restrictDataDownload: 'true' } }).success).toBe(false);
   expect(DashboardConfigInput.parse({ settings: { restrictDataDownload: true, own: 1 } }).settings).toEqual({
     restrictDataDownload: true,

@@ -24,12 +24,12 @@ const [snapshot] = sound.reportSnapshots;
 const read = (config: object, reportSnapshots: unknown = sound.reportSnapshots) =>
   LenientDashboard.parse({ ...sound, config, reportSnapshots });
 
-describe('a dashboard that is drawn', () => {
-  it('is what came where all of it is sound', () => {
+describe('a dashboard for rendering', () => {
+  it('is unchanged if it is valid', () => {
     expect(LenientDashboard.parse(sound)).toEqual(Dashboard.parse(sound));
   });
 
-  it('keeps its other widgets where one is broken, and the place of that one', () => {
+  it('keeps its other widgets and the position of an invalid one', () => {
     const broken = [null, 7, { id: 7, type: null }, { ...widget, position: { x: 0.5, y: 0, w: 1, h: 1 }, config: [] }];
     const { widgets } = read({ ...sound.config, widgets: [...broken, widget] }).config;
     const place = { x: 0, y: 0, w: 12, h: 4 };
@@ -42,7 +42,7 @@ describe('a dashboard that is drawn', () => {
     ]);
   });
 
-  it('leaves out what is broken of a report, and a report that none can mean', () => {
+  it('drops invalid parts of a report, and a report without an id', () => {
     const { reportSnapshots } = read(sound.config, [{ ...snapshot, spec: 7, kind: [], title: 'Kept' }, null, 'x']);
     expect(reportSnapshots).toEqual([
       { ...snapshot, title: 'Kept' },
@@ -51,12 +51,12 @@ describe('a dashboard that is drawn', () => {
     ]);
   });
 
-  it('leaves out what is broken of its words and its grid', () => {
+  it('drops invalid texts and grid settings', () => {
     const { config } = read({ ...sound.config, title: {}, theme: 'dark', layout: { rowHeight: '20', margin: [1, 2] } });
     expect(config).toEqual({ layout: { margin: [1, 2] }, widgets: sound.config.widgets });
   });
 
-  it('is one whatever its widgets and reports are', () => {
+  it('is accepted with any widgets and reports', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.array(fc.jsonValue()), (config, reports, widgets) => {
         expect(LenientDashboard.safeParse({ ...sound, config, reportSnapshots: reports }).success).toBe(true);
@@ -65,7 +65,7 @@ describe('a dashboard that is drawn', () => {
     );
   });
 
-  it('is none where it does not say what it is', () => {
+  it('is rejected without its own required fields', () => {
     for (const key of ['publicId', 'deploymentId', 'allowEmbed']) {
       expect(LenientDashboard.safeParse({ ...sound, [key]: null }).success).toBe(false);
     }

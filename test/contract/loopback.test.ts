@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isLoopback } from '../../src/contract/loopback.js';
 
 describe('isLoopback', () => {
-  it.each(['localhost', '127.0.0.1', '127.8.9.10', '::1', '[::1]'])('knows %s', host => {
+  it.each(['localhost', '127.0.0.1', '127.8.9.10', '::1', '[::1]'])('accepts %s', host => {
     expect(isLoopback(host)).toBe(true);
   });
 
@@ -16,7 +16,7 @@ describe('isLoopback', () => {
     '::',
     '[::1',
     '127.0.0',
-  ])('takes “%s” for another machine', host => {
+  ])('rejects “%s”', host => {
     expect(isLoopback(host)).toBe(false);
   });
 });

@@ -8,14 +8,14 @@ describe('a query', () => {
   it.each<[string, unknown]>([
     ['one order by member', { 'orders.count': 'desc', 'orders.created.month': 'asc' }],
     ['pairs', [['orders.count', 'desc']]],
-    ['the order of an answer', [{ id: 'orders.count', desc: true }]],
+    ['the order of a response', [{ id: 'orders.count', desc: true }]],
     ['no order', []],
     ['an empty order', {}],
-  ])('takes %s', (_, order) => {
+  ])('accepts %s', (_, order) => {
     expect(read({ order }).data).toEqual({ order });
   });
 
-  it('knows the older name of the member of a filter', () => {
+  it('accepts the older name of the member of a filter', () => {
     const filters = [
       { dimension: 'orders.id', operator: 'equals', values: ['1'] },
       {
@@ -36,7 +36,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('takes what clients leave empty', () => {
+  it('accepts empty values of clients', () => {
     const query = {
       limit: null,
       offset: null,
@@ -48,23 +48,23 @@ describe('a query', () => {
   it.each<[string, unknown]>([
     ['both names of a member', { filters: [{ member: 'o.id', dimension: 'o.id', operator: 'set' }] }],
     ['no name of a member', { filters: [{ operator: 'set' }] }],
-    ['and beside or', { filters: [{ and: [], or: [] }] }],
-    ['a direction that is none', { order: { 'orders.id': 'none' } }],
-    ['a limit in words', { limit: '10' }],
-    ['no row at all', { limit: 0 }],
+    ['and together with or', { filters: [{ and: [], or: [] }] }],
+    ['an invalid direction', { order: { 'orders.id': 'none' } }],
+    ['a limit as a string', { limit: '10' }],
+    ['a limit of 0', { limit: 0 }],
     ['50,001 rows', { limit: 50_001 }],
-    ['an offset before the first row', { offset: -1 }],
+    ['a negative offset', { offset: -1 }],
     ['three dates', { timeDimensions: [{ dimension: 'o.c', dateRange: ['1', '2', '3'] }] }],
     ['no range to compare', { timeDimensions: [{ dimension: 'o.c', compareDateRange: [] }] }],
-    ['a layout that is none', { responseFormat: 'arrow' }],
-    ['keys of later versions', { rowLimit: 10 }],
-  ])('does not take %s', (_, query) => {
+    ['an unknown layout', { responseFormat: 'arrow' }],
+    ['unknown keys', { rowLimit: 10 }],
+  ])('rejects %s', (_, query) => {
     expect(read(query).success).toBe(false);
   });
 });
 
 describe('a load request', () => {
-  it('holds one query, or 24 at most', () => {
+  it('contains one query, or up to 24', () => {
     const holds = (query: unknown) => z.safeParse(LoadRequest, { query }).success;
     expect(holds({})).toBe(true);
     expect(holds(Array.from({ length: 24 }, () => ({})))).toBe(true);

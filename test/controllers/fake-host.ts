@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** A host without a page: updates when a controller asks for it, as an element does. */
+/** A host without a page. Updates on request of a controller, as an element does. */
 export class FakeHost implements ReactiveControllerHost {
   isConnected = false;
   updates = 0;

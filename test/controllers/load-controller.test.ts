@@ -17,10 +17,10 @@ function setting(key: string | null = 'a') {
   const session = new FakeSession();
   const calls: Call[] = [];
   const onProblem = vi.fn();
-  const asked = { key, source: session as FakeSession | null };
+  const current = { key, source: session as FakeSession | null };
   const controller = new LoadController<string, string>(host, {
-    source: () => asked.source,
-    key: () => asked.key,
+    source: () => current.source,
+    key: () => current.key,
     load: (_source, wanted, signal) =>
       new Promise((answer, fail) => {
         calls.push({ key: wanted, signal, answer, fail });
@@ -37,25 +37,25 @@ function setting(key: string | null = 'a') {
   const settle = async () => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise(resolve => setImmediate(resolve));
   };
-  return { host, session, calls, call, asked, controller, onProblem, settle };
+  return { host, session, calls, call, current, controller, onProblem, settle };
 }
 
 describe('LoadController', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it('waits while nothing is asked for, or there is no session', async () => {
-    const { host, controller, calls, asked, settle } = setting(null);
+  it('waits while there is no key or no session', async () => {
+    const { host, controller, calls, current, settle } = setting(null);
     host.connect();
     await settle();
-    asked.key = 'a';
-    asked.source = null;
+    current.key = 'a';
+    current.source = null;
     host.requestUpdate();
     await settle();
     expect(controller.state).toEqual({ status: 'waiting' });
     expect(calls).toEqual([]);
   });
 
-  it('loads once what is asked for', async () => {
+  it('loads the value of a key once', async () => {
     const { host, controller, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -68,11 +68,11 @@ describe('LoadController', () => {
     expect(calls.length).toBe(1);
   });
 
-  it('lets the latest call win and aborts the one before', async () => {
-    const { host, controller, call, asked, settle } = setting();
+  it('lets the latest request win and aborts the previous one', async () => {
+    const { host, controller, call, current, settle } = setting();
     host.connect();
     await settle();
-    asked.key = 'b';
+    current.key = 'b';
     host.requestUpdate();
     await settle();
     expect(call(0).signal.aborted).toBe(true);
@@ -82,8 +82,8 @@ describe('LoadController', () => {
     expect(controller.state).toEqual({ status: 'ready', value: 'b rows' });
   });
 
-  it('keeps the value while the same is loaded again, and drops it for something else', async () => {
-    const { host, controller, call, asked, settle } = setting();
+  it('keeps the value during a reload, and drops it for another key', async () => {
+    const { host, controller, call, current, settle } = setting();
     host.connect();
     await settle();
     call(0).answer('rows');
@@ -93,37 +93,37 @@ describe('LoadController', () => {
     call(1).answer('newer rows');
     await settle();
     expect(controller.state).toEqual({ status: 'ready', value: 'newer rows' });
-    asked.key = 'b';
+    current.key = 'b';
     host.requestUpdate();
     await settle();
     expect(controller.state).toEqual({ status: 'loading', value: null });
   });
 
-  it('keeps what may stand for what is asked for, until that is there', async () => {
-    const { host, controller, call, asked, settle } = setting('a 1');
+  it('shows a compatible value until the requested one is loaded', async () => {
+    const { host, controller, call, current, settle } = setting('a 1');
     host.connect();
     await settle();
     call(0).answer('rows');
     await settle();
-    asked.key = 'a 2';
+    current.key = 'a 2';
     host.requestUpdate();
     await settle();
     expect(controller.state).toEqual({ status: 'loading', value: 'rows' });
     controller.stop();
     expect(controller.state).toEqual({ status: 'stopped', value: null });
-    asked.key = 'a 3';
+    current.key = 'a 3';
     host.requestUpdate();
     await settle();
     call(2).answer('other rows');
     await settle();
     expect(controller.state).toEqual({ status: 'ready', value: 'other rows' });
-    asked.key = 'b 1';
+    current.key = 'b 1';
     host.requestUpdate();
     await settle();
     expect(controller.state).toEqual({ status: 'loading', value: null });
   });
 
-  it('tells of a failure once, and loads again when asked', async () => {
+  it('reports a failure once, and loads again on request', async () => {
     const { host, controller, call, onProblem, settle } = setting();
     host.connect();
     await settle();
@@ -139,7 +139,7 @@ describe('LoadController', () => {
     expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
   });
 
-  it('keeps the words of an unknown error to itself', async () => {
+  it('drops the message of an unknown error', async () => {
     const { host, controller, call, settle } = setting();
     host.connect();
     await settle();
@@ -148,7 +148,7 @@ describe('LoadController', () => {
     expect(JSON.stringify(controller.state)).not.toContain('Jane');
   });
 
-  it('runs again what the session broke off, when the session is ready', async () => {
+  it('repeats a request that the session aborted when the session is ready', async () => {
     const { host, session, controller, calls, call, onProblem, settle } = setting();
     host.connect();
     await settle();
@@ -162,7 +162,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(2);
   });
 
-  it('runs again what the session broke off, though that is told when the session is ready again', async () => {
+  it('repeats a request that the session aborted, even if the abort is reported late', async () => {
     const { host, session, controller, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -178,7 +178,7 @@ describe('LoadController', () => {
     expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
   });
 
-  it('runs again what failed without a session, when there is one', async () => {
+  it('repeats a request that failed without a session when there is one', async () => {
     const { host, session, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -189,7 +189,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(2);
   });
 
-  it('runs again what failed offline, when the network is back', async () => {
+  it('repeats a request that failed offline when the network is back', async () => {
     const { host, session, calls, call, settle } = setting();
     vi.stubGlobal('navigator', { onLine: false });
     host.connect();
@@ -206,7 +206,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(2);
   });
 
-  it('leaves what failed for another reason as it is, when the page wakes', async () => {
+  it('does not repeat other failures when the page wakes', async () => {
     const { host, session, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -217,7 +217,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(1);
   });
 
-  it('forgets at once what belonged to another identity', async () => {
+  it('clears the value of another identity immediately', async () => {
     const { host, session, controller, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -229,7 +229,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(2);
   });
 
-  it('shows no answer that was asked for in another name', async () => {
+  it('shows no response that was requested for another identity', async () => {
     const { host, session, controller, call, settle } = setting();
     host.connect();
     await settle();
@@ -242,7 +242,7 @@ describe('LoadController', () => {
     expect(controller.state).toEqual({ status: 'ready', value: 'own rows' });
   });
 
-  it('asks for nothing after the end of the session, until it is ready again', async () => {
+  it('requests nothing after the end of the session until it is ready again', async () => {
     const { host, session, controller, calls, call, onProblem, settle } = setting();
     host.connect();
     await settle();
@@ -258,7 +258,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(2);
   });
 
-  it('goes on when its host is moved', async () => {
+  it('continues when its host is moved', async () => {
     const { host, controller, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -272,7 +272,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(1);
   });
 
-  it('calls off when its host leaves, and loads again when it is back', async () => {
+  it('aborts when its host leaves, and loads again when it is back', async () => {
     const { host, session, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -286,7 +286,7 @@ describe('LoadController', () => {
     expect(session.listeners).toBe(1);
   });
 
-  it('returns to where it began after 100 times of coming and going', async () => {
+  it('leaks nothing after 100 reconnections', async () => {
     const { host, session, settle } = setting();
     for (let cycle = 0; cycle < 100; cycle += 1) {
       host.connect();
@@ -297,7 +297,7 @@ describe('LoadController', () => {
     expect(session.listeners).toBe(0);
   });
 
-  it('says since when a call is under way', async () => {
+  it('returns when the current request started', async () => {
     const { host, controller, call, settle } = setting();
     expect(controller.runningSince).toBeNull();
     const before = performance.now();
@@ -310,7 +310,7 @@ describe('LoadController', () => {
     expect(controller.runningSince).toBeNull();
   });
 
-  it('calls off what is under way when it is stopped, and keeps what stood before', async () => {
+  it('aborts the current request on stop, and keeps the previous value', async () => {
     const { host, controller, call, onProblem, settle } = setting();
     host.connect();
     await settle();
@@ -330,7 +330,7 @@ describe('LoadController', () => {
     await controller.settled();
   });
 
-  it('shows no answer that comes after it was stopped', async () => {
+  it('shows no response that arrives after stop', async () => {
     const { host, controller, call, settle } = setting();
     host.connect();
     await settle();
@@ -340,8 +340,8 @@ describe('LoadController', () => {
     expect(controller.state).toEqual({ status: 'stopped', value: null });
   });
 
-  it('stays stopped when the session or its host comes back, and loads something else', async () => {
-    const { host, session, controller, calls, asked, settle } = setting();
+  it('stays stopped when the session or its host comes back, and loads another key', async () => {
+    const { host, session, controller, calls, current, settle } = setting();
     host.connect();
     await settle();
     controller.stop();
@@ -353,14 +353,14 @@ describe('LoadController', () => {
     await settle();
     expect(calls.length).toBe(1);
     expect(controller.state.status).toBe('stopped');
-    asked.key = 'b';
+    current.key = 'b';
     host.requestUpdate();
     await settle();
     expect(calls.length).toBe(2);
     expect(controller.state.status).toBe('loading');
   });
 
-  it('forgets what it was stopped with when the identity changes', async () => {
+  it('clears the stopped value when the identity changes', async () => {
     const { host, session, controller, calls, call, settle } = setting();
     host.connect();
     await settle();
@@ -374,7 +374,7 @@ describe('LoadController', () => {
     expect(calls.length).toBe(3);
   });
 
-  it('has nothing to stop while nothing is under way', async () => {
+  it('ignores stop without a request', async () => {
     const { host, controller, call, settle } = setting();
     controller.stop();
     expect(controller.state).toEqual({ status: 'waiting' });
@@ -386,7 +386,7 @@ describe('LoadController', () => {
     expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
   });
 
-  it('says when it has come to rest', async () => {
+  it('resolves settled when loading has finished', async () => {
     const { host, controller, call, settle } = setting();
     const rest = vi.fn();
     void controller.settled().then(rest);

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('SlowLoadController', () => {
-  it('says after 3 s since when something is under way', async () => {
+  it('reports the start of an operation after 3 s', async () => {
     const { host, slow, begin } = await setting();
     const since = performance.now();
     await begin(since);
@@ -38,7 +38,7 @@ describe('SlowLoadController', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps quiet about what is done before', async () => {
+  it('does not report operations that finish earlier', async () => {
     const { host, slow, begin } = await setting();
     await begin(performance.now());
     await vi.advanceTimersByTimeAsync(2000);
@@ -50,7 +50,7 @@ describe('SlowLoadController', () => {
     expect(host.updates).toBe(updates);
   });
 
-  it('counts anew what is begun anew', async () => {
+  it('restarts its timer for a new operation', async () => {
     const { slow, begin } = await setting();
     await begin(performance.now());
     await vi.advanceTimersByTimeAsync(2000);
@@ -62,7 +62,7 @@ describe('SlowLoadController', () => {
     expect(slow.slowSince).toBe(since);
   });
 
-  it('goes on counting when its host is moved, and leaves no timer when it has left', async () => {
+  it('continues when its host is moved, and leaves no timer when it has left', async () => {
     const { host, slow, begin } = await setting();
     const since = performance.now();
     await begin(since);
@@ -76,7 +76,7 @@ describe('SlowLoadController', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is drawn though the time comes while its host is busy with an update', async () => {
+  it('updates the host even if the time limit is reached during an update', async () => {
     const { host, slow, begin } = await setting();
     const drawn: (number | null)[] = [];
     let now = performance.now();

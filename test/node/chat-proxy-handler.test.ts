@@ -51,7 +51,7 @@ const post = (path: string, body: unknown = {}, headers: Record<string, string> 
 const ask = (method: string, path: string): Request => new Request(`${address}${path}`, { method });
 
 describe('chatProxyHandler', () => {
-  it('passes a message on with the key and the session of the host, and nothing that a page has no say in', async () => {
+  it('forwards a message with the key and session of the host, and only fields that a page may set', async () => {
     const { handler, sent } = proxy();
     const said = { input: 'Hi', chatId: 't1', messageId: '1700000000000-message', images: [] };
     const request = post(
@@ -82,7 +82,7 @@ describe('chatProxyHandler', () => {
     });
   });
 
-  it('says in a header whom a request speaks for that has no room for it', async () => {
+  it('sends the user in a header if the body has no field for it', async () => {
     const { handler, sent } = proxy();
     await handler(ask('GET', '/threads?first=5&after=c1&chatId=evil'));
     await handler(ask('GET', '/suggestions'));
@@ -103,7 +103,7 @@ describe('chatProxyHandler', () => {
     }
   });
 
-  it('stops a run for its own user alone', async () => {
+  it('stops a run only for its own user', async () => {
     const { handler, sent } = proxy(() => new Response(null, { status: 204 }));
     expect((await handler(post('/abort', { chatId: 't1', sessionSettings: {} }))).status).toBe(204);
     expect(sent[0]?.body).toEqual({ chatId: 't1', sessionSettings: session });
@@ -119,7 +119,7 @@ describe('chatProxyHandler', () => {
     ['GET', '/stream-chat-state', 405],
     ['POST', '/threads', 405],
     ['PUT', '/threads/t1', 405],
-  ])('serves nothing at %s …/chat%s', async (method, path, status) => {
+  ])('returns no route for %s …/chat%s', async (method, path, status) => {
     const { handler, sent, sessionFor } = proxy();
     const response = await handler(ask(method, path));
     expect(response.status).toBe(status);
@@ -133,14 +133,14 @@ describe('chatProxyHandler', () => {
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },
     { origin: 'null' },
-  ])('refuses a page of another site: %j', async headers => {
+  ])('rejects requests from other sites: %j', async headers => {
     const { handler, sent } = proxy();
     expect((await handler(post('/stream-chat-state', {}, headers))).status).toBe(403);
     expect(sent).toEqual([]);
   });
 
-  it.each([null, undefined])('answers 401 where nobody is signed in (%s)', async nobody => {
-    const { handler, sent } = proxy(undefined, { sessionFor: async () => nobody });
+  it.each([null, undefined])('returns 401 if no user is signed in (%s)', async noUser => {
+    const { handler, sent } = proxy(undefined, { sessionFor: async () => noUser });
     const response = await handler(post('/stream-chat-state'));
     expect([response.status, await response.json()]).toEqual([401, { statusCode: 401, message: 'Sign in first.' }]);
     expect(sent).toEqual([]);
@@ -148,17 +148,17 @@ describe('chatProxyHandler', () => {
 
   it.each([
     ['a form', post('/abort', 'chatId=t1', { 'content-type': 'text/plain' }), 415],
-    ['no JSON', post('/abort', '{'), 400],
+    ['invalid JSON', post('/abort', '{'), 400],
     ['a list', post('/abort', '[1]'), 400],
     ['nothing', ask('POST', '/abort'), 415],
     ['too much', post('/stream-chat-state', `"${'x'.repeat(12 * 1024 * 1024)}"`), 413],
-  ])('refuses %s', async (_what, request, status) => {
+  ])('rejects %s', async (_what, request, status) => {
     const { handler, sent, errors } = proxy();
     expect((await handler(request)).status).toBe(status);
     expect([sent, errors]).toEqual([[], []]);
   });
 
-  it('says that the body was read before, and how to mount the handler', async () => {
+  it('reports a consumed body, and how to mount the handler', async () => {
     const { handler, sent, errors } = proxy();
     const request = post('/stream-chat-state', { input: 'Hi' });
     await request.text();
@@ -171,7 +171,7 @@ describe('chatProxyHandler', () => {
   });
 
   it.each([{}, { externalId: 'a', internalId: 'b' }, { externalId: '' }, { externalId: 'a', admin: true }])(
-    'tells the host alone that a session is wrong: %j',
+    'reports an invalid session only to the host: %j',
     async wrong => {
       const { handler, errors, sent } = proxy(undefined, { sessionFor: () => wrong });
       const response = await handler(post('/stream-chat-state'));
@@ -182,7 +182,7 @@ describe('chatProxyHandler', () => {
     },
   );
 
-  it('refuses a session that fits no header', async () => {
+  it('rejects a session that is too large for a header', async () => {
     const securityContext = { airports: 'x'.repeat(10_000) };
     const { handler, errors } = proxy(undefined, { sessionFor: () => ({ externalId: 'rosa', securityContext }) });
     expect((await handler(ask('GET', '/threads'))).status).toBe(500);
@@ -190,7 +190,7 @@ describe('chatProxyHandler', () => {
     expect((await handler(post('/stream-chat-state'))).status).toBe(200);
   });
 
-  it('passes on why the service refused, without the key', async () => {
+  it('forwards the reason of a rejection, without the key', async () => {
     const answer = () => json({ message: `Not with ${apiKey}`, code: 'busy' }, 429, { 'retry-after': '7' });
     const { handler, errors } = proxy(answer);
     const response = await handler(post('/stream-chat-state'));
@@ -200,10 +200,14 @@ describe('chatProxyHandler', () => {
   });
 
   it.each([
-    ['the key is refused', () => json({ message: 'secret detail' }, 401), 500],
-    ['nobody answers', () => Promise.reject(new TypeError('secret detail')), 503],
-    ['a page answers', () => new Response('secret detail', { headers: { 'content-type': 'text/html' } }), 500],
-  ])('tells the page little where %s', async (_what, answer, status) => {
+    ['the key is rejected', () => json({ message: 'secret detail' }, 401), 500],
+    ['the service is unreachable', () => Promise.reject(new TypeError('secret detail')), 503],
+    [
+      'an HTML page is returned',
+      () => new Response('secret detail', { headers: { 'content-type': 'text/html' } }),
+      500,
+    ],
+  ])('hides the details from the page if %s', async (_what, answer, status) => {
     const { handler, errors } = proxy(answer);
     const response = await handler(post('/stream-chat-state'));
     expect(response.status).toBe(status);
@@ -211,19 +215,19 @@ describe('chatProxyHandler', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('gives a service up that does not begin to answer', async () => {
+  it('times out if the service does not start to respond', async () => {
     const { handler, sent } = proxy(() => new Promise<Response>(() => {}), { timeoutMs: 20 });
     expect((await handler(post('/stream-chat-state'))).status).toBe(503);
     expect(sent[0]?.init.signal?.aborted).toBe(true);
   });
 
-  it('leaves what sessionFor throws to the framework', async () => {
+  it('passes errors of sessionFor to the framework', async () => {
     const { handler } = proxy(undefined, { sessionFor: () => Promise.reject(new Error('database is down')) });
     await expect(handler(post('/stream-chat-state'))).rejects.toThrow('database is down');
   });
 
   it.each([{ apiKey: ' ' }, { baseUrl: 'http://ai.example' }, { agentId: '' }])(
-    'says at once what option is wrong: %j',
+    'rejects an invalid option immediately: %j',
     wrong => {
       expect(() => proxy(undefined, wrong)).toThrow(expect.objectContaining({ name: 'PaError' }));
     },
@@ -238,7 +242,7 @@ describe('on a socket', () => {
     for (const close of closers.splice(0)) close();
   });
 
-  /** A Chat API whose answers are written by hand. */
+  /** A Chat API with responses that the test writes. */
   async function service() {
     const streams: { response: ServerResponse; body: string }[] = [];
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -282,7 +286,7 @@ describe('on a socket', () => {
     const frames = [cutoff(), ...turnFrames('1700000000000-message', 'Hi'), usage];
     const message = { messageId: '1700000000000-message', input: 'Hi' };
 
-    it('passes each piece through as it comes', async () => {
+    it('streams each chunk as it arrives', async () => {
       const { streams, proxyUrl } = await host();
       const seen: unknown[] = [];
       const reading = openChat({ proxyUrl, account: '' }).stream(message, { onFrame: frame => seen.push(frame) });
@@ -297,7 +301,7 @@ describe('on a socket', () => {
       expect(seen).toEqual(frames);
     });
 
-    it('keeps every collector on the way out of it', async () => {
+    it('prevents buffering by proxies', async () => {
       const { streams, proxyUrl } = await host();
       const answering = fetch(`${proxyUrl}/chat/stream-chat-state`, {
         method: 'POST',
@@ -305,14 +309,14 @@ describe('on a socket', () => {
         body: '{}',
       });
       await expect.poll(() => streams).toHaveLength(1);
-      // The head comes before the first frame.
+      // The headers arrive before the first frame.
       const { headers } = await answering;
       expect(headers.get('x-accel-buffering')).toBe('no');
       expect(headers.get('cache-control')).toBe('no-store, no-transform');
       expect(headers.get('content-type')).toBe('text/event-stream');
     });
 
-    it('ends its connection to the service when the page hangs up, while nothing comes too', async () => {
+    it('closes its connection to the service when the page disconnects, even while idle', async () => {
       const { streams, proxyUrl } = await host();
       const controller = new AbortController();
       const onOpen = vi.fn();
@@ -325,7 +329,7 @@ describe('on a socket', () => {
       await expect.poll(() => streams[0]?.response.destroyed).toBe(true);
     });
 
-    it('tells the page of a connection that the service lost', async () => {
+    it('reports a lost connection to the service', async () => {
       const { streams, proxyUrl } = await host();
       const reading = openChat({ proxyUrl, account: '' }).stream(message, { onFrame: () => {} });
       const failed = expect(reading).rejects.toMatchObject({ code: 'connection_failed' });
@@ -335,7 +339,7 @@ describe('on a socket', () => {
       await failed;
     });
 
-    it('stops an answer when it is told to', async () => {
+    it('stops an answer on request', async () => {
       const { streams, proxyUrl } = await host();
       const service = openChat({ proxyUrl, account: '' });
       const seen: (string | undefined)[] = [];
@@ -347,7 +351,7 @@ describe('on a socket', () => {
       expect(seen).toEqual(['__cutoff__', '__aborted__', '__usage__']);
     });
 
-    it('takes a message with all its images', async () => {
+    it('accepts a message with the maximum number of images', async () => {
       const { streams, proxyUrl } = await host();
       const image = { mimeType: 'image/png' as const, data: 'A'.repeat(2_700_000) };
       const images = [image, image, image, image];

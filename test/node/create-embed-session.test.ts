@@ -25,8 +25,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('minting', () => {
-  it('sends the grant as it was written and gives the session id alone', async () => {
+describe('creating a session', () => {
+  it('sends the grant unchanged and returns only the session id', async () => {
     const fetch = vi.fn<Fetch>(async () => json({ sessionId, more: 1 }));
     const full: EmbedGrant = {
       deploymentId: 1,
@@ -45,40 +45,44 @@ describe('minting', () => {
     expect(JSON.parse(String(init?.body))).toEqual(full);
   });
 
-  it('refuses an answer without a session id', async () => {
+  it('rejects a response without a session id', async () => {
     expect((await failure(mint(async () => json({ sessionId: 'x' })))).code).toBe('invalid_response');
   });
 });
 
-describe('what is refused before anything is sent', () => {
+describe('rejects before sending', () => {
   const wrong: [string, Record<string, unknown>, string][] = [
-    ['nobody', { deploymentId: 1 }, 'grant.externalId'],
-    ['two people', { ...grant, internalId: 'a' }, 'grant.internalId'],
+    ['no user', { deploymentId: 1 }, 'grant.externalId'],
+    ['two users', { ...grant, internalId: 'a' }, 'grant.internalId'],
     ['no deployment', { externalId: 'a' }, 'grant.deploymentId'],
     [
       'groups of a tenant without creator mode',
       { ...grant, embedTenantName: 'ab', tenantGroups: ['a'] },
       'creatorMode: true',
     ],
-    ['groups of no tenant', { ...grant, creatorMode: true, tenantGroups: ['a'] }, 'embedTenantName'],
-    ['a bad tenant name', { ...grant, embedTenantName: 'O Hare' }, 'grant.embedTenantName'],
-    ['a field that was removed', { ...grant, ephemeralTtlSeconds: 5 }, 'ephemeralTtlSeconds'],
+    ['groups without a tenant', { ...grant, creatorMode: true, tenantGroups: ['a'] }, 'embedTenantName'],
+    ['an invalid tenant name', { ...grant, embedTenantName: 'O Hare' }, 'grant.embedTenantName'],
+    ['a removed field', { ...grant, ephemeralTtlSeconds: 5 }, 'ephemeralTtlSeconds'],
     ['a reserved key', { ...grant, securityContext: { platform: {} } }, 'grant.securityContext'],
-    ['a context that would not travel', { ...grant, securityContext: new Map([['a', 1]]) }, 'grant.securityContext'],
-    ['what is not supported', { ...grant, isEphemeral: true }, 'grant.isEphemeral'],
+    [
+      'a context that cannot be serialized',
+      { ...grant, securityContext: new Map([['a', 1]]) },
+      'grant.securityContext',
+    ],
+    ['an unsupported option', { ...grant, isEphemeral: true }, 'grant.isEphemeral'],
     ['roles of an internal user', { deploymentId: 1, internalId: 'a', roles: ['AIBIViewer'] }, 'grant.roles'],
   ];
 
   it.each(wrong)('%s, by name', async (_what, given, words) => {
     const fetch = vi.fn<Fetch>();
-    // A caller in JavaScript has no types to hold on to.
+    // JavaScript callers have no types.
     const error = await failure(mint(fetch, {}, given as unknown as EmbedGrant));
     expect(error.code).toBe('invalid_grant');
     expect(error.message).toContain(words);
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('never switches creator mode on by itself', async () => {
+  it('never enables creator mode automatically', async () => {
     const fetch = vi.fn<Fetch>(async () => json({ sessionId }));
     await mint(fetch, {}, { ...grant, embedTenantName: 'ohare' });
     expect(JSON.parse(String(fetch.mock.calls[0]?.[1]?.body))).not.toHaveProperty('creatorMode');
@@ -89,7 +93,7 @@ describe('what is refused before anything is sent', () => {
     [{ baseUrl: '' }, 'baseUrl'],
     [{ apiKey: ' ' }, 'apiKey'],
     [{ apiKey: 'a\nb' }, 'credential'],
-  ])('options that can not be right (%j)', async (options, word) => {
+  ])('invalid options (%j)', async (options, word) => {
     const fetch = vi.fn<Fetch>();
     const error = await failure(mint(fetch, options));
     expect(error).toMatchObject({ code: 'invalid_options' });
@@ -110,7 +114,7 @@ describe('failure', () => {
   it.each([
     ['a failed connection', () => Promise.reject(new TypeError('fetch failed'))],
     ['a 503', async () => json({}, 503)],
-  ])('tries again after %s, later each time', async (_what, fail) => {
+  ])('retries after %s, with growing pauses', async (_what, fail) => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const fetch = vi.fn<Fetch>().mockImplementationOnce(fail).mockImplementationOnce(fail);
@@ -131,13 +135,13 @@ describe('failure', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it.each([400, 401, 403, 404])('takes %i as final', async status => {
+  it.each([400, 401, 403, 404])('treats %i as final', async status => {
     const fetch = vi.fn<Fetch>(async () => json({ message: 'no' }, status));
     expect((await failure(mint(fetch))).status).toBe(status);
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it('ends at the time limit, all attempts together', async () => {
+  it('ends at the time limit for all attempts together', async () => {
     vi.useFakeTimers();
     const failed = failure(mint(() => new Promise(() => {}), { timeoutMs: 1000 }));
     await vi.advanceTimersByTimeAsync(1000);
@@ -145,7 +149,7 @@ describe('failure', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ends when it is called off, between attempts too', async () => {
+  it('ends when it is canceled, even between attempts', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const fetch = vi.fn<Fetch>(() => Promise.reject(new TypeError('fetch failed')));
@@ -157,7 +161,7 @@ describe('failure', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it('never shows the key, even where the platform or fetch repeats it', async () => {
+  it('never contains the key, even if the platform or fetch repeats it', async () => {
     const errors = [
       await failure(mint(async () => json({ message: `bad key ${apiKey}` }, 401))),
       await failure(mint(() => Promise.reject(new TypeError(`header ${apiKey}`)), { retries: 0 })),

@@ -22,7 +22,7 @@ const grant = { deploymentId: 1, externalId: 'rosa' };
 const post = (headers: Record<string, string> = {}): Request => new Request(url, { method: 'POST', headers });
 
 describe('the handler', () => {
-  it('mints a session for whoever is signed in', async () => {
+  it('creates a session for the signed-in user', async () => {
     const grantFor = vi.fn(async () => grant);
     const request = post({ cookie: 'user=rosa' });
     const response = await embedSessionHandler({ ...minting, grantFor })(request);
@@ -32,15 +32,15 @@ describe('the handler', () => {
     expect(grantFor).toHaveBeenCalledWith(request);
   });
 
-  it.each([null, undefined])('answers 401 when grantFor finds nobody (%s)', async nobody => {
+  it.each([null, undefined])('returns 401 if grantFor returns %s', async noUser => {
     const fetch = vi.fn<typeof globalThis.fetch>();
-    const response = await embedSessionHandler({ ...minting, fetch, grantFor: () => nobody })(post());
+    const response = await embedSessionHandler({ ...minting, fetch, grantFor: () => noUser })(post());
     expect(response.status).toBe(401);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async method => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('rejects %s', async method => {
     const grantFor = vi.fn(() => grant);
     const response = await embedSessionHandler({ ...minting, grantFor })(new Request(url, { method }));
     expect(response.status).toBe(405);
@@ -58,7 +58,7 @@ describe('the handler', () => {
     { origin: 'https://app.example.evil.example' },
     { origin: 'https://app.example:8443' },
     { origin: 'null' },
-  ])('refuses a page of another site: %j', async headers => {
+  ])('rejects requests from other sites: %j', async headers => {
     const grantFor = vi.fn(() => grant);
     const response = await embedSessionHandler({ ...minting, grantFor })(post(headers));
     expect(response.status).toBe(403);
@@ -67,18 +67,18 @@ describe('the handler', () => {
 
   it.each([
     { 'sec-fetch-site': 'same-origin', origin: 'https://app.example' },
-    // A proxy in front spoke another host name to us.
+    // A reverse proxy sent another host name.
     { 'sec-fetch-site': 'same-origin', origin: 'https://public.example' },
     { origin: 'https://app.example' },
     { origin: 'http://app.example' },
-  ])('serves the own page: %j', async headers => {
+  ])('accepts requests of the own site: %j', async headers => {
     expect((await embedSessionHandler({ ...minting, grantFor: () => grant })(post(headers))).status).toBe(200);
   });
 
   it.each([
     ['the platform is down', json({ message: 'secret detail' }, 503), 503, 'server_failed'],
     ['the key is wrong', json({ message: 'secret detail' }, 401), 500, 'not_authenticated'],
-  ])('tells the page little and the host all when %s', async (_what, answer, status, code) => {
+  ])('hides the details from the page and reports them to the host if %s', async (_what, answer, status, code) => {
     const errors: PaError[] = [];
     const handler = embedSessionHandler({
       ...minting,
@@ -95,7 +95,7 @@ describe('the handler', () => {
     expect(errors.map(error => error.message)).toEqual(['secret detail']);
   });
 
-  it('tells the host which field of the grant is wrong', async () => {
+  it('reports the invalid field of the grant to the host', async () => {
     const onError = vi.fn();
     const grantFor = () => ({ deploymentId: 1 });
     const response = await embedSessionHandler({ ...minting, grantFor, onError })(post());
@@ -103,14 +103,14 @@ describe('the handler', () => {
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'invalid_grant' });
   });
 
-  it('warns on the server where nobody listens for errors', async () => {
+  it('emits a process warning without an onError option', async () => {
     const warned = new Promise<Error>(resolve => process.once('warning', resolve));
     const options = { ...minting, apiKey: '', grantFor: () => ({ deploymentId: 1, externalId: 'ann' }) };
     expect((await embedSessionHandler(options)(post())).status).toBe(500);
     expect(await warned).toMatchObject({ code: 'invalid_options', message: expect.stringContaining('Set apiKey') });
   });
 
-  it('leaves what grantFor throws to the framework', async () => {
+  it('passes errors of grantFor to the framework', async () => {
     const handler = embedSessionHandler({ ...minting, grantFor: () => Promise.reject(new Error('database is down')) });
     await expect(handler(post())).rejects.toThrow('database is down');
   });
@@ -119,7 +119,7 @@ describe('the handler', () => {
 const listen = listening();
 
 describe('in a framework', () => {
-  it('serves in Express, with what Express knows of the user', async () => {
+  it('works in Express, with the user that Express provides', async () => {
     const app = express();
     app.use(express.json());
     app.use((request, _response, next) => {
@@ -146,18 +146,18 @@ describe('in a framework', () => {
     expect((await ask({ method: 'POST', headers: parsed, body: '{"a":1}' })).status).toBe(200);
   });
 
-  it('hands errors to Express', async () => {
+  it('passes errors to Express', async () => {
     const app = express();
     const handler = embedSessionHandler({ ...minting, grantFor: () => Promise.reject(new Error('database is down')) });
     app.post('/session', toNodeHandler(handler));
     app.use(((error, _request, response, _next) => {
-      response.status(500).send(`told: ${error.message}`);
+      response.status(500).send(`error: ${error.message}`);
     }) satisfies express.ErrorRequestHandler);
     const response = await fetch(`${await listen(app)}/session`, { method: 'POST' });
-    expect(await response.text()).toBe('told: database is down');
+    expect(await response.text()).toBe('error: database is down');
   });
 
-  it('serves in Hono', async () => {
+  it('works in Hono', async () => {
     const handler = embedSessionHandler({
       ...minting,
       grantFor: request => (request.headers.get('cookie') === 'user=rosa' ? grant : null),
@@ -173,7 +173,7 @@ describe('in a framework', () => {
     expect((await fetch(address)).status).toBe(405);
   });
 
-  it('serves in plain Node, body included', async () => {
+  it('works in plain Node, including the body', async () => {
     const handler = embedSessionHandler({
       ...minting,
       grantFor: async request => ({ deploymentId: 1, externalId: await request.text() }),

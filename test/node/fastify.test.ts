@@ -75,7 +75,7 @@ describe('a handler behind the body parsers of Fastify', () => {
     const response = await post(`${origin}/api/assistant/chat/stream-chat-state`, '{"input":"Hi"}');
     expect(response.status).toBe(500);
     expect((await response.json()).message).toContain('with Fastify, in a scope without body parsers');
-    // The process still serves.
+    // The process is still running.
     expect((await fetch(`${origin}/nothing`)).status).toBe(404);
   });
 });

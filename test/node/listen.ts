@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { afterEach } from 'vitest';
 
 /**
- * A function that serves a listener on a free port of loopback and returns its origin; what it has opened is closed after each
- * test of the file.
+ * Returns a function that serves a listener on a free loopback port and returns its origin. Everything it opens is
+ * closed after each test of the file.
  */
 export function listening(): (listener: RequestListener) => Promise<string> {
   const closers: (() => void)[] = [];

@@ -10,7 +10,7 @@ import { listening } from './listen.js';
 const listen = listening();
 
 describe('toNodeHandler', () => {
-  it('hands over method, address, headers and body, and sends back status, headers, cookies and bytes', async () => {
+  it('passes on method, URL, headers and body, and sends status, headers, cookies and bytes', async () => {
     const origin = await listen(
       toNodeHandler(async request => {
         const headers = new Headers({ 'x-a': request.headers.get('x-a') ?? '' });
@@ -26,13 +26,13 @@ describe('toNodeHandler', () => {
     expect(await response.text()).toBe(`PUT ${origin}/p?q=1 body`);
   });
 
-  it('refuses a body that is too large', async () => {
+  it('rejects a body that is too large', async () => {
     const origin = await listen(toNodeHandler(async () => new Response('unreached')));
     const response = await fetch(origin, { method: 'POST', body: 'x'.repeat(65_537) });
     expect(response.status).toBe(413);
   });
 
-  it('says that the body was read before, and how to mount the handler', async () => {
+  it('reports a consumed body, and how to mount the handler', async () => {
     const handler = Object.assign(async () => new Response('unreached'), { mostBodyBytes: 100 });
     const serve = toNodeHandler(handler);
     const origin = await listen((request, response) => {
@@ -43,7 +43,7 @@ describe('toNodeHandler', () => {
     expect((await response.json()).message).toContain('was read before its handler ran');
   });
 
-  it('refuses a host that is none', async () => {
+  it('rejects an invalid host', async () => {
     const origin = await listen(toNodeHandler(async () => new Response('unreached')));
     const outgoing = sendRaw(origin, { headers: { host: 'a b' } }).end();
     const [response] = await once(outgoing, 'response');
@@ -66,14 +66,14 @@ describe('toNodeHandler', () => {
     expect(await statusOf('/nothing')).toBe(404);
   });
 
-  it('answers 500 without details where nobody else takes the error', async () => {
+  it('returns 500 without details if no other handler takes the error', async () => {
     const origin = await listen(toNodeHandler(() => Promise.reject(new Error('secret detail'))));
     const response = await fetch(origin);
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('');
   });
 
-  it('aborts the request when the client hangs up', async () => {
+  it('aborts the request when the client disconnects', async () => {
     const aborted = deferred<void>();
     const reached = deferred<void>();
     const origin = await listen(
@@ -91,7 +91,7 @@ describe('toNodeHandler', () => {
     expect(await gone).toBe('gone');
   });
 
-  it('takes as much as a handler says that it takes', async () => {
+  it('accepts bodies up to the limit of the handler', async () => {
     const handler = Object.assign(async (request: Request) => new Response(`${(await request.text()).length}`), {
       mostBodyBytes: 100_000,
     });
@@ -100,7 +100,7 @@ describe('toNodeHandler', () => {
     expect((await fetch(origin, { method: 'POST', body: 'x'.repeat(100_001) })).status).toBe(413);
   });
 
-  it('reads no further ahead than the client takes', async () => {
+  it('reads no further ahead than the client', async () => {
     const megabyte = new Uint8Array(1024 * 1024);
     let given = 0;
     const cancelled = deferred<void>();
@@ -116,7 +116,7 @@ describe('toNodeHandler', () => {
     const outgoing = sendRaw(origin).end();
     const [response] = await once(outgoing, 'response');
     response.pause();
-    // What the sockets between hold is given out; from then on nothing is.
+    // The socket buffers fill up first; then nothing more is read.
     let before = -1;
     await soon(() => {
       const now = given;
@@ -129,7 +129,7 @@ describe('toNodeHandler', () => {
     await cancelled.promise;
   });
 
-  it('breaks the connection off where the answer breaks off', async () => {
+  it('closes the connection if the response body fails', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: controller => controller.enqueue(new TextEncoder().encode('begun')),
       pull: () => Promise.reject(new Error('secret detail')),

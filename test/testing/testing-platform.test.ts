@@ -13,7 +13,7 @@ afterAll(() => platform?.close());
 afterAll(() => other?.close());
 
 describe('a platform for tests', () => {
-  it('mints sessions for a host’s own handler', async () => {
+  it('creates sessions for a handler of a host', async () => {
     const { baseUrl, apiKey, fetch } = platform;
     const handler = embedSessionHandler({
       baseUrl,
@@ -28,14 +28,14 @@ describe('a platform for tests', () => {
     ]);
   });
 
-  it('lets a client in by the token of a session, and governs it', async () => {
+  it('accepts the token of a session and applies its access rules', async () => {
     const token = await platform.embedToken({ externalId: 'ann', groups: ['sales'] });
     const connection = { baseUrl: platform.baseUrl, token, fetch: platform.fetch };
     const { items } = await listDeployments(connection);
     expect(items.map(({ id }) => id)).toEqual([1]);
   });
 
-  it('knows nothing of another one', async () => {
+  it('is isolated from other platforms', async () => {
     expect(other.apiKey).not.toBe(platform.apiKey);
     const headers = { authorization: `Bearer ${platform.apiKey}` };
     expect((await other.fetch(`${other.baseUrl}/api/v1/deployments`, { headers })).status).toBe(401);

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets time pass until a promise has settled. */
+/** Advances timers until a promise has settled. */
 async function settled<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const mark = (): void => {
@@ -81,7 +81,7 @@ async function play({ wire, style, hasPast, fates, chunks }: Scene) {
     }
   };
   await settled(runTurn(service(server), ask, { ...observer, onFrames }).done);
-  // Nothing is doubled or missing on the way either.
+  // Nothing is duplicated or missing.
   const texts = turnFrames(messageId, input).flatMap(({ content = '', thinking = '' }) => [content, thinking]);
   for (const text of shown) expect(texts.some(known => known.startsWith(text))).toBe(true);
   return { conversation: reducer.conversation, server };
@@ -94,9 +94,9 @@ const fate = fc.record({
 }) satisfies fc.Arbitrary<Fate>;
 
 describe('an answer', () => {
-  // Each part with cases of its own, so that none of them takes long.
+  // Split into parts, so that no test takes long.
   it.each([0, 1, 2, 3])(
-    'ends as the same conversation, wherever its connection is lost and however it is told again (%i)',
+    'gives the same conversation wherever its connection is lost and however it is replayed (%i)',
     async part => {
       const whole = new Map<boolean, Conversation>();
       for (const hasPast of [true, false]) {
@@ -111,7 +111,7 @@ describe('an answer', () => {
           fc.array(fate, { maxLength: 4 }),
           fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 }),
           async (wire, style, hasPast, drawn, chunks) => {
-            // A clean end after a whole text is the end, where a service sends no events.
+            // If a service sends no events, a clean end after a complete text ends the answer.
             const fates = drawn.map(one =>
               one.type === 'closed' && wire !== 'sse' ? { ...one, type: 'cut' as const } : one,
             );
@@ -125,7 +125,7 @@ describe('an answer', () => {
     },
   );
 
-  it('is sent once the service has taken it, and only its rest is asked for', async () => {
+  it('is sent once after the service has accepted it, and then resumed', async () => {
     const server = new FakeChatServer();
     server.fates = [
       { type: 'refused', at: 0, ahead: 0 },
@@ -155,7 +155,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is joined without being sent', async () => {
+  it('is joined without sending the message', async () => {
     const server = new FakeChatServer();
     server.addThread('thread-1', [[messageId, input]]);
     const { observer, reducer } = watch();
@@ -165,7 +165,7 @@ describe('an answer', () => {
   });
 });
 
-/** A service whose stream is played by hand. */
+/** A service whose stream is controlled by the test. */
 function byHand(stream: ChatService['stream'], abort: ChatService['abort'] = async () => {}): ChatService {
   const none = () => Promise.reject(new PaError('not_found', 'none', { status: 404 }));
   return { stream, abort, threads: none, rename: none, remove: none, suggestions: none };
@@ -175,7 +175,7 @@ const ask: TurnAsk = { chatId: null, messageId, input };
 const isLost = () => Promise.reject(new PaConnectionError('lost'));
 
 describe('a run', () => {
-  it('goes on trying while there is no network, and gives up in the end', async () => {
+  it('retries while there is no network, and finally gives up', async () => {
     const stream = vi.fn(isLost);
     const { observer, statuses } = watch();
     await expect(settled(runTurn(byHand(stream), ask, observer).done)).rejects.toBeInstanceOf(PaConnectionError);
@@ -183,7 +183,7 @@ describe('a run', () => {
     expect(statuses.at(-1)).toBe('offline');
   });
 
-  it('tries at once when it is woken', async () => {
+  it('retries immediately on wake', async () => {
     const stream = vi.fn(isLost);
     const { observer } = watch();
     const run = runTurn(byHand(stream), ask, observer);
@@ -195,7 +195,7 @@ describe('a run', () => {
     expect(stream.mock.calls.length).toBe(before + 1);
   });
 
-  it('gives up a stream that was silent when the tab wakes up, but no other', async () => {
+  it('abandons only silent streams on wake', async () => {
     const stream = vi.fn<ChatService['stream']>((_ask, { onOpen, onFrame }) => {
       onOpen?.();
       onFrame(cutoff(), null);
@@ -213,7 +213,7 @@ describe('a run', () => {
     expect(stream).toHaveBeenCalledTimes(2);
   });
 
-  it('lets a request that was just sent be when it is woken', async () => {
+  it('does not abandon a recent request on wake', async () => {
     const stream = vi.fn<ChatService['stream']>(() => new Promise(() => {}));
     const { observer } = watch();
     const run = runTurn(byHand(stream), ask, observer);
@@ -222,14 +222,14 @@ describe('a run', () => {
     expect(stream).toHaveBeenCalledTimes(1);
   });
 
-  it.each([400, 403, 404, 409])('does not try again after %i', async status => {
+  it.each([400, 403, 404, 409])('does not retry after %i', async status => {
     const stream = vi.fn(() => Promise.reject(new PaError('no', 'no', { status })));
     const { observer } = watch();
     await expect(settled(runTurn(byHand(stream), ask, observer).done)).rejects.toMatchObject({ status });
     expect(stream).toHaveBeenCalledTimes(1);
   });
 
-  it('waits as long as it is asked to', async () => {
+  it('waits as long as the service requests', async () => {
     const busy = new PaError('too_many', 'later', { status: 429, retryAfterMs: 7000 });
     const stream = vi.fn<ChatService['stream']>().mockRejectedValueOnce(busy).mockResolvedValueOnce();
     const { observer } = watch();
@@ -241,13 +241,13 @@ describe('a run', () => {
     expect(stream).toHaveBeenCalledTimes(2);
   });
 
-  it('does not wait for longer than anybody would', async () => {
+  it('does not honor excessive waits', async () => {
     const stream = vi.fn(() => Promise.reject(new PaError('no', 'no', { status: 429, retryAfterMs: 3_600_000 })));
     const { observer } = watch();
     await expect(settled(runTurn(byHand(stream), ask, observer).done)).rejects.toMatchObject({ status: 429 });
   });
 
-  it('rests where the service stays suspended', async () => {
+  it('stops as suspended if the service stays suspended', async () => {
     const server = new FakeChatServer();
     server.fates = Array.from({ length: 200 }, () => ({ type: 'suspended', at: 400, ahead: 0 }) as const);
     const { observer, reducer, statuses } = watch();
@@ -258,7 +258,7 @@ describe('a run', () => {
     expect(server.seen.length).toBeLessThan(60);
   });
 
-  it('does not follow a stream that is cut for ever', async () => {
+  it('does not follow a stream that is cut off indefinitely', async () => {
     const stream = vi.fn<ChatService['stream']>((_ask, { onOpen, onFrame }) => {
       onOpen?.();
       onFrame(cutoff(), null);
@@ -269,7 +269,7 @@ describe('a run', () => {
     expect(stream.mock.calls.length).toBeLessThanOrEqual(500);
   });
 
-  it('is left by its signal, which is no stop', async () => {
+  it('can be left with its signal without stopping the answer', async () => {
     const controller = new AbortController();
     const abort = vi.fn(async () => {});
     const { observer } = watch();
@@ -284,7 +284,7 @@ describe('a run', () => {
     expect(abort).not.toHaveBeenCalled();
   });
 
-  it('hears nothing after it was left', async () => {
+  it('emits nothing after it was left', async () => {
     const controller = new AbortController();
     let late: (() => void) | undefined;
     const stream: ChatService['stream'] = (_ask, { onFrame }) => {
@@ -300,7 +300,7 @@ describe('a run', () => {
   });
 });
 
-it('takes longer and longer to come back to a service that only ever begins', async () => {
+it('backs off from a service that repeatedly starts and fails', async () => {
   const stream = vi.fn<ChatService['stream']>(async (_ask, { onOpen, onFrame }) => {
     onOpen?.();
     onFrame(cutoff(), null);
@@ -330,17 +330,17 @@ describe('stop', () => {
     reducer.ask(messageId, { content: input, images: [] });
     return { run: runTurn(byHand(stream, abort), ask, observer), reducer };
   };
-  const tell = (...frames: ReturnType<typeof cutoff>[]): void => {
+  const sendFrames = (...frames: ReturnType<typeof cutoff>[]): void => {
     for (const frame of frames) opened.at(-1)?.frame(frame);
   };
 
-  it('tells the service, and the stream ends by itself', async () => {
+  it('stops the run on the service, and the stream ends', async () => {
     const abort = vi.fn(async () => {
-      tell({ id: '__aborted__', type: 'abort' }, usage);
+      sendFrames({ id: '__aborted__', type: 'abort' }, usage);
       opened.at(-1)?.end();
     });
     const { run, reducer } = started(abort);
-    tell(cutoff(), echo(messageId, input), piece('t', 'half'));
+    sendFrames(cutoff(), echo(messageId, input), piece('t', 'half'));
     await settled(run.stop());
     await run.done;
     expect(abort).toHaveBeenCalledWith('thread-1');
@@ -352,30 +352,30 @@ describe('stop', () => {
     ['the stream ends before the service confirms the stop', [usage], []],
     ['the service confirms the stop before the stream ends', [], [usage]],
     ['the stream ends without a last frame', [], []],
-  ])('ends as stopped where %s', async (_order, before, after) => {
+  ])('ends as aborted if %s', async (_order, before, after) => {
     let confirm = (): void => {};
     const { run, reducer } = started(() => new Promise<void>(resolve => (confirm = resolve)));
-    tell(cutoff(), echo(messageId, input), half);
+    sendFrames(cutoff(), echo(messageId, input), half);
     const stopped = run.stop();
     await vi.advanceTimersByTimeAsync(1);
-    tell(...before);
+    sendFrames(...before);
     if (before.length > 0) opened.at(-1)?.end();
     confirm();
     await vi.advanceTimersByTimeAsync(1);
-    tell(...after);
+    sendFrames(...after);
     opened.at(-1)?.end();
     await settled(stopped);
     await run.done;
     expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted', parts: [{ content: 'half' }] }]);
   });
 
-  it('leaves an answer whole that the service finished meanwhile', async () => {
+  it('preserves an answer that the service completed in the meantime', async () => {
     const abort = async (): Promise<void> => {
-      tell({ ...whole('t', 'All.'), finishReason: 'stop' }, usage);
+      sendFrames({ ...whole('t', 'All.'), finishReason: 'stop' }, usage);
       opened.at(-1)?.end();
     };
     const { run, reducer } = started(abort);
-    tell(cutoff(), echo(messageId, input), half);
+    sendFrames(cutoff(), echo(messageId, input), half);
     await settled(run.stop());
     await run.done;
     expect(reducer.conversation.turns).toMatchObject([{ end: 'stop' }]);
@@ -389,12 +389,12 @@ describe('stop', () => {
     const stopped = run.stop();
     await vi.advanceTimersByTimeAsync(1000);
     expect(abort).not.toHaveBeenCalled();
-    tell(cutoff());
+    sendFrames(cutoff());
     await settled(stopped);
     expect(abort).toHaveBeenCalledWith('thread-1');
   });
 
-  it('waits until the message of an older thread is known to run', async () => {
+  it('waits until the message of an existing thread is running', async () => {
     opened.length = 0;
     const abort = vi.fn(async () => {
       opened.at(-1)?.end();
@@ -403,12 +403,12 @@ describe('stop', () => {
     const stopped = run.stop();
     await vi.advanceTimersByTimeAsync(1000);
     expect(abort).not.toHaveBeenCalled();
-    tell(cutoff());
+    sendFrames(cutoff());
     await settled(stopped);
     expect(abort).toHaveBeenCalledWith('thread-1');
   });
 
-  it('does not send once more what waits to be sent', async () => {
+  it('does not send a message that is waiting for a retry', async () => {
     const lost = vi.fn<ChatService['stream']>(isLost);
     const abort = vi.fn(async () => {});
     const { observer, reducer } = watch();
@@ -425,28 +425,28 @@ describe('stop', () => {
 
   it.each([
     ['whose stream does not end', [cutoff()]],
-    ['that was never named', []],
+    ['without an id', []],
   ])('leaves an answer %s', async (_what, frames) => {
     const { run, reducer } = started(async () => {});
-    tell(...frames);
+    sendFrames(...frames);
     await settled(run.stop());
     await run.done;
     expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted' }]);
   });
 
-  it('goes on where the service could not be told', async () => {
+  it('continues if the service cannot be reached', async () => {
     const { run, reducer } = started(isLost);
-    tell(cutoff());
+    sendFrames(cutoff());
     await expect(settled(run.stop())).rejects.toBeInstanceOf(PaConnectionError);
-    tell(whole('t', 'All.'), usage);
+    sendFrames(whole('t', 'All.'), usage);
     opened.at(-1)?.end();
     await run.done;
     expect(reducer.conversation.turns).toMatchObject([{ end: 'stop' }]);
   });
 
-  it('takes a thread where nothing runs for stopped', async () => {
+  it('treats a thread without a run as stopped', async () => {
     const { run, reducer } = started(() => Promise.reject(new PaError('not_found', 'none', { status: 404 })));
-    tell(cutoff());
+    sendFrames(cutoff());
     await settled(run.stop());
     expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted' }]);
   });
@@ -454,7 +454,7 @@ describe('stop', () => {
   it('does nothing after the end', async () => {
     const abort = vi.fn(async () => {});
     const { run, reducer } = started(abort);
-    tell(cutoff(), whole('t', 'All.'), usage);
+    sendFrames(cutoff(), whole('t', 'All.'), usage);
     opened.at(-1)?.end();
     await run.done;
     await settled(run.stop());
@@ -464,14 +464,14 @@ describe('stop', () => {
 });
 
 describe('readThread', () => {
-  it('tries again what may pass', async () => {
+  it('retries transient failures', async () => {
     const stream = vi.fn<ChatService['stream']>().mockImplementationOnce(isLost).mockResolvedValueOnce();
     const { observer, statuses } = watch();
     await settled(readThread(byHand(stream), 'thread-1', observer));
     expect(statuses).toEqual(['connecting', 'reconnecting']);
   });
 
-  it('takes an error line in the place of the thread for its error', async () => {
+  it('reports an error line instead of the thread as its error', async () => {
     const stream: ChatService['stream'] = async (_ask, { onFrame }) => onFrame({ error: 'No such thread.' }, null);
     await expect(settled(readThread(byHand(stream), 'thread-1', watch().observer))).rejects.toMatchObject({
       message: 'No such thread.',
@@ -483,10 +483,10 @@ describe('newMessageId', () => {
   it.each([
     ['the time', null, '1750000000000-message'],
     ['the time after an older message', '1700000000000-message', '1750000000000-message'],
-    ['later than the last, where clocks differ', '1800000000000-message', '1800000000001-message'],
+    ['later than the last, if clocks differ', '1800000000000-message', '1800000000001-message'],
     ['later than one of the same millisecond', '1750000000000-message', '1750000000001-message'],
-    ['the time after what is no id', 'x', '1750000000000-message'],
-    ['the time after an id beyond all numbers', '99999999999999999999-message', '1750000000000-message'],
+    ['the time after an invalid id', 'x', '1750000000000-message'],
+    ['the time after an id beyond the safe integers', '99999999999999999999-message', '1750000000000-message'],
   ])('is %s', (_what, last, expected) => {
     vi.setSystemTime(1_750_000_000_000);
     expect(newMessageId(last)).toBe(expected);

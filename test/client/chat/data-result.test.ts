@@ -27,7 +27,7 @@ const result = {
 };
 
 describe('readDataResult', () => {
-  it('takes over how figures are written, where that can be a pattern', () => {
+  it('preserves number formats if they are valid specifiers', () => {
     const schema = [
       { name: 'a', column_type: 'Double', format: '.1~%' },
       { name: 'b', column_type: 'Double', format: '$,.2f', currency: 'EUR' },
@@ -41,7 +41,7 @@ describe('readDataResult', () => {
     ]);
   });
 
-  it('reads rows beside a schema', () => {
+  it('reads rows with a schema', () => {
     const season = { name: 'season', title: 'season' };
     expect(readDataResult(result)).toEqual({
       title: 'Flights by code',
@@ -82,7 +82,7 @@ describe('readDataResult', () => {
     });
   });
 
-  it('reads the same from JSON as text', () => {
+  it('reads JSON text', () => {
     expect(readDataResult(JSON.stringify(result))).toEqual(readDataResult(result));
   });
 
@@ -96,12 +96,12 @@ describe('readDataResult', () => {
     ['String', 'string', 'dimension'],
     ['Interval', 'string', 'dimension'],
     [7, 'string', 'dimension'],
-  ])('takes a column of type %s for a %s', (column_type, type, kind) => {
+  ])('maps the column type %s to %s', (column_type, type, kind) => {
     const [column] = readDataResult({ schema: [{ name: 'a', column_type }], data: [] })?.rowSet.columns ?? [];
     expect([column?.annotation.type, column?.kind]).toEqual([type, kind]);
   });
 
-  it('reads rows by member beside an annotation', () => {
+  it('reads rows by member with an annotation', () => {
     const read = readDataResult({
       data: [{ 'a.count': '1', 'a.at.month': '2001-01-01T00:00:00.000', 'a.name': 'x' }],
       annotation: {
@@ -118,7 +118,7 @@ describe('readDataResult', () => {
     expect(read).toMatchObject({ totalRows: 1, query: null, spec: null, rowSet: { truncated: false } });
   });
 
-  it('reads rows by member alone', () => {
+  it('reads rows by member only', () => {
     const read = readDataResult({ data: [{ a: '1', b: null }] });
     expect(read?.rowSet.columns.map(({ member }) => member)).toEqual(['a', 'b']);
   });
@@ -135,22 +135,22 @@ describe('readDataResult', () => {
     { data: 'x', schema: [] },
     { data: [[1]], schema: [{}] },
     { data: [[1]], schema: 'x' },
-  ])('takes %j for something else', value => {
+  ])('returns null for %j', value => {
     expect(readDataResult(value)).toBeNull();
   });
 
   it.each([7, { measures: 'a.b' }, { measures: [1] }, { timeDimensions: [{}] }, { filters: ['x'] }, { limit: 'all' }])(
-    'gives no query where it is %j',
+    'returns no query for %j',
     bad => {
       expect(readDataResult({ ...result, query: bad })?.query).toBeNull();
     },
   );
 
-  it('leaves out of a query what the Data API does not know', () => {
+  it('drops query keys that the Data API does not know', () => {
     expect(readDataResult({ ...result, query: { ...query, sql: 'DROP', filters: null } })?.query).toEqual(query);
   });
 
-  it('cuts off what is beyond its bounds, and says so', () => {
+  it('cuts off content beyond the limits and marks it as truncated', () => {
     const schema = Array.from({ length: 300 }, (_, index) => ({ name: `c${index}`, column_type: 'String' }));
     const data = Array.from({ length: 6000 }, () => ['x'.repeat(20_000)]);
     const read = readDataResult({ schema, data });
@@ -160,7 +160,7 @@ describe('readDataResult', () => {
     expect(read?.rowSet.truncated).toBe(true);
   });
 
-  it('keeps cells that are none out', () => {
+  it('drops invalid cells', () => {
     const data = [[{}, [1], Number.NaN, true, 1.5], 'no row', null];
     const schema = ['a', 'b', 'c', 'd', '__proto__'].map(name => ({ name, column_type: 'String' }));
     const rows = readDataResult({ schema, data })?.rowSet.rows ?? [];
@@ -175,7 +175,7 @@ describe('readDataResult', () => {
     expect(Object.getPrototypeOf(rows[0])).toBe(Object.prototype);
   });
 
-  it('takes no count that is neither a number nor its digits', () => {
+  it('ignores counts that are neither numbers nor digits', () => {
     const of = (totalRows: unknown) => readDataResult({ schema: [{ name: 'a' }], data: [[1]], totalRows })?.totalRows;
     expect([of(7), of('7'), of({ toString: 0 }), of([9]), of('many'), of(true)]).toEqual([7, 7, 1, 1, 1, 1]);
   });

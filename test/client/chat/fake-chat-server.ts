@@ -12,7 +12,7 @@ import {
   type Wire,
 } from './fake-chat.js';
 
-/** What becomes of one request of the stream. */
+/** Behavior of one stream request. */
 export interface Fate {
   readonly type:
     | 'refused' // no connection at all
@@ -21,13 +21,13 @@ export interface Fate {
     | 'closed' // the same, and looks like a proper end
     | 'suspended'
     | 'busy'; // 503
-  /** After how many thousandths of the bytes (of the frames, where it is suspended). */
+  /** Position of the cut, in thousandths of the bytes (of the frames if suspended). */
   readonly at: number;
-  /** Thousandths of the frames that the run has made meanwhile. */
+  /** Thousandths of the frames that the run has produced in the meantime. */
   readonly ahead: number;
 }
 
-/** How a server tells again what a reader may have missed. */
+/** How a server replays what a reader may have missed. */
 export type ReplayStyle =
   | 'after' // the message and its answer so far come after the cutoff
   | 'before' // they come before it
@@ -46,7 +46,7 @@ interface Ask {
   readonly images?: unknown;
 }
 
-/** One request as the server saw it. */
+/** One request as the server received it. */
 export interface SeenAsk {
   readonly url: string;
   readonly ask: Ask;
@@ -54,7 +54,7 @@ export interface SeenAsk {
   readonly init: RequestInit;
 }
 
-/** A chat service behind `fetch`, with every way to lose a connection. */
+/** A chat service behind `fetch` that can lose connections in every way. */
 export class FakeChatServer {
   readonly seen: SeenAsk[] = [];
   readonly aborted: string[] = [];
@@ -76,7 +76,7 @@ export class FakeChatServer {
     return this.#answer(ask, headers.get('last-event-id'));
   };
 
-  /** A thread with turns that have ended. */
+  /** A thread with completed turns. */
   addThread(chatId: string, messages: readonly [string, string][]): void {
     const turns = messages.map(([messageId, input]) => {
       const frames = turnFrames(messageId, input);
@@ -127,12 +127,12 @@ export class FakeChatServer {
     const turns = this.threads.get(chatId) ?? [];
     const past = turns.filter(other => other !== turn).flatMap(other => storedFrames(other.frames));
     const made = Math.min(turn.made, end);
-    const told = turn.frames.slice(0, made);
-    // A frame that holds several stands at the place of the last of them.
-    const soFar = storedFrames(told).map(frame =>
+    const sentFrames = turn.frames.slice(0, made);
+    // A frame that merges several has the position of the last one.
+    const soFar = storedFrames(sentFrames).map(frame =>
       place(
         frame,
-        told.findLastIndex(({ id }) => id === frame.id),
+        sentFrames.findLastIndex(({ id }) => id === frame.id),
       ),
     );
     const rest = turn.frames.map(place).slice(made, end);

@@ -58,7 +58,7 @@ export const tool = (id: string, name: string, result?: unknown): ChatFrame => (
   },
 });
 
-/** A turn with all that a turn can have. */
+/** A turn with all kinds of content. */
 export function turnFrames(messageId: string, input: string): ChatFrame[] {
   const id = (place: number): string => `${messageId}.${place}`;
   return [
@@ -79,7 +79,7 @@ export function turnFrames(messageId: string, input: string): ChatFrame[] {
   ];
 }
 
-/** What a stored turn is read back as: its texts whole, its steps done. */
+/** Reads a stored turn: complete texts and finished steps. */
 export function storedFrames(frames: readonly ChatFrame[]): ChatFrame[] {
   const byId = new Map<string, ChatFrame>();
   for (const frame of frames) {
@@ -121,7 +121,7 @@ export function encode(wire: Wire, frames: readonly Placed[]): Uint8Array {
   return new TextEncoder().encode(text.join(''));
 }
 
-/** An answer that comes in these chunks and ends as is said: well, by a broken connection, or never. */
+/** A response that arrives in these chunks and ends as given: cleanly, with a lost connection, or never. */
 export function streamed(
   wire: Wire | string,
   chunks: readonly (string | Uint8Array)[],
@@ -143,7 +143,7 @@ export function streamed(
   return new Response(body, { headers: type === '' ? {} : { 'content-type': type } });
 }
 
-/** Bytes in pieces of these lengths, over and over. */
+/** Splits bytes into chunks of these lengths, repeatedly. */
 export function inChunks(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   for (let start = 0, index = 0; start < bytes.length; index += 1) {

@@ -14,7 +14,7 @@ interface Sent {
   readonly headers: Headers;
 }
 
-/** `fetch` that gives these answers one after the other, the last one over and over. */
+/** `fetch` that returns these responses in order; the last one repeats. */
 function answering(...answers: (() => Response)[]) {
   const sent: Sent[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
@@ -24,7 +24,7 @@ function answering(...answers: (() => Response)[]) {
   return { sent, fetch };
 }
 
-/** A session whose token is renewed once it is refused. */
+/** A session whose token is renewed after a rejection. */
 function sessionOver(fetch: typeof globalThis.fetch) {
   let token = 'first-token';
   return {
@@ -57,7 +57,7 @@ async function read(service: ChatService, ask: StreamAsk = { chatId: 'thread-1' 
 }
 
 describe('openChat over a session', () => {
-  it('sends the token as a header and nothing but the ask', async () => {
+  it('sends only the token header and the request', async () => {
     const { sent, fetch } = answering(done());
     const images = [{ mimeType: 'image/png' as const, data: 'AAAA' }];
     const ask = { chatId: 'thread-1', messageId: '1700000000000-message', input: 'Hi', images, lastEventId: 'm:3' };
@@ -75,14 +75,14 @@ describe('openChat over a session', () => {
     expect(init).toMatchObject({ method: 'POST', credentials: 'omit', cache: 'no-store', redirect: 'error' });
   });
 
-  it('speaks to another address, and to a deployment, where it is told to', async () => {
+  it('uses another base URL, and a deployment, if set', async () => {
     const { sent, fetch } = answering(done());
     await read(overSession(fetch, { agentId: undefined, deploymentId: '7', aiUrl: 'https://ai.example/base/' }));
     expect(sent[0]?.url).toBe('https://ai.example/base/api/v1/public/local/deployments/7/chat/stream-chat-state');
   });
 
   it.each([{ account: '' }, { agentId: undefined }, { agentId: '' }, { source: undefined }])(
-    'says what is missing: %j',
+    'reports a missing option: %j',
     wrong => {
       expect(() => overSession(fetch, wrong)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
     },
@@ -91,7 +91,7 @@ describe('openChat over a session', () => {
   it.each([
     ['a status', () => json({ message: 'Expired' }, 401)],
     ['an error within an answer', () => json({ jsonrpc: '2.0', error: { code: -32_001, message: 'Expired' } })],
-  ])('renews the session that is refused by %s', async (_what, refusal) => {
+  ])('renews the session after rejection by %s', async (_what, refusal) => {
     const { sent, fetch } = answering(refusal, done());
     expect((await read(overSession(fetch))).frames).toEqual([cutoff(), usage]);
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
@@ -100,7 +100,7 @@ describe('openChat over a session', () => {
     ]);
   });
 
-  it('goes on with a new session where the old one was refused in the middle', async () => {
+  it('resumes with a new session after a rejection during an answer', async () => {
     const refused = { jsonrpc: '2.0', error: { code: 401, message: 'Expired' } };
     const events = `id: m:4\ndata: ${JSON.stringify(piece('t', 'x'))}\n\ndata: ${JSON.stringify(refused)}\n\n`;
     const { sent, fetch } = answering(() => streamed('sse', [events]), done());
@@ -109,13 +109,13 @@ describe('openChat over a session', () => {
     expect(onOpen).toHaveBeenCalledTimes(2);
   });
 
-  it('tells how a service refused, without the token', async () => {
+  it('reports errors of the service without the token', async () => {
     const answer = () => json({ message: 'No first-token here', requestId: 'r1' }, 429, { 'retry-after': '3' });
     const error = await read(overSession(answering(answer).fetch)).catch(caught => caught);
     expect(error).toMatchObject({ status: 429, retryAfterMs: 3000, requestId: 'r1', message: 'No [removed] here' });
   });
 
-  it('refuses the frames of another thread', async () => {
+  it('rejects frames of another thread', async () => {
     const { fetch } = answering(done([echo('m', 'secret'), cutoff({ chatId: 'other' }), whole('t', 'x'), usage]));
     const frames: ChatFrame[] = [];
     const reading = overSession(fetch).stream({ chatId: 'thread-1' }, { onFrame: frame => frames.push(frame) });
@@ -123,14 +123,14 @@ describe('openChat over a session', () => {
     expect(frames.map(({ id }) => id)).toEqual(['m']);
   });
 
-  it('ends every answer with usage, where the service sends none', async () => {
+  it('ends every answer with usage, even if the service sends none', async () => {
     const { fetch } = answering(done([cutoff(), whole('t', 'x')]));
     const ask = { messageId: '1700000000000-message', input: 'Hi' };
     expect((await read(overSession(fetch), ask)).frames.at(-1)).toEqual({ id: '__usage__', type: 'usage' });
     expect((await read(overSession(fetch))).frames.at(-1)).toMatchObject({ id: 't' });
   });
 
-  it('can be left at once', async () => {
+  it('can be left immediately', async () => {
     const controller = new AbortController();
     let signal: AbortSignal | null | undefined;
     const fetch: typeof globalThis.fetch = (_input, init) => {
@@ -147,7 +147,7 @@ describe('openChat over a session', () => {
   const thread = { id: 't1', title: 'A', createdAt: 'x', updatedAt: 'y', isStreaming: false };
   const pageInfo = { hasNextPage: true, hasPreviousPage: false, endCursor: 'c2' };
 
-  it('lists, renames and deletes threads, stops runs and asks for suggestions', async () => {
+  it('lists, renames and deletes threads, stops runs and loads suggestions', async () => {
     const { sent, fetch } = answering(
       () => json({ items: [thread], pageInfo }),
       () => json({ ...thread, title: 'B' }),
@@ -172,7 +172,7 @@ describe('openChat over a session', () => {
     expect(sent.every(({ headers }) => headers.get('authorization') === 'Bearer first-token')).toBe(true);
   });
 
-  it.each([404, 405])('has no list and no suggestions where the service answers %i', async status => {
+  it.each([404, 405])('has no list and no suggestions if the service returns %i', async status => {
     const service = overSession(answering(() => json({ message: 'No.' }, status)).fetch);
     expect(await service.threads()).toBeNull();
     expect(await service.suggestions()).toEqual([]);
@@ -181,7 +181,7 @@ describe('openChat over a session', () => {
 });
 
 describe('openChat over a proxy', () => {
-  it('sends the same paths below it, with the cookies of the page and no token', async () => {
+  it('sends the same paths below the proxy URL, with cookies and without a token', async () => {
     const { sent, fetch } = answering(done(), () =>
       json({ items: [], pageInfo: { hasNextPage: false, hasPreviousPage: false } }),
     );
@@ -198,7 +198,7 @@ describe('openChat over a proxy', () => {
     }
   });
 
-  it('goes before the session', async () => {
+  it('takes precedence over the session', async () => {
     const { sent, fetch } = answering(done());
     await read(overSession(fetch, { proxyUrl: 'https://host.example/p', fetch }));
     expect(sent[0]?.url).toBe('https://host.example/p/chat/stream-chat-state');

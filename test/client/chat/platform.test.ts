@@ -11,7 +11,7 @@ import { oneCall } from '../../platform/chat/fake-agent.js';
 import fc, { casesAtDepth, seed } from '../../property.js';
 import { patienceMs } from '../../soon.js';
 
-// The client over the platform's own service: what one of them says is what the other understands.
+// Tests the client with the real chat service of the platform.
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Steps in which a tool is called while a text is still being written. */
+/** Steps that call a tool while a text is still being written. */
 async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
   for (let step = Number(turn.resumeFrom?.next ?? 0); step < 3; step += 1) {
     const id = (name: string): string => `${step}.${name}`;
@@ -42,7 +42,7 @@ async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
 
 type Server = ReturnType<typeof startService>;
 
-/** The service behind connections that break after so many frames; `onCut` is called in between. */
+/** The service behind connections that break after a number of frames; `onCut` is called on each break. */
 function over(server: () => Server, owner: string, cuts: number[], onCut: () => Promise<void>): ChatService {
   const refuse = () => Promise.reject(new PaError('not_found', 'none', { status: 404 }));
   const stream = async (asked: StreamAsk, { onOpen, onFrame }: StreamOptions): Promise<void> => {
@@ -67,7 +67,7 @@ function observe(reducer: StreamReducer): RunObserver & { wake: (() => void) | n
     wake: null as (() => void) | null,
     onOpen: reducer.open.bind(reducer),
     onFrames: reducer.push.bind(reducer),
-    // Nobody waits here: a pause begins after it is told of.
+    // Timers are advanced manually: a pause begins after it is reported.
     onStatus: () => void globalThis.setImmediate(() => observer.wake?.()),
   };
   return observer;
@@ -82,7 +82,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
   let server = startService(store.db, { loosePieces: 4 });
   server.agent.script = ramble;
   const restart = async (): Promise<void> => {
-    // It ends as soon as its runs have, and a run that had not would keep its lease.
+    // Ends when its runs have ended; a run that had not would hold its lease.
     await server.service.close({ withinMs: patienceMs });
     server = startService(store.db, { loosePieces: 4 });
     server.agent.script = ramble;
@@ -119,7 +119,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
 }
 
 let count = 0;
-/** Each with cases of its own, so that none of them takes long. */
+/** Split into parts, so that no test takes long. */
 const parts = [
   ...[0, 1, 2, 3].map(part => ['lost', part, false, casesAtDepth(15, 3)] as const),
   ...[4, 5].map(part => ['lost by a restart', part, true, casesAtDepth(6, 3)] as const),

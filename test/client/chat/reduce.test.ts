@@ -23,8 +23,8 @@ function read(frames: readonly ChatFrame[]): StreamReducer {
 
 const lastTurn = (reducer: StreamReducer) => reducer.conversation.turns.at(-1);
 
-describe('a turn that is streamed', () => {
-  it('shows the message before the service has echoed it, and once after', () => {
+describe('a streamed turn', () => {
+  it('shows the message before the service echoes it, and only once afterwards', () => {
     const reducer = asked();
     const prompt = { content: 'How many?', images: [] };
     expect(reducer.conversation.turns).toMatchObject([{ id: first, prompt, end: null, sentAt: 1_700_000_000_000 }]);
@@ -32,7 +32,7 @@ describe('a turn that is streamed', () => {
     expect(reducer.conversation).toMatchObject({ chatId, isStreaming: true, turns: [{ id: first, prompt }] });
   });
 
-  it('keeps images that the echo leaves out', () => {
+  it('keeps images that the echo omits', () => {
     const reducer = new StreamReducer();
     const images = [{ mimeType: 'image/png' as const, data: 'AAAA' }];
     reducer.ask(first, { content: 'See', images });
@@ -41,7 +41,7 @@ describe('a turn that is streamed', () => {
     expect(lastTurn(reducer)?.prompt).toEqual({ content: 'See', images });
   });
 
-  it('appends pieces and replaces by what is whole', () => {
+  it('appends deltas and replaces with complete texts', () => {
     const reducer = asked();
     reducer.push([cutoff(), echo(first, 'How many?'), piece('t', 'thr'), piece('t', 'ee')]);
     const text = { type: 'text', content: 'three', isFinal: true, isInProcess: true };
@@ -55,7 +55,7 @@ describe('a turn that is streamed', () => {
     expect(reducer.conversation.isStreaming).toBe(false);
   });
 
-  it('tells steps with what their JSON holds', () => {
+  it('returns steps with their parsed JSON', () => {
     const reducer = asked();
     reducer.push([cutoff(), echo(first, 'How many?'), tool('s', 'dataQuery')]);
     expect(lastTurn(reducer)?.parts).toEqual([
@@ -77,27 +77,27 @@ describe('a turn that is streamed', () => {
     ['Too many.', 'Too many.'],
     [{ message: 'Too many.' }, 'Too many.'],
     [{ reason: 1 }, 'The tool failed.'],
-  ])('tells why a step failed: %j', (error, told) => {
+  ])('reports why a step failed: %j', (error, told) => {
     const reducer = asked();
     reducer.push([cutoff(), tool('s', 'dataQuery', { error })]);
     expect(lastTurn(reducer)?.parts).toMatchObject([{ status: 'failed', error: told }]);
   });
 
-  it('gives the text of a step where it is no JSON', () => {
+  it('returns the text of a step that is not JSON', () => {
     const reducer = asked();
     const call = { id: 's', role: 'assistant', toolCall: { name: 'x', input: 'SELECT', result: '{' } } as const;
     reducer.push([cutoff(), call]);
     expect(lastTurn(reducer)?.parts).toMatchObject([{ input: 'SELECT', result: '{', status: 'done' }]);
   });
 
-  it('takes the last text of the node final for the answer', () => {
+  it('uses the last text of the node final as the answer', () => {
     const reducer = asked();
     const inner = { graphPath: ['final', 'a', 'b'] };
     reducer.push([cutoff(), whole('a', 'no'), whole('b', 'yes'), whole('c', 'inner', inner), usage]);
     expect(lastTurn(reducer)?.parts.map(part => part.type === 'text' && part.isFinal)).toEqual([false, true, false]);
   });
 
-  it('takes the last text for it where there is no such node, once no step can follow', () => {
+  it('uses the last text as the answer without such a node, once no step can follow', () => {
     const reducer = asked();
     reducer.push([cutoff(), whole('a', 'I look.', { graphPath: ['data_analyst_agent'] }), tool('s', 'dataQuery', {})]);
     expect(lastTurn(reducer)?.parts).toMatchObject([{ isFinal: false }, {}]);
@@ -109,14 +109,14 @@ describe('a turn that is streamed', () => {
     [{ id: '__aborted__', type: 'abort', code: 'chat_aborted', error: 'Stopped.' } as const, 'aborted', null],
     [{ error: 'The model is gone.' }, 'failed', 'The model is gone.'],
     [whole('t', 'cut', { finishReason: 'length' }), 'length', null],
-  ])('ends as %j says, with nothing left in process', (frame, end, error) => {
+  ])('ends with %j, and nothing remains in process', (frame, end, error) => {
     const reducer = asked();
     reducer.push([cutoff(), tool('s', 'dataQuery'), piece('t', 'cut'), frame, usage]);
     expect(lastTurn(reducer)).toMatchObject({ end, error, parts: [{ status: 'failed' }, { isInProcess: false }] });
     expect(reducer.conversation.isStreaming).toBe(false);
   });
 
-  it('is suspended, and goes on when its stream begins again', () => {
+  it('is suspended, and continues when its stream starts again', () => {
     const reducer = asked();
     reducer.push([
       cutoff(),
@@ -151,7 +151,7 @@ describe('a turn that is streamed', () => {
     expect(reducer.conversation.turns.map(({ end }) => end)).toEqual(['interrupted', null]);
   });
 
-  it('tolerates what it does not know', () => {
+  it('ignores unknown content', () => {
     const reducer = asked();
     const frames: ChatFrame[] = [
       {},
@@ -166,7 +166,7 @@ describe('a turn that is streamed', () => {
     expect(lastTurn(reducer)?.parts).toMatchObject([{ id: 'constructor', content: 'Here.' }]);
   });
 
-  it('takes an id twice for the same message', () => {
+  it('treats a repeated id as the same message', () => {
     const reducer = asked();
     reducer.push([cutoff(), echo(first, 'a'), whole('t', 'x'), echo(first, 'a'), whole('t', 'x'), usage]);
     expect(reducer.conversation.turns).toMatchObject([{ parts: [{ content: 'x' }] }]);
@@ -180,17 +180,17 @@ describe('a turn that is streamed', () => {
     expect(reducer.conversation.turns).toMatchObject([{ id: first }, { id: second, end: 'stop' }]);
   });
 
-  it('is told by the page where no frame will tell', () => {
+  it('is ended by the page if no frame ends it', () => {
     const reducer = asked();
     reducer.settle('failed', 'Too many runs.');
     expect(lastTurn(reducer)).toMatchObject({ end: 'failed', error: 'Too many runs.' });
   });
 });
 
-describe('a thread that is read back', () => {
+describe('an existing thread', () => {
   const stored = [...storedFrames(turnFrames(first, 'a')), ...storedFrames(turnFrames(second, 'b'))];
 
-  it('is what was streamed', () => {
+  it('equals the streamed thread', () => {
     const live = asked(first, 'a');
     live.push([cutoff(), ...turnFrames(first, 'a'), usage]);
     live.ask(second, { content: 'b', images: [] });
@@ -201,7 +201,7 @@ describe('a thread that is read back', () => {
     expect(back).toEqual({ ...live.conversation, turns: withoutUsage });
   });
 
-  it('keeps objects that have not changed', () => {
+  it('reuses unchanged objects', () => {
     const reducer = read([...stored, cutoff({ isStreaming: false }), usage]);
     const before = reducer.conversation;
     reducer.open('replay', null);
@@ -210,29 +210,29 @@ describe('a thread that is read back', () => {
     expect(reducer.conversation.turns[1]).toBe(before.turns[1]);
   });
 
-  it('says what is under way, without ending it', () => {
+  it('reports an answer in progress without ending it', () => {
     const half = [echo(second, 'b'), piece('t', 'so far')];
     const reducer = read([...storedFrames(turnFrames(first, 'a')), cutoff(), ...half, usage]);
     expect(reducer.conversation).toMatchObject({ isStreaming: true, turns: [{ end: 'stop' }, { end: null }] });
   });
 
   it.each([
-    ['an answer in process', [echo(first, 'a'), piece('t', 'half')], 'interrupted'],
+    ['an answer in progress', [echo(first, 'a'), piece('t', 'half')], 'interrupted'],
     ['no answer', [echo(first, 'a')], 'interrupted'],
     ['an answer', [echo(first, 'a'), whole('t', 'x')], 'stop'],
     ['an answer that was stopped', [echo(first, 'a'), whole('t', 'x', { finishReason: 'aborted' })], 'aborted'],
-    ['a suspension that expired', [echo(first, 'a'), whole('t', 'x', { finishReason: 'suspended' })], 'interrupted'],
-  ] as const)('marks %s as it ended', (_what, frames, end) => {
+    ['an expired suspension', [echo(first, 'a'), whole('t', 'x', { finishReason: 'suspended' })], 'interrupted'],
+  ] as const)('ends %s correctly', (_what, frames, end) => {
     expect(lastTurn(read([...frames, cutoff({ isStreaming: false }), usage]))?.end).toBe(end);
   });
 
-  it('says what can be resumed', () => {
+  it('reports what can be resumed', () => {
     const state = { isStreaming: false, suspended: { messageId: first } };
     const { conversation } = read([echo(first, 'a'), piece('t', 'half'), cutoff(state), usage]);
     expect(conversation).toMatchObject({ suspendedMessageId: first, turns: [{ end: 'suspended' }] });
   });
 
-  it('stays as it is until the past is whole', () => {
+  it('is unchanged until the replay is complete', () => {
     const reducer = read([...stored, cutoff({ isStreaming: false })]);
     const before = reducer.conversation;
     reducer.open('replay', null);
@@ -250,7 +250,7 @@ describe('reduceFrames', () => {
     expect(oneByOne).toEqual(atOnce);
   });
 
-  it('leaves what it was given alone', () => {
+  it('does not change its input', () => {
     const before = reduceFrames(emptyConversation, [cutoff(), echo(first, 'a'), piece('t', 'x')]);
     const copy = structuredClone(before);
     reduceFrames(before, [piece('t', 'y'), usage]);

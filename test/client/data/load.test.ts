@@ -31,7 +31,7 @@ describe('load', () => {
     expect(JSON.parse(String(init?.body))).toEqual({ query });
   });
 
-  it('gives columns in the order of the query, and the rows', async () => {
+  it('returns the rows and the columns in the order of the query', async () => {
     const full: Query = {
       measures: ['flights.count'],
       timeDimensions: [
@@ -59,13 +59,13 @@ describe('load', () => {
     [9, undefined, 10, false],
     [10, undefined, 10, true],
     [10, null, 10, true],
-    // The author's own wish: a top ten.
+    // The limit is intended: a top ten.
     [10, 10, 10, false],
-    // The service gives fewer than were asked for.
+    // The service returned fewer rows than requested.
     [10, 20, 10, true],
     [50_000, 50_000, 50_000, true],
   ])(
-    'says whether %i rows, where %j were asked for, were cut by a limit of %i',
+    'whether %i rows of a query limited to %j were cut off by a limit of %i',
     async (count, asked, limit, truncated) => {
       const rows = Array.from({ length: count }, () => ({ 'flights.count': '1' }));
       const { connection } = connect(() => json(loadAnswer(rows, limit)));
@@ -78,22 +78,19 @@ describe('load', () => {
     [10, 0, false],
     [11, 0, true],
     [30, 20, false],
-  ])(
-    'knows from the number of all rows, %i, whether any follow 10 rows behind %i',
-    async (total, offset, truncated) => {
-      const rows = Array.from({ length: 10 }, () => ({ 'flights.count': '1' }));
-      const { connection } = connect(() => json({ ...loadAnswer(rows, 10), total }));
-      expect((await load(connection, { ...query, total: true, offset })).truncated).toBe(truncated);
-    },
-  );
+  ])('uses the total of %i to decide whether rows follow 10 rows at offset %i', async (total, offset, truncated) => {
+    const rows = Array.from({ length: 10 }, () => ({ 'flights.count': '1' }));
+    const { connection } = connect(() => json({ ...loadAnswer(rows, 10), total }));
+    expect((await load(connection, { ...query, total: true, offset })).truncated).toBe(truncated);
+  });
 
-  it('reads one layout, whatever layout the query asks for', async () => {
+  it('reads one layout, regardless of the layout in the query', async () => {
     const { connection, fetch } = connect(() => json(loadAnswer([])));
     await load(connection, { ...query, responseFormat: 'columnar' });
     expect(JSON.parse(String(fetch.mock.calls[0]?.[1]?.body))).toEqual({ query });
   });
 
-  it('asks again while the service says to wait', async () => {
+  it('repeats the request while the service returns Continue wait', async () => {
     const { connection, fetch } = connect(
       () => json({ error: 'Continue wait' }),
       () => json(loadAnswer([])),
@@ -104,9 +101,9 @@ describe('load', () => {
 
   it.each([
     ['no list', { rows: [] }, 'data'],
-    ['a row that is none', [{ a: 1 }, ['x']], 'row 1'],
-    ['a cell that is none', [{ 'flights.count': { secret: 1 } }], 'row 0'],
-  ])('refuses %s and tells where', async (_what, data, where) => {
+    ['an invalid row', [{ a: 1 }, ['x']], 'row 1'],
+    ['an invalid cell', [{ 'flights.count': { secret: 1 } }], 'row 0'],
+  ])('rejects %s and names the location', async (_what, data, where) => {
     const { connection } = connect(() => json({ ...loadAnswer([]), data }));
     const error = await failure(load(connection, query));
     expect(error.code).toBe('invalid_response');
@@ -114,7 +111,7 @@ describe('load', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  it('tells an error of the Data API with its request id', async () => {
+  it('reports an error of the Data API with its request id', async () => {
     const { connection } = connect(() => json({ type: 'UserError', error: 'Unknown member', requestId: 'r-9' }, 400));
     expect(await failure(load(connection, query))).toMatchObject({
       message: 'Unknown member',
@@ -124,7 +121,7 @@ describe('load', () => {
     });
   });
 
-  it('takes any other 200 with an error for what it is not', async () => {
+  it('reports any other 200 with an error as invalid', async () => {
     const { connection } = connect(() => json({ error: 'Something else' }));
     expect((await failure(load(connection, query))).code).toBe('invalid_response');
   });

@@ -13,13 +13,13 @@ const busy =
   () =>
     json({ error: 'Too many queries are running' }, status, retryAfter === null ? {} : { 'retry-after': retryAfter });
 
-/** The answer, after the service has held it back for so long. */
+/** Returns the response after a delay. */
 const held =
   (ms: number, answer: Answer): Answer =>
   () =>
     new Promise(resolve => setTimeout(() => resolve(answer()), ms));
 
-/** Starts a query against a service that gives these answers, the last of them again and again. */
+/** Starts a query against a service with these responses; the last one repeats. */
 function start(answers: readonly Answer[], options: QueryOptions = {}) {
   const sentAt: number[] = [];
   const began = Date.now();
@@ -48,21 +48,21 @@ afterEach(() => {
 });
 
 describe('a long query', () => {
-  it('is asked for again at once when the service held its answer back', async () => {
+  it('is repeated immediately if the service held the request', async () => {
     const { result, sentAt } = start([held(5000, wait), held(5000, wait), held(2000, rows)]);
     await vi.advanceTimersByTimeAsync(12_000);
     await expect(result).resolves.toMatchObject({ rows: [] });
     expect(sentAt).toEqual([0, 5000, 10_000]);
   });
 
-  it('is asked for ever more slowly when the service answers at once', async () => {
+  it('is repeated with growing pauses if the service responds immediately', async () => {
     const { result, sentAt } = start([wait, wait, wait, wait, wait, rows]);
     await vi.advanceTimersByTimeAsync(3000);
     await expect(result).resolves.toBeDefined();
     expect(sentAt).toEqual([0, 0, 250, 750, 1750, 2750]);
   });
 
-  it('varies the pauses, so that pages don’t ask in step', async () => {
+  it('has jitter in its pauses', async () => {
     vi.mocked(Math.random).mockReturnValue(0);
     const { result, sentAt } = start([wait, wait, wait, rows]);
     await vi.advanceTimersByTimeAsync(1000);
@@ -70,35 +70,35 @@ describe('a long query', () => {
     expect(sentAt).toEqual([0, 0, 125, 375]);
   });
 
-  it('begins its pauses afresh after an answer that was held back', async () => {
+  it('resets its pauses after a held request', async () => {
     const { result, sentAt } = start([wait, wait, held(5000, wait), wait, rows]);
     await vi.advanceTimersByTimeAsync(6000);
     await result;
     expect(sentAt).toEqual([0, 0, 250, 5250, 5250]);
   });
 
-  it('tells how long it has taken, and what the service does', async () => {
-    const told: QueryProgress[] = [];
+  it('reports the elapsed time and the stage of the service', async () => {
+    const reported: QueryProgress[] = [];
     const silent = () => json({ error: 'Continue wait', stage: 7 });
     const { result } = start([held(5000, wait), held(5000, silent), rows], {
-      onProgress: progress => told.push(progress),
+      onProgress: progress => reported.push(progress),
     });
     await vi.advanceTimersByTimeAsync(10_000);
     await result;
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { elapsedMs: 5000, stage: 'Executing query' },
       { elapsedMs: 10_000, stage: null },
     ]);
   });
 
-  it('may take longer than the limit of one request, and 10 minutes at most', async () => {
+  it('may exceed the time limit of one request, up to 10 minutes', async () => {
     const { failure, sentAt } = start([held(5000, wait)]);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(await failure).toMatchObject({ name: 'PaTimeoutError', code: 'timed_out' });
     expect(sentAt.length).toBe(120);
   });
 
-  it('waits no longer than its caller wants', async () => {
+  it('respects the time limit of its caller', async () => {
     const { failure, sentAt } = start([held(100, wait)], { waitMs: 1000 });
     await vi.advanceTimersByTimeAsync(1000);
     expect((await failure).name).toBe('PaTimeoutError');
@@ -107,7 +107,7 @@ describe('a long query', () => {
     expect(sentAt.length).toBe(sent);
   });
 
-  it('fails when one of its requests takes too long', async () => {
+  it('fails if one of its requests takes too long', async () => {
     const { failure, sentAt } = start([held(5000, wait), () => new Promise(() => {})]);
     await vi.advanceTimersByTimeAsync(35_000);
     expect((await failure).message).toContain('30000 ms');
@@ -115,25 +115,25 @@ describe('a long query', () => {
   });
 
   it.each([
-    ['while it pauses', [wait], 300],
-    ['while the service holds its answer', [held(5000, wait)], 300],
-    ['while it waits for a busy service', [busy('20')], 300],
-  ])('can be called off %s', async (_when, answers, afterMs) => {
+    ['during a pause', [wait], 300],
+    ['while the service holds the request', [held(5000, wait)], 300],
+    ['while waiting for a busy service', [busy('20')], 300],
+  ])('can be canceled %s', async (_when, answers, afterMs) => {
     const controller = new AbortController();
     const onProgress = vi.fn();
     const { failure, sentAt } = start(answers, { signal: controller.signal, onProgress });
     await vi.advanceTimersByTimeAsync(afterMs);
-    const [sent, told] = [sentAt.length, onProgress.mock.calls.length];
+    const [sent, reported] = [sentAt.length, onProgress.mock.calls.length];
     controller.abort();
     expect((await failure).name).toBe('PaAbortError');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sentAt.length).toBe(sent);
-    expect(onProgress.mock.calls.length).toBe(told);
+    expect(onProgress.mock.calls.length).toBe(reported);
   });
 });
 
 describe('a busy service', () => {
-  it.each([503, 429])('is asked again when it wants to be (%i)', async status => {
+  it.each([503, 429])('is retried after Retry-After (%i)', async status => {
     const { result, sentAt } = start([busy('2', status), rows]);
     await vi.advanceTimersByTimeAsync(1999);
     expect(sentAt).toEqual([0]);
@@ -142,21 +142,21 @@ describe('a busy service', () => {
     expect(sentAt).toEqual([0, 2250]);
   });
 
-  it('may say so by a date', async () => {
+  it('may send Retry-After as a date', async () => {
     const { result, sentAt } = start([busy(new Date(Date.now() + 3000).toUTCString()), rows]);
     await vi.advanceTimersByTimeAsync(3500);
     await expect(result).resolves.toBeDefined();
     expect(sentAt.length).toBe(2);
   });
 
-  it('is asked four times more, and then its error stands', async () => {
+  it('is retried four times, then reports its error', async () => {
     const { failure, sentAt } = start([busy()]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await failure).toMatchObject({ status: 503, retryAfterMs: 1000, message: 'Too many queries are running' });
     expect(sentAt).toEqual([0, 1250, 2750, 4750, 7750]);
   });
 
-  it('may turn away any request of a long query', async () => {
+  it('may reject any request of a long query', async () => {
     const { result, sentAt } = start([held(5000, wait), busy(), rows]);
     await vi.advanceTimersByTimeAsync(7000);
     await expect(result).resolves.toBeDefined();
@@ -164,17 +164,17 @@ describe('a busy service', () => {
   });
 
   it.each([
-    ['does not say when', busy(null)],
-    ['says it in words', busy('soon')],
-    ['wants to be left alone for long', busy('3600')],
+    ['sends no Retry-After', busy(null)],
+    ['sends an invalid Retry-After', busy('soon')],
+    ['requests a very long wait', busy('3600')],
     ['failed', busy('1', 500)],
-  ])('is not asked again when it %s', async (_what, answer) => {
+  ])('is not retried if it %s', async (_what, answer) => {
     const { failure, sentAt } = start([answer]);
     await failure;
     expect(sentAt).toEqual([0]);
   });
 
-  it('is not waited for past the end of the caller’s patience', async () => {
+  it('is not retried beyond the time limit of the caller', async () => {
     const { failure, sentAt } = start([busy('5')], { waitMs: 4000 });
     expect(await failure).toMatchObject({ status: 503 });
     expect(sentAt).toEqual([0]);

@@ -1,6 +1,6 @@
 import { json } from '../fake-service.js';
 
-/** A connection to a service that gives one answer, and what it was asked. */
+/** A connection to a service with one response, and the requests it received. */
 export function serviceThat(answer: unknown) {
   const seen: string[] = [];
   const connection = {
@@ -16,5 +16,5 @@ export function serviceThat(answer: unknown) {
   return { connection, seen };
 }
 
-/** A connection that `serviceThat` gives. */
+/** A connection created by `serviceThat`. */
 export type Connection = ReturnType<typeof serviceThat>['connection'];

@@ -22,7 +22,7 @@ function connect(...answers: (() => Response)[]) {
 const ndjson = (...lines: unknown[]): string => lines.map(line => `${JSON.stringify(line)}\n`).join('');
 const answer = (...lines: unknown[]) => connect(() => new Response(ndjson(...lines)));
 
-/** A body of these pieces; `onCancel` hears of a reader who leaves. */
+/** A body of these chunks; `onCancel` is called when the reader cancels. */
 function streamed(pieces: Iterable<Uint8Array | Error>, onCancel = () => {}): Response {
   const left = pieces[Symbol.iterator]();
   return new Response(
@@ -59,7 +59,7 @@ describe('sql', () => {
     });
   });
 
-  it('gives columns by the names of the SQL, and the rows', async () => {
+  it('returns the rows, and columns with the names of the SQL', async () => {
     const { connection } = answer(first, { data: [['AA', '3']] }, { data: [[null, '4']] });
     const rows = await sql(connection, statement);
     expect(rows.columns).toEqual([
@@ -94,7 +94,7 @@ describe('sql', () => {
     expect((await sql(connection, statement)).columns[0]).toMatchObject({ kind, annotation: { type } });
   });
 
-  it('reads true and false of a boolean column, and leaves words be', async () => {
+  it('converts true and false only in boolean columns', async () => {
     const columns = [
       { name: 'b', column_type: 'Boolean' },
       { name: 's', column_type: 'String' },
@@ -109,7 +109,7 @@ describe('sql', () => {
   it.each([
     ['2001-02-01T00:00:00.000', '2001-01-01', 'day'],
     ['2001-02-01T00:00:00.000', '2001-01-01T10:00:00.000', undefined],
-  ])('shows times by the day where all of them are midnights', async (one, other, granularity) => {
+  ])('marks times as daily if all of them are midnights', async (one, other, granularity) => {
     const { connection } = answer(
       { schema: [{ name: 'at', column_type: 'Timestamp' }] },
       { data: [[one], [null], [other]] },
@@ -118,7 +118,7 @@ describe('sql', () => {
     expect(columns[0]?.annotation.granularity?.name).toBe(granularity);
   });
 
-  it('takes title and granularity of the member that a column is', async () => {
+  it('uses title and granularity of a plain member column', async () => {
     const column = { name: 'm', column_type: 'Timestamp', title: 'Ordered', granularity: 'month' };
     const { connection } = answer({ schema: [column] }, { data: [['2001-02-01T00:00:00.000']] });
     expect((await sql(connection, statement)).columns[0]?.annotation).toMatchObject({
@@ -127,7 +127,7 @@ describe('sql', () => {
     });
   });
 
-  it('keeps columns of one name, and of hostile names, apart', async () => {
+  it('handles duplicate and hostile column names', async () => {
     const names = ['n', 'n', '__proto__', '', 'Total flights'];
     const columns = names.map(name => ({ name, column_type: 'String' }));
     const { connection } = answer({ schema: columns }, { data: [['1', '2', '3', '4', '5']] });
@@ -148,7 +148,7 @@ describe('sql', () => {
     ]);
   });
 
-  it('reads the same however the bytes are cut', async () => {
+  it('reads the same rows for any chunks', async () => {
     const text = bytes(ndjson(first, { data: [['Zürich – 東京', '3']] }, { data: [['b', '4']] }));
     for (const size of [1, 2, 3, 7, 64, text.length]) {
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
@@ -162,12 +162,12 @@ describe('sql', () => {
     }
   });
 
-  it('reads a last line without its end', async () => {
+  it('reads a last line without a line break', async () => {
     const { connection } = connect(() => new Response(ndjson(first, { data: [['a', '1']] }).trimEnd()));
     expect((await sql(connection, statement)).rows).toHaveLength(1);
   });
 
-  it('asks again while the service says to wait', async () => {
+  it('repeats the request while the service returns Continue wait', async () => {
     const { connection, fetch } = connect(
       () => json({ error: 'Continue wait', stage: 'Executing query' }),
       () => new Response(ndjson({ error: 'Continue wait' })),
@@ -179,7 +179,7 @@ describe('sql', () => {
     expect(onProgress.mock.calls[0]?.[0]).toMatchObject({ stage: 'Executing query' });
   });
 
-  it('reads 50,000 rows, tells that there are more, and leaves', async () => {
+  it('reads 50,000 rows, reports that there are more, and cancels', async () => {
     const onCancel = vi.fn();
     const line = bytes(ndjson({ data: Array.from({ length: 1000 }, (_, index) => [`c${index}`, '1']) }));
     function* endless() {
@@ -193,20 +193,20 @@ describe('sql', () => {
     expect(onCancel).toHaveBeenCalled();
   });
 
-  it('does not call 50,000 rows cut that are all', async () => {
+  it('does not report exactly 50,000 rows as cut off', async () => {
     const data = Array.from({ length: 50_000 }, () => ['c', '1']);
     const { connection } = answer(first, { data });
     expect((await sql(connection, statement)).truncated).toBe(false);
   });
 
-  it('fails where the service tells of an error midway, without a credential', async () => {
+  it('reports an error during the response without credentials', async () => {
     const { connection } = answer(first, { data: [['a', '1']] }, { error: 'division by zero for jwt-of-someone' });
     const error = await failure(sql(connection, statement));
     expect(error.code).toBe('server_failed');
     expect(error.message).toBe('division by zero for [removed]');
   });
 
-  it('tells what the service refuses', async () => {
+  it('reports rejections of the service', async () => {
     const { connection } = connect(() => json({ error: 'unknown column x (line 1, column 8).', requestId: 'r' }, 400));
     expect(await failure(sql(connection, statement))).toMatchObject({
       status: 400,
@@ -217,29 +217,29 @@ describe('sql', () => {
   });
 
   it.each([
-    ['breaks off with an error', [bytes(ndjson(first)), new Error('reset')]],
+    ['ends with an error', [bytes(ndjson(first)), new Error('reset')]],
     ['ends before a row', [bytes(ndjson(first))]],
     ['ends within a line', [bytes(ndjson(first)), bytes('{"data": [["a"')]],
-    ['says nothing', []],
-  ])('takes an answer that %s for a lost connection', async (_how, pieces) => {
+    ['is empty', []],
+  ])('treats a response that %s as a lost connection', async (_how, pieces) => {
     const { connection } = connect(() => streamed(pieces));
     expect((await failure(sql(connection, statement))).code).toBe('connection_failed');
   });
 
   it.each([
     ['rows before their schema', [{ data: [['a', '1']] }]],
-    ['a row that is none', [first, { data: [{ secret: 1 }] }]],
-    ['a cell that is none', [first, { data: [[{ secret: 1 }, '1']] }]],
-    ['a line of another kind', [first, { secret: 1 }]],
+    ['an invalid row', [first, { data: [{ secret: 1 }] }]],
+    ['an invalid cell', [first, { data: [[{ secret: 1 }, '1']] }]],
+    ['an unknown line', [first, { secret: 1 }]],
     ['a list', [first, ['secret']]],
-  ])('refuses %s', async (_what, lines) => {
+  ])('rejects %s', async (_what, lines) => {
     const { connection } = answer(...lines);
     const error = await failure(sql(connection, statement));
     expect(error.code).toBe('invalid_response');
     expect(error.message).not.toContain('secret');
   });
 
-  it('refuses a line without an end', async () => {
+  it('rejects an unlimited line', async () => {
     const onCancel = vi.fn();
     const piece = bytes('"'.padEnd(1024 * 1024, 'x'));
     function* endless() {
@@ -250,7 +250,7 @@ describe('sql', () => {
     expect(onCancel).toHaveBeenCalled();
   });
 
-  it('leaves at once when it is called off', async () => {
+  it('ends immediately when it is canceled', async () => {
     const onCancel = vi.fn();
     const caller = new AbortController();
     const silent = new Response(new ReadableStream({ cancel: onCancel }));

@@ -24,7 +24,7 @@ const workbook = {
 };
 const busy = (status: number, headers: Record<string, string> = {}) => json({ message: 'not now' }, status, headers);
 
-/** A connection to a service that gives these answers, one after the other; an Error is one that never came. */
+/** A connection to a service with these responses in order; an Error is a failed connection. */
 function connect(...answers: (Response | Error)[]) {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => {
     const answer = answers.shift();
@@ -35,7 +35,7 @@ function connect(...answers: (Response | Error)[]) {
   return { fetch, connection };
 }
 
-/** How a call ends, all its pauses taken at once. */
+/** Returns the outcome of a call, skipping all pauses. */
 async function settle<T>(promise: Promise<T>): Promise<T | PaError> {
   const settled = promise.catch((error: PaError) => error);
   await vi.runAllTimersAsync();
@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what is tried again', () => {
+describe('retries', () => {
   it.each([
     ['a lost connection', new TypeError('reset')],
     ['429', busy(429)],
@@ -62,7 +62,7 @@ describe('what is tried again', () => {
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  it('an upsert whose branch changed, and one whose answer was lost: nothing is done twice (spec 4.3)', async () => {
+  it('an upsert whose branch changed, or whose response was lost, without applying it twice (spec 4.3)', async () => {
     const changed = json({ message: 'again', code: 'upsert_branch_changed' }, 409);
     const { fetch, connection } = connect(changed, new TypeError('reset'), json(workbook));
     const put = upsertWorkbookBySlug(connection, { deploymentId: 1, slug: 'a' }, { name: 'a' });
@@ -70,7 +70,7 @@ describe('what is tried again', () => {
     expect(fetch).toHaveBeenCalledTimes(3);
   });
 
-  it('a post after 429 alone: of every other failure nobody knows what it left behind', async () => {
+  it('a POST only after 429, because the outcome of other failures is unknown', async () => {
     const turnedAway = connect(busy(429), json({ platformApiToken: 'jwt' }));
     expect(await settle(createDeploymentToken(turnedAway.connection, 1))).toBe('jwt');
     for (const failure of [busy(503, { 'retry-after': '1' }), new TypeError('reset')]) {
@@ -80,13 +80,13 @@ describe('what is tried again', () => {
     }
   });
 
-  it.each([400, 401, 403, 404, 409, 500])('never what was refused with %i', async status => {
+  it.each([400, 401, 403, 404, 409, 500])('nothing after %i', async status => {
     const { fetch, connection } = connect(busy(status));
     expect(await settle(getDeployment(connection, 1))).toMatchObject({ status });
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it('a delete whose answer was lost: that it is gone then is success', async () => {
+  it('a delete whose response was lost, and treats 404 as success', async () => {
     const shape = operation({
       id: 'x',
       api: 'platform',
@@ -106,8 +106,8 @@ describe('what is tried again', () => {
   });
 });
 
-describe('how long', () => {
-  it('twice where nothing is said, as often as is said, and never with 0', async () => {
+describe('the number and pauses of retries', () => {
+  it('default to two, can be set, and are disabled with 0', async () => {
     const all = (): Response[] => Array.from({ length: 20 }, () => busy(503));
     const standard = connect(...all());
     await settle(getDeployment(standard.connection, 1));
@@ -120,7 +120,7 @@ describe('how long', () => {
     expect([standard, more, none, many].map(({ fetch }) => fetch.mock.calls.length)).toEqual([3, 5, 1, 11]);
   });
 
-  it('waits as long as the service asks for, and a bit by chance', async () => {
+  it('follow Retry-After plus jitter', async () => {
     const { fetch, connection } = connect(busy(429, { 'retry-after': '7' }), json(deployment));
     const read = getDeployment(connection, 1);
     await vi.advanceTimersByTimeAsync(7_000);
@@ -130,7 +130,7 @@ describe('how long', () => {
     await read;
   });
 
-  it('does not let itself be sent away for long', async () => {
+  it('do not honor an excessive Retry-After', async () => {
     const { fetch, connection } = connect(busy(429, { 'retry-after': '3600' }));
     expect(await settle(getDeployment(connection, 1))).toMatchObject({
       name: 'PaRateLimitError',
@@ -140,14 +140,14 @@ describe('how long', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it('begins no attempt later than a minute after the first', async () => {
+  it('start no attempt later than a minute after the first', async () => {
     const answers = Array.from({ length: 10 }, () => busy(503, { 'retry-after': '25' }));
     const { fetch, connection } = connect(...answers);
     await settle(getDeployment(connection, 1, { retries: 9 }));
     expect(fetch).toHaveBeenCalledTimes(3);
   });
 
-  it('ends a pause with the caller’s signal', async () => {
+  it('end with the signal of the caller', async () => {
     const { fetch, connection } = connect(busy(503, { 'retry-after': '20' }));
     const life = new AbortController();
     const read = getDeployment(connection, 1, { signal: life.signal }).catch((error: PaError) => error.name);
@@ -158,7 +158,7 @@ describe('how long', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves a time limit that ran out alone', async () => {
+  it('exclude timeouts', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => new Promise(() => {}));
     const connection = { baseUrl: 'https://platform.example', token: 'key', fetch, timeoutMs: 50 };
     expect(await settle(getDeployment(connection, 1))).toMatchObject({ name: 'PaTimeoutError' });
@@ -166,17 +166,17 @@ describe('how long', () => {
   });
 });
 
-describe('ids of requests', () => {
+describe('request ids', () => {
   const idsOf = (fetch: ReturnType<typeof connect>['fetch']) =>
     fetch.mock.calls.map(([, init]) => new Headers(init?.headers).get('x-request-id'));
 
-  it('sends none by itself: a service need not allow the header', async () => {
+  it('are not sent by default, because a service need not allow the header', async () => {
     const { fetch, connection } = connect(json(deployment));
     await getDeployment(connection, 1);
     expect(idsOf(fetch)).toEqual([null]);
   });
 
-  it('sends one id with every attempt of a call, and another with the next', async () => {
+  it('are the same for every attempt of a call, and differ between calls', async () => {
     const { fetch, connection } = connect(busy(503), json(deployment), json(deployment));
     let made = 0;
     const named = { ...connection, newRequestId: () => `call-${++made}` };
@@ -186,21 +186,21 @@ describe('ids of requests', () => {
   });
 
   it.each([
-    ['no answer', new TypeError('reset')],
-    ['a service that names none', busy(400)],
-  ])('names it in the error of %s', async (_what, failure) => {
+    ['no response', new TypeError('reset')],
+    ['a service that returns none', busy(400)],
+  ])('are in the error of %s', async (_what, failure) => {
     const { connection } = connect(failure);
     const refused = revokeSession(connection, '0'.repeat(32), { requestId: 'mine-1' });
     expect(await settle(refused)).toMatchObject({ requestId: 'mine-1' });
   });
 
-  it('names it in the error of a time limit', async () => {
+  it('are in the error of a timeout', async () => {
     const fetch = (): Promise<Response> => new Promise(() => {});
     const connection = { baseUrl: 'https://platform.example', token: 'key', fetch, timeoutMs: 50 };
     expect(await settle(getDeployment(connection, 1, { requestId: 'mine-2' }))).toMatchObject({ requestId: 'mine-2' });
   });
 
-  it('refuses an id that is no word', async () => {
+  it('are validated', async () => {
     const { fetch, connection } = connect();
     expect(await settle(getDeployment(connection, 1, { requestId: 'a\r\nb: c' }))).toMatchObject({
       code: 'invalid_options',

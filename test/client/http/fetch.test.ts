@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('withDeadline', () => {
-  it('passes a result and a failure on, and leaves nothing behind', async () => {
+  it('passes on results and failures, and leaves no timers or listeners', async () => {
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const limits = { timeoutMs: 100, signals: [controller.signal, undefined], what: 'It' };
@@ -29,7 +29,7 @@ describe('withDeadline', () => {
 });
 
 describe('pause', () => {
-  it('ends early when it is called off', async () => {
+  it('ends early when it is canceled', async () => {
     const controller = new AbortController();
     const paused = pause(1000, controller.signal);
     controller.abort();
@@ -39,7 +39,7 @@ describe('pause', () => {
 });
 
 describe('backOff', () => {
-  it('doubles up to its ceiling, half of it by chance', () => {
+  it('doubles up to its maximum, with jitter in the upper half', () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     expect([0, 1, 2, 3].map(attempt => backOff(attempt, 100, 500))).toEqual([100, 200, 400, 500]);
     vi.spyOn(Math, 'random').mockReturnValue(0);

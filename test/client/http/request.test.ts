@@ -21,8 +21,8 @@ const failure = (promise: Promise<unknown>): Promise<PaError> =>
     error => error,
   );
 
-describe('what is sent', () => {
-  it('puts the pieces of an operation together', async () => {
+describe('a request', () => {
+  it('combines the parts of an operation', async () => {
     const fetch = answering(json(dashboard));
     await request(getDashboard, { baseUrl, params: { publicId }, authorization: 'Bearer key', fetch });
     const [url, init] = fetch.mock.calls[0] ?? [];
@@ -31,7 +31,7 @@ describe('what is sent', () => {
     expect(init?.headers).toEqual({ accept: 'application/json', authorization: 'Bearer key' });
   });
 
-  it('keeps the path of the address and encodes parameters', async () => {
+  it('preserves the path of the base URL and encodes parameters', async () => {
     const fetch = answering(json({}, 404));
     const params = { deploymentId: 7, slug: 'a/b ?#' };
     await failure(request(upsertWorkbookBySlug, { baseUrl: 'https://p.example/base/', params, body: {}, fetch }));
@@ -40,13 +40,13 @@ describe('what is sent', () => {
     );
   });
 
-  it('leaves out what is not given in the query', async () => {
+  it('omits unset query parameters', async () => {
     const fetch = answering(json(page));
     await request(getDeployments, { baseUrl, query: { first: 5, after: undefined }, fetch });
     expect(fetch.mock.calls[0]?.[0]).toBe('https://platform.example/api/v1/deployments?first=5');
   });
 
-  it.each(['.', '..', ''])('refuses a parameter that would change the path (%j)', async slug => {
+  it.each(['.', '..', ''])('rejects a parameter that would change the path (%j)', async slug => {
     const fetch = answering(json({}));
     const error = await failure(
       request(upsertWorkbookBySlug, { baseUrl, params: { deploymentId: 1, slug }, body: {}, fetch }),
@@ -60,12 +60,12 @@ describe('what is sent', () => {
     [getDeployment, { deploymentId: 'one' }, 'deploymentId must be a whole number.'],
     [getDeployment, { deploymentId: 1.5 }, 'deploymentId must be a whole number.'],
     [getDeployment, { deploymentId: 0 }, 'deploymentId must be greater than 0.'],
-  ])('says what a path parameter must be: %#', async (operation, params, message) => {
+  ])('states what a path parameter must be: %#', async (operation, params, message) => {
     const error = await failure(request(operation, { baseUrl, params, fetch: answering(json({})) }));
     expect(error).toMatchObject({ code: 'bad_request', message });
   });
 
-  it('refuses a parameter that the operation does not take', async () => {
+  it('rejects a parameter that the operation does not accept', async () => {
     const fetch = answering(json({}));
     const error = await failure(request(getDashboard, { baseUrl, params: { publicId: 'x' }, fetch }));
     expect(error).toMatchObject({ code: 'bad_request' });
@@ -81,7 +81,7 @@ describe('what is sent', () => {
     'https://user:secret@platform.example',
     'platform.example',
     '',
-  ])('refuses the address %j and sends nothing', async address => {
+  ])('rejects the base URL %j and sends nothing', async address => {
     const fetch = answering(json(page));
     const error = await failure(request(getDeployments, { baseUrl: address, fetch }));
     expect(error.code).toBe('invalid_options');
@@ -90,13 +90,13 @@ describe('what is sent', () => {
   });
 
   it.each(['http://localhost:4100', 'http://127.0.0.1:4100', 'http://[::1]:4100', 'http://app.localhost'])(
-    'speaks plain HTTP on loopback (%s)',
+    'allows plain HTTP for loopback hosts (%s)',
     async address => {
       await expect(request(getDeployments, { baseUrl: address, fetch: answering(json(page)) })).resolves.toEqual(page);
     },
   );
 
-  it('refuses a credential with a line break without telling it', async () => {
+  it('rejects a credential with a line break without quoting it', async () => {
     const fetch = answering(json(page));
     const error = await failure(request(getDeployments, { baseUrl, authorization: 'Bearer se\ncret', fetch }));
     expect(error.code).toBe('invalid_options');
@@ -105,20 +105,20 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('keeps fields and enum members that it does not know', async () => {
+describe('a response', () => {
+  it('preserves unknown fields and enum values', async () => {
     const newer = { ...dashboard, status: 'sleeping', moonPhase: 'new' };
     const read = await request(getDashboard, { baseUrl, params: { publicId }, fetch: answering(json(newer)) });
     expect(read).toEqual(newer);
   });
 
-  it('reads success without a body', async () => {
+  it('can be empty on success', async () => {
     const fetch = answering(new Response(null, { status: 204 }));
     const sessionId = '0'.repeat(32);
     await expect(request(revokeSession, { baseUrl, body: { sessionId }, fetch })).resolves.toBeUndefined();
   });
 
-  it('names the field that is not what the contract says, not its value', async () => {
+  it('names the field that does not match the contract, but not its value', async () => {
     const broken = { ...dashboard, versionId: 'private' };
     const error = await failure(
       request(getDashboard, { baseUrl, params: { publicId }, fetch: answering(json(broken)) }),
@@ -128,7 +128,7 @@ describe('what comes back', () => {
     expect(error.message).not.toContain('private');
   });
 
-  it('says so when the answer is not JSON', async () => {
+  it('reports a body that is not JSON', async () => {
     const fetch = answering(new Response('<html>secret</html>'));
     const error = await failure(request(getDeployments, { baseUrl, fetch }));
     expect(error.code).toBe('invalid_response');
@@ -141,7 +141,7 @@ describe('what comes back', () => {
     [{ detail: 'from SCIM' }, 'from SCIM'],
     [{ message: 'Deployment not found.', error: 'Not Found' }, 'Deployment not found.'],
     [{ message: 7, error: '' }, 'GET platform.example/api/v1/deployments returned 400.'],
-  ])('reads the message out of %j', async (body, message) => {
+  ])('provides the error message of %j', async (body, message) => {
     expect((await failure(request(getDeployments, { baseUrl, fetch: answering(json(body, 400)) }))).message).toBe(
       message,
     );
@@ -155,7 +155,7 @@ describe('what comes back', () => {
     [409, 'conflict', 'PaConflictError'],
     [429, 'rate_limited', 'PaRateLimitError'],
     [502, 'server_failed', 'PaServerError'],
-  ])('tells %i by its code', async (status, code, name) => {
+  ])('maps the status %i to its code', async (status, code, name) => {
     const answer = new Response('<html>', { status, headers: { 'x-request-id': 'r-1' } });
     expect(await failure(request(getDeployments, { baseUrl, fetch: answering(answer) }))).toMatchObject({
       status,
@@ -165,20 +165,20 @@ describe('what comes back', () => {
     });
   });
 
-  it('tells the code of the body, and the request id of the body', async () => {
+  it('provides the error code and the request id of the body', async () => {
     const body = { message: 'again', code: 'upsert_branch_changed', requestId: 'r-2' };
     const error = await failure(request(getDeployments, { baseUrl, fetch: answering(json(body, 409)) }));
     expect(error).toMatchObject({ code: 'upsert_branch_changed', requestId: 'r-2' });
   });
 
-  it('takes 403 "Invalid token" for a refused credential on the Data API alone', async () => {
+  it('maps 403 "Invalid token" to rejected credentials for the Data API only', async () => {
     const body = { error: 'Invalid token' };
     const data = await failure(request(meta, { baseUrl, fetch: answering(json(body, 403)) }));
     const platform = await failure(request(getDeployments, { baseUrl, fetch: answering(json(body, 403)) }));
     expect([data.name, platform.name]).toEqual(['PaAuthenticationError', 'PaPermissionError']);
   });
 
-  it('takes credentials out of what a service says', async () => {
+  it('is redacted if it contains credentials', async () => {
     const message = `key-4711 eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.abc ${'a1'.repeat(16)}`;
     const fetch = answering(json({ message }, 400));
     const error = await failure(request(getDeployments, { baseUrl, authorization: 'Bearer key-4711', fetch }));
@@ -186,21 +186,21 @@ describe('what comes back', () => {
   });
 });
 
-describe('what never comes', () => {
-  it('tells a failed connection without what fetch said', async () => {
+describe('a missing response', () => {
+  it('reports a failed connection without the message of fetch', async () => {
     const fetch = answering(() => Promise.reject(new TypeError('invalid header Bearer key-4711')));
     const error = await failure(request(getDeployments, { baseUrl, authorization: 'Bearer key-4711', fetch }));
     expect(error).toMatchObject({ name: 'PaConnectionError', code: 'connection_failed', status: null });
     expect(`${error.message}${error.stack}${error.cause}`).not.toContain('4711');
   });
 
-  it('tells a body that breaks off', async () => {
+  it('reports an incomplete body', async () => {
     const body = new ReadableStream({ start: controller => controller.error(new Error('reset')) });
     const error = await failure(request(getDeployments, { baseUrl, fetch: answering(new Response(body)) }));
     expect(error.name).toBe('PaConnectionError');
   });
 
-  it('ends at the time limit, the body included', async () => {
+  it('ends at the time limit, including the body', async () => {
     vi.useFakeTimers();
     const fetch = answering(new Response(new ReadableStream({})));
     const failed = failure(request(getDeployments, { baseUrl, timeoutMs: 500, fetch }));
@@ -210,7 +210,7 @@ describe('what never comes', () => {
     vi.useRealTimers();
   });
 
-  it('ends when the caller calls it off, and sends nothing when that was before', async () => {
+  it('ends when the caller aborts, and sends nothing if aborted before', async () => {
     const fetch = answering(() => new Promise(() => {}));
     const controller = new AbortController();
     const failed = failure(request(getDeployments, { baseUrl, signal: controller.signal, fetch }));
@@ -224,7 +224,7 @@ describe('what never comes', () => {
 });
 
 describe('a platform connection', () => {
-  it('sends its token as a bearer and its own fetch and time limit', async () => {
+  it('sends its token as a bearer token and uses its fetch and time limit', async () => {
     const fetch = answering(json({ id: 1, name: 'a', deploymentUrl: 'https://d.example', creationStep: 'ready' }));
     const connection = { baseUrl, token: 'key', fetch };
     await expect(call(getDeployment, connection, { params: { deploymentId: 1 } })).resolves.toMatchObject({ id: 1 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getSpec } from '../../../src/client/operations/account.js';
 import { json } from '../fake-service.js';
 
-test('reads the description of the platform', async () => {
+test('returns the OpenAPI document of the platform', async () => {
   const document = { openapi: '3.1.0', paths: { '/api/v1/spec': {} } };
   const seen: string[] = [];
   const fetch = async (url: RequestInfo | URL) => {

@@ -9,7 +9,7 @@ const thread = { root: comment, replies: [], resolvedAt: null, resolvedBy: null 
 const pageInfo = { hasNextPage: false, hasPreviousPage: false };
 const of = { publicId, commentId: 7 };
 
-/** A connection to a service that gives one answer, and what it was asked. */
+/** A connection to a service with one response, and the requests it received. */
 function serviceThat(answer: unknown) {
   const seen: string[] = [];
   const connection = {
@@ -55,7 +55,7 @@ test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
     { publicId, allowEmbed: true },
     to => updateDashboardEmbedding(to, publicId, { allowEmbed: true }),
   ],
-])('asks %s and hands over the answer', async (asked, answer, ask) => {
+])('sends %s and returns the response', async (asked, answer, ask) => {
   const { connection, seen } = serviceThat(answer);
   expect(await ask(connection)).toEqual(answer);
   expect(seen).toEqual([asked]);

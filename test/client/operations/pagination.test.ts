@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { eachItem, type Page, type PageRequest } from '../../../src/client/operations/pagination.js';
 
-/** A list of numbers that comes in pages; `after` is the place of the last one. */
+/** A paginated list of numbers; `after` is the position of the last item. */
 function numbers(count: number) {
   return vi.fn(async ({ first, after }: PageRequest): Promise<Page<number>> => {
     const start = after === undefined ? 0 : Number(after);
@@ -18,13 +18,13 @@ async function take<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('eachItem', () => {
-  it.each([0, 1, 9, 10, 11, 35])('gives each of %i items once, in order', async count => {
+  it.each([0, 1, 9, 10, 11, 35])('returns each of %i items once, in order', async count => {
     const list = numbers(count);
     expect(await take(eachItem(list, { pageSize: 10 }))).toEqual(Array.from({ length: count }, (_each, n) => n));
     expect(list).toHaveBeenCalledTimes(Math.max(1, Math.ceil(count / 10)));
   });
 
-  it('asks for the next page when the last one was taken, and for none after the reader has left', async () => {
+  it('requests the next page only when the current one is consumed and the reader continues', async () => {
     const list = numbers(100);
     for await (const number of eachItem(list, { pageSize: 10 })) {
       expect(list).toHaveBeenCalledTimes(Math.floor(number / 10) + 1);
@@ -33,7 +33,7 @@ describe('eachItem', () => {
     expect(list).toHaveBeenCalledTimes(2);
   });
 
-  it('goes past a page that is empty', async () => {
+  it('continues after an empty page', async () => {
     const pages: Page<number>[] = [
       { items: [], pageInfo: { hasNextPage: true, endCursor: 'a' } },
       { items: [7], pageInfo: { hasNextPage: false, endCursor: 'b' } },
@@ -43,17 +43,17 @@ describe('eachItem', () => {
 
   it.each([
     ['the same cursor twice', ['a', 'a']],
-    ['a cursor again after others', ['a', 'b', 'c', 'a']],
+    ['an earlier cursor', ['a', 'b', 'c', 'a']],
     ['no cursor', [null]],
     ['an empty cursor', ['']],
-  ])('ends in an error where a service gives %s', async (_what, cursors) => {
+  ])('fails if a service returns %s', async (_what, cursors) => {
     const given = [...cursors];
     const list = vi.fn(async () => ({ items: [1], pageInfo: { hasNextPage: true, endCursor: given.shift() ?? null } }));
     await expect(take(eachItem(list))).rejects.toMatchObject({ code: 'invalid_response' });
     expect(list.mock.calls.length).toBeLessThanOrEqual(cursors.length);
   });
 
-  it('ends with the signal, within a page too', async () => {
+  it('ends with the signal, even within a page', async () => {
     const life = new AbortController();
     const list = numbers(100);
     const taken: number[] = [];
@@ -68,7 +68,7 @@ describe('eachItem', () => {
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  it('hands on what a page fails with', async () => {
+  it('rejects with the error of a page', async () => {
     await expect(take(eachItem(() => Promise.reject(new Error('refused'))))).rejects.toThrow('refused');
   });
 });

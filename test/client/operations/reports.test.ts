@@ -14,7 +14,7 @@ const report = {
   refreshedByUser: owner,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
-  // A newer platform's field survives.
+  // Fields of newer platforms are preserved.
   shininess: 3,
 };
 const page = { items: [report], pageInfo: { hasNextPage: false, hasPreviousPage: false } };

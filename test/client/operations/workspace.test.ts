@@ -51,7 +51,7 @@ test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
     { deleted: [book], failed: [{ ...book, error: { status: 404, message: 'Workbook not found' } }] },
     to => workspace.deleteWorkspaceItems(to, 1, { items: [book] }),
   ],
-])('asks %s and hands over the answer', async (request, answer, ask) => {
+])('sends %s and returns the response', async (request, answer, ask) => {
   const { connection, seen } = serviceThat(answer);
   expect(await ask(connection)).toEqual(answer);
   expect(seen).toEqual([request]);

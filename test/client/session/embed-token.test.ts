@@ -20,17 +20,17 @@ describe('identity', () => {
     { ...payload, securityContext: { airport: 'DFW', b: [{ y: 1, x: 2 }] } },
     { ...payload, securityContext: { airport: 'ORD', b: [{ y: 1, x: 2 }], exp: 1 } },
     { ...payload, groups: [] },
-  ])('is another one for another payload', other => {
+  ])('differs for another payload', other => {
     expect(identityOf(other)).not.toBe(identityOf(payload));
   });
 
-  it('keeps the order of lists', () => {
+  it('depends on the order of lists', () => {
     expect(canonicalJson([2, 1])).toBe('[2,1]');
   });
 });
 
-describe('reading a token', () => {
-  it('reads what a client needs, in UTF-8', () => {
+describe('decoding a token', () => {
+  it('returns what a client needs, in UTF-8', () => {
     const token = readEmbedToken(
       jwt({ deploymentId: 7, iat: 100, exp: 160, sub: 'Žofia', settings: { locale: 'cs' } }),
     );
@@ -39,7 +39,7 @@ describe('reading a token', () => {
   });
 
   it.each(['', 'x', 'a.b.c', jwt({ exp: 1 }), jwt({ deploymentId: 1 })])(
-    'refuses what is none and does not tell it',
+    'rejects an invalid token without quoting it',
     text => {
       expect(() => readEmbedToken(text)).toThrow('not an embed token');
     },

@@ -20,8 +20,8 @@ eachWithSession(fresh => {
   service = fresh.service;
 });
 
-describe('refusal', () => {
-  it('gets a new session when the platform refuses the token, once for all, and asks once more', async () => {
+describe('a rejected token', () => {
+  it('is replaced by one new session for all requests, which are repeated once', async () => {
     const source = harness.open();
     await source.start();
     await settle();
@@ -45,7 +45,7 @@ describe('refusal', () => {
     expect(harness.statuses()).toEqual(['starting', 'ready']);
   });
 
-  it('asks no more than once again', async () => {
+  it('is retried only once', async () => {
     service.routes.set(dashboardRoute, () => json({ message: 'Not known.' }, 401));
     const source = harness.open();
     const error = await failure(source.getDashboard(publicId, {}));
@@ -54,7 +54,7 @@ describe('refusal', () => {
     expect(service.mints).toBe(2);
   });
 
-  it('expires when the platform refuses the token and the host gives no new session', async () => {
+  it('expires the session if the host returns no new one', async () => {
     const source = harness.open();
     await source.start();
     service.routes.set(dashboardRoute, () => json({}, 401));
@@ -67,7 +67,7 @@ describe('refusal', () => {
   it.each([
     ['401', () => json({ error: 'no' }, 401)],
     ['403 Invalid token', () => json({ error: 'Invalid token' }, 403)],
-  ])('gets one new data token for all queries when the Data API answers %s', async (_what, refuse) => {
+  ])('is replaced by one new data token for all queries if the Data API returns %s', async (_what, refuse) => {
     const source = harness.open();
     await source.load(query, {});
     const [first] = service.to('/data-api/v1/load');
@@ -81,7 +81,7 @@ describe('refusal', () => {
     expect(service.loads).toBe(1 + 3 + 3);
   });
 
-  it('runs SQL with a new data token where the first is refused, and shares equal SQL in flight', async () => {
+  it('is replaced for SQL, whose identical requests in flight are shared', async () => {
     const lines = '{"schema":[{"name":"n","column_type":"Int64"}]}\n{"data":[["3"]]}\n';
     const tokens: (string | null)[] = [];
     service.routes.set('POST /data-api/v1/sql', ({ authorization }) => {
@@ -97,14 +97,14 @@ describe('refusal', () => {
     expect(tokens[1]).not.toBe(tokens[0]);
   });
 
-  it('asks the Data API no more than once again', async () => {
+  it('is retried only once for the Data API', async () => {
     service.routes.set(loadRoute, () => json({ error: 'Invalid token' }, 403));
     const source = harness.open();
     expect((await failure(source.load(query, {}))).code).toBe('not_authenticated');
     expect(service.loads).toBe(2);
   });
 
-  it('takes any other 403 as final', async () => {
+  it('does not include any other 403', async () => {
     service.routes.set(loadRoute, () => json({ error: 'You may not see this' }, 403));
     service.routes.set(dashboardRoute, () => json({ message: 'Embedding is off.' }, 403));
     const source = harness.open();
@@ -120,7 +120,7 @@ describe('refusal', () => {
 });
 
 describe('requests', () => {
-  it('shares identical queries in flight and lets each caller leave alone', async () => {
+  it('are shared if identical and in flight, and each caller can leave', async () => {
     const answer = deferred<Response>();
     service.routes.set(loadRoute, () => answer.promise);
     const source = harness.open();
@@ -136,7 +136,7 @@ describe('requests', () => {
     expect(service.loads).toBe(1);
   });
 
-  it('aborts the request when the last caller has left', async () => {
+  it('are aborted when the last caller has left', async () => {
     service.routes.set(loadRoute, () => new Promise(() => {}));
     const source = harness.open();
     await source.start();
@@ -148,7 +148,7 @@ describe('requests', () => {
     expect(service.to('/data-api/v1/load')[0]?.init.signal?.aborted).toBe(true);
   });
 
-  it('lets the first query go ahead, and the others follow after its answer or 60 ms', async () => {
+  it('wait for the first query, until its response or 60 ms', async () => {
     service.routes.set(loadRoute, () => new Promise(() => {}));
     const source = harness.open();
     await source.start();
@@ -162,7 +162,7 @@ describe('requests', () => {
     await Promise.all(queries);
   });
 
-  it('reads a dashboard again after a minute, and right away after a failure', async () => {
+  it('read a dashboard again after a minute, and immediately after a failure', async () => {
     const source = harness.open();
     const works = service.routes.get(dashboardRoute);
     service.routes.set(dashboardRoute, () => json({}, 500));
@@ -176,7 +176,7 @@ describe('requests', () => {
     expect(service.to(`/api/v1/embed/dashboard/${publicId}`)).toHaveLength(3);
   });
 
-  it('fetches the deployment and the data token again after they failed', async () => {
+  it('fetch the deployment and the data token again after a failure', async () => {
     const works = service.routes.get('POST /api/v1/deployments/1/token');
     service.routes.set('POST /api/v1/deployments/1/token', () => json({}, 500));
     const source = harness.open();
@@ -191,7 +191,7 @@ describe('the model', () => {
   const metaRoute = 'GET /data-api/v1/meta';
   const cube = { name: 'flights', title: 'Flights', type: 'cube', measures: [], dimensions: [], segments: [] };
 
-  it('is read once for all who ask, and again after five minutes', async () => {
+  it('is read once for all callers, and again after five minutes', async () => {
     service.routes.set(metaRoute, () => json({ cubes: [cube] }));
     const source = harness.open();
     const [one, other] = await Promise.all([source.meta({}), source.meta({})]);
@@ -204,7 +204,7 @@ describe('the model', () => {
     expect(service.to('/data-api/v1/meta')).toHaveLength(2);
   });
 
-  it('is asked for again after a failure, and with a new data token where that is refused', async () => {
+  it('is read again after a failure, and with a new data token after a rejection', async () => {
     const source = harness.open();
     service.routes.set(metaRoute, () => json({ error: 'broken' }, 500));
     expect((await failure(source.meta({}))).status).toBe(500);
@@ -217,7 +217,7 @@ describe('the model', () => {
     expect(new Set(tokens).size).toBe(2);
   });
 
-  it('of another identity is another one', async () => {
+  it('differs by identity', async () => {
     service.routes.set(metaRoute, () => json({ cubes: [cube] }));
     const source = harness.open();
     await source.meta({});
@@ -228,7 +228,7 @@ describe('the model', () => {
     expect(service.to('/data-api/v1/meta')).toHaveLength(2);
   });
 
-  it('is no longer fetched when all who asked have left', async () => {
+  it('is aborted when all callers have left', async () => {
     service.routes.set(metaRoute, () => new Promise(() => {}));
     const source = harness.open();
     await source.start();
@@ -245,7 +245,7 @@ describe("the account's configuration", () => {
   const path = '/api/v1/app-config';
   const config = { applyThemeGlobally: true, restrictDataDownload: false, sheetsAgentChatEnabled: false };
 
-  it('is read once in the name of the session', async () => {
+  it('is read once per session', async () => {
     service.routes.set(`GET ${path}`, () => json(config));
     const source = harness.open();
     await expect(Promise.all([source.appConfig({}), source.appConfig({})])).resolves.toEqual([config, config]);
@@ -256,8 +256,8 @@ describe("the account's configuration", () => {
 
   it.each([
     ['an error', () => json({ message: 'no such route' }, 404)],
-    ['something else', () => json(['not', 'a', 'configuration'])],
-  ])('is null where the platform answers with %s, and is asked for again', async (_what, answer) => {
+    ['an invalid body', () => json(['not', 'a', 'configuration'])],
+  ])('is null if the platform returns %s, and is read again', async (_what, answer) => {
     service.routes.set(`GET ${path}`, answer);
     const source = harness.open();
     await expect(source.appConfig({})).resolves.toBeNull();
@@ -265,7 +265,7 @@ describe("the account's configuration", () => {
     await expect(source.appConfig({})).resolves.toEqual(config);
   });
 
-  it('is null where it does not come in time, or there is no session', async () => {
+  it('is null after a timeout or without a session', async () => {
     service.routes.set(`GET ${path}`, () => new Promise(() => {}));
     const source = harness.open();
     await source.start();
@@ -277,7 +277,7 @@ describe("the account's configuration", () => {
     await expect(source.appConfig({})).resolves.toBeNull();
   });
 
-  it('rejects where whoever asked has left', async () => {
+  it('rejects if the caller has left', async () => {
     service.routes.set(`GET ${path}`, () => new Promise(() => {}));
     const source = harness.open();
     const leaver = new AbortController();
@@ -287,8 +287,8 @@ describe("the account's configuration", () => {
   });
 });
 
-describe('the look of a session', () => {
-  it('is what its token carries, and gone with it', async () => {
+describe('the theme of a session', () => {
+  it('is that of its token, and is removed with it', async () => {
     service.user = { sub: 'rosa', embedTheme: { primaryColor: '#123456', chat: { inputColor: '#eee' } } };
     const source = harness.open();
     expect(source.embedTheme).toBeNull();

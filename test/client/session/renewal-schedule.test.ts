@@ -11,7 +11,7 @@ eachWithSession(fresh => {
 });
 
 describe('renewal', () => {
-  it('renews before the end, keeps everything, and tells that it was near', async () => {
+  it('renews before the expiry, preserves all data, and announces the expiry', async () => {
     const source = harness.open();
     await source.getDashboard(publicId, {});
     const identity = source.identity;
@@ -23,7 +23,7 @@ describe('renewal', () => {
     expect(source.status).toBe('ready');
   });
 
-  it('uses the new token from then on and the same data', async () => {
+  it('uses the new token afterwards and the same data', async () => {
     const source = harness.open();
     await source.load(query, {});
     await vi.advanceTimersByTimeAsync(23 * 3_600_000);
@@ -34,7 +34,7 @@ describe('renewal', () => {
     expect(service.to('/api/v1/deployments/1')).toHaveLength(1);
   });
 
-  it('tries again with growing pauses, expires when the token does, and is ready again once it works', async () => {
+  it('retries with growing pauses, expires with the token, and is ready again on success', async () => {
     service.lifetime = 600;
     const source = harness.open();
     await source.start();
@@ -58,7 +58,7 @@ describe('renewal', () => {
     expect(harness.statuses()).toEqual(['expired', 'ready']);
   });
 
-  it('stops trying after ten failures until the page wakes it', async () => {
+  it('stops retrying after ten failures until the page wakes it', async () => {
     const source = harness.open();
     await source.start();
     service.routes.set(mintRoute, () => json({}, 503));
@@ -70,7 +70,7 @@ describe('renewal', () => {
     expect(service.mints).toBe(13);
   });
 
-  it('renews when the page comes to the foreground near the end, and not before', async () => {
+  it('renews when the page comes to the foreground near the expiry, and not before', async () => {
     const source = harness.open();
     await source.start();
     source.wake();
@@ -83,7 +83,7 @@ describe('renewal', () => {
     expect(service.mints).toBe(2);
   });
 
-  it('takes the life of a token from its own times, whatever the clock of the page says', async () => {
+  it('computes the lifetime of a token from its own claims, regardless of the clock', async () => {
     const source = harness.open({ session: async () => service.nextSessionId() });
     service.lifetime = 1000;
     const token = service.nextToken();
@@ -97,7 +97,7 @@ describe('renewal', () => {
     expect(service.exchanges).toBe(2);
   });
 
-  it('does not chase its tail over a token that says it is over already', async () => {
+  it('does not renew repeatedly if a token is already expired', async () => {
     service.lifetime = -5;
     const source = harness.open();
     await source.start();
@@ -105,7 +105,7 @@ describe('renewal', () => {
     expect(service.mints).toBe(1);
   });
 
-  it('does not try again by itself when the host refuses, and says so', async () => {
+  it('does not retry if the host rejects the user, and reports the error', async () => {
     const source = harness.open();
     await source.start();
     service.routes.set(mintRoute, () => json({}, 401));

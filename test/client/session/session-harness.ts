@@ -13,13 +13,13 @@ export const exchangeRoute = 'POST /api/v1/embed/session/token';
 export const dashboardRoute = `GET /api/v1/embed/dashboard/${publicId}`;
 export const loadRoute = 'POST /data-api/v1/load';
 
-/** A session on fake services and a fake clock. */
+/** A session with fake services and a fake clock. */
 export class SessionHarness {
   readonly service = new FakeService();
   readonly events: SessionEvent[] = [];
   #source: SessionSource | null = null;
 
-  /** The session of this test, as it is or as it is opened with other settings. */
+  /** The session of this test, with default or other settings. */
   open(options: Partial<Parameters<typeof createSessionSource>[0]> = {}): SessionSource {
     const source = createSessionSource({
       baseUrl: 'https://platform.example',
@@ -45,17 +45,17 @@ export class SessionHarness {
   }
 }
 
-/** Lets everything that is under way without a timer happen. */
+/** Runs all pending work that needs no timer. */
 export const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-/** What a promise rejects with. */
+/** Returns the rejection of a promise. */
 export const failure = (promise: Promise<unknown>): Promise<PaError> =>
   promise.then(
     () => Promise.reject(new Error('it succeeded')),
     error => error,
   );
 
-/** A harness for each test; what a session leaves behind fails the test. */
+/** Creates a harness for each test. Leftover timers of a session fail the test. */
 export function eachWithSession(begin: (harness: SessionHarness) => void): void {
   let harness: SessionHarness;
 

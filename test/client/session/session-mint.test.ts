@@ -15,7 +15,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it('asks the host before the rest of the client is there', async () => {
+it('requests a session before the rest of the client is loaded', async () => {
   const service = new FakeService();
   const loaded = deferred<void>();
   vi.doMock(services, async original => {
@@ -29,7 +29,7 @@ it('asks the host before the rest of the client is there', async () => {
   await expect(minted).resolves.toMatchObject({ token: { deploymentId: 1 } });
 });
 
-it('fails as a lost connection does when a part of the client can not be loaded', async () => {
+it('reports a module that cannot be loaded as a lost connection', async () => {
   vi.doMock(services, () => {
     throw new Error('404');
   });
@@ -42,14 +42,14 @@ it.each([
   [403, 'not_allowed'],
   [404, 'not_found'],
   [500, 'server_failed'],
-])('tells %i of the host by its code', async (status, code) => {
+])('maps the status %i of the host to its code', async (status, code) => {
   const service = new FakeService();
   service.routes.set('POST /api/embed-session', () => json({ message: 'private' }, status));
   const minted = mintToken(options(service), new AbortController().signal);
   await expect(minted).rejects.toMatchObject({ status, code, message: expect.not.stringContaining('private') });
 });
 
-it('tells what the session function of the page said, without credentials', async () => {
+it('reports the message of the session function without credentials', async () => {
   const session = () => Promise.reject(new Error(`no session ${'ab'.repeat(16)}`));
   const minted = mintToken({ baseUrl: 'https://platform.example', session }, new AbortController().signal);
   await expect(minted).rejects.toMatchObject({

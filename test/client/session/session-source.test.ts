@@ -20,7 +20,7 @@ eachWithSession(fresh => {
 });
 
 describe('starting', () => {
-  it('exchanges one session however many ask', async () => {
+  it('exchanges one session for any number of callers', async () => {
     const source = harness.open();
     await Promise.all([
       source.start(),
@@ -36,7 +36,7 @@ describe('starting', () => {
     expect(source.settings).toEqual({ locale: 'de-DE' });
   });
 
-  it('has at most four requests follow one another from start to the first rows', async () => {
+  it('makes at most four sequential requests from start to the first rows', async () => {
     const delay = (route: string): void => {
       const answer = service.routes.get(route);
       if (!answer) throw new Error(`no route ${route}`);
@@ -54,7 +54,7 @@ describe('starting', () => {
     expect(service.seen).toHaveLength(6);
   });
 
-  it('mints by the session function where there is one', async () => {
+  it('uses the session function if set', async () => {
     const session = vi.fn(async () => service.nextSessionId());
     const source = harness.open({ session });
     await source.start();
@@ -63,7 +63,7 @@ describe('starting', () => {
     expect(source.status).toBe('ready');
   });
 
-  it('sends cookies to the session address alone, and to its own origin alone', async () => {
+  it('sends cookies only to the session URL, and only on its own origin', async () => {
     const source = harness.open();
     await source.getDashboard(publicId, {});
     await source.load(query, {});
@@ -72,7 +72,7 @@ describe('starting', () => {
     expect(new Set(rest)).toEqual(new Set(['omit']));
   });
 
-  it('fails with the reason, and starts anew when asked', async () => {
+  it('fails with the reason, and starts again on request', async () => {
     service.routes.set(mintRoute, () => json({ message: 'Sign in first.' }, 401));
     const source = harness.open();
     await source.start();
@@ -86,7 +86,7 @@ describe('starting', () => {
     expect(source.error).toBeNull();
   });
 
-  it('starts again by itself after a failed connection, and only then, once the network is back', async () => {
+  it('restarts automatically only after a failed connection, when the network is back', async () => {
     service.routes.set(mintRoute, () => Promise.reject(new TypeError('Failed to fetch')));
     const source = harness.open();
     await source.start();
@@ -100,7 +100,7 @@ describe('starting', () => {
     expect(service.mints).toBe(2);
   });
 
-  it('tells its subscribers that the page woke, once it has begun what that asks of itself', async () => {
+  it('notifies its subscribers of a wake after starting its own work', async () => {
     service.routes.set(mintRoute, () => Promise.reject(new TypeError('Failed to fetch')));
     const source = harness.open();
     await source.start();
@@ -109,7 +109,7 @@ describe('starting', () => {
     await settle();
   });
 
-  it('gives up on a session function that never answers', async () => {
+  it('times out if the session function never returns', async () => {
     const source = harness.open({ session: () => new Promise(() => {}) });
     const started = source.start();
     await vi.advanceTimersByTimeAsync(15_000);
@@ -122,7 +122,7 @@ describe('starting', () => {
     [{ baseUrl: '' }, 'base-url'],
     [{ baseUrl: 'http://platform.example' }, 'HTTPS'],
     [{ sessionUrl: '' }, 'session-url'],
-  ])('says which setting is missing and mints nothing (%j)', async (options, word) => {
+  ])('reports a missing setting without creating a session (%j)', async (options, word) => {
     const source = harness.open(options);
     await source.start();
     expect(source.error?.code).toBe('invalid_options');
@@ -134,14 +134,14 @@ describe('starting', () => {
     ['not JSON', new Response('<html>', { status: 200 }), 'invalid_response'],
     ['no id', json({ id: 1 }), 'invalid_response'],
     ['a server error', json({}, 500), 'server_failed'],
-  ])('fails when the session address answers %s', async (_what, answer, code) => {
+  ])('fails if the session URL returns %s', async (_what, answer, code) => {
     service.routes.set(mintRoute, () => answer);
     const source = harness.open();
     await source.start();
     expect(source.error?.code).toBe(code);
   });
 
-  it('fails when the platform answers with something else than an embed token', async () => {
+  it('fails if the platform returns something other than an embed token', async () => {
     service.routes.set(exchangeRoute, () => json({ token: 'opaque' }));
     const source = harness.open();
     await source.start();
@@ -151,7 +151,7 @@ describe('starting', () => {
 });
 
 describe('identity', () => {
-  it('is the same after a renewal and another one for another user', async () => {
+  it('is the same after a renewal and differs for another user', async () => {
     const source = harness.open();
     await source.start();
     const first = source.identity;
@@ -165,7 +165,7 @@ describe('identity', () => {
     ]);
   });
 
-  it('aborts what the last identity asked for and keeps nothing of it', async () => {
+  it('aborts requests of the previous identity and clears its caches', async () => {
     const source = harness.open();
     await source.getDashboard(publicId, {});
     await source.load(query, {});
@@ -183,7 +183,7 @@ describe('identity', () => {
 });
 
 describe('the end', () => {
-  it('aborts everything, forgets the identity and tells it', async () => {
+  it('aborts all requests, clears the identity and reports it', async () => {
     const source = harness.open();
     await source.start();
     service.routes.set(loadRoute, () => new Promise(() => {}));
@@ -201,7 +201,7 @@ describe('the end', () => {
     expect(service.mints).toBe(1);
   });
 
-  it('is not undone by an answer that was on its way, by waking, or by the back/forward cache', async () => {
+  it('is not undone by a late response, a wake, or the back/forward cache', async () => {
     const answer = deferred<Response>();
     service.routes.set(exchangeRoute, () => answer.promise);
     const source = harness.open();
@@ -228,7 +228,7 @@ describe('the end', () => {
     expect(service.mints).toBe(2);
   });
 
-  it('lets those go who wait for a session', async () => {
+  it('rejects callers that are waiting for a session', async () => {
     const source = harness.open();
     await source.start();
     source.suspend();
@@ -242,7 +242,7 @@ describe('the end', () => {
 });
 
 describe('the back/forward cache', () => {
-  it('comes back with a new session of the same identity, and with what was kept', async () => {
+  it('restores with a new session of the same identity, and with cached data', async () => {
     const source = harness.open();
     await source.getDashboard(publicId, {});
     harness.events.length = 0;
@@ -256,7 +256,7 @@ describe('the back/forward cache', () => {
     expect(service.to(`/api/v1/embed/dashboard/${publicId}`)).toHaveLength(1);
   });
 
-  it('tells another identity before it is ready', async () => {
+  it('reports another identity before the session is ready', async () => {
     const source = harness.open();
     await source.start();
     harness.events.length = 0;
@@ -267,7 +267,7 @@ describe('the back/forward cache', () => {
     expect(source.status).toBe('ready');
   });
 
-  it('stays blank while the host can not be reached, and goes on when it can', async () => {
+  it('stays suspended while the host is unreachable, and continues afterwards', async () => {
     const source = harness.open();
     await source.start();
     const works = service.routes.get(mintRoute);
@@ -281,7 +281,7 @@ describe('the back/forward cache', () => {
     expect(source.status).toBe('ready');
   });
 
-  it('forgets everything when the host says that nobody is signed in', async () => {
+  it('clears everything if no user is signed in', async () => {
     const source = harness.open();
     await source.start();
     service.routes.set(mintRoute, () => json({}, 401));
@@ -291,7 +291,7 @@ describe('the back/forward cache', () => {
     expect(harness.types().slice(-3)).toEqual(['identity', 'status', 'error']);
   });
 
-  it('holds queries back until the identity is confirmed', async () => {
+  it('holds queries until the identity is confirmed', async () => {
     const source = harness.open();
     await source.start();
     await settle();
@@ -303,7 +303,7 @@ describe('the back/forward cache', () => {
     await expect(rows).resolves.toBeDefined();
   });
 
-  it('sends a query again that lost its connection to it', async () => {
+  it('repeats a query that lost its connection', async () => {
     const source = harness.open();
     await source.start();
     await settle();
@@ -332,15 +332,15 @@ describe('secrets', () => {
     const source = harness.open();
     const errors = [await failure(source.getDashboard(publicId, {})), await failure(source.load(query, {}))];
     secrets.push(service.to('/data-api/v1/load')[0]?.authorization ?? '');
-    const told = [
+    const observed = [
       ...errors.map(error => `${error.message} ${error.stack} ${JSON.stringify(error)}`),
       JSON.stringify(harness.events),
       JSON.stringify(source),
       Object.keys(source).join(),
     ].join('\n');
     expect(secrets.every(secret => secret.length > 20)).toBe(true);
-    for (const secret of secrets) expect(told).not.toContain(secret);
-    expect(told).toContain('[removed]');
+    for (const secret of secrets) expect(observed).not.toContain(secret);
+    expect(observed).toContain('[removed]');
     for (const seen of service.seen) expect(seen.path).not.toContain('eyJ');
   });
 });

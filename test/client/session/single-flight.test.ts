@@ -3,7 +3,7 @@ import { PreflightGate, SingleFlight } from '../../../src/client/session/single-
 import { deferred } from '../fake-service.js';
 
 describe('SingleFlight', () => {
-  it('runs one call per key at a time, and another one after it', async () => {
+  it('runs one call per key at a time, and another one afterwards', async () => {
     const calls = new SingleFlight<number>();
     const start = vi.fn(async () => 1);
     await Promise.all([
@@ -17,7 +17,7 @@ describe('SingleFlight', () => {
     expect(calls.size).toBe(0);
   });
 
-  it('tells a failure to all who share it and keeps nothing', async () => {
+  it('rejects for all callers and caches nothing', async () => {
     const calls = new SingleFlight<number>();
     const answer = deferred<number>();
     const shared = [calls.run('a', undefined, () => answer.promise), calls.run('a', undefined, () => answer.promise)];
@@ -26,7 +26,7 @@ describe('SingleFlight', () => {
     expect(calls.size).toBe(0);
   });
 
-  it('starts anew for one who comes after the last has left, though the first call still runs', async () => {
+  it('starts a new call after all callers have left, even if the first is still running', async () => {
     const calls = new SingleFlight<string>();
     const leaver = new AbortController();
     let first: AbortSignal | undefined;
@@ -40,7 +40,7 @@ describe('SingleFlight', () => {
     await expect(calls.run('a', undefined, async () => 'second')).resolves.toBe('second');
   });
 
-  it('starts nothing for one who has left already', async () => {
+  it('starts nothing for an aborted caller', async () => {
     const start = vi.fn(async () => 1);
     await expect(new SingleFlight<number>().run('a', AbortSignal.abort(), start)).rejects.toMatchObject({
       code: 'aborted',
@@ -56,7 +56,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('lets the others follow as soon as the first is answered', async () => {
+it('releases the others when the first has a response', async () => {
   const headStart = new PreflightGate();
   const first = deferred<string>();
   const sent: string[] = [];
@@ -73,7 +73,7 @@ it('lets the others follow as soon as the first is answered', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('lets the others follow when the first fails, or is slow', async () => {
+it('releases the others if the first fails or is slow', async () => {
   for (const first of [Promise.reject(new Error('no')), new Promise<string>(() => {})]) {
     const headStart = new PreflightGate();
     headStart.run(() => first).catch(() => {});

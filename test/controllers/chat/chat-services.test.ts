@@ -8,7 +8,7 @@ import { cutoff, echo, piece, tool, turnFrames, usage, whole } from '../../clien
 import { FakeChat } from '../../elements/chat/fake-chat-service.js';
 
 describe('readOffer', () => {
-  it('tells what there is', async () => {
+  it('returns what the agent offers', async () => {
     const chat = new FakeChat();
     chat.suggested = ['How many?'];
     expect(await readOffer(chat)).toEqual({ suggestions: ['How many?'], hasThreads: false });
@@ -16,13 +16,13 @@ describe('readOffer', () => {
     expect(await readOffer(chat)).toEqual({ suggestions: ['How many?'], hasThreads: true });
   });
 
-  it('does without what can’t be read, and leaves a list to be tried again', async () => {
+  it('ignores errors, and assumes a list that can be retried', async () => {
     const chat = Object.assign(new FakeChat(), { threads: () => Promise.reject(new Error('no')) });
     chat.suggested = new PaError('server_failed', 'No.', { status: 500 });
     expect(await readOffer(chat)).toEqual({ suggestions: [], hasThreads: true });
   });
 
-  it('fails where the caller may not chat', async () => {
+  it('fails if the caller may not chat', async () => {
     const chat = new FakeChat();
     chat.suggested = new PaError('not_allowed', 'AI is off.', { status: 403 });
     await expect(readOffer(chat)).rejects.toBe(chat.suggested);
@@ -42,7 +42,7 @@ const changed = (...frames: readonly ChatFrame[]) => {
 };
 
 describe('grownTurn', () => {
-  it('tells the last turn where its last text grew and nothing else', () => {
+  it('returns the last turn if only its last text has grown', () => {
     const { now, grown } = changed(piece('a', 'were '));
     expect(grown).toBe(now.turns.at(-1));
     expect(grown?.parts.at(-1)).toMatchObject({ content: 'There were ' });
@@ -50,7 +50,7 @@ describe('grownTurn', () => {
 
   it.each([
     ['nothing', []],
-    ['a text that is whole', [whole('a', 'There were 7.')]],
+    ['a complete text', [whole('a', 'There were 7.')]],
     ['the end of the turn', [whole('a', 'There were 7.', { finishReason: 'stop' })]],
     ['another text', [piece('b', 'And ')]],
     ['a step', [tool('s', 'dataQuery')]],

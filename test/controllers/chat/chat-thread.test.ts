@@ -34,7 +34,7 @@ describe('OpenThread', () => {
     vi.useRealTimers();
   });
 
-  it('goes from a message to the end of its answer', async () => {
+  it('follows a message to the end of its answer', async () => {
     const { chat, thread, statuses } = setting();
     const sending = thread.send('How many?', []);
     expect(lastOf(thread)).toMatchObject({ prompt: { content: 'How many?' }, end: null });
@@ -46,7 +46,7 @@ describe('OpenThread', () => {
     expect(thread.chatId).toBe('thread-1');
   });
 
-  it('does one thing at a time', async () => {
+  it('runs one operation at a time', async () => {
     const { chat, thread } = setting();
     const first = thread.send('One', []);
     await thread.send('Two', []);
@@ -57,7 +57,7 @@ describe('OpenThread', () => {
     await first;
   });
 
-  it('ends an answer that fails before it comes, and asks for the same again', async () => {
+  it('ends an answer that fails at the start, and sends the same message again', async () => {
     const { chat, thread, problems } = setting();
     const sending = thread.send('How many?', []);
     const { messageId } = chat.last.ask;
@@ -75,7 +75,7 @@ describe('OpenThread', () => {
     expect(thread.conversation.turns.length).toBe(1);
   });
 
-  it('leaves no answer without an end where the stream ends without one', async () => {
+  it('ends an answer if the stream ends without an end', async () => {
     const { chat, thread } = setting();
     const sending = thread.send('How many?', []);
     begin(chat.last, 'There ');
@@ -86,7 +86,7 @@ describe('OpenThread', () => {
     expect(thread.status).toBe(ChatStatus.idle);
   });
 
-  it('reads a thread and shows it when it is whole', async () => {
+  it('reads a thread and shows it when it is complete', async () => {
     const { chat, thread } = setting('t-1');
     thread.begin();
     expect(thread.status).toBe(ChatStatus.loading);
@@ -98,7 +98,7 @@ describe('OpenThread', () => {
     expect(thread.conversation.turns.length).toBe(2);
   });
 
-  it('can be told to read again', async () => {
+  it('can be retried after a read error', async () => {
     const { chat, thread } = setting('t-1');
     thread.begin();
     chat.last.fail(new PaError('not_found', 'No.', { status: 404 }));
@@ -110,7 +110,7 @@ describe('OpenThread', () => {
     expect(thread.chatId).toBe('t-1');
   });
 
-  it('comes back to an answer that it left, and to a thread that it had not read', async () => {
+  it('resumes an answer that it left, and reads a thread that it had not read', async () => {
     const { chat, thread } = setting();
     void thread.send('How many?', []);
     begin(chat.last, 'There ');
@@ -129,7 +129,7 @@ describe('OpenThread', () => {
     expect(unread.chat.streams.length).toBe(2);
   });
 
-  it('hears nothing of what it left', async () => {
+  it('ignores events of an operation that it left', async () => {
     const { chat, thread } = setting();
     void thread.send('How many?', []);
     const left = chat.last;
@@ -140,7 +140,7 @@ describe('OpenThread', () => {
     expect(thread.conversation).toBe(before);
   });
 
-  it('tells of tools that end while it answers, and not of those before', async () => {
+  it('reports tools that finish during an answer, and not earlier ones', async () => {
     const { chat, thread, steps } = setting();
     void thread.send('How many?', []);
     begin(chat.last);
@@ -158,7 +158,7 @@ describe('OpenThread', () => {
     thread.leave();
   });
 
-  it('tells of an answer that the service says has failed', async () => {
+  it('reports an answer that the service marks as failed', async () => {
     const { chat, thread, problems } = setting();
     void thread.send('How many?', []);
     await vi.advanceTimersByTimeAsync(0);

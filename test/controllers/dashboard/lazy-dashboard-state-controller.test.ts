@@ -15,7 +15,7 @@ const position = { x: 0, y: 0, w: 1, h: 1 };
 const widget = { id: 'w', type: 'FILTER', position, config: { member: 'orders.status', value: 'shipped' } };
 const controlled: StateSubject = { ...plain, widgets: [widget] };
 
-/** A host as elements are, whose events nobody hears. */
+/** A host like an element, without event listeners. */
 class EventHost extends FakeHost {
   dispatchEvent(): boolean {
     return true;
@@ -41,12 +41,12 @@ function setting(options: Partial<LazyDashboardStateOptions> = {}) {
 }
 
 describe('LazyDashboardStateController', () => {
-  // A busy machine takes seconds to read the module for the first time, longer than a test waits for it.
+  // On a busy machine, importing the module for the first time takes longer than the default timeout.
   beforeAll(async () => {
     await load();
   });
 
-  it('loads nothing for a dashboard without anything to choose by', async () => {
+  it('loads nothing for a dashboard without choices', async () => {
     const { host, choosing, loading } = setting();
     choosing.use(plain);
     host.requestUpdate();
@@ -58,7 +58,7 @@ describe('LazyDashboardStateController', () => {
     expect(loading).not.toHaveBeenCalled();
   });
 
-  it('lets no tile ask before it is known what controls begin with', async () => {
+  it('blocks tiles until the defaults of controls are known', async () => {
     const { host, choosing } = setting();
     choosing.use(controlled);
     host.requestUpdate();
@@ -68,7 +68,7 @@ describe('LazyDashboardStateController', () => {
     expect(choosing.choices).toMatchObject([{ member: 'orders.status', condition: { value: 'shipped' } }]);
   });
 
-  it('knows what controls begin with as soon as they are there, where it was fetched ahead', async () => {
+  it('has the defaults of controls immediately if it was prefetched', async () => {
     const { choosing, loading } = setting();
     choosing.prepare();
     await loading.mock.results[0]?.value;
@@ -79,7 +79,7 @@ describe('LazyDashboardStateController', () => {
     expect(loading).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps what was set before it was loaded', async () => {
+  it('preserves state that was set before it was loaded', async () => {
     const { choosing } = setting();
     choosing.use(plain);
     choosing.openTab('c', 'two');
@@ -90,13 +90,13 @@ describe('LazyDashboardStateController', () => {
     expect(early).toMatchObject({ filters: { 'orders.status': { value: 'lost' } }, tabs: { c: 'two' } });
   });
 
-  it('opens no tab by what is no state', () => {
+  it('opens no tab for an invalid state', () => {
     const { choosing } = setting();
     Reflect.apply(choosing.setState, choosing, [{ tabs: null }]);
     expect(choosing.tabOf('c')).toBeNull();
   });
 
-  it('leaves tiles that have asked their rows while it is loaded late', async () => {
+  it('lets tiles keep their rows while it is loaded late', async () => {
     const { host, choosing } = setting();
     choosing.use(plain);
     host.requestUpdate();
@@ -105,7 +105,7 @@ describe('LazyDashboardStateController', () => {
     expect(choosing.ready).toBe(true);
   });
 
-  it('says what it lacks, and tries again when told to', async () => {
+  it('reports a failed load and can be retried', async () => {
     let isGone = true;
     const { host, choosing, problems, loading } = setting({
       load: () => (isGone ? Promise.reject(new Error('no chunk')) : load()),

@@ -45,7 +45,7 @@ interface Asked {
   metas: number;
 }
 
-/** A session that answers queries by `answer`, which is told how many there were before. */
+/** A session that answers queries with `answer`, which receives the number of previous queries. */
 function sessionOf(
   answer: (query: Query, place: number) => RowSet,
   meta: () => Promise<MetaResponse> = async () => model,
@@ -84,14 +84,14 @@ const rowsOf = (measures: string[], rows: Row[]): RowSet =>
 const totalOf = ({ totals }: ReportData) => totals.get(groupKey([]))?.rows;
 
 describe('loading a report', () => {
-  it('asks once, and for no model, where nothing is to be worked out', async () => {
+  it('queries once, and reads no model, if nothing must be computed', async () => {
     const { session, asked } = sessionOf(() => rowsOf(['o.count'], [{ 'o.state': 'CA', 'o.count': '1' }]));
     const data = await load({ session }, { meta: { jsonQuery: { measures: ['o.count'], dimensions: ['o.state'] } } });
     expect([asked.queries.length, asked.metas, data.totals.size]).toEqual([1, 0, 0]);
     expect(data.request).toHaveProperty('query', { measures: ['o.count'], dimensions: ['o.state'] });
   });
 
-  it('adds up what can be added up, with all digits', async () => {
+  it('sums additive measures without losing digits', async () => {
     const names = ['o.count', 'o.sum', 'o.least'];
     const rows = [
       { 'o.state': 'CA', 'o.count': '2', 'o.sum': '0.1', 'o.least': '-3' },
@@ -104,14 +104,14 @@ describe('loading a report', () => {
     expect(asked.queries).toHaveLength(1);
   });
 
-  it('knows that no rows count nothing and sum up to nothing', async () => {
+  it('sums no rows to 0 for counts and to nothing for sums', async () => {
     const { session } = sessionOf(() => rowsOf(['o.count', 'o.sum'], []));
     expect(totalOf(await load({ session }, queryOf(['o.count', 'o.sum'])))).toEqual([
       { 'o.count': '0', 'o.sum': null },
     ]);
   });
 
-  it.each([['o.who'], ['o.rolling'], ['o.unknown']])('asks for the total of %s, beside its rows', async name => {
+  it.each([['o.who'], ['o.rolling'], ['o.unknown']])('queries the total of %s in addition to its rows', async name => {
     const { session, asked } = sessionOf(({ dimensions }) =>
       rowsOf([name], [dimensions?.length ? { 'o.state': 'CA', [name]: '4' } : { [name]: '9' }]),
     );
@@ -129,7 +129,7 @@ describe('loading a report', () => {
     });
   });
 
-  it('asks for totals where rows were cut, by the service or by the query', async () => {
+  it('queries totals if rows were cut off by the service or by the query', async () => {
     const rows = [{ 'o.state': 'CA', 'o.count': '2' }];
     const cut = sessionOf((_query, place) => ({
       ...rowsOf(['o.count'], place ? [{ 'o.count': '50' }] : rows),
@@ -143,7 +143,7 @@ describe('loading a report', () => {
     expect(whole.asked.queries).toHaveLength(3);
   });
 
-  it('asks for all totals where the model can not be had', async () => {
+  it('queries all totals if the model cannot be loaded', async () => {
     const without = sessionOf(
       (_query, place) => rowsOf(['o.count'], [place ? { 'o.count': '7' } : { 'o.state': 'CA', 'o.count': '2' }]),
       () => Promise.reject(new Error('403')),
@@ -151,7 +151,7 @@ describe('loading a report', () => {
     expect(totalOf(await load(without, queryOf(['o.count'])))).toEqual([{ 'o.count': '7' }]);
   });
 
-  it('asks for the total of counts by a dimension that counts a row more than once', async () => {
+  it('queries the total of counts by a dimension that multiplies rows', async () => {
     const cube = (name: string, relationship: string, to: string) => ({
       ...model.cubes[0],
       name,
@@ -194,7 +194,7 @@ describe('loading a report', () => {
     expect(await asked('v.count', 'v.unknown')).toBe(1);
   });
 
-  it('ends all its requests with one signal', async () => {
+  it('aborts all its requests with one signal', async () => {
     const { signal } = new AbortController();
     const { session, asked } = sessionOf(() => rowsOf(['o.who'], []));
     const pivotItems = {
@@ -216,7 +216,7 @@ describe('loading a report', () => {
     expect(new Set(asked.signals)).toEqual(new Set([signal]));
   });
 
-  it('fails as any of its requests does, and ends when it is called off', async () => {
+  it('fails with any of its requests, and ends when it is canceled', async () => {
     const failing = sessionOf((_query, place) => {
       if (place === 1) throw new Error('the total failed');
       return rowsOf(['o.who'], []);
@@ -229,7 +229,7 @@ describe('loading a report', () => {
     await expect(load(gone, queryOf(['o.who']))).rejects.toThrow(PaAbortError);
   });
 
-  it('has the choices of the dashboard in all queries of a report', async () => {
+  it('applies the choices of the dashboard to all queries of a report', async () => {
     const { session, asked } = sessionOf(() => rowsOf(['o.who'], []));
     const timeDimensions = [{ dimension: 'o.at', granularity: 'month', dateRange: ['2024-01-01', '2024-12-31'] }];
     const snapshot: ReportSnapshot = {

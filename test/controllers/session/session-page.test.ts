@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionPage, type SessionSettings, sameSettings } from '../../../src/controllers/session/session-page.js';
 import { FakeService, json, loadAnswer, query } from '../../client/fake-service.js';
 
-/** A document with a window, as far as a page's sessions look at them; counts listeners. */
+/** A document with a window, as far as sessions need them; counts listeners. */
 class FakeDocument extends EventTarget {
   visibilityState = 'visible';
   readonly baseURI = 'https://host.example/app/';
@@ -36,7 +36,7 @@ class CountingTarget extends EventTarget {
 
 const settings: SessionSettings = { sessionUrl: '/api/embed-session', baseUrl: 'https://platform.example' };
 
-/** A session of the page's, not started, that counts what the page calls. */
+/** A session of the page that is not started and counts calls of the page. */
 function opened() {
   const source = page.open(settings);
   return Object.assign(source, {
@@ -64,7 +64,7 @@ afterEach(() => {
 });
 
 describe('the page', () => {
-  it('wakes its sessions when it comes to the foreground or back online, not when it is hidden', () => {
+  it('wakes its sessions in the foreground and back online, but not when hidden', () => {
     const source = opened();
     document.dispatchEvent(new Event('visibilitychange'));
     document.defaultView.dispatchEvent(new Event('online'));
@@ -74,7 +74,7 @@ describe('the page', () => {
     expect(source.wake).toHaveBeenCalledTimes(2);
   });
 
-  it('blanks its sessions around the back/forward cache alone', () => {
+  it('suspends its sessions only for the back/forward cache', () => {
     const source = opened();
     document.defaultView.dispatchEvent(transition('pagehide', false));
     document.defaultView.dispatchEvent(transition('pageshow', false));
@@ -86,7 +86,7 @@ describe('the page', () => {
     expect(source.resume).toHaveBeenCalledTimes(1);
   });
 
-  it('listens for as long as it has sessions', () => {
+  it('has listeners only while it has sessions', () => {
     const [a, b] = [opened(), opened()];
     expect([document.listeners, document.defaultView.listeners]).toEqual([1, 3]);
     page.close(a);
@@ -100,7 +100,7 @@ describe('the page', () => {
 });
 
 describe('warming', () => {
-  it('leaves nothing behind once it is called off', async () => {
+  it('leaves nothing behind after cancellation', async () => {
     vi.useFakeTimers();
     try {
       const warming = page.warm(settings);
@@ -115,7 +115,7 @@ describe('warming', () => {
 });
 
 describe('sharing', () => {
-  it('gives all that name the same session one session, until the last has left', async () => {
+  it('shares one session between equal settings until the last release', async () => {
     const first = page.acquire(settings);
     const second = page.acquire({ ...settings, session: null });
     expect(second).toBe(first);
@@ -135,12 +135,12 @@ describe('sharing', () => {
     { dataApiPath: '/data' },
     { dialect: 'cube' as const },
     { session: async () => '' },
-  ])('tells sessions apart by %j', other => {
+  ])('distinguishes sessions by %j', other => {
     expect(sameSettings(settings, { ...settings, ...other })).toBe(false);
     expect(page.acquire({ ...settings, ...other })).not.toBe(page.acquire(settings));
   });
 
-  it('reads addresses as links of the page', async () => {
+  it('resolves URLs against the page', async () => {
     const source = page.acquire({ sessionUrl: '../api/embed-session', baseUrl: '//platform.example' });
     await source.start();
     expect(service.seen[0]?.path).toBe('/api/embed-session');
@@ -148,7 +148,7 @@ describe('sharing', () => {
     page.release(source);
   });
 
-  it('speaks to the service in the words of its dialect', async () => {
+  it('uses the dialect of the settings', async () => {
     service.routes.set('POST /api/v1/deployments/1/token', () => json({ cubeApiToken: service.nextDataToken() }));
     service.routes.set('POST /cubejs-api/v1/load', () => json(loadAnswer([])));
     const source = page.acquire({ sessionUrl: '/api/embed-session', baseUrl: '//platform.example', dialect: 'cube' });
