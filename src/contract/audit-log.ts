@@ -23,7 +23,7 @@ export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 const Moment = z.optional(
   z
     .string()
-    // Excludes years that databases cannot represent after applying a time zone offset.
+    // Excludes early years, which would be out of range after the time zone offset is subtracted.
     .check(z.regex(/^(19|2\d)\d\d-/, 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z'))
     .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z' })),
 );
