@@ -3,15 +3,15 @@ import { PgColumn } from 'drizzle-orm/pg-core';
 import type { PageInfo } from '../../contract/wire.js';
 import { PlatformError } from '../errors.js';
 
-/** What a key of a list is in the database, as far as its text in a cursor is concerned. */
+/** Database type of a sort key, which determines its format in a cursor. */
 export type KeyKind = 'bigint' | 'integer' | 'moment' | 'text' | 'uuid';
 
-/** A key's value as a cursor tells it. */
+/** Value of a sort key in a cursor. */
 type KeyValue = string | number | Date;
 
 const maxInteger = 2_147_483_647;
 
-const fitting: Readonly<Record<KeyKind, (value: string) => boolean>> = {
+const validators: Readonly<Record<KeyKind, (value: string) => boolean>> = {
   bigint: value => /^-?\d{1,15}$/.test(value),
   integer: value => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) <= maxInteger,
   moment: isMoment,
@@ -19,22 +19,22 @@ const fitting: Readonly<Record<KeyKind, (value: string) => boolean>> = {
   uuid: value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
 
-/** Not every text that JavaScript reads as a date is one to Postgres, such as the 30th of February or the year 0. */
+/** Postgres rejects some texts that JavaScript accepts as dates, such as February 30 or the year 0. */
 function isMoment(value: string): boolean {
   const date = new Date(/^(?!0000)\d{4}-/.test(value) ? value : '');
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
 
 /**
- * A cursor that holds the values of a list's keys at one item.
- * @param name - of list and order: a cursor of another one is refused.
+ * Encodes the key values of one item as a cursor.
+ * @param name - identifies list and order; cursors with another name are rejected.
  */
 export function writeCursor(name: string, values: readonly KeyValue[]): string {
   const texts = values.map(value => (value instanceof Date ? value.toISOString() : String(value)));
   return Buffer.from(JSON.stringify([name, ...texts])).toString('base64url');
 }
 
-/** The values in a cursor of this list, each fit for its key; null for every other text. */
+/** Decodes the values of a cursor of this list and validates them for their keys; `null` for any other text. */
 export function readCursor(name: string, kinds: readonly KeyKind[], cursor: string): string[] | null {
   let read: unknown;
   try {
@@ -45,10 +45,10 @@ export function readCursor(name: string, kinds: readonly KeyKind[], cursor: stri
   if (!isTexts(read)) return null;
   const [named, ...values] = read;
   if (named !== name || values.length !== kinds.length) return null;
-  return values.every((value, index) => fitting[kinds[index] ?? 'text'](value)) ? values : null;
+  return values.every((value, index) => validators[kinds[index] ?? 'text'](value)) ? values : null;
 }
 
-/** The answer to a text that is no cursor of the list in the order that is asked for. */
+/** The error for a text that is not a cursor of the list in the requested order. */
 export function foreignCursor(): PlatformError {
   return new PlatformError(400, 'query.after: is not a cursor of this list in this order');
 }
@@ -57,18 +57,18 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(part => typeof part === 'string' && !part.includes('\0'));
 }
 
-/** Maximum items of a page. Also the default: callers that read no `pageInfo` must not lose items of a short list. */
+/** Maximum and default number of items per page: clients that ignore `pageInfo` must not miss items of a short list. */
 const maxPageSize = 1000;
 
-/** Bytes of JSON after which a page of what may be large ends. */
+/** Size of JSON in bytes after which a page of large items ends. */
 const maxPageBytes = 8 * 1024 * 1024;
 
-/** How many items a page holds. */
+/** Number of items per page. */
 export function pageSize({ first = maxPageSize }: PageRequest): number {
   return Math.min(first, maxPageSize);
 }
 
-/** Which part of a list a caller wants. */
+/** The part of a list that a caller requests. */
 export interface PageRequest {
   readonly first?: number | undefined;
   readonly after?: string | undefined;
@@ -80,13 +80,13 @@ export interface KeysetPage<T> {
   readonly pageInfo: PageInfo;
 }
 
-/** What a list is ordered by: a column, or an expression that is text. */
+/** A sort key: a column, or an expression of type text. */
 type Key = PgColumn | SQL<string>;
 
 /**
- * The order of a list, by columns of which the last is unique, all in one direction, so that an index serves it; none of them may be
- * null. A cursor holds the values of the keys, so that pages stay what they are while others insert (spec 4.5).
- * @typeParam Row - has the values of the keys under their names.
+ * Keyset pagination over non-null columns, of which the last is unique, all in the same direction, so that an index
+ * serves it. A cursor contains the values of the keys, so that pages remain stable while rows are inserted (spec 4.5).
+ * @typeParam Row - contains the values of the keys under their names.
  */
 export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   readonly #name: string;
@@ -94,8 +94,8 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   readonly #direction: 'asc' | 'desc';
 
   /**
-   * @param name - of list and order: a cursor of another one is refused.
-   * @param keys - columns under the names that the rows have them by, the unique one last.
+   * @param name - identifies list and order; cursors with another name are rejected.
+   * @param keys - columns by their names in the rows, the unique one last.
    */
   constructor(name: string, keys: { readonly [K in keyof Row & string]?: Key }, direction: 'asc' | 'desc') {
     this.#name = name;
@@ -109,8 +109,8 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   }
 
   /**
-   * For WHERE: what comes after the cursor; undefined for the first page.
-   * @throws PlatformError 400 of a text that is no cursor of this list in this order.
+   * For WHERE: rows after the cursor; `undefined` for the first page.
+   * @throws PlatformError 400 if the text is not a cursor of this list in this order.
    */
   after({ after }: PageRequest): SQL | undefined {
     if (after === undefined) return undefined;
@@ -120,17 +120,17 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
     return sql`(${sql.join(columns, sql`, `)}) ${compare} (${sql.join(values, sql`, `)})`;
   }
 
-  /** For LIMIT: one row more than the page holds tells whether there is another. */
+  /** For LIMIT: one row more than the page holds, which shows whether there is another page. */
   limit(request: PageRequest): number {
     return pageSize(request) + 1;
   }
 
-  /** The page that `limit` rows make. */
+  /** Builds the page from the rows of the query. */
   page(rows: readonly Row[], request: PageRequest): KeysetPage<Row> {
     return this.#page(rows, pageSize(request), request);
   }
 
-  /** As `page`, for rows that may be large: it ends early, with one row at least, so that its answer doesn't fill the memory. */
+  /** Like `page`, for rows that may be large: ends the page early, after at least one row, to limit memory. */
   pageWithinBytes(rows: readonly Row[], request: PageRequest): KeysetPage<Row> {
     return this.#page(rows, Math.min(pageSize(request), countWithinBytes(rows)), request);
   }
@@ -162,7 +162,7 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   }
 }
 
-/** How many of the first rows a page takes by their size: one at least. */
+/** The number of rows that fit into a page by their size, at least one. */
 function countWithinBytes(rows: readonly unknown[]): number {
   let bytes = 0;
   const end = rows.findIndex(row => {
@@ -183,7 +183,7 @@ function kindOf(column: Key): KeyKind {
   return column.getSQLType() === 'integer' ? 'integer' : 'bigint';
 }
 
-/** The pattern of LIKE or ILIKE for texts that hold a text, whatever is in it. */
+/** The pattern of LIKE or ILIKE for texts that contain a text literally. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod/mini';
 
-// One line of JSON each, the whole compressed: a header, then per table its name and its rows, then a checksum of all before it.
+// A gzip file with one line of JSON each: a header, then per table its name and its rows, then a checksum of all
+// previous lines.
 
 const format = 'pa-platform backup';
 const formatVersion = 1;
@@ -16,23 +17,23 @@ const newline = 0x0a;
 
 const Name = z.string().check(z.minLength(1), z.maxLength(63));
 
-/** What a backup says of itself, in its first line. */
+/** Header of a backup, its first line. */
 const BackupHeader = z.object({
   format: z.literal(format),
   formatVersion: z.int(),
   madeAt: z.string(),
-  /** The last migration of the database that was backed up. */
+  /** Schema version of the database: its last migration. */
   schemaVersion: z.int(),
-  /** In the order in which they can be filled. */
+  /** In an order in which they can be filled. */
   tables: z.array(z.object({ name: Name, columns: z.array(Name), rows: z.int() })),
   sequences: z.array(z.object({ table: Name, column: Name, next: z.string().check(z.regex(/^\d{1,19}$/)) })),
 });
-/** What a backup says of itself, in its first line. */
+/** Header of a backup, its first line. */
 export type BackupHeader = z.infer<typeof BackupHeader>;
-/** A header before the format is put to it. */
+/** A header without the fields of the file format. */
 export type BackupContent = Omit<BackupHeader, 'format' | 'formatVersion'>;
 
-/** A row: a JSON array of the texts that Postgres has for the values of its columns. */
+/** A row: a JSON array of the column values in Postgres text format. */
 export interface BackupRow {
   readonly table: string;
   readonly line: string;
@@ -44,11 +45,12 @@ export interface BackupWriter {
 }
 
 const damaged = (detail: string) =>
-  new Error(`The backup is damaged or was cut off (${detail}): take another copy of it. Nothing was written.`);
+  new Error(`The backup is damaged or incomplete (${detail}). Use another copy. Nothing was written.`);
 
 /**
- * Writes a backup to a file that only its owner may read. It has its name once it is whole; of one that fails nothing is left.
- * @returns its size in bytes
+ * Writes a backup to a file with mode 0600. The file gets its name after it is complete; a failed backup leaves no
+ * file.
+ * @returns size of the file in bytes.
  */
 export async function writeBackupFile(
   path: string,
@@ -56,7 +58,7 @@ export async function writeBackupFile(
   fill: (writer: BackupWriter) => Promise<void>,
 ): Promise<number> {
   const partial = `${path}.${process.pid}.partial`;
-  // Flushed when it is closed: a name must not be there before what it names.
+  // Flushed on close: a renamed file must not be incomplete after a crash.
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await compressInto(file, content, fill);
@@ -79,7 +81,7 @@ async function compressInto(
   written.catch(() => undefined);
   const hash = createHash('sha256');
   const write = async (text: string) => {
-    // A disk that is full ends the stream; then nobody would ever drain it.
+    // A full disk ends the stream without a `drain` event.
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
   };
   const writeLines = async (lines: readonly string[]) => {
@@ -110,17 +112,17 @@ async function compressInto(
 }
 
 /**
- * Reads the header of a backup alone.
- * @throws Error, in a sentence
+ * Reads only the header of a backup.
+ * @throws Error with the reason.
  */
 export async function readBackupHeader(path: string): Promise<BackupHeader> {
   for await (const line of linesOf(path)) return parseHeader(line.toString());
-  throw damaged('it is empty');
+  throw damaged('the file is empty');
 }
 
 /**
- * Reads the rows of a backup, and throws at its end at the latest where anything in it is not as it was written.
- * @throws Error, in a sentence
+ * Reads the rows of a backup. Throws if the file differs from what was written, at the latest after the last row.
+ * @throws Error with the reason.
  */
 export async function* readBackupRows(path: string): AsyncGenerator<BackupRow> {
   const hash = createHash('sha256');
@@ -129,7 +131,7 @@ export async function* readBackupRows(path: string): AsyncGenerator<BackupRow> {
   let table = '';
   let checksum: string | null = null;
   for await (const bytes of linesOf(path)) {
-    if (checksum !== null) throw damaged('it goes on after its end');
+    if (checksum !== null) throw damaged('there is data after the checksum');
     const line = bytes.toString();
     if (line.startsWith('{"checksum":')) {
       checksum = parseLine(line, z.object({ checksum: z.string() })).checksum;
@@ -143,24 +145,24 @@ export async function* readBackupRows(path: string): AsyncGenerator<BackupRow> {
       yield { table, line };
     }
   }
-  if (checksum === null) throw damaged('its end is missing');
-  if (checksum !== hash.digest('hex')) throw damaged('its checksum is another one');
+  if (checksum === null) throw damaged('the checksum is missing');
+  if (checksum !== hash.digest('hex')) throw damaged('the checksum does not match');
   const short = header?.tables.find(({ name, rows }) => rows !== (counts.get(name) ?? 0));
-  if (short) throw damaged(`it holds not all of ${short.name}`);
+  if (short) throw damaged(`rows of ${short.name} are missing`);
 }
 
 function parseHeader(line: string): BackupHeader {
   const header = z.safeParse(z.object({ format: z.literal(format), formatVersion: z.int() }), parseJson(line));
-  if (!header.success) throw new Error('This is no backup of pa-platform.');
+  if (!header.success) throw new Error('The file is not a backup of pa-platform.');
   if (header.data.formatVersion > formatVersion) {
-    throw new Error('The backup was made by a newer pa-platform: restore it with that one.');
+    throw new Error('The backup was made by a newer pa-platform. Restore it with that version.');
   }
   return parseLine(line, BackupHeader);
 }
 
 function parseLine<S extends z.ZodMiniType>(line: string, schema: S): z.output<S> {
   const result = z.safeParse(schema, parseJson(line));
-  if (!result.success) throw damaged('a line of it can not be read');
+  if (!result.success) throw damaged('a line cannot be parsed');
   return result.data;
 }
 
@@ -172,23 +174,23 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** The lines of a compressed file. A reader of Node's own would break them at characters that may stand in a text. */
+/** The lines of a compressed file. Node's readline also splits at other line separators, which may occur in texts. */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   for await (const chunk of decompressed(path)) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      yield Buffer.concat([...held, chunk.subarray(start, end)]);
-      held = [];
-      heldBytes = 0;
+      yield Buffer.concat([...pending, chunk.subarray(start, end)]);
+      pending = [];
+      pendingBytes = 0;
       start = end + 1;
     }
-    held.push(chunk.subarray(start));
-    heldBytes += chunk.length - start;
-    if (heldBytes > maxLineBytes) throw damaged('a line of it does not end');
+    pending.push(chunk.subarray(start));
+    pendingBytes += chunk.length - start;
+    if (pendingBytes > maxLineBytes) throw damaged('a line is too long');
   }
-  if (heldBytes > 0) throw damaged('its end is missing');
+  if (pendingBytes > 0) throw damaged('the last line is incomplete');
 }
 
 async function* decompressed(path: string): AsyncGenerator<Buffer> {
@@ -199,16 +201,16 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
   try {
     yield* Readable.from(gunzip);
   } catch (error) {
-    throw explain(error, path);
+    throw toReadError(error, path);
   } finally {
     file.destroy();
     gunzip.destroy();
   }
 }
 
-function explain(error: unknown, path: string): unknown {
+function toReadError(error: unknown, path: string): unknown {
   const { code, syscall } = Object(error);
-  if (typeof syscall === 'string') return new Error(`${path} can't be read (${code}).`, { cause: error });
-  if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') return damaged('it is not compressed as it was written');
+  if (typeof syscall === 'string') return new Error(`Could not read ${path} (${code}).`, { cause: error });
+  if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') return damaged('it cannot be decompressed');
   return error;
 }

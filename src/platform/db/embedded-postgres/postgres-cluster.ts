@@ -13,33 +13,36 @@ import {
   type PostgresBinaries,
 } from './postgres-binaries.js';
 
-/** How much a crash of the machine may cost: nothing, or everything (and writing is faster). */
-export const Durability = { durable: 'durable', throwAway: 'throw-away' } as const;
-/** How much a crash of the machine may cost: nothing, or everything (and writing is faster). */
+/** Whether data must survive a crash of the machine. Temporary clusters skip syncing, which makes writes faster. */
+export const Durability = { durable: 'durable', temporary: 'temporary' } as const;
+/** Whether data must survive a crash of the machine. */
 export type Durability = (typeof Durability)[keyof typeof Durability];
 
-/** One database cluster on disk, with what it takes to run a server on it. */
+/** A database cluster on disk, with everything needed to run a server on it. */
 export interface PostgresCluster {
-  /** Folder of the cluster's own files; the account's, 0700. */
+  /** Folder of the cluster's files, owned by the account, mode 0700. */
   readonly files: string;
-  /** Folder of the Unix socket; the account's, 0700, and short (a socket's path has about 100 bytes). */
+  /**
+   * Folder of the Unix socket, owned by the account, mode 0700. Its path is short, because socket paths are limited to
+   * about 100 bytes.
+   */
   readonly sockets: string;
-  /** What the server says; fatal errors alone, because other lines can hold values of rows. */
+  /** Log of the server. Contains fatal errors only, because other messages can contain values of rows. */
   readonly log: string;
   readonly durability: Durability;
   readonly account: PostgresAccount | null;
   readonly binaries: PostgresBinaries;
 }
 
-/** Name of the only role; with the socket in a folder of mode 0700 there is no password. */
+/** Name of the only role. It has no password, because the socket is in a folder with mode 0700. */
 export const databaseUser = 'platform';
 
-/** Opens the cluster below `directory`, and makes it when there is none. Safe when several processes do it at once. */
+/** Opens the cluster in `directory`, and creates it if it is missing. Safe for concurrent processes. */
 export async function openCluster(directory: string, durability: Durability): Promise<PostgresCluster> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const home = await realpath(directory);
   const account = await findPostgresAccount();
-  // By device and inode, so that the server is found again when the folder was moved or is mounted elsewhere.
+  // Device and inode identify the folder, so that the server is found after the folder was moved or mounted elsewhere.
   const { dev, ino } = await stat(home);
   const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16);
   const cluster: PostgresCluster = {
@@ -50,14 +53,14 @@ export async function openCluster(directory: string, durability: Durability): Pr
     account,
     binaries: await findPostgresBinaries(account),
   };
-  if (!(await fileExists(cluster.files))) await initialise(cluster, home);
+  if (!(await fileExists(cluster.files))) await initialize(cluster, home);
   return cluster;
 }
 
-// One call for a thousand files, where the system has it.
+// syncfs syncs all files with one call; only Linux supports it.
 const syncMethod = process.platform === 'linux' ? 'syncfs' : 'fsync';
 
-async function initialise(cluster: PostgresCluster, home: string): Promise<void> {
+async function initialize(cluster: PostgresCluster, home: string): Promise<void> {
   const draft = join(home, `draft-${randomBytes(6).toString('hex')}`);
   await mkdir(draft, { mode: 0o700 });
   if (cluster.account) await chown(draft, cluster.account.uid, cluster.account.gid);
@@ -73,21 +76,21 @@ async function initialise(cluster: PostgresCluster, home: string): Promise<void>
       '--no-instructions',
       cluster.durability === Durability.durable ? `--sync-method=${syncMethod}` : '--no-sync',
     ]);
-    let complaint = '';
+    let stderr = '';
     child.stdout?.resume();
     child.stderr?.on('data', (chunk: Buffer) => {
-      complaint = (complaint + chunk.toString()).slice(-1000);
+      stderr = (stderr + chunk.toString()).slice(-1000);
     });
     const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`The embedded Postgres can't make a database in ${home}: ${complaint.trim()}`);
-    // Whoever renames first wins; a cluster that appeared meanwhile is used.
+    if (code !== 0) throw new Error(`Could not create the embedded Postgres in ${home}: ${stderr.trim()}`);
+    // If another process has created the cluster in the meantime, that one is used.
     await rename(draft, cluster.files).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST'));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** Starts a server on the cluster and returns at once; the server outlives us. */
+/** Starts a server on the cluster and returns at once. The server outlives this process. */
 export async function launch(cluster: PostgresCluster): Promise<ChildProcess> {
   await makeSocketFolder(cluster);
   const log = await open(cluster.log, 'a', 0o600);
@@ -117,21 +120,21 @@ function settings(durability: Durability): Record<string, string> {
     log_min_messages: 'fatal',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
-    ...(durability === Durability.throwAway
+    ...(durability === Durability.temporary
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
       : {}),
   };
 }
 
 function run(cluster: PostgresCluster, program: string, files: string, output: number | 'pipe', options: string[]) {
-  // Under another account the cluster may lie below folders that only root can pass; our own child's working folder is
-  // taken before it changes accounts, and this name leads there without them.
+  // The account may have no access to the folders above the cluster. The working directory of the child process is
+  // entered before it changes its account, and this path refers to it without traversing those folders.
   const target = cluster.account && process.platform === 'linux' ? '/proc/self/cwd' : files;
   return spawn(program, ['-D', target, ...options], {
     cwd: files,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
     stdio: ['ignore', output, output],
-    // A Ctrl-C on our terminal must not reach a server that others may share.
+    // Ctrl-C in the terminal must not reach a server that other processes may share.
     detached: true,
     ...cluster.account,
   });
@@ -141,22 +144,27 @@ async function makeSocketFolder(cluster: PostgresCluster): Promise<void> {
   const { sockets, account } = cluster;
   await mkdir(sockets, { mode: 0o700 }).catch(ignoreErrorCodes('EEXIST'));
   const found = await lstat(sockets).catch(ignoreErrorCodes('ENOENT'));
-  // Whoever stopped a server at this moment has removed the folder.
+  // Another process that stopped its server has just removed the folder.
   if (!found) return makeSocketFolder(cluster);
-  const ours = found.uid === process.getuid?.() || found.uid === account?.uid;
-  if (!found.isDirectory() || !ours || (found.mode & 0o077) !== 0) {
-    throw new Error(`${sockets} belongs to someone else: remove it, it is the place of the database's socket.`);
+  const isOwn = found.uid === process.getuid?.() || found.uid === account?.uid;
+  if (!found.isDirectory() || !isOwn || (found.mode & 0o077) !== 0) {
+    throw new Error(
+      `${sockets} is not a private folder of this account. Remove it; the database needs it for its socket.`,
+    );
   }
   if (account) await chown(sockets, account.uid, account.gid).catch(ignoreErrorCodes('ENOENT'));
 }
 
-/** The process id of the server that runs on the cluster, also one that another process of ours has left behind. */
+/** The process id of the server that runs on the cluster, whichever process started it; `null` if none runs. */
 export async function runningServer(cluster: PostgresCluster): Promise<number | null> {
   const pid = Number.parseInt(await readLock(lockOf(cluster)), 10);
   return pid > 1 && (await isServerOf(cluster, pid)) ? pid : null;
 }
 
-/** Process ids come round again, above all in containers: the process must also have been started on the cluster's socket. */
+/**
+ * Process ids are reused, especially in containers, so the command line must also contain the socket folder of the
+ * cluster.
+ */
 async function isServerOf(cluster: PostgresCluster, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -172,8 +180,9 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes the lock files of a server that is gone. Postgres does it too, but not while another process of the account has the
- * process id, be it the dead server itself, which nobody has waited for: a container's first process often waits for none.
+ * Removes the lock files of a server that no longer runs. Postgres does the same, but not while another process of the
+ * account has the process id. That may be the dead server itself if no process waited for it, which is common in
+ * containers.
  */
 export async function removeStaleLocks(cluster: PostgresCluster): Promise<void> {
   for (const file of [lockOf(cluster), join(cluster.sockets, '.s.PGSQL.5432.lock')]) {
@@ -182,27 +191,30 @@ export async function removeStaleLocks(cluster: PostgresCluster): Promise<void> 
     if (!(pid > 1) || !isAlive(pid) || (await isServerOf(cluster, pid))) continue;
     const aside = `${file}.${randomBytes(6).toString('hex')}`;
     await rename(file, aside).catch(ignoreErrorCodes('ENOENT'));
-    // A lock that a new server wrote in between is put back.
+    // Restores a lock that a new server wrote in the meantime.
     if ((await readFile(aside, 'utf8').catch(() => lock)) !== lock) await link(aside, file);
     await rm(aside, { force: true });
   }
 }
 
-/** Stops the server fast, and settles when it is gone. A no-op when none runs; one that takes its place is let be. */
+/**
+ * Stops the server in fast mode and resolves when it has exited. Does nothing if no server runs; ignores a server that
+ * starts later.
+ */
 export async function shutDown(cluster: PostgresCluster): Promise<void> {
   const pid = await runningServer(cluster);
   if (pid === null) return;
-  const patience = [
+  const signals = [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
   ] as const;
-  for (const [signal, limit] of patience) {
+  for (const [signal, limit] of signals) {
     if ((await runningServer(cluster)) !== pid) break;
     send(signal, pid);
     const end = Date.now() + limit;
     while (Date.now() < end && (await runningServer(cluster)) === pid) await setTimeout(10);
   }
-  // Whoever starts a server at this moment may have put its socket there already.
+  // A process that starts a server at this moment may already have created its socket in the folder.
   await rmdir(cluster.sockets).catch(ignoreErrorCodes('ENOENT', 'ENOTEMPTY'));
 }
 
@@ -210,7 +222,7 @@ function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It ended by itself.
+    // The process has already exited.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

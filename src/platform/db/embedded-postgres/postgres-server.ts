@@ -16,7 +16,7 @@ import {
   shutDown,
 } from './postgres-cluster.js';
 
-/** Where the database is: `host` is the folder of a Unix socket. */
+/** Connection parameters of the database; `host` is the folder of a Unix socket. */
 export interface PostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -25,36 +25,40 @@ export interface PostgresConnection {
   readonly ssl: false;
 }
 
-/** Our share in an embedded Postgres server. */
+/** A share in an embedded Postgres server. */
 export interface PostgresServer {
-  /** Stays the same when the server had to be started anew. */
+  /** Remains valid after a restart of the server. */
   readonly connection: PostgresConnection;
-  /** Gives the share back; the last one to do so stops the server. Close your connections first. */
+  /** Releases the share; the last release stops the server. Close all connections first. */
   stop(): Promise<void>;
 }
 
-/** What the server is started on. */
+/** Options of an embedded Postgres server. */
 export interface PostgresServerOptions {
-  /** Folder of the database, made when it isn't there. Without it the database is thrown away when we stop or die. */
+  /**
+   * Folder of the database, created if it is missing. Without it, the database is temporary and deleted when the
+   * process ends.
+   */
   readonly directory?: string;
 }
 
 const startLimit = 60_000;
 const startAttempts = 8;
-// Whoever uses the server holds this advisory lock shared; whoever then gets it alone is the last. It is a pair of numbers, so
-// that it can't meet a lock of one number.
+// Every process that uses the server holds this advisory lock in shared mode. The process that can take it exclusively
+// is the last one. Two-number keys cannot collide with single-number keys.
 const shareLock = '(28769, 1)';
 
 /**
- * Starts the embedded Postgres on a folder, or joins the server that runs there already: another process's, or one that a
- * killed process left behind. When the server dies, it is started anew. No TCP; the socket is for its account alone.
- * @throws Error that says in one sentence why it can't start.
+ * Starts the embedded Postgres on a folder, or joins a server that is already running there: one of another process, or
+ * one that a killed process left behind. Restarts the server if it fails. There is no TCP; only the account of the
+ * process can access the socket.
+ * @throws Error with the reason if the server cannot start.
  */
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   if (process.platform === 'win32') {
-    throw new Error('The embedded Postgres does not run on Windows yet: give the URL of a Postgres server instead.');
+    throw new Error('The embedded Postgres does not run on Windows. Set the URL of a Postgres server instead.');
   }
-  return options.directory === undefined ? startThrowAway() : startShared(options.directory);
+  return options.directory === undefined ? startTemporary() : startShared(options.directory);
 }
 
 async function startShared(directory: string): Promise<PostgresServer> {
@@ -66,39 +70,43 @@ async function startShared(directory: string): Promise<PostgresServer> {
     async stop() {
       const client = await membership.end();
       if (!client) return;
-      // Whoever comes now waits for the lock, loses its connection with the server, and starts the next one.
+      // A process that joins now waits for the lock, loses its connection when the server stops, and starts the next
+      // server.
       if (await isLast(client)) await shutDown(cluster);
       await client.end();
     },
   };
 }
 
-/** Gives the share back and tells whether nobody else has one; then the lock is ours, so that nobody gets one. */
+/**
+ * Releases the share and returns true if no other share exists. In that case, takes the lock exclusively, so that no
+ * process can join.
+ */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
     await client.query(`SELECT pg_advisory_unlock_shared${shareLock}`);
     const { rows } = await client.query<{ last: boolean }>(`SELECT pg_try_advisory_lock${shareLock} AS last`);
     return rows[0]?.last ?? false;
   } catch {
-    // The last one was quicker and has stopped the server under us.
+    // Another process was the last one and has stopped the server.
     return false;
   }
 }
 
-async function startThrowAway(): Promise<PostgresServer> {
+async function startTemporary(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pa-platform-'));
-  const cluster = await openCluster(folder, Durability.throwAway).catch(async error => {
+  const cluster = await openCluster(folder, Durability.temporary).catch(async error => {
     await rm(folder, { recursive: true, force: true });
     throw error;
   });
-  const remover = removeAtTheEnd(cluster, folder);
+  const cleaner = removeOnExit(cluster, folder);
   const membership = new Membership(cluster);
   const stop = async () => {
     await (await membership.end())?.end();
-    remover.stdin?.end();
-    // Until now it must not keep the process; from now on it must, or nobody is there to see it end.
-    remover.ref();
-    if (remover.exitCode === null) await once(remover, 'exit');
+    cleaner.stdin?.end();
+    // Until now, the child process must not keep this process alive. From now on it must, so that its exit is observed.
+    cleaner.ref();
+    if (cleaner.exitCode === null) await once(cleaner, 'exit');
   };
   await membership.join().catch(async error => {
     await stop();
@@ -108,28 +116,28 @@ async function startThrowAway(): Promise<PostgresServer> {
 }
 
 /**
- * Nobody would ever find a throw-away database again, so its end must not depend on us: a shell waits for the pipe to us to be
- * closed, which our death by any signal does, stops the server and removes its folders.
+ * Removes a temporary database even if this process is killed: a shell waits until the pipe to this process is closed,
+ * stops the server and removes its folders.
  */
-function removeAtTheEnd(cluster: PostgresCluster, folder: string): ChildProcess {
+function removeOnExit(cluster: PostgresCluster, folder: string): ChildProcess {
   const script = `read -r _
     lock=$1/postmaster.pid
     [ -e "$lock" ] && kill -QUIT "$(head -n 1 "$lock")"
     for _ in $(seq 200); do [ -e "$lock" ] || break; sleep 0.02; done
     rm -rf "$2" "$3"`;
-  const remover = spawn('/bin/sh', ['-c', script, 'sh', cluster.files, cluster.sockets, folder], {
+  const cleaner = spawn('/bin/sh', ['-c', script, 'sh', cluster.files, cluster.sockets, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  remover.unref();
-  return remover;
+  cleaner.unref();
+  return cleaner;
 }
 
 function connectionTo(cluster: PostgresCluster): PostgresConnection {
   return { host: cluster.sockets, port: 5432, user: databaseUser, database: 'postgres', ssl: false };
 }
 
-/** Holds the share lock on a connection of its own, and takes it anew whenever the server was lost. */
+/** Holds the shared lock on a dedicated connection, and takes it again after the server was lost. */
 class Membership {
   readonly #cluster: PostgresCluster;
   readonly #ending = new AbortController();
@@ -147,7 +155,10 @@ class Membership {
     this.#client = Promise.resolve(client);
   }
 
-  /** Stops looking after the server; the connection that holds the lock is the caller's now. Null when the server is lost. */
+  /**
+   * Stops monitoring the server. Returns the connection that holds the lock, which the caller must close; `null` if the
+   * server is lost.
+   */
   async end(): Promise<pg.Client | null> {
     this.#ending.abort();
     return this.#client;
@@ -166,7 +177,7 @@ class Membership {
   }
 }
 
-/** Connects and takes the share lock, starting the server when there is none. */
+/** Connects and takes the shared lock; starts the server if none is running. */
 async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
   const deadline = Date.now() + startLimit;
   let launched: ChildProcess | null = null;
@@ -175,7 +186,7 @@ async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
     if (client) return client;
     const starting = launched !== null && launched.exitCode === null && launched.signalCode === null;
     if (!starting && (await runningServer(cluster)) === null) {
-      // An earlier server's last processes can hold its memory for a moment.
+      // The last processes of an earlier server may hold its shared memory for a moment.
       await setTimeout(100 * attempts);
       attempts += 1;
       if (attempts > startAttempts) break;
@@ -184,12 +195,12 @@ async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
     }
     await setTimeout(pause);
   }
-  throw new Error(`The embedded Postgres does not start on ${cluster.files}: ${cluster.log} says why.`);
+  throw new Error(`Could not start the embedded Postgres in ${cluster.files}. See ${cluster.log}.`);
 }
 
 async function tryShare(cluster: PostgresCluster): Promise<pg.Client | null> {
   const client = new pg.Client({ ...connectionTo(cluster), application_name: 'pa-platform' });
-  // A connection that breaks later also emits `end`.
+  // A connection that fails later also emits `end`.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -7,17 +7,20 @@ import type { BuiltInRole, Policy } from '../../../contract/roles.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { createdAt, id, jsonValue, moment, ref } from './columns.js';
 
-/** Whether a user has the admin role directly; other rights come by the roles that were assigned. */
+/** Whether a user has the admin role directly. Other rights come from assigned roles. */
 export const Role = { admin: 'admin', user: 'user' } as const;
 /** Whether a user has the admin role directly. */
 export type Role = (typeof Role)[keyof typeof Role];
 
-/** What a group is for: the model's policies account-wide, the users of one embed tenant, or sharing of content alone. */
+/**
+ * Purpose of a group: input of the model's policies in the whole account, users of one embed tenant, or sharing of
+ * content.
+ */
 export const GroupKind = { account: 'account', tenant: 'tenant', sharing: 'sharing' } as const;
-/** What a group is for. */
+/** Purpose of a group. */
 export type GroupKind = (typeof GroupKind)[keyof typeof GroupKind];
 
-/** The claims of an embed session, fixed when it is created. Its token states them. */
+/** Claims of an embed session, fixed when it is created and copied into its token. */
 export interface SessionClaims {
   readonly userId: number;
   readonly role: Role;
@@ -25,9 +28,9 @@ export interface SessionClaims {
   readonly embedTenantId: number;
   readonly embedTenantName: string;
   readonly creatorMode: boolean;
-  /** Set if the roles that the grant assigns, or an internal user's own roles, allow `DownloadData`. */
+  /** Set if the roles that the grant assigns, or the roles of an internal user, allow `DownloadData`. */
   readonly mayDownload?: true | undefined;
-  /** The grant's own keys, and `platform` with groups and attributes. */
+  /** The keys of the grant, and `platform` with groups and attributes. */
   readonly securityContext: {
     readonly platform: { readonly groups: readonly string[]; readonly userAttributes: JsonObject };
     readonly [key: string]: unknown;
@@ -36,16 +39,16 @@ export interface SessionClaims {
   readonly embedTheme: z.infer<typeof EmbedTheme> | null;
 }
 
-/** The account of this platform: one row. */
+/** The account of the platform: exactly one row. */
 export const accounts = pgTable('accounts', {
   id: id(),
   name: text().notNull().unique(),
-  /** What an administrator has set; what is absent has its default. */
+  /** Settings that an administrator changed; missing keys have their defaults. */
   appConfig: json().$type<JsonObject>().notNull().default({}),
   tenantSettings: json().$type<JsonObject>().notNull().default({}),
 });
 
-/** Embed tenants: the customers of a host. */
+/** Embed tenants: customers of a host. */
 export const embedTenants = pgTable('embed_tenants', {
   id: id(),
   name: text().notNull().unique(),
@@ -53,7 +56,7 @@ export const embedTenants = pgTable('embed_tenants', {
   createdAt: createdAt(),
 });
 
-/** Users: internal ones have a username, embed users a tenant and an external id in it. */
+/** Users. Internal users have a username, embed users have a tenant and an external id that is unique in it. */
 export const users = pgTable(
   'users',
   {
@@ -79,7 +82,7 @@ export const users = pgTable(
   ],
 );
 
-/** Roles: those that every account has, which nobody can change, and those that administrators make. */
+/** Roles: built-in ones, which cannot be changed, and those that administrators create. */
 export const roles = pgTable('roles', {
   id: id(),
   name: text().notNull().unique(),
@@ -89,7 +92,7 @@ export const roles = pgTable('roles', {
   createdAt: createdAt(),
 });
 
-/** Roles of users; what a user may do is what one of them allows. */
+/** Roles of users. The policies of all roles of a user are combined. */
 export const userRoles = pgTable(
   'user_roles',
   {
@@ -103,7 +106,7 @@ export const userRoles = pgTable(
   table => [primaryKey({ columns: [table.userId, table.roleId] }), index().on(table.roleId)],
 );
 
-/** API keys, by hash alone. */
+/** API keys, stored as hashes. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -113,14 +116,14 @@ export const apiKeys = pgTable(
     userId: ref()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The most that the key allows of what its user may; null where it allows all of it. */
+    /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
     role: text().$type<BuiltInRole>(),
     createdAt: createdAt(),
   },
   table => [index().on(table.userId)],
 );
 
-/** Groups of every kind; those for sharing are made by the platform and have implicit members. */
+/** Groups of every kind. The platform creates the groups for sharing, whose members are implicit. */
 export const groups = pgTable(
   'groups',
   {
@@ -137,7 +140,7 @@ export const groups = pgTable(
   ],
 );
 
-/** Members of the groups that a session context names. */
+/** Members of the groups that appear in the session context. */
 export const groupMembers = pgTable(
   'group_members',
   {
@@ -180,7 +183,7 @@ export const userAttributeValues = pgTable(
   table => [primaryKey({ columns: [table.userId, table.attributeId] })],
 );
 
-/** One-time embed sessions that were not exchanged yet. */
+/** One-time embed sessions that are not exchanged yet. */
 export const embedSessions = pgTable(
   'embed_sessions',
   {
@@ -191,7 +194,7 @@ export const embedSessions = pgTable(
   table => [index().on(table.expiresAt)],
 );
 
-/** Revoked sessions, for as long as a token of theirs could live. */
+/** Revoked sessions, stored until every token of the session has expired. */
 export const revokedSessions = pgTable(
   'revoked_sessions',
   { sessionKey: text().primaryKey(), expiresAt: moment().notNull() },

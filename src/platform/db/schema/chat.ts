@@ -9,10 +9,13 @@ import { deploymentRef } from './deployments.js';
 /** Agents of the chat. */
 export const agents = pgTable('agents', { id: id(), deploymentId: deploymentRef(), name: text().notNull() });
 
-/** Where a turn of a chat stands: under way, or why it ended. */
+/** State of a chat turn: running, or why it ended. */
 export type TurnStatus = 'running' | 'finished' | Exclude<FinishReason, 'stop'>;
 
-/** Threads of the chat. Who may see one is in `ownerKey` alone; the other columns tell what goes when a user, a tenant or an agent does. */
+/**
+ * Chat threads. `ownerKey` alone determines who may see a thread; the other columns define with which user, tenant or
+ * agent it is deleted.
+ */
 export const chatThreads = pgTable(
   'chat_threads',
   {
@@ -21,7 +24,7 @@ export const chatThreads = pgTable(
     userId: ref()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** In whose name it is; null where there is none. */
+    /** The tenant of the user; `null` if it has none. */
     embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'cascade' }),
     deploymentId: deploymentRef(),
     agentId: ref()
@@ -39,9 +42,9 @@ export const chatThreads = pgTable(
 );
 
 /**
- * Messages of users, each with how its answer went. A turn that is `running` belongs to the process that holds its lease; once the
- * lease has run out it is suspended, whoever looks. A suspended turn can be resumed as long as `leaseExpiresAt` is less than 24 hours
- * ago; null ends that.
+ * User messages with the state of their answers. The process that holds the lease answers a `running` turn; once the
+ * lease has expired, the turn counts as suspended. A suspended turn can be resumed for 24 hours after `leaseExpiresAt`;
+ * `null` means that it cannot.
  */
 export const chatTurns = pgTable(
   'chat_turns',
@@ -51,20 +54,20 @@ export const chatTurns = pgTable(
       .notNull()
       .references(() => chatThreads.id, { onDelete: 'cascade' }),
     ownerKey: text().notNull(),
-    /** Place in the thread, from 1. */
+    /** Position in the thread, from 1. */
     number: integer().notNull(),
     messageId: text().notNull(),
     input: text().notNull(),
     images: json().$type<readonly ChatImage[]>().notNull(),
-    /** Of input and images: tells whether a message that is sent again is the same. */
+    /** Hash of input and images; detects whether a repeated message is the same. */
     promptHash: text().notNull(),
     status: text().$type<TurnStatus>().notNull(),
-    /** Why it failed, for its owner's eyes. */
+    /** Reason of a failure, shown to the owner. */
     error: text(),
     usage: json().$type<ChatUsage>(),
-    /** What the agent's last step said. */
+    /** State of the agent after its last step. */
     state: json().$type<JsonObject>(),
-    /** How often it was begun; a run writes only under its own number. */
+    /** Number of attempts; a run writes only under its own attempt number. */
     attempt: integer().notNull().default(1),
     leaseOwner: text(),
     leaseExpiresAt: moment(),
@@ -83,14 +86,14 @@ export const chatTurns = pgTable(
   ],
 );
 
-/** What was answered, as it is read back; stored step by step. */
+/** Messages of answers, stored after each step. */
 export const chatMessages = pgTable(
   'chat_messages',
   {
     turnId: ref()
       .notNull()
       .references(() => chatTurns.id, { onDelete: 'cascade' }),
-    /** Place in the turn, from 1. */
+    /** Position in the turn, from 1. */
     position: integer().notNull(),
     frame: json().$type<ChatFrame>().notNull(),
   },

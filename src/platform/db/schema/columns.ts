@@ -1,16 +1,20 @@
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 
-// Documents are `json`, not `jsonb`: `jsonb` reorders keys, and in `order: {a: 'asc', b: 'desc'}` the order of keys counts.
+// Documents are `json`, not `jsonb`: `jsonb` reorders keys, and the order of keys is significant in `order: {a: 'asc',
+// b: 'desc'}`.
 
-/** JSON that may be a bare text: Drizzle's own `json` reads a text that is JSON itself once more, so that '1' would come back as the number. */
+/**
+ * A JSON column that may hold a plain string. Drizzle's `json` parses strings that contain JSON a second time: '1'
+ * would become the number 1.
+ */
 export const jsonValue = <T>() =>
   customType<{ data: T }>({ dataType: () => 'json', toDriver: value => JSON.stringify(value) })();
 
-/** Key of a table: a number that the database gives. */
+/** Primary key: a number that the database generates. */
 export const id = () => bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity();
 /** Reference to a numeric key. */
 export const ref = () => bigint({ mode: 'number' });
-/** A moment, to the millisecond: what a cursor tells of it is all there is of it. */
+/** A timestamp with millisecond precision, so that a cursor represents it exactly. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3 });
-/** When a row came to be. */
+/** Creation time of a row. */
 export const createdAt = () => moment().notNull().defaultNow();

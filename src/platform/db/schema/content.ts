@@ -22,15 +22,15 @@ import { embedTenants, groups, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 import { deploymentRef } from './deployments.js';
 
-// Omit on a record with an index signature would lose its named keys.
+// Omit would drop the named keys of a record with an index signature.
 type Frozen<T> = { [K in keyof T as K extends 'id' ? never : K]: T[K] };
 
-// Users go with their embed tenant, thousands at once: whatever refers to a user has an index to be found by.
+// Deleting an embed tenant deletes thousands of users at once, so every reference to a user has an index.
 const owned = {
   createdBy: ref()
     .notNull()
     .references(() => users.id),
-  /** The embed tenant in whose creator mode it was made, and with which it goes; null for content of the account. */
+  /** The embed tenant in whose creator mode the row was created; deleted with it. `null` for content of the account. */
   embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'cascade' }),
   createdAt: createdAt(),
   updatedAt: createdAt(),
@@ -44,7 +44,7 @@ export const folders = pgTable(
   {
     id: id(),
     deploymentId: deploymentRef(),
-    /** Null at the root. */
+    /** `null` at the root. */
     parentId: ref().references((): AnyPgColumn => folders.id),
     name: text().notNull(),
     position: integer().notNull().default(0),
@@ -61,7 +61,7 @@ export const folders = pgTable(
   ],
 );
 
-/** Workbooks; the dashboard's draft is `meta.dashboardDraft`. */
+/** Workbooks. `meta.dashboardDraft` contains the draft of the dashboard. */
 export const workbooks = pgTable(
   'workbooks',
   {
@@ -74,7 +74,7 @@ export const workbooks = pgTable(
     ...owned,
   },
   table => [
-    // Slugs are one space of the account's and one of each tenant's: no tenant learns what another one has.
+    // Slugs are unique in the account and per tenant, so that a tenant cannot detect slugs of another one.
     uniqueIndex().on(table.deploymentId, table.slug).where(sql`${table.embedTenantId} is null`),
     unique().on(table.deploymentId, table.embedTenantId, table.slug),
     index().on(table.deploymentId, table.updatedAt, table.id),
@@ -84,7 +84,7 @@ export const workbooks = pgTable(
   ],
 );
 
-/** Reports. `publicId` is null until a caller chose one. */
+/** Reports. `publicId` is `null` until a caller sets it. */
 export const reports = pgTable(
   'reports',
   {
@@ -114,7 +114,7 @@ export const reports = pgTable(
     index().on(table.deploymentId, table.name, table.id),
     index().on(table.deploymentId, table.createdAt, table.id),
     index().on(table.deploymentId, table.updatedAt, table.id),
-    // Whoever has reports among a hundred thousand of others is given pages of its own by these.
+    // For pages of callers that own few of many reports.
     index().on(table.createdBy, table.name, table.id),
     index().on(table.createdBy, table.createdAt, table.id),
     index().on(table.createdBy, table.updatedAt, table.id),
@@ -126,7 +126,7 @@ export const reports = pgTable(
   ],
 );
 
-/** Where a report stands in spreadsheets of its callers. */
+/** Placements of reports in spreadsheets. */
 export const reportPlacements = pgTable(
   'report_placements',
   {
@@ -157,7 +157,7 @@ export const reportPlacements = pgTable(
   ],
 );
 
-/** When a user last looked at a workbook. */
+/** When a user last viewed a workbook. */
 export const workbookViews = pgTable(
   'workbook_views',
   {
@@ -172,7 +172,7 @@ export const workbookViews = pgTable(
   table => [primaryKey({ columns: [table.userId, table.workbookId] }), index().on(table.workbookId)],
 );
 
-/** When a user last looked at a report. */
+/** When a user last viewed a report. */
 export const reportViews = pgTable(
   'report_views',
   {
@@ -201,7 +201,7 @@ export const dashboards = pgTable(
     title: text(),
     description: text(),
     versionNumber: integer().notNull().default(1),
-    /** Grows with every change of what a reader is told, so that a kept answer is known by it. */
+    /** Incremented with every visible change; identifies cached responses. */
     revision: integer().notNull().default(1),
     createdBy: ref()
       .notNull()
@@ -210,7 +210,7 @@ export const dashboards = pgTable(
   table => [index().on(table.createdBy)],
 );
 
-/** What was published, version by version; the current one is the dashboard's `versionNumber`. */
+/** Published versions of dashboards; `versionNumber` of the dashboard is the current one. */
 export const dashboardVersions = pgTable(
   'dashboard_versions',
   {
@@ -225,7 +225,7 @@ export const dashboardVersions = pgTable(
   table => [uniqueIndex().on(table.dashboardId, table.versionNumber)],
 );
 
-/** Reports as they were when a version was published. */
+/** Reports at the time when a version was published. */
 export const reportSnapshots = pgTable(
   'report_snapshots',
   {
@@ -238,7 +238,7 @@ export const reportSnapshots = pgTable(
   table => [index().on(table.versionId)],
 );
 
-/** Which groups may read a workbook's published dashboard. */
+/** Groups that may read a workbook's published dashboard. */
 export const workbookShares = pgTable(
   'workbook_shares',
   {
@@ -252,7 +252,7 @@ export const workbookShares = pgTable(
   table => [primaryKey({ columns: [table.workbookId, table.groupId] }), index().on(table.groupId)],
 );
 
-/** Which groups may read what is published of the workbooks in a folder, at any depth. */
+/** Groups that may read the published dashboards of all workbooks in a folder, at any depth. */
 export const folderShares = pgTable(
   'folder_shares',
   {
@@ -266,7 +266,7 @@ export const folderShares = pgTable(
   table => [primaryKey({ columns: [table.folderId, table.groupId] }), index().on(table.groupId)],
 );
 
-/** Comments of an embed tenant's users on a dashboard: a thread is a comment without a parent, and its replies. */
+/** Comments of an embed tenant's users on a dashboard. A thread is a comment without a parent, and its replies. */
 export const dashboardComments = pgTable(
   'dashboard_comments',
   {
@@ -281,7 +281,7 @@ export const dashboardComments = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     parentId: ref().references((): AnyPgColumn => dashboardComments.id, { onDelete: 'cascade' }),
-    /** Empty once it was removed. */
+    /** Empty after removal. */
     body: text().notNull(),
     createdAt: createdAt(),
     editedAt: moment(),

@@ -11,17 +11,17 @@ export const deployments = pgTable('deployments', {
   id: id(),
   name: text().notNull(),
   creationStep: text().$type<(typeof creationSteps)[number]>().notNull(),
-  /** What an administrator has set; what is absent has its default. */
+  /** Settings that an administrator changed; missing keys have their defaults. */
   settings: json().$type<JsonObject>().notNull().default({}),
 });
 
-/** The deployment that a row belongs to and goes with. */
+/** Reference to the deployment that a row belongs to; deleting the deployment deletes the row. */
 export const deploymentRef = () =>
   ref()
     .notNull()
     .references(() => deployments.id, { onDelete: 'cascade' });
 
-/** Environments of deployments: each has `production`. */
+/** Environments of deployments. Each deployment has `production`. */
 export const deploymentEnvironments = pgTable(
   'deployment_environments',
   {
@@ -33,7 +33,7 @@ export const deploymentEnvironments = pgTable(
   table => [index().on(table.deploymentId)],
 );
 
-/** Tokens that were made for an environment, kept as long as they live; the token itself is encrypted. */
+/** Tokens that were created for an environment, stored until they expire. The token itself is encrypted. */
 export const environmentTokens = pgTable(
   'environment_tokens',
   {
@@ -52,7 +52,7 @@ export const environmentTokens = pgTable(
 /** The repository that a deployment is connected to. */
 export const repositoryConnections = pgTable('repository_connections', {
   deploymentId: deploymentRef().primaryKey(),
-  /** The request as it was accepted. */
+  /** The request body as accepted. */
   connection: json().$type<JsonObject>().notNull(),
   connectedBy: ref().references(() => users.id, { onDelete: 'set null' }),
   connectedAt: createdAt(),
@@ -70,11 +70,11 @@ export const transformSyncs = pgTable(
     trigger: text().$type<SyncTrigger>().notNull().default('api'),
     gitRef: text(),
     errorMessage: text(),
-    /** What was counted, of the request at first and of the served model in the end. */
+    /** Counts: of the request at first, of the served model after completion. */
     outcome: json().$type<SyncStats>(),
     userId: ref().references(() => users.id, { onDelete: 'set null' }),
     startedAt: createdAt(),
-    /** When it was first worked on. */
+    /** When the work began. */
     takenAt: moment(),
     updatedAt: createdAt(),
     completedAt: moment(),
@@ -86,7 +86,10 @@ export const transformSyncs = pgTable(
   ],
 );
 
-/** Work that outlives the request that asked for it: whoever holds the lease does it; it is taken anew when the lease runs out. */
+/**
+ * Background jobs. The process that holds the lease executes a job; another process takes it over once the lease has
+ * expired.
+ */
 export const jobs = pgTable(
   'jobs',
   {

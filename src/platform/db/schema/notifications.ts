@@ -29,7 +29,7 @@ export const notifications = pgTable(
   table => [index().on(table.deploymentId, table.id), index().on(table.dashboardId), index().on(table.createdBy)],
 );
 
-/** Who receives a notification: an internal user, or an embed user with what its rendering is to be governed by. */
+/** Recipients of notifications: internal users, or embed users with the context that their rendering requires. */
 export const notificationRecipients = pgTable(
   'notification_recipients',
   {

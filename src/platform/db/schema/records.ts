@@ -2,7 +2,9 @@ import { index, integer, json, pgTable, text } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../../../contract/wire.js';
 import { createdAt, id, moment, ref } from './columns.js';
 
-/** Who wrote what, and when. It outlives whom and what it names, so that it refers to nothing; no body, key or token is in it. */
+/**
+ * Audit log of writes. Has no foreign keys, because entries outlive the rows they name. Contains no body, key or token.
+ */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -21,11 +23,11 @@ export const auditLog = pgTable(
   table => [index().on(table.at, table.id)],
 );
 
-/** How much of a principal's allowance is used up, window by window. */
+/** Usage of rate limit allowances per window. */
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** Hash of whom it counts. */
+    /** Hash of the caller. */
     key: text().primaryKey(),
     windowStart: moment().notNull(),
     used: integer().notNull(),

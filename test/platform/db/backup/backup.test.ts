@@ -223,7 +223,7 @@ describe('a backup', () => {
 
   test('is refused of a database that is none of this release', async () => {
     const nothing = await emptyDatabase();
-    await expect(backUp(nothing, { file: file() })).rejects.toThrow('There is no platform on this database');
+    await expect(backUp(nothing, { file: file() })).rejects.toThrow('The database contains no platform');
     const { config, db } = await seeded();
     await db.execute(sql`delete from drizzle.__drizzle_migrations where created_at = ${currentVersion()}`);
     await expect(backUp(config, { file: file() })).rejects.toThrow('one of an older pa-platform');
@@ -284,7 +284,7 @@ describe('a restore', () => {
     const other = await seeded();
     const before = await contentOf(other.db);
     await expect(restoreBackup(other.config, { file: file(), present: ExistingData.replace })).rejects.toThrow(
-      /^The backup is damaged or was cut off \(.*Nothing was written\.$/,
+      /^The backup is damaged or incomplete \(.*Nothing was written\.$/,
     );
     expect(await contentOf(other.db)).toEqual(before);
   });
@@ -292,9 +292,9 @@ describe('a restore', () => {
   test('of a file that is no backup, or that is not there, is refused', async () => {
     const config = await emptyDatabase();
     const ask = () => restoreBackup(config, { file: file(), present: ExistingData.keep });
-    await expect(ask()).rejects.toThrow(/backup can't be read \(ENOENT\)\.$/);
+    await expect(ask()).rejects.toThrow(/^Could not read .*backup \(ENOENT\)\.$/);
     await writeFile(file(), gzipSync('{"some":"thing"}\n'));
-    await expect(ask()).rejects.toThrow('This is no backup of pa-platform.');
+    await expect(ask()).rejects.toThrow('The file is not a backup of pa-platform.');
     await writeFile(file(), 'text');
     await expect(ask()).rejects.toThrow('The backup is damaged');
   });
@@ -304,9 +304,9 @@ describe('a restore', () => {
     const config = await emptyDatabase();
     const ask = () => restoreBackup(config, { file: file(), present: ExistingData.keep });
     await rewrite(withHeader(header => ({ ...header, schemaVersion: currentVersion() + 1 })));
-    await expect(ask()).rejects.toThrow('The backup is one of a newer pa-platform');
+    await expect(ask()).rejects.toThrow('The backup was made by a newer pa-platform');
     await rewrite(withHeader(header => ({ ...header, schemaVersion: currentVersion() - 1 })));
-    await expect(ask()).rejects.toThrow('that was never released');
+    await expect(ask()).rejects.toThrow('an unreleased pa-platform');
     await rewrite(withHeader(header => ({ ...header, formatVersion: 2 })));
     await expect(ask()).rejects.toThrow('made by a newer pa-platform');
   });
@@ -316,7 +316,7 @@ describe('a restore', () => {
     const config = await emptyDatabase();
     const ask = () => restoreBackup(config, { file: file(), present: ExistingData.keep });
     await rewrite(lines => lines.map(line => line.replace('"folders"', '"f; drop"').replace('"folders"', '"f; drop"')));
-    await expect(ask()).rejects.toThrow('The backup holds a table that this pa-platform does not have');
+    await expect(ask()).rejects.toThrow('The backup contains a table that this pa-platform does not have');
   });
 
   test('leaves a database with content as it is, and replaces it when told to', async () => {
@@ -326,7 +326,7 @@ describe('a restore', () => {
     const before = await contentOf(other.db);
     const ask = (present: ExistingData) => restoreBackup(other.config, { file: file(), present });
     await expect(ask(ExistingData.keep)).rejects.toThrow(
-      /^The database holds content already \(folders\): restore into an empty one, or .* --replace\.$/,
+      /^The database is not empty \(folders\)\. Restore into an empty database, or pass --replace .*$/,
     );
     expect(await contentOf(other.db)).toEqual(before);
     await ask(ExistingData.replace);
@@ -359,7 +359,7 @@ describe('a restore', () => {
     await other.db.transaction(async tx => {
       await addFolder(tx, null);
       await expect(restoreBackup(other.config, { file: file(), present: ExistingData.replace })).rejects.toThrow(
-        'The database is in use: stop the platforms on it, and restore again.',
+        'The database is in use. Stop the platforms that use it, then restore again.',
       );
     });
   });
