@@ -1,58 +1,59 @@
-/** How agents take turns. */
+/** Options of an agent semaphore. */
 export interface AgentSemaphoreOptions {
-  /** Agents that work at once. */
+  /** Maximum number of concurrent agents. */
   readonly atOnce: number;
-  /** How long, in milliseconds, an agent that could begin is kept back for callers who wait to hear that their message has come. */
+  /** Maximum time in milliseconds that a waiting agent is delayed while new messages are being accepted. */
   readonly yieldFor: number;
 }
 
 /**
- * Lets a bounded number of agents work at once, first come first served. None begins while messages are being taken in, so that of many
- * that come at the same moment each is told at once that it has come, before the work for the first of them takes the processor.
+ * Limits the number of concurrent agents; agents start in order of arrival. No agent starts while messages are being
+ * accepted, so that each of many concurrent messages is confirmed before the work for the first one occupies the
+ * process.
  */
 export class AgentSemaphore {
   readonly #options: AgentSemaphoreOptions;
-  /** What begins an agent, and since when it waits; in the order in which they came. */
+  /** Start functions of waiting agents with the time since which they wait, in order of arrival. */
   readonly #waiting = new Map<() => void, number>();
   #working = 0;
-  #arriving = 0;
+  #accepting = 0;
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | null = null;
 
   constructor(options: AgentSemaphoreOptions) {
     this.#options = options;
   }
 
-  /** Takes in a message: meanwhile no agent begins. */
-  async arrive<T>(take: () => Promise<T>): Promise<T> {
-    this.#arriving += 1;
+  /** Accepts a message. No agent starts in the meantime. */
+  async accept<T>(task: () => Promise<T>): Promise<T> {
+    this.#accepting += 1;
     try {
-      return await take();
+      return await task();
     } finally {
-      this.#arriving -= 1;
-      this.#look(0);
+      this.#accepting -= 1;
+      this.#schedule(0);
     }
   }
 
   /**
-   * Waits for an agent's turn.
-   * @returns what ends the turn; null when the signal was aborted before.
+   * Waits until an agent may start.
+   * @returns a function that ends the agent's turn; `null` if the signal aborts first.
    */
   take(signal: AbortSignal): Promise<(() => void) | null> {
     return new Promise(resolve => {
-      const leave = () => {
+      const removeFromQueue = () => {
         signal.removeEventListener('abort', onAbort);
         this.#waiting.delete(begin);
       };
       const onAbort = () => {
-        leave();
+        removeFromQueue();
         resolve(null);
       };
       const begin = () => {
-        leave();
+        removeFromQueue();
         this.#working += 1;
         resolve(() => {
           this.#working -= 1;
-          this.#look(0);
+          this.#schedule(0);
         });
       };
       if (signal.aborted) {
@@ -61,12 +62,15 @@ export class AgentSemaphore {
       }
       signal.addEventListener('abort', onAbort);
       this.#waiting.set(begin, performance.now());
-      this.#look(0);
+      this.#schedule(0);
     });
   }
 
-  /** Looks for who may begin. Never in this turn of the event loop: what was just taken in is told first. */
-  #look(afterMs: number): void {
+  /**
+   * Schedules the start of the next agent. Never in the current event-loop turn, so that accepted messages are
+   * confirmed first.
+   */
+  #schedule(afterMs: number): void {
     const at = performance.now() + afterMs;
     if (this.#next && this.#next.at <= at) return;
     clearTimeout(this.#next?.timer);
@@ -78,9 +82,9 @@ export class AgentSemaphore {
     const { atOnce, yieldFor } = this.#options;
     for (const [begin, since] of this.#waiting) {
       if (this.#working >= atOnce) return;
-      const left = this.#arriving === 0 ? 0 : since + yieldFor - performance.now();
+      const left = this.#accepting === 0 ? 0 : since + yieldFor - performance.now();
       if (left > 0) {
-        this.#look(left);
+        this.#schedule(left);
         return;
       }
       begin();

@@ -19,7 +19,7 @@ import {
   tryLockOwners,
 } from './turn-store.js';
 
-/** What turns begin with. */
+/** Dependencies of `createBeginTurn`. */
 export interface BeginOptions {
   readonly db: Db;
   readonly limits: ChatLimits;
@@ -27,56 +27,59 @@ export interface BeginOptions {
   readonly now: () => Date;
 }
 
-/** A message that a turn is to begin with. */
+/** A message that starts a turn. */
 export interface NewTurnMessage {
   readonly caller: ChatCaller;
-  readonly ask: TurnInput & { readonly prompt: Prompt };
+  readonly request: TurnInput & { readonly prompt: Prompt };
 }
 
-/** A turn, and whether it is ours to answer. */
+/** A turn, and whether this process has begun it. */
 export interface BeginResult {
   readonly type: 'begun' | 'found';
   readonly turn: StoredTurn;
 }
 
-/** What came of an opening within a batch. */
+/** Result for one message of a batch. */
 type Outcome =
   | BeginResult
   | { readonly type: 'refused'; readonly reason: unknown }
-  /** Somebody else begins a turn of the same owner, or some opening could not be stored. */
+  /**
+   * The message needs its own transaction: another process is beginning a turn of the same owner, or the batch failed.
+   */
   | { readonly type: 'alone' };
 
-/** So many turns that begin in one transaction. */
+/** Maximum number of turns that begin in one transaction. */
 const maxTogether = 100;
-/** The furthest that the clock of a client may be ahead for our own ids to keep behind its ids. */
+/** Maximum clock skew of a client for which generated ids still sort after its ids. */
 const maxSkew = 24 * 3600_000;
 
 /**
- * Makes what begins the turn of a message, and its thread where none is named. Where another process has begun it in the meantime, that
- * one is found. Turns that are to begin at the same moment share a transaction; what is wrong with one of them is its own affair.
- * @returns a function that throws PlatformError 404 for a thread that isn't the caller's, 409 for one that is busy or full, 429 with too
- * many runs.
+ * Creates a function that begins the turn for a message, and its thread if the message names none. If another process
+ * has begun the turn in the meantime, that turn is returned. Turns that begin concurrently share a transaction; an
+ * error of one does not affect the others.
+ * @returns a function that throws PlatformError 404 if the thread does not belong to the caller, 409 if it is busy or
+ * full, 429 if the caller has too many runs.
  */
 export function createBeginTurn(options: BeginOptions): (opening: NewTurnMessage) => Promise<BeginResult> {
   const batches = new Batcher<NewTurnMessage, Outcome>(openings => beginTogether(options, openings), {
     maxItems: maxTogether,
   });
   return async opening => {
-    const together = await batches.add(opening);
-    const outcome = together.type === 'alone' ? await beginAlone(options, opening) : together;
+    const batched = await batches.add(opening);
+    const outcome = batched.type === 'alone' ? await beginAlone(options, opening) : batched;
     if (outcome.type === 'refused') throw outcome.reason;
-    if (outcome.type === 'alone') throw new Error('A turn has begun neither with others nor alone.');
+    if (outcome.type === 'alone') throw new Error('The turn could not be begun in its own transaction.');
     return outcome;
   };
 }
 
-/** Waits for no lock, since many would wait with it. */
+/** Begins turns in one transaction. Waits for no lock, because all turns of the batch would wait. */
 async function beginTogether(options: BeginOptions, openings: readonly NewTurnMessage[]): Promise<readonly Outcome[]> {
   const alone: Outcome = { type: 'alone' };
   try {
     return await options.db.transaction(async tx => {
       const free = await tryLockOwners(tx, [...new Set(openings.map(({ caller }) => caller.ownerKey))]);
-      // The first of each owner.
+      // One message per owner.
       const ours = openings.filter(({ caller }) => free.delete(caller.ownerKey));
       const outcomes = await beginLocked(tx, options, ours);
       return openings.map(opening => outcomes.get(opening) ?? alone);
@@ -94,15 +97,15 @@ function beginAlone(options: BeginOptions, opening: NewTurnMessage): Promise<Out
   });
 }
 
-/** A turn that is in order, before it is stored. */
+/** A valid turn that is not stored yet. */
 interface Planned {
   readonly opening: NewTurnMessage;
-  /** The turn before it in its thread. */
+  /** The previous turn of the thread. */
   readonly last: StoredTurn | null;
   readonly threadId: string;
 }
 
-/** @param openings - of as many owners, each of which is locked. */
+/** @param openings - one message per owner; the owners are locked. */
 async function beginLocked(
   tx: Db,
   options: BeginOptions,
@@ -125,13 +128,13 @@ async function beginLocked(
   const begun = new Map((await store(tx, options, planned)).map(turn => [turn.threadId, turn]));
   for (const { opening, threadId } of planned) {
     const turn = begun.get(threadId);
-    if (!turn) throw new Error('The database did not return the turn that it has stored.');
+    if (!turn) throw new Error('An insert did not return a turn.');
     outcomes.set(opening, { type: 'begun', turn });
   }
   return outcomes;
 }
 
-/** What an opening finds. */
+/** Existing data that a message refers to. */
 interface Found {
   readonly turn: StoredTurn | null;
   readonly last: StoredTurn | null;
@@ -142,11 +145,15 @@ async function findAll(tx: Db, openings: readonly NewTurnMessage[]): Promise<rea
   const ownerKeys = openings.map(({ caller }) => caller.ownerKey);
   const turns = await findTurns(
     tx,
-    openings.map(({ caller, ask }) => ({ ...ask, ownerKey: caller.ownerKey, messageId: ask.messageId ?? '' })),
+    openings.map(({ caller, request }) => ({
+      ...request,
+      ownerKey: caller.ownerKey,
+      messageId: request.messageId ?? '',
+    })),
   );
   const lasts = await findLastTurns(
     tx,
-    openings.flatMap(({ caller: { ownerKey }, ask: { chatId: threadId } }) =>
+    openings.flatMap(({ caller: { ownerKey }, request: { chatId: threadId } }) =>
       threadId === null ? [] : [{ ownerKey, threadId }],
     ),
   );
@@ -168,7 +175,7 @@ async function store(
   const turns: NewTurn[] = [];
   for (const { opening, last, threadId } of planned) {
     const { ownerKey, userId, embedTenantId, deploymentId, agentId } = opening.caller;
-    const { messageId, prompt } = opening.ask;
+    const { messageId, prompt } = opening.request;
     const { input, images, hash: promptHash } = prompt;
     if (last) touched.push(last);
     else added.push({ id: threadId, ownerKey, userId, embedTenantId, deploymentId, agentId, title: titleOf(prompt) });
@@ -191,8 +198,8 @@ async function store(
 }
 
 /**
- * Takes over a turn that was suspended; null when somebody else came first, or it is too late.
- * @throws PlatformError 429 with too many runs.
+ * Takes over a suspended turn. Returns `null` if another process has taken it, or if it can no longer be resumed.
+ * @throws PlatformError 429 if the owner has too many runs.
  */
 export function resumeTurn({ db, leaseOwner, limits }: BeginOptions, turn: TurnRef): Promise<StoredTurn | null> {
   return db.transaction(async tx => {
@@ -203,31 +210,31 @@ export function resumeTurn({ db, leaseOwner, limits }: BeginOptions, turn: TurnR
   });
 }
 
-/** Why a turn may not begin; null where it may. */
+/** The reason why a turn may not begin; `null` if it may. */
 function refusalOf(
-  { ask }: NewTurnMessage,
+  { request }: NewTurnMessage,
   last: StoredTurn | null,
   owned: OwnerUsage,
   { threadTurns, ownerRuns, ownerThreads }: ChatLimits,
 ): PlatformError | null {
-  if (ask.chatId !== null && !last) return new PlatformError(404, 'There is no such thread.');
+  if (request.chatId !== null && !last) return new PlatformError(404, 'Thread not found.');
   if (last?.phase === TurnPhase.live) return new PlatformError(409, 'Streaming for thread is in progress');
   if (last && last.number >= threadTurns) {
-    return new PlatformError(409, 'The thread is as long as it can be: start a new thread.');
+    return new PlatformError(409, 'The thread has reached its maximum length. Start a new thread.');
   }
   if (owned.runs >= ownerRuns) return tooManyRuns();
   if (!last && owned.threads >= ownerThreads) {
-    return new PlatformError(409, 'You have as many threads as you can have: delete one.');
+    return new PlatformError(409, 'You have reached the maximum number of threads. Delete one.');
   }
   return null;
 }
 
 function tooManyRuns(): PlatformError {
-  const message = 'Too many of your messages are being answered: wait for an answer, or stop one.';
+  const message = 'You have too many running answers. Wait for one to finish, or stop one.';
   return new PlatformError(429, message);
 }
 
-/** An id for a message that came without one: later than the last one, unless that is from a far future. */
+/** Generates an id for a message without one. It sorts after the last one, unless that is in the far future. */
 async function newMessageId(tx: Db, ownerKey: string, last: StoredTurn | null, now: Date): Promise<string> {
   const behind = Number.parseInt(last?.messageId ?? '', 10) + 1;
   let time = behind > now.getTime() && behind < now.getTime() + maxSkew ? behind : now.getTime();

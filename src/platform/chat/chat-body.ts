@@ -5,42 +5,42 @@ import { toPlatformError } from '../http/error-response.js';
 import type { StreamFrame } from './chat-service.js';
 import { usageFrame } from './frames.js';
 
-/** How frames are written. */
+/** Serialization of frames. */
 export interface FrameFormat {
   readonly contentType: string;
   write(placed: StreamFrame): string;
-  /** What stands between frames and says nothing: it keeps a proxy from taking the stream for dead. */
+  /** Separator without content, sent so that proxies do not close an idle stream. */
   readonly heartbeat: string;
 }
 
-/** One JSON object per line, in the type that the facts give it (operations.md, Chat API). */
+/** One JSON object per line, with the content type of the Chat API (operations.md, Chat API). */
 export const lineFormat: FrameFormat = {
   contentType: 'application/json',
   write: ({ frame }) => `${JSON.stringify(frame)}\n`,
   heartbeat: '\n',
 };
 
-/** Server-Sent Events: a frame that can be gone back to tells its place as the event's id. */
+/** Server-Sent Events. Frames that a client can resume from have an event id. */
 export const eventFormat: FrameFormat = {
   contentType: 'text/event-stream',
   write: ({ id, frame }) => `${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(frame)}\n\n`,
   heartbeat: ':\n\n',
 };
 
-/** What a body is made with. */
+/** Options of a stream body. */
 export interface ChatBodyOptions {
   readonly format: FrameFormat;
-  /** Hears what went wrong with the frames, unless it was the caller's doing. */
+  /** Called with errors of the frames that the caller did not cause. */
   readonly onFailure: (error: unknown) => void;
-  /** Hears once that the body has ended, read or not. */
+  /** Called once when the body has ended or was canceled. */
   readonly onEnd?: () => void;
-  /** Without a frame for so long the stream shows that it lives; 10 seconds by default. */
+  /** Interval without a frame after which a heartbeat is sent; 10 seconds by default. */
   readonly heartbeatMs?: number;
-  /** A reader that reads nothing for so long is given up; 60 seconds by default. */
+  /** Time after which a reader that reads nothing is disconnected; 60 seconds by default. */
   readonly stallMs?: number;
 }
 
-/** A chunk holds about as many characters at most. */
+/** Approximate maximum number of characters per chunk. */
 const maxChunk = 64 * 1024;
 
 interface Chunk {
@@ -49,8 +49,8 @@ interface Chunk {
 }
 
 /**
- * Frames as a body. It is made as it is read: frames that are there at once share a chunk, and of frames that nobody reads none is
- * taken. A reader that goes or stalls ends the iterator, and no more than that.
+ * Converts frames to a body. Frames are requested only while the body is read, and frames that are available together
+ * share a chunk. If the reader cancels or stalls, only the iterator is ended.
  */
 export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOptions): ReadableStream<Uint8Array> {
   const { stallMs = 60_000, onEnd } = options;
@@ -62,13 +62,13 @@ export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOp
     clearTimeout(stalled);
     if (ended) return;
     ended = true;
-    chunks.leave();
+    chunks.cancel();
     onEnd?.();
   };
   const watch = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     stalled = setTimeout(() => {
       end();
-      controller.error(unreadProblem());
+      controller.error(stalledReaderError());
     }, stallMs).unref();
   };
   return new ReadableStream<Uint8Array>(
@@ -77,7 +77,7 @@ export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOp
       async pull(controller) {
         clearTimeout(stalled);
         const { text, isLast } = await chunks.next();
-        // It may have been cancelled meanwhile.
+        // The stream may have been canceled in the meantime.
         if (ended) return;
         controller.enqueue(encoder.encode(text));
         if (isLast) {
@@ -93,18 +93,18 @@ export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOp
   );
 }
 
-/** Servers print what a body breaks off by. This is the reader's doing: there is no place in the code to point to. */
-function unreadProblem(): Error {
-  const error = new Error('Nobody reads the chat.');
+/** Error of a body whose reader stalled. Has no stack, because servers log it and the code is not the cause. */
+function stalledReaderError(): Error {
+  const error = new Error('The client stopped reading the chat stream.');
   error.stack = String(error);
   return error;
 }
 
-/** Frames as text, as many together as there are. */
+/** Serializes frames in chunks of all frames that are available. */
 class Chunks {
   readonly #frames: AsyncIterator<StreamFrame>;
   readonly #options: ChatBodyOptions;
-  /** A frame that was asked for and isn't there yet. */
+  /** A requested frame that has not arrived yet. */
   #pending: Promise<IteratorResult<StreamFrame>> | null = null;
   #lastId: string | undefined;
 
@@ -113,43 +113,43 @@ class Chunks {
     this.#options = options;
   }
 
-  /** The next frames, or a heartbeat when there is none in time. Never throws: what goes wrong is told in frames. */
+  /** The next frames, or a heartbeat if none arrives in time. Never throws: errors become frames. */
   async next(): Promise<Chunk> {
     const { format, heartbeatMs = 10_000 } = this.#options;
     let text = '';
     try {
-      let result = await this.#within(heartbeatMs);
+      let result = await this.#nextWithin(heartbeatMs);
       if (result === null) return { text: format.heartbeat, isLast: false };
-      // Whatever is at hand settles before the event loop turns.
+      // Frames that are already available settle before the next event-loop turn.
       const turn = setImmediate(null);
       while (result !== null && !result.done) {
         text += this.#write(result.value);
         if (text.length >= maxChunk) return { text, isLast: false };
-        result = await Promise.race([this.#ask(), turn]);
+        result = await Promise.race([this.#request(), turn]);
         if (result !== null) this.#pending = null;
       }
       return { text, isLast: result !== null };
     } catch (error) {
-      return { text: text + this.#explain(error), isLast: true };
+      return { text: text + this.#errorText(error), isLast: true };
     }
   }
 
-  /** Asks for no more. The frames may be in the middle of making one: nobody waits for that. */
-  leave(): void {
+  /** Ends the iterator. Does not wait for a frame that is being created. */
+  cancel(): void {
     this.#frames.return?.().catch(() => undefined);
   }
 
-  async #within(limitMs: number): Promise<IteratorResult<StreamFrame> | null> {
+  async #nextWithin(limitMs: number): Promise<IteratorResult<StreamFrame> | null> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>(resolve => {
+    const timeout = new Promise<null>(resolve => {
       timer = setTimeout(() => resolve(null), limitMs).unref();
     });
-    const result = await Promise.race([this.#ask(), late]).finally(() => clearTimeout(timer));
+    const result = await Promise.race([this.#request(), timeout]).finally(() => clearTimeout(timer));
     if (result !== null) this.#pending = null;
     return result;
   }
 
-  #ask(): Promise<IteratorResult<StreamFrame>> {
+  #request(): Promise<IteratorResult<StreamFrame>> {
     this.#pending ??= this.#frames.next();
     return this.#pending;
   }
@@ -159,11 +159,14 @@ class Chunks {
     return this.#options.format.write(placed);
   }
 
-  /** Errors are lines of a stream that has begun, and usage is told in any case. */
-  #explain(error: unknown): string {
+  /**
+   * The last frames of a stream that failed. A stream that has begun reports errors as frames, and always ends with
+   * usage.
+   */
+  #errorText(error: unknown): string {
     if (!(error instanceof PlatformError)) this.#options.onFailure(error);
-    const told: ChatFrame[] = [{ error: toPlatformError(error).message }];
-    if (this.#lastId !== FrameId.usage) told.push(usageFrame(null));
-    return told.map(frame => this.#write({ id: null, frame })).join('');
+    const frames: ChatFrame[] = [{ error: toPlatformError(error).message }];
+    if (this.#lastId !== FrameId.usage) frames.push(usageFrame(null));
+    return frames.map(frame => this.#write({ id: null, frame })).join('');
   }
 }

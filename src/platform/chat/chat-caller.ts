@@ -20,15 +20,15 @@ import { Batcher } from '../runtime/batcher.js';
 import { type AccountConfig, accountConfig, requireAi } from '../settings/account-settings.js';
 import type { ChatCaller } from './chat-service.js';
 
-/** Chats that are closed to a user by policies with `effect: deny` (spec 2.8): a deny wins, whatever else allows. */
+/** Chats that policies with `effect: deny` deny to a user (spec 2.8). A deny takes precedence over any allow. */
 interface ChatDenials {
-  /** True where every chat is closed, or all with this agent. */
+  /** True if all chats, or all chats with this agent, are denied. */
   deniesAgent(agentId: number): boolean;
-  /** Ids of single threads that are closed. */
+  /** Ids of denied threads. */
   readonly threads: ReadonlySet<string>;
 }
 
-/** What a user's policies deny of the chat. Whose threads are whose no policy changes: an allow opens nobody else's. */
+/** The denials of a user's policies. Policies cannot grant access to threads of other users. */
 function chatDenials(policies: readonly Policy[]): ChatDenials {
   const denied = policies
     .filter(({ resourceType, effect }) => resourceType === 'ChatThread' && effect === 'deny')
@@ -42,20 +42,22 @@ function isChatAction(action: string): boolean {
   return action === allResources || chatThreadActions.some(name => name === action);
 }
 
-/** How a chat's path names an agent: by its own id, or as the one of a deployment. */
+/** The agent in the path of a chat: its own id, or a deployment. */
 interface AgentPath {
   readonly account: string;
   readonly scope: ChatScope;
   readonly scopeId: number;
 }
 
-/** An agent, and the deployment whose data it answers from. */
+/** An agent, and the deployment whose data it uses. */
 interface StoredAgent {
   readonly id: number;
   readonly deploymentId: number;
 }
 
-/** The agent of a path; of a deployment that has several the first. Null when there is none, or no such account. */
+/**
+ * The agent of a path; the first one if a deployment has several. `null` if the agent or the account does not exist.
+ */
 async function findAgent(db: Db, { account, scope, scopeId }: AgentPath): Promise<StoredAgent | null> {
   const column = scope === 'agents' ? agents.id : agents.deploymentId;
   const [agent] = await db
@@ -70,7 +72,7 @@ async function findAgent(db: Db, { account, scope, scopeId }: AgentPath): Promis
 
 type SessionSettings = z.output<typeof ChatSessionSettings>;
 
-/** Session settings, and where in the request they stand. */
+/** Session settings, and their location in the request. */
 interface SessionSettingsInput {
   readonly settings: SessionSettings;
   readonly where: string;
@@ -80,15 +82,15 @@ const settingsHeader = 'x-session-settings';
 const maxHeader = 32 * 1024;
 
 /**
- * The session settings of a request with a key: those of its body, else of the header `x-session-settings`, JSON in base64url by the
- * same schema, for requests whose body has no room for them (our extension).
- * @throws PlatformError 400 that names the field
+ * Reads the session settings of a request with an API key: from its body, or else from the header `x-session-settings`
+ * (JSON in base64url, same schema), for requests that have no body for them (our extension).
+ * @throws PlatformError 400 that names the field.
  */
 function readSessionSettings(inBody: SessionSettings | null, headers: Headers): SessionSettingsInput {
   if (inBody) return { settings: inBody, where: 'body.sessionSettings' };
   const header = headers.get(settingsHeader);
   if (header === null) {
-    const message = `is required with an API key: say whom it speaks for (or send ${settingsHeader}, JSON in base64url)`;
+    const message = `is required with an API key: name the user that it acts for (or send ${settingsHeader}, JSON in base64url)`;
     throw new PlatformError(400, `body.sessionSettings: ${message}`);
   }
   const read = z.safeParse(ChatSessionSettings, readHeader(header));
@@ -102,15 +104,16 @@ function readHeader(header: string): unknown {
     try {
       return JSON.parse(Buffer.from(header, 'base64url').toString());
     } catch {
-      // Told below, like everything else that is no JSON in base64url.
+      // Rejected below, like any other invalid header.
     }
   }
   throw new PlatformError(400, `${settingsHeader}: must be JSON in base64url, ${maxHeader / 1024} KB at most`);
 }
 
 /**
- * What the settings grant on a deployment, so that a user is the same whether a page or a host's back end chats for them.
- * @throws PlatformError 400 that names the field
+ * Converts the settings to an embed grant on a deployment, so that a user has the same identity in a page and in a
+ * host's back end.
+ * @throws PlatformError 400 that names the field.
  */
 function grantOf({ settings, where }: SessionSettingsInput, deploymentId: number): EmbedGrant {
   const refuse = (field: string, message: string): never => {
@@ -127,7 +130,7 @@ function grantOf({ settings, where }: SessionSettingsInput, deploymentId: number
   if (ephemeralTtlSeconds != null) refuse('ephemeralTtlSeconds', 'is not supported');
   if (settings.roles != null) refuse('roles', 'is not supported');
   if (externalId != null && externalId !== externalId.trim().toLowerCase()) {
-    refuse('externalId', 'must be in lower case, without spaces around it');
+    refuse('externalId', 'must be lower case, without spaces around it');
   }
   const read = z.safeParse(EmbedGrant, { ...who, externalId, deploymentId });
   if (!read.success) throw new PlatformError(400, describeIssues(where, read.error.issues));
@@ -136,40 +139,40 @@ function grantOf({ settings, where }: SessionSettingsInput, deploymentId: number
   return read.data;
 }
 
-/** A request of the Chat API as far as it tells who chats. */
+/** The parts of a Chat API request that identify the caller. */
 interface ChatCall<P extends ChatPrincipal = ChatPrincipal> {
   readonly principal: P;
   readonly params: z.output<typeof ChatParams>;
   readonly request: Request;
 }
 
-/** Session settings of a body; null where it has none. */
+/** Session settings of a body; `null` if it has none. */
 type Settings = z.output<typeof ChatSessionSettings> | null;
 
-/** Whose threads, and what answers may be made of. */
+/** Identity of the caller, which determines its threads and data. */
 interface Identity {
   readonly userId: number;
   readonly embedTenantId: number | null;
   readonly securityContext: SecurityContext;
 }
 
-/** What a caller would have answers in. */
+/** Language and time zone that a caller prefers. */
 interface Preferences {
   readonly timezone?: string | null | undefined;
   readonly locale?: string | null | undefined;
 }
 
 /**
- * Settles who chats, and with which agent (operations.md, Chat API). A key speaks for the user of its session settings; a token is who
- * it was made for, and settings beside it choose a time zone and a language at most.
- * @param sessionSettings - those of the body; a key whose request has none sends them in a header.
- * @throws PlatformError 400 for session settings that are missing or unsound, 403, 404 for an agent that the caller can't reach
+ * Determines the caller and the agent (operations.md, Chat API). An API key acts for the user of its session settings.
+ * A token acts for the user it was issued to; session settings can only choose its time zone and language.
+ * @param sessionSettings - those of the body; requests with a key and without a body send them in a header.
+ * @throws PlatformError 400 if session settings are missing or invalid, 403, 404 if the caller cannot access the agent.
  */
 type ResolveCaller = (call: ChatCall, sessionSettings?: Settings) => Promise<ChatCaller>;
 
-/** Makes what settles callers over a database. */
+/** Creates a caller resolver that uses a database. */
 export function createCallerResolver(db: Db): ResolveCaller {
-  // Nearly all ask for the same one.
+  // Most requests need the same agent.
   const agents = new Batcher<AgentPath, StoredAgent | null>(async paths => {
     const found = new Map<string, Promise<StoredAgent | null>>();
     return Promise.all(
@@ -182,9 +185,9 @@ export function createCallerResolver(db: Db): ResolveCaller {
     );
   });
 
-  const configs = new Batcher<null, AccountConfig>(async asked => {
+  const configs = new Batcher<null, AccountConfig>(async requests => {
     const config = await accountConfig(db);
-    return asked.map(() => config);
+    return requests.map(() => config);
   });
 
   const findPolicies = createPoliciesFinder(db);
@@ -193,10 +196,11 @@ export function createCallerResolver(db: Db): ResolveCaller {
     return userIds.map(userId => chatDenials(policies.get(userId) ?? []));
   });
 
-  /** @throws PlatformError 403 where a policy closes the chat to whoever it is. */
+  /** @throws PlatformError 403 if a policy denies the chat to the user. */
   async function admit(caller: ChatCaller): Promise<ChatCaller> {
     const { deniesAgent, threads } = await denials.add(caller.userId);
-    if (deniesAgent(caller.agentId)) throw new PlatformError(403, 'A policy of the account denies this user the chat.');
+    if (deniesAgent(caller.agentId))
+      throw new PlatformError(403, 'A policy of the account denies the chat to this user.');
     return threads.size === 0 ? caller : { ...caller, deniedThreads: threads };
   }
 
@@ -208,14 +212,14 @@ export function createCallerResolver(db: Db): ResolveCaller {
     return admit(settle(agent, principal, [sessionSettings, principal.settings, config.embedding]));
   };
 
-  /** Whoever the key speaks for has the own rights: an admin's key may do all that any user may, so none gains by it. */
+  /** The user that a key acts for has only its own rights. Requires an admin's key, so that no caller gains rights. */
   async function callerOfKey(call: ChatCall<ApiKeyPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
     const { principal, params, request } = call;
     const config = await configs.add(null);
     requireAi({}, config);
     if (params.scope === 'deployments') throw new PlatformError(403, 'agentId is required for Api-Key authentication');
     if (!isManager(principal)) {
-      throw new PlatformError(403, 'To speak for users in the Chat API takes an API key with the admin role.');
+      throw new PlatformError(403, 'The Chat API requires an API key with the admin role.');
     }
     const given = readSessionSettings(sessionSettings, request.headers);
     const agent = await agents.add(params);
@@ -246,7 +250,7 @@ function settle(
   };
 }
 
-/** The first time zone and the first language that there are: what is unknown falls through (domain facts 1.4). */
+/** The first valid time zone and locale of the preferences; invalid values are skipped (domain facts 1.4). */
 function languageOf(preferences: readonly (Preferences | null | undefined)[]): Pick<ChatCaller, 'timezone' | 'locale'> {
   const first = (read: (given: Preferences) => string | undefined) =>
     preferences.map(given => given && read(given)).find(found => found != null);
@@ -264,7 +268,7 @@ function findLocale(tag: string): string | undefined {
   }
 }
 
-/** JSON with the keys of every object in order, so that equal values are equal text. */
+/** JSON with sorted object keys, so that equal values have equal text. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

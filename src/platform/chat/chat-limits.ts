@@ -1,40 +1,40 @@
-/** What threads and runs may take. Times are in milliseconds. */
+/** Limits of threads and runs. Times are in milliseconds. */
 export interface ChatLimits {
-  /** Runs of one owner at once, over all processes. */
+  /** Concurrent runs per owner, across all processes. */
   readonly ownerRuns: number;
-  /** Runs of this process at once. */
+  /** Concurrent runs of this process. */
   readonly processRuns: number;
-  /** Agents of this process that work at once; other runs wait for their turn. */
+  /** Concurrent agents of this process; other runs wait. */
   readonly agentsAtOnce: number;
-  /** How long agents are kept back while messages are being taken in. */
+  /** Maximum delay of waiting agents while new messages are being accepted. */
   readonly yieldFor: number;
   readonly threadTurns: number;
-  /** Nothing is deleted unasked: an owner with so many threads is told to delete one. */
+  /** Maximum threads per owner. Threads are never deleted automatically; over the limit, the owner must delete one. */
   readonly ownerThreads: number;
-  /** What an agent is told of earlier turns. */
+  /** Limits of the earlier turns that an agent receives. */
   readonly historyTurns: number;
   readonly historyCharacters: number;
-  /** What one run may write, think and do before it is cut off. */
+  /** Characters of text and reasoning per run, after which it is cut off. */
   readonly outputCharacters: number;
-  /** Input and results of its tools together. */
+  /** Characters of tool inputs and results per run, in total. */
   readonly toolCharacters: number;
   readonly steps: number;
   readonly runTime: number;
-  /** How long a turn stays with a process that is heard of no more. */
+  /** Duration of a lease, after which the turn of a failed process can be resumed. */
   readonly leaseTime: number;
-  /** How often leases are renewed, and runs hear of an abort in another process. */
+  /** Interval at which leases are renewed and aborts by other processes are detected. */
   readonly renewEvery: number;
-  /** How often a run in another process is looked after. */
+  /** Interval at which a run of another process is polled. */
   readonly followEvery: number;
-  /** How long a run that has ended can be joined in memory, and how many characters of such runs are kept. */
+  /** How long ended runs stay in memory for readers that join, and their maximum total characters. */
   readonly lingerTime: number;
   readonly lingerCharacters: number;
-  /** Pieces of text that are kept one by one, for readers who have fallen behind or come back; more are joined. */
+  /** Text deltas that are stored individually, for readers that fall behind or reconnect. Further deltas are joined. */
   readonly loosePieces: number;
   readonly looseCharacters: number;
 }
 
-/** The limits unless somebody says otherwise. */
+/** Default limits. */
 export const defaultChatLimits: ChatLimits = {
   ownerRuns: 3,
   processRuns: 400,

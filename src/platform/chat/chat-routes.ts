@@ -16,64 +16,65 @@ import { chatBody, eventFormat, type FrameFormat, lineFormat } from './chat-body
 import { createCallerResolver } from './chat-caller.js';
 import type { ChatInput, ChatService } from './chat-service.js';
 
-/** What files of a type begin with, in hex. */
-const beginnings: Readonly<Record<(typeof imageTypes)[number], RegExp>> = {
+/** File signatures by image type, in hex. */
+const signatures: Readonly<Record<(typeof imageTypes)[number], RegExp>> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
   'image/gif': /^474946383[79]61/,
   'image/webp': /^52494646.{8}57454250/,
 };
-/** Characters of base64 that hold the beginning. */
-const beginningLength = 16;
+/** Number of base64 characters that contain the signature. */
+const signatureLength = 16;
 
 /**
- * Refuses images that are not what they are said to be, before a model or a page is given them.
- * @throws PlatformError 400 that names the image
+ * Rejects images whose data does not match their type, before they reach a model or a page.
+ * @throws PlatformError 400 that names the image.
  */
 export function checkImages(images: readonly ChatImage[]): void {
   for (const [index, { data, mimeType }] of images.entries()) {
     const field = `body.images.${index}.data`;
-    // The schema has seen to the characters; base64 comes in fours.
-    if (data.length % 4 !== 0) throw new PlatformError(400, `${field}: must be base64, padded`);
+    // The schema has validated the characters; padded base64 has a multiple of four.
+    if (data.length % 4 !== 0) throw new PlatformError(400, `${field}: must be padded base64`);
     if (Buffer.byteLength(data, 'base64') > maxImageBytes) {
-      throw new PlatformError(400, `${field}: an image has ${maxImageBytes / 1024 / 1024} MB at most`);
+      throw new PlatformError(400, `${field}: exceeds the image limit of ${maxImageBytes / 1024 / 1024} MB`);
     }
-    const beginning = Buffer.from(data.slice(0, beginningLength), 'base64').toString('hex');
-    if (!beginnings[mimeType].test(beginning)) throw new PlatformError(400, `${field}: is not of type ${mimeType}`);
+    const signature = Buffer.from(data.slice(0, signatureLength), 'base64').toString('hex');
+    if (!signatures[mimeType].test(signature)) throw new PlatformError(400, `${field}: is not of type ${mimeType}`);
   }
 }
 
-/** What the routes of the Chat API need. */
+/** Dependencies of the routes of the Chat API. */
 export interface ChatRoutesOptions {
   readonly db: Db;
   readonly chat: ChatService;
   readonly authenticate: Authenticate<ChatPrincipal>;
-  /** Hears of what goes wrong with a stream that has begun, unless it was the caller's doing. */
+  /** Called with errors of a stream that has begun, unless the caller caused them. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** Room for the images of a message in base64. */
+/** Maximum body size for a message with images in base64. */
 const maxMessageBytes = 12 * 1024 * 1024;
 const maxBodyBytes = 256 * 1024;
 const defaultBranch = 'main';
-const pageSize = { usual: 50, most: 100 } as const;
+const pageSize = { default: 50, max: 100 } as const;
 
-/** Proxies between are neither to keep nor to change nor to hold back what comes. */
+/** Proxies must neither cache nor transform nor buffer the stream. */
 const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
 function tooManyStreams(): PlatformError {
-  return new PlatformError(429, 'Too many chats are being read at once: close one, or try again in a moment.');
+  return new PlatformError(429, 'You have too many open chat streams. Close one, or try again in a moment.');
 }
 
 /**
- * The Chat API (operations.md, Chat API; domain facts 2), and our extensions: the list of a caller's threads, and suggestions. Errors
- * are thrown for the app's own handler until a stream has begun; from then on they are lines of it.
+ * The Chat API (operations.md, Chat API; domain facts 2), and our extensions: the list of a caller's threads, and
+ * suggestions. Errors are thrown to the error handler of the app until a stream has begun; after that they are frames
+ * of the stream.
  */
 export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOptions): Hono {
   const app = new Hono({ strict: false });
   const options = { authenticate, maxBodyBytes };
 
-  // A run is one, however many read it, but each reader has a connection and a chunk.
+  // Readers share a run, but each has its own connection and buffer.
   const streams = new StreamLimit({ all: 2_000, own: 30, refusal: tooManyStreams });
   const callerOf = createCallerResolver(db);
 
@@ -87,7 +88,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
     checkImages(body.images ?? []);
     const caller = await callerOf(call, body.sessionSettings ?? null);
     const onEnd = streams.enter(caller.ownerKey);
-    const frames = await chat.open(caller, askOf(body, request.headers)).catch((error: unknown) => {
+    const frames = await chat.open(caller, toChatInput(body, request.headers)).catch((error: unknown) => {
       onEnd();
       throw error;
     });
@@ -103,8 +104,8 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
   });
 
   serve(app, contract.listChatThreads, options, async call => {
-    const { first = pageSize.usual, after = null } = call.query;
-    const page = await chat.threads(await callerOf(call), { first: Math.min(first, pageSize.most), after });
+    const { first = pageSize.default, after = null } = call.query;
+    const page = await chat.threads(await callerOf(call), { first: Math.min(first, pageSize.max), after });
     const { items, hasNextPage, endCursor } = page;
     return { items: [...items], pageInfo: { hasNextPage, hasPreviousPage: after !== null, endCursor } };
   });
@@ -126,13 +127,13 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
 
 type Body = z.output<typeof contract.ChatRequest>;
 
-/** Data is served of one branch, whose name is open: what is told as the default one is that. */
+/** Data is served from a single branch. Rejects requests that name another one. */
 function checkBranch({ activeBranchName, isDefaultBranch }: Body): void {
   const isDefault = isDefaultBranch ?? (activeBranchName == null || activeBranchName === defaultBranch);
   if (!isDefault) throw notFound('Branch');
 }
 
-function askOf({ chatId, messageId, input, images }: Body, headers: Headers): ChatInput {
+function toChatInput({ chatId, messageId, input, images }: Body, headers: Headers): ChatInput {
   return {
     chatId: chatId ?? null,
     messageId: messageId ?? null,

@@ -3,20 +3,20 @@ import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
-/** Who chats. Settled by the routes from key or token; nothing of it comes from a browser's body. */
+/** Caller of the chat, determined by the routes from the key or token and never from a browser's body. */
 export interface ChatCaller {
   readonly userId: number;
-  /** Whose threads go with it; null where the caller is in none. */
+  /** The caller's tenant; `null` if it has none. */
   readonly embedTenantId: number | null;
   readonly deploymentId: number;
   readonly agentId: number;
   readonly securityContext: SecurityContext;
   /**
-   * Whose threads these are: user, tenant, deployment, agent and what the caller may see, as one hash. A user whose rights have changed sees none of
-   * the threads from before: they hold rows of other rights.
+   * Owner of the threads: hash of user, tenant, deployment, agent and security context. After a change of rights, a
+   * user does not see earlier threads, because they contain rows that only the earlier rights allow.
    */
   readonly ownerKey: string;
-  /** Threads that a policy closes to the caller: 403 for whatever is done with one. */
+  /** Threads that a policy denies to the caller; every operation on them fails with 403. */
   readonly deniedThreads?: ReadonlySet<string>;
   /** IANA name; UTC by default. */
   readonly timezone: string;
@@ -24,17 +24,17 @@ export interface ChatCaller {
   readonly locale: string;
 }
 
-/** What a caller asks of a thread; which of these it is settles `open`. */
+/** Input of a chat request. `open` determines what it means. */
 export interface ChatInput {
   readonly chatId: string | null;
   readonly messageId: string | null;
   readonly input: string | null;
   readonly images: readonly ChatImage[];
-  /** Id of the last frame that the caller has (`Last-Event-ID`); null where it has none. */
+  /** Id of the last frame that the caller received (`Last-Event-ID`); `null` if none. */
   readonly lastEventId: string | null;
 }
 
-/** A frame with its place in the stream: `<messageId>:<number>`; null for frames that can't be gone back to. */
+/** A frame with its event id: `<messageId>:<number>`; `null` for frames that a client cannot resume from. */
 export interface StreamFrame {
   readonly id: string | null;
   readonly frame: ChatFrame;
@@ -47,55 +47,60 @@ export interface ThreadPage {
   readonly endCursor: string | null;
 }
 
-/** Threads and their runs. Runs go on without readers; only `abort`, their end or the end of the process ends them. */
+/** Threads and their runs. A run continues without readers until it ends, is aborted or suspended. */
 export interface ChatService {
   /**
-   * Sends, joins, resumes or reads. A `messageId` without a `chatId` is looked for among the turns of the owner first: a client whose first
-   * request broke off before it was told the thread's id sends it again, and must not begin a second thread. What is wrong with the ask is thrown before the first frame; what goes wrong later comes as frames.
-   * Leaving the iterator early leaves the run alone. A reader that falls behind is told the text so far in place of each piece.
-   * @throws PlatformError 400, 404 for a thread that isn't the caller's, 409 where another message of the thread is being answered,
-   * 429 with too many runs at once.
+   * Sends, joins, resumes or reads, depending on the input. A `messageId` without a `chatId` is looked up among the
+   * owner's turns first: a client whose first request failed before it received the id of the thread repeats it, and
+   * must not create a second thread. Errors of the input are thrown before the first frame; later errors are frames.
+   * Ending the iterator does not end the run. A reader that falls behind receives the text so far instead of individual
+   * deltas.
+   * @throws PlatformError 400, 404 if the thread does not belong to the caller, 409 if another message of the thread is
+   * being answered, 429 if the caller has too many runs.
    */
-  open(caller: ChatCaller, ask: ChatInput): Promise<AsyncIterable<StreamFrame>>;
-  /** Stops the run of a thread, wherever it runs. @throws PlatformError 403 for somebody else's thread, 404 for none. */
+  open(caller: ChatCaller, input: ChatInput): Promise<AsyncIterable<StreamFrame>>;
+  /**
+   * Stops the run of a thread in any process.
+   * @throws PlatformError 403 if the thread belongs to another user, 404 if it does not exist.
+   */
   abort(caller: ChatCaller, chatId: string): Promise<void>;
   threads(caller: ChatCaller, page: { readonly first: number; readonly after: string | null }): Promise<ThreadPage>;
-  /** @throws PlatformError 404. */
+  /** @throws PlatformError 404 */
   rename(caller: ChatCaller, chatId: string, title: string): Promise<ChatThread>;
-  /** @throws PlatformError 404. */
+  /** @throws PlatformError 404 */
   remove(caller: ChatCaller, chatId: string): Promise<void>;
   suggestions(caller: ChatCaller): Promise<readonly string[]>;
-  /** Suspends every run at its next step, within the time given, and gives back the leases. */
+  /** Suspends every run at its next step, within the given time, and releases the leases. */
   close(options: { readonly withinMs: number }): Promise<void>;
 }
 
 const titleLength = 80;
 
-/** What a user wrote. */
+/** The content of a user message. */
 export interface Prompt {
   readonly input: string;
   readonly images: readonly ChatImage[];
-  /** Equal for what is the same. */
+  /** Hash of the content. */
   readonly hash: string;
 }
 
-/** An ask for a thread as it stands. */
+/** A request to read a thread. */
 interface ReadThreadInput {
   readonly type: 'read';
   readonly chatId: string;
 }
 
-/** An ask for a turn: one to begin, or one that has begun. */
+/** A request for a turn: a new or an existing one. */
 export interface TurnInput {
   readonly type: 'turn';
   readonly chatId: string | null;
   readonly messageId: string | null;
-  /** Null where the turn must be there already. */
+  /** `null` if the request refers to an existing turn. */
   readonly prompt: Prompt | null;
   readonly lastEventId: string | null;
 }
 
-/** Tells what is asked. @throws PlatformError 400 where nothing is. */
+/** Determines the type of a request. @throws PlatformError 400 if it has neither content nor ids. */
 export function parseChatInput({
   chatId,
   messageId,
@@ -105,21 +110,22 @@ export function parseChatInput({
 }: ChatInput): ReadThreadInput | TurnInput {
   const prompt = input === null && images.length === 0 ? null : promptOf(input ?? '', images);
   if (!prompt && messageId === null) {
-    if (chatId === null) throw new PlatformError(400, 'Send a message (input), or name a thread (chatId) to read.');
+    if (chatId === null)
+      throw new PlatformError(400, 'Send a message (input), or the id of a thread (chatId) to read.');
     return { type: 'read', chatId };
   }
   return { type: 'turn', chatId, messageId, prompt, lastEventId };
 }
 
 function promptOf(text: string, images: readonly ChatImage[]): Prompt {
-  // As the database can hold it: halves of surrogate pairs, and the one character that it refuses, are replaced.
+  // Replaces lone surrogates and NUL characters, which the database cannot store.
   const input = Buffer.from(text.replaceAll('\0', '\uFFFD')).toString();
   if (input.trim() === '' && images.length === 0) throw new PlatformError(400, 'input: must not be empty');
   const parts = [input, ...images.flatMap(({ mimeType, data, name }) => [mimeType, data, name ?? null])];
   return { input, images, hash: createHash('sha256').update(JSON.stringify(parts)).digest('hex') };
 }
 
-/** Title of a thread that begins with this message. */
+/** Title of a thread, derived from its first message. */
 export function titleOf({ input, images }: Prompt): string {
   const line = input.trim().split(/[\r\n]/, 1)[0] ?? '';
   const title = [...line].slice(0, titleLength).join('').slice(0, titleLength).trim();

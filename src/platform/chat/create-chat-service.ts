@@ -36,42 +36,45 @@ import { abortableStream, joinStream, newStream, readThread, reasonOf, storedStr
 
 const maxWaiting = 50;
 
-/** Lets the asks of one owner be settled one after the other, so that equal ones find what the first has begun. */
+/**
+ * Executes the requests of one owner sequentially, so that repeated requests find the turn that the first one has
+ * begun.
+ */
 class OwnerQueue {
   readonly #last = new Map<string, { readonly settled: Promise<unknown>; waiting: number }>();
 
-  /** @throws PlatformError 429 when too many wait. */
+  /** @throws PlatformError 429 if too many requests wait. */
   async run<T>(ownerKey: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(ownerKey);
     const waiting = (before?.waiting ?? 0) + 1;
     if (waiting > maxWaiting) throw new PlatformError(429, 'Too many messages at once: try again in a moment.');
     const done = before ? before.settled.then(task) : task();
-    const place = { settled: done.catch(() => undefined), waiting };
-    this.#last.set(ownerKey, place);
+    const entry = { settled: done.catch(() => undefined), waiting };
+    this.#last.set(ownerKey, entry);
     try {
       return await done;
     } finally {
       const last = this.#last.get(ownerKey);
-      if (last === place) this.#last.delete(ownerKey);
+      if (last === entry) this.#last.delete(ownerKey);
       else if (last) last.waiting -= 1;
     }
   }
 }
 
-/** What the chat works with. */
+/** Dependencies of the chat service. */
 export interface ChatServiceOptions {
   readonly db: Db;
-  /** @throws PlatformError 404 for an agent that there isn't. */
+  /** @throws PlatformError 404 if the agent does not exist. */
   readonly agentOf: (agentId: number) => Agent;
-  /** The data and the tools as a caller may use them. */
+  /** Data and tools with the rights of a caller. */
   readonly contextOf: (caller: ChatCaller) => {
     readonly data: CallerData;
     readonly tools: ReadonlyMap<string, AgentTool>;
   };
-  /** Tells this process from others on the same database; random by default. */
+  /** Identifies this process among others on the same database; random by default. */
   readonly instanceId?: string;
   readonly limits?: Partial<ChatLimits>;
-  /** Hears of every failure that is not a caller's doing. */
+  /** Called with every failure that the caller did not cause. */
   readonly onFailure: (error: unknown) => void;
   readonly now?: () => Date;
 }
@@ -81,7 +84,7 @@ type Frames = AsyncIterable<StreamFrame>;
 const stopped = { reason: FinishReason.aborted, error: null } as const;
 const maxPage = 100;
 
-/** Threads and runs on a database that any number of processes share. */
+/** Creates a chat service on a database that several processes may share. */
 export function createChatService(options: ChatServiceOptions): ChatService {
   return new Chat(options);
 }
@@ -106,11 +109,11 @@ class Chat implements ChatService {
     this.#runs = new RunRegistry({ db, limits, leaseOwner, onFailure });
   }
 
-  async open(caller: ChatCaller, ask: ChatInput): Promise<Frames> {
-    const asked = parseChatInput(ask);
-    refuseDenied(caller, asked.chatId);
-    if (asked.type === 'read') return this.#read(caller, asked.chatId);
-    return this.#agentTurns.arrive(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, asked)));
+  async open(caller: ChatCaller, input: ChatInput): Promise<Frames> {
+    const request = parseChatInput(input);
+    refuseDenied(caller, request.chatId);
+    if (request.type === 'read') return this.#read(caller, request.chatId);
+    return this.#agentTurns.accept(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, request)));
   }
 
   async abort(caller: ChatCaller, chatId: string): Promise<void> {
@@ -119,8 +122,8 @@ class Chat implements ChatService {
     const thread = await threads.findThread(db, caller.ownerKey, chatId);
     if (!thread) {
       const [status, message] = (await threads.isThread(db, chatId))
-        ? [403, 'The thread is somebody else’s.']
-        : [404, 'There is no such thread.'];
+        ? [403, 'The thread belongs to another user.']
+        : [404, 'Thread not found.'];
       throw new PlatformError(status, message);
     }
     if (await this.#stopLocally(thread.id)) return;
@@ -134,8 +137,8 @@ class Chat implements ChatService {
     { first, after }: { readonly first: number; readonly after: string | null },
   ): Promise<ThreadPage> {
     const size = Math.min(first, maxPage);
-    const place = after === null ? null : readThreadCursor(after);
-    const page = { limit: size + 1, after: place };
+    const position = after === null ? null : readThreadCursor(after);
+    const page = { limit: size + 1, after: position };
     const found = await threads.listThreads(this.#options.db, caller.ownerKey, page);
     const items = found.slice(0, size);
     const last = items.at(-1);
@@ -161,7 +164,7 @@ class Chat implements ChatService {
     const thread = await threads.findThread(db, caller.ownerKey, chatId);
     if (!thread) throw noThread();
     await this.#stopLocally(thread.id);
-    // A run in another process finds its turn gone when it renews its lease.
+    // A run in another process notices at the next lease renewal that its turn no longer exists.
     await threads.deleteThread(db, caller.ownerKey, thread.id);
   }
 
@@ -177,30 +180,30 @@ class Chat implements ChatService {
   async #read({ ownerKey }: ChatCaller, chatId: string): Promise<Frames> {
     const thread = await threads.findThread(this.#options.db, ownerKey, chatId);
     if (!thread) throw noThread();
-    const underWay = ({ id }: StoredTurn) => this.#runs.active(id)?.log.snapshot() ?? null;
-    const read = readThread(this.#begin, { ownerKey, threadId: thread.id }, underWay);
+    const activeFrames = ({ id }: StoredTurn) => this.#runs.active(id)?.log.snapshot() ?? null;
+    const read = readThread(this.#begin, { ownerKey, threadId: thread.id }, activeFrames);
     return abortableStream(async function* () {
       for await (const frame of read) yield { id: null, frame };
     });
   }
 
-  async #openTurn(caller: ChatCaller, ask: TurnInput): Promise<Frames> {
-    const { chatId, messageId, prompt } = ask;
+  async #openTurn(caller: ChatCaller, request: TurnInput): Promise<Frames> {
+    const { chatId, messageId, prompt } = request;
     const { ownerKey } = caller;
     const found = messageId === null ? null : await this.#messages.add({ ownerKey, chatId, messageId });
     if (found) {
       refuseDenied(caller, found.threadId);
-      return this.#openFound(caller, ask, found);
+      return this.#openFound(caller, request, found);
     }
-    if (!prompt) throw new PlatformError(404, 'There is no such message: send it with its input.');
-    return this.#send(caller, ask, prompt);
+    if (!prompt) throw new PlatformError(404, 'Message not found. Send it again with its input.');
+    return this.#send(caller, request, prompt);
   }
 
-  async #send(caller: ChatCaller, ask: TurnInput, prompt: Prompt): Promise<Frames> {
-    const runOf = this.#runMaker(caller);
+  async #send(caller: ChatCaller, request: TurnInput, prompt: Prompt): Promise<Frames> {
+    const runOf = this.#createRunFactory(caller);
     let found: StoredTurn | null = null;
     const run = await this.#runs.start(
-      () => this.#beginTurn({ caller, ask: { ...ask, prompt } }),
+      () => this.#beginTurn({ caller, request: { ...request, prompt } }),
       begun => {
         if (begun.type === 'begun') return runOf(begun.turn);
         found = begun.turn;
@@ -208,39 +211,39 @@ class Chat implements ChatService {
       },
     );
     if (run) return abortableStream(signal => newStream(run, signal));
-    if (!found) throw new Error('A turn has neither begun nor been found.');
-    return this.#openFound(caller, ask, found);
+    if (!found) throw new Error('beginTurn returned no turn.');
+    return this.#openFound(caller, request, found);
   }
 
   async #openFound(caller: ChatCaller, { prompt, lastEventId }: TurnInput, turn: StoredTurn): Promise<Frames> {
     const { db } = this.#options;
     if (prompt && prompt.hash !== turn.promptHash) {
-      throw new PlatformError(409, 'This messageId is another message’s: send a new message under a new one.');
+      throw new PlatformError(409, 'This messageId belongs to another message. Use a new messageId for a new message.');
     }
     const run = this.#runs.active(turn.id) ?? this.#endedRun(turn) ?? (await this.#resume(caller, turn));
     if (run) return abortableStream(signal => joinStream(db, run, lastEventId, signal));
-    // Somebody else may have resumed it in the meantime.
-    const now = turn.phase === TurnPhase.resumable ? ((await readTurn(db, turn)) ?? turn) : turn;
-    return abortableStream(signal => storedStream(this.#begin, now, signal));
+    // Another process may have resumed the turn in the meantime.
+    const current = turn.phase === TurnPhase.resumable ? ((await readTurn(db, turn)) ?? turn) : turn;
+    return abortableStream(signal => storedStream(this.#begin, current, signal));
   }
 
-  /** The run that brought a turn to its end, as long as it is kept. */
+  /** The run that ended a turn, if it is still in memory. */
   #endedRun(turn: StoredTurn): ReadableRun | null {
     const run = turn.phase === TurnPhase.ended ? this.#runs.ended(turn.id) : undefined;
-    return run && run.turn.attempt === turn.attempt && run.told === reasonOf(turn) ? run : null;
+    return run && run.turn.attempt === turn.attempt && run.endReason === reasonOf(turn) ? run : null;
   }
 
   #resume(caller: ChatCaller, turn: StoredTurn): Promise<Run | null> | null {
     if (turn.phase !== TurnPhase.resumable) return null;
-    const runOf = this.#runMaker(caller);
+    const runOf = this.#createRunFactory(caller);
     return this.#runs.start(
       () => resumeTurn(this.#begin, turn),
       taken => taken && runOf(taken),
     );
   }
 
-  /** Asks for agent and data first: an agent that there isn't is told of before anything is stored. */
-  #runMaker(caller: ChatCaller): (turn: StoredTurn) => Run {
+  /** Resolves agent and data before anything is stored, so that an unknown agent is reported first. */
+  #createRunFactory(caller: ChatCaller): (turn: StoredTurn) => Run {
     const { agentOf, contextOf, onFailure } = this.#options;
     const agent = agentOf(caller.agentId);
     const context = contextOf(caller);
@@ -260,13 +263,13 @@ function threadOf({ id, title, createdAt, updatedAt, isStreaming }: threads.Stor
   return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), isStreaming };
 }
 
-/** Refuses what a policy has closed (spec 2.8). */
+/** @throws PlatformError 403 if a policy denies the thread (spec 2.8). */
 function refuseDenied({ deniedThreads }: ChatCaller, chatId: string | null): void {
   if (chatId !== null && deniedThreads?.has(chatId.toLowerCase())) {
-    throw new PlatformError(403, 'A policy of your account denies this thread.');
+    throw new PlatformError(403, 'A policy of your account denies access to this thread.');
   }
 }
 
 function noThread(): PlatformError {
-  return new PlatformError(404, 'There is no such thread.');
+  return new PlatformError(404, 'Thread not found.');
 }

@@ -1,25 +1,26 @@
 import type { ChatFrame } from '../../contract/chat.js';
 
-/** A frame at its place in the log; places only grow. */
+/** A frame and its position in the log. Positions increase. */
 export interface LogEntry {
   readonly place: number;
   readonly frame: ChatFrame;
 }
 
-/** How many pieces of text are kept one by one. */
+/** Limits of the text deltas that a log stores individually. */
 export interface FrameLogOptions {
-  /** The first entry comes right behind it. */
+  /** The position before the first entry. */
   readonly start: number;
   readonly loosePieces: number;
   readonly looseCharacters: number;
 }
 
 /**
- * The frames of a run, for any number of readers, each of which is nothing but a place.
+ * The frames of a run, for any number of readers. The state of a reader is only a position.
  *
- * Pieces of text beyond a bound are joined into one frame that holds the text so far and replaces what a reader has of it. Such a
- * frame stands at the place of the last piece in it: whoever has read any of them gets it, whoever has read all doesn't, so what
- * follows any place is whole, however often pieces were joined.
+ * Text deltas beyond a limit are joined into one frame with the text so far, which replaces the text that a reader has.
+ * The joined frame has the position of its last delta: readers that have received only some of the deltas get it,
+ * readers that have received all of them do not. The frames after any position are therefore complete, however often
+ * deltas are joined.
  */
 export class FrameLog {
   readonly #options: FrameLogOptions;
@@ -35,12 +36,12 @@ export class FrameLog {
     this.#last = options.start;
   }
 
-  /** Characters of all frames, about. */
+  /** Approximate number of characters of all frames. */
   get size(): number {
     return this.#entries.reduce((sum, { frame }) => sum + sizeOf(frame), 0);
   }
 
-  /** True of a place that a reader of this log may have. */
+  /** True if a position belongs to this log. */
   has(place: number): boolean {
     return place > this.#options.start && place <= this.#last;
   }
@@ -56,14 +57,14 @@ export class FrameLog {
     this.#wake();
   }
 
-  /** Nothing follows. */
+  /** Ends the log. No frames follow. */
   end(): void {
     this.#isEnded = true;
     this.compact();
     this.#wake();
   }
 
-  /** Joins the pieces of each text. */
+  /** Joins the deltas of each text. */
   compact(): void {
     if (this.#pieces === 0) return;
     this.#entries = compacted(this.#entries);
@@ -71,13 +72,13 @@ export class FrameLog {
     this.#characters = 0;
   }
 
-  /** All frames so far, each text in one. */
+  /** All frames so far, with one frame per text. */
   snapshot(): readonly ChatFrame[] {
     this.compact();
     return this.#entries.map(({ frame }) => frame);
   }
 
-  /** What follows a place, as it comes; ends with the log, or when the signal is aborted. */
+  /** The frames after a position as they arrive. Ends with the log or when the signal aborts. */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<LogEntry, void> {
     let place = after;
     while (!signal.aborted) {
@@ -128,7 +129,8 @@ function compacted(entries: readonly LogEntry[]): LogEntry[] {
   const rest: LogEntry[] = [];
   for (const entry of entries) {
     const { id, content, thinking, isDelta, toolCall } = entry.frame;
-    // Calls keep both of their frames: they are small, and the first one says where the call stands among the texts.
+    // Tool calls keep both frames: they are small, and the first one determines the position of the call among the
+    // texts.
     if (id === undefined || toolCall) {
       rest.push(entry);
       continue;
@@ -155,6 +157,8 @@ function joined({ entry, content, thinking }: Text): LogEntry {
 }
 
 function sizeOf({ content = '', thinking = '', toolCall, state }: ChatFrame): number {
-  const told = state ? JSON.stringify(state).length : 0;
-  return told + content.length + thinking.length + (toolCall?.input?.length ?? 0) + (toolCall?.result?.length ?? 0);
+  const stateSize = state ? JSON.stringify(state).length : 0;
+  return (
+    stateSize + content.length + thinking.length + (toolCall?.input?.length ?? 0) + (toolCall?.result?.length ?? 0)
+  );
 }

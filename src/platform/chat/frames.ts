@@ -10,21 +10,21 @@ import {
 import { noUsage, type PastTurn } from '../agent/agent.js';
 import type { StoredTurn } from './turn-store.js';
 
-/** Messages that a turn can hold. */
+/** Maximum number of messages per turn. */
 export const maxTurnMessages = 900;
 
 /**
- * `sort` of a message: grows within the thread, and can be told without knowing what other turns hold.
- * @param place - of the message in its turn; 0 is the user's.
+ * `sort` of a message: increases within the thread, and does not depend on the content of other turns.
+ * @param place - position of the message in its turn; 0 is the user's message.
  */
 export const sortOf = (turn: Pick<StoredTurn, 'number'>, place: number): number => turn.number * 1000 + place;
 
-/** Stands before what is new; what came before it is replay. */
+/** Frame between replayed and new frames. */
 export function cutoffFrame(state: NonNullable<ChatFrame['state']>): ChatFrame {
   return { id: FrameId.cutoff, role: 'assistant', sort: 0, state };
 }
 
-/** The user's message. It begins its turn: whoever has had a part of that turn already gets all of it anew. */
+/** The user's message. It begins its turn: clients that already have a part of the turn receive all of it again. */
 export function echoFrame(turn: StoredTurn, images: readonly ChatImage[] = []): ChatFrame {
   return {
     id: turn.messageId,
@@ -38,7 +38,7 @@ export function echoFrame(turn: StoredTurn, images: readonly ChatImage[] = []): 
   };
 }
 
-/** An empty message that says how its turn ended, where the turn has no text that could. */
+/** An empty message with the finish reason of a turn that has no text. */
 export function endMarkFrame(turn: StoredTurn, place: number, finishReason: FinishReason): ChatFrame {
   return {
     id: `${turn.number}.${turn.attempt}.${place}`,
@@ -52,7 +52,7 @@ export function endMarkFrame(turn: StoredTurn, place: number, finishReason: Fini
   };
 }
 
-/** The texts of the thread, as LangChain serialises messages. */
+/** The texts of the thread in LangChain's serialization format of messages. */
 export function stateFrame(turn: Pick<StoredTurn, 'number'>, turns: readonly PastTurn[]): ChatFrame {
   const messages = turns.flatMap(({ input, answer }) => [message('HumanMessage', input), message('AIMessage', answer)]);
   return { id: FrameId.state, role: 'assistant', sort: sortOf(turn, 998), state: { messages } };
@@ -62,14 +62,14 @@ function message(kind: 'HumanMessage' | 'AIMessage', content: string) {
   return { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', kind], kwargs: { content } };
 }
 
-/** How a turn ended. */
+/** End of a turn. */
 export interface TurnEnd {
   readonly reason: FinishReason;
-  /** Why, for the caller's eyes. */
+  /** Error message for the caller. */
   readonly error: string | null;
 }
 
-/** The last frames of a turn: what ended it before its time, and always what it took. */
+/** The last frames of a turn: why it ended early, if it did, and its usage. */
 export function endFrames(turn: StoredTurn, end: TurnEnd, usage: ChatUsage | null): readonly ChatFrame[] {
   const last = usageFrame(usage);
   const mark = { role: 'assistant', sort: sortOf(turn, 999) } as const;
@@ -79,7 +79,7 @@ export function endFrames(turn: StoredTurn, end: TurnEnd, usage: ChatUsage | nul
       return [{ id: FrameId.aborted, ...mark, type: 'abort', code: ChatEndCode.aborted, error }, last];
     }
     case FinishReason.suspended: {
-      const error = 'The service went down while it was answering: send the message again to go on.';
+      const error = 'The service stopped before the answer was complete. Send the message again to continue.';
       const suspend = { type: 'suspend', code: ChatEndCode.suspended, retryable: true } as const;
       return [{ id: FrameId.suspended, ...mark, ...suspend, messageId: turn.messageId, error }, last];
     }
@@ -88,7 +88,7 @@ export function endFrames(turn: StoredTurn, end: TurnEnd, usage: ChatUsage | nul
   }
 }
 
-/** What a run took. */
+/** The usage of a run. */
 export function usageFrame(usage: ChatUsage | null): ChatFrame {
   return { id: FrameId.usage, type: 'usage', usage: usage ?? noUsage };
 }

@@ -8,8 +8,8 @@ import type { StoredTurn } from './turn-store.js';
 const pageSize = 5;
 
 /**
- * Turns of the thread before one, oldest first: the latest ones that fit into what an agent may be told. Calls that don't fit are left
- * out, so that the words of more turns do.
+ * Loads the turns of a thread before the given one, oldest first: the latest ones that fit into the limits of an
+ * agent's input. Omits tool calls that do not fit in favor of the texts of more turns.
  */
 export async function loadHistory(
   db: Db,
@@ -26,13 +26,13 @@ export async function loadHistory(
       const { input, answer, calls } = pastTurn(answered.turn.input, frames);
       room -= input.length + answer.length;
       if (room < 0) return past.reverse();
-      const told = calls.filter(call => {
+      const included = calls.filter(call => {
         const size = JSON.stringify(call).length;
         if (size > room) return false;
         room -= size;
         return true;
       });
-      past.push({ input, answer, calls: told });
+      past.push({ input, answer, calls: included });
       before = answered.turn.number;
     }
     if (page.length === 0) break;
@@ -40,7 +40,7 @@ export async function loadHistory(
   return past.reverse();
 }
 
-/** A turn as an agent remembers it. */
+/** A past turn as an agent receives it. */
 export function pastTurn(input: string, frames: readonly ChatFrame[]): PastTurn {
   const texts = frames.filter(({ role, toolCall }) => role === 'assistant' && !toolCall);
   const final = texts.findLast(({ graphPath }) => graphPath?.[0] === GraphNode.final) ?? texts.at(-1);

@@ -6,48 +6,50 @@ import type { Db } from '../db/database.js';
 import { chatMessages, chatTurns, type TurnStatus } from '../db/schema.js';
 import { databaseClock, isHeld, type Lease, type StoredTurn, type TurnRef, turnColumns } from './turn-store.js';
 
-/** A message of a turn, as it is read back. */
+/** A stored message of a turn. */
 export interface StoredMessage {
-  /** Place in the turn, from 1. */
+  /** Position in the turn, from 1. */
   readonly position: number;
   readonly frame: ChatFrame;
 }
 
-/** A turn with what was answered. */
+/** A turn with the messages of its answer. */
 export interface AnsweredTurn {
   readonly turn: StoredTurn;
   readonly messages: readonly StoredMessage[];
 }
 
-/** What a run has done since it stored last. */
+/** Progress of a run since its last stored step. */
 export interface TurnProgress {
   readonly messages: readonly StoredMessage[];
   readonly usage: ChatUsage | null;
 }
 
-/** How a turn ended. */
+/** The end of a turn. */
 export interface TurnResult extends TurnProgress {
   readonly reason: FinishReason;
   readonly error: string | null;
 }
 
-/** Stores a step; false, and nothing is stored, when the lease is somebody else's. */
+/** Stores a step. Returns false and stores nothing if another process holds the lease. */
 export function storeStep(db: Db, lease: Lease, step: TurnProgress & { readonly state: JsonObject }): Promise<boolean> {
   return storeHeld(db, lease, { state: step.state, usage: step.usage }, step.messages);
 }
 
-/** Stores how a turn ended and gives back its lease; false, and nothing is stored, when the lease is somebody else's. */
+/**
+ * Stores the end of a turn and releases its lease. Returns false and stores nothing if another process holds the lease.
+ */
 export function storeResult(db: Db, lease: Lease, result: TurnResult): Promise<boolean> {
   const { reason, usage, messages } = result;
-  // The one character that a text of the database cannot hold.
+  // The database cannot store NUL characters.
   const error = result.error?.replaceAll('\0', '') ?? null;
   const status: TurnStatus = reason === 'stop' ? 'finished' : reason;
-  // A suspended turn is resumed from its last step, and within 24 hours of now; of any other the state is of no use any more.
+  // A suspended turn can be resumed from its last step for 24 hours. In all other cases, the state is no longer needed.
   const rest = reason === 'suspended' ? { leaseExpiresAt: databaseClock } : { leaseExpiresAt: null, state: null };
   return storeHeld(db, lease, { status, error, usage, leaseOwner: null, ...rest }, messages);
 }
 
-/** Changes a turn and adds its messages, as long as the lease is held: one statement, which the database does whole or not at all. */
+/** Updates a turn and inserts its messages in one atomic statement, if the lease is still held. */
 async function storeHeld(
   db: Db,
   lease: Lease,
@@ -57,7 +59,7 @@ async function storeHeld(
   const held = db.update(chatTurns).set(change).where(isHeld(lease)).returning({ id: chatTurns.id });
   if (messages.length === 0) return (await held).length > 0;
   const positions = sql.param(messages.map(({ position }) => position));
-  // As texts: taken out of one JSON document, frames could not hold every character that JSON can.
+  // Passed as texts: frames extracted from one JSON document could not contain every character that JSON allows.
   const frames = sql.param(messages.map(({ frame }) => JSON.stringify(frame)));
   const { rowCount } = await db.execute(sql`
     with held as (${held.getSQL()})
@@ -69,7 +71,7 @@ async function storeHeld(
 
 const stored = { position: chatMessages.position, frame: chatMessages.frame };
 
-/** Messages of a turn behind a place in it, in order. */
+/** Messages of a turn after a position, in order. */
 export function messagesAfter(db: Db, turn: TurnRef, position: number): Promise<StoredMessage[]> {
   return db
     .select(stored)
@@ -79,10 +81,10 @@ export function messagesAfter(db: Db, turn: TurnRef, position: number): Promise<
     .orderBy(asc(chatMessages.position));
 }
 
-/** Which turns of a thread: from a number on, oldest first, or those before one, latest first. */
+/** A range of turns of a thread: with `from` in ascending order, otherwise in descending order. */
 export type TurnRange = { readonly from: number; readonly before: number } | { readonly before: number };
 
-/** Some turns of an owner's thread with their messages. */
+/** Reads turns of an owner's thread with their messages. */
 export async function readTurns(
   db: Db,
   thread: { readonly ownerKey: string; readonly threadId: string },

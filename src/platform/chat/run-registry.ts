@@ -8,7 +8,7 @@ import { renewLeases } from './turn-store.js';
 
 const suspended = { reason: FinishReason.suspended, error: null } as const;
 
-/** What a registry needs. */
+/** Dependencies of a run registry. */
 export interface RunRegistryOptions {
   readonly db: Db;
   readonly limits: ChatLimits;
@@ -22,10 +22,10 @@ interface EndedRun {
   readonly until: number;
 }
 
-/** The runs of this process: keeps their leases, and those that have ended for a short while. */
+/** The runs of this process. Renews their leases and caches ended runs for a short time. */
 export class RunRegistry {
   readonly #options: RunRegistryOptions;
-  /** By the id of the turn. */
+  /** By turn id. */
   readonly #active = new Map<number, Run>();
   readonly #ended = new Map<number, EndedRun>();
   readonly #timer: NodeJS.Timeout;
@@ -39,30 +39,31 @@ export class RunRegistry {
     this.#timer = setInterval(() => void this.#tick(), options.limits.renewEvery).unref();
   }
 
-  /** The run that answers a turn. */
+  /** The active run of a turn. */
   active(turnId: number): Run | undefined {
     return this.#active.get(turnId);
   }
 
-  /** The run that has answered a turn, or given it up, a short while ago. */
+  /** The recently ended run of a turn. */
   ended(turnId: number): ReadableRun | undefined {
     return this.#ended.get(turnId)?.run;
   }
 
-  /** The run of a thread. */
+  /** The active run of a thread. */
   ofThread(threadId: string): Run | undefined {
     return [...this.#active.values()].find(({ turn }) => turn.threadId === threadId);
   }
 
   /**
-   * Begins a run if there is room for one.
-   * @param begin - takes the lease; what it throws leaves the room free.
-   * @throws PlatformError 429 with too many runs, 503 once closed.
+   * Starts a run unless the process has too many.
+   * @param begin - takes the lease. If it throws, no run is counted.
+   * @throws PlatformError 429 if there are too many runs, 503 after `close`.
    */
   async start<T>(begin: () => Promise<T>, run: (begun: T) => Run | null): Promise<Run | null> {
-    if (this.#isClosed) throw new PlatformError(503, 'The service is going down: send the message again in a moment.');
+    if (this.#isClosed)
+      throw new PlatformError(503, 'The service is shutting down. Send the message again in a moment.');
     if (this.#active.size + this.#reserved >= this.#options.limits.processRuns) {
-      throw new PlatformError(429, 'Too many answers are being written: try again in a moment.');
+      throw new PlatformError(429, 'Too many answers are running. Try again in a moment.');
     }
     this.#reserved += 1;
     try {
@@ -74,11 +75,11 @@ export class RunRegistry {
     }
   }
 
-  /** Suspends every run: at its next step, or where it stands when the time is nearly up. */
+  /** Suspends every run at its next step, or immediately when most of the time has passed. */
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     for (const run of this.#active.values()) run.suspendAtNextStep();
-    // A quarter of the time is left for those to be stored that make no step.
+    // The last quarter of the time is for storing runs that did not reach a step.
     await this.#allEnded(withinMs * 0.75);
     for (const run of this.#active.values()) run.stop(suspended);
     await this.#allEnded(withinMs * 0.25);
@@ -96,33 +97,33 @@ export class RunRegistry {
   #add(run: Run): void {
     this.#active.set(run.turn.id, run);
     void run.ended.then(() => this.#retire(run));
-    // It took its lease while the service was closed.
+    // The run took its lease while `close` was in progress.
     if (this.#isClosed) run.stop(suspended);
   }
 
   #retire(run: Run): void {
-    const { turn, log, told } = run;
+    const { turn, log, endReason } = run;
     const { id } = turn;
     if (this.#active.get(id) === run) this.#active.delete(id);
     if (this.#isClosed) return;
-    this.#forget(id);
+    this.#remove(id);
     const { size } = log;
-    // Not the run itself: it holds whatever it has worked with.
-    this.#ended.set(id, { run: { turn, log, told }, size, until: Date.now() + this.#options.limits.lingerTime });
+    // Not the run itself, which references everything it has used.
+    this.#ended.set(id, { run: { turn, log, endReason }, size, until: Date.now() + this.#options.limits.lingerTime });
     this.#endedSize += size;
     for (const oldest of this.#ended.keys()) {
       if (this.#endedSize <= this.#options.limits.lingerCharacters) return;
-      this.#forget(oldest);
+      this.#remove(oldest);
     }
   }
 
-  #forget(turnId: number): void {
+  #remove(turnId: number): void {
     this.#endedSize -= this.#ended.get(turnId)?.size ?? 0;
     this.#ended.delete(turnId);
   }
 
   async #tick(): Promise<void> {
-    for (const [id, { until }] of this.#ended) if (until < Date.now()) this.#forget(id);
+    for (const [id, { until }] of this.#ended) if (until < Date.now()) this.#remove(id);
     if (this.#isRenewing || this.#active.size === 0) return;
     this.#isRenewing = true;
     try {

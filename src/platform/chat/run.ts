@@ -14,39 +14,42 @@ import { messagesAfter, storeResult, storeStep } from './message-store.js';
 import { TurnFrames } from './turn-frames.js';
 import { findImages, findState, type Lease, type StoredTurn } from './turn-store.js';
 
-/** What a run needs. */
+/** Dependencies of a run. */
 export interface RunOptions {
   readonly db: Db;
   readonly limits: ChatLimits;
   readonly now: () => Date;
   readonly onFailure: (error: unknown) => void;
   readonly turn: StoredTurn;
-  /** Under which name the lease of the turn is held. */
+  /** Name of the lease owner. */
   readonly leaseOwner: string;
   readonly caller: Pick<ChatCaller, 'timezone' | 'locale'>;
   readonly agent: Agent;
-  /** When the agent may begin. */
+  /** Determines when the agent may start. */
   readonly agentTurns: AgentSemaphore;
   readonly context: Omit<AgentContext, 'signal'>;
 }
 
-/** The lease is somebody else's: from now on nothing of this run counts. */
+/** Another process holds the lease: this run must not store or report anything else. */
 const lost = Symbol('lost');
 
-/** How a run comes to its end. */
+/** How a run ends. */
 export type RunEnd = TurnEnd | typeof lost;
 
-/** More entries than a log can have: places of a later attempt are larger than all of an earlier one. */
+/**
+ * Larger than the number of entries of a log, so that positions of a later attempt are larger than those of an earlier
+ * one.
+ */
 const attemptSpan = 1_000_000_000;
-/** So many events of an agent that never waits, then others have their turn. */
+/** Number of events of an agent that never waits, after which other work gets a turn. */
 const eventsAtOnce = 64;
 
-/** What readers need of a run, also once it has ended. */
-export type ReadableRun = Pick<Run, 'turn' | 'log' | 'told'>;
+/** The parts of a run that readers need, also after it has ended. */
+export type ReadableRun = Pick<Run, 'turn' | 'log' | 'endReason'>;
 
 /**
- * One attempt at a turn, from the lease to its end, with readers or without. It ends by itself, or by `stop`; whatever happens,
- * `ended` resolves.
+ * One attempt at a turn, from the lease to its end, regardless of readers. It ends on its own or through `stop`;
+ * `ended` resolves in every case.
  */
 export class Run {
   static readonly lost: typeof lost = lost;
@@ -58,12 +61,12 @@ export class Run {
   readonly #frames: TurnFrames;
   readonly #aborter = new AbortController();
   #stopped: RunEnd | null = null;
-  #told: FinishReason | null = null;
+  #endReason: FinishReason | null = null;
   #onStop: () => void = () => {};
   #mustSuspend = false;
   #isWorking = false;
   #history: AgentTurn['history'] = [];
-  /** Of the whole turn, as the agent counts. */
+  /** Usage of the whole turn, as reported by the agent. */
   #usage: ChatUsage | null;
   #outputCharacters = 0;
   #toolCharacters = 0;
@@ -81,19 +84,19 @@ export class Run {
     this.ended = this.#go();
   }
 
-  /** What the log says of the end; null while it says nothing. */
-  get told(): FinishReason | null {
-    return this.#told;
+  /** The finish reason in the log; `null` while the log does not contain the end. */
+  get endReason(): FinishReason | null {
+    return this.#endReason;
   }
 
-  /** Breaks the run off. The first reason counts. */
+  /** Aborts the run. Later calls do not change the reason. */
   stop(end: RunEnd): void {
     this.#stopped ??= end;
     this.#aborter.abort();
     this.#onStop();
   }
 
-  /** Suspends the run once its next step is stored; at once while its agent has not begun. */
+  /** Suspends the run after its next stored step, or immediately if its agent has not started. */
   suspendAtNextStep(): void {
     this.#mustSuspend = true;
     if (!this.#isWorking) this.stop({ reason: FinishReason.suspended, error: null });
@@ -116,7 +119,7 @@ export class Run {
     const endTurn = await agentTurns.take(this.#aborter.signal);
     if (!endTurn) return this.#stopped ?? lost;
     this.#isWorking = true;
-    const tooLong = { reason: FinishReason.length, error: 'The answer was cut off: it took too long.' } as const;
+    const tooLong = { reason: FinishReason.length, error: 'The answer was cut off because it took too long.' } as const;
     const timer = setTimeout(() => this.stop(tooLong), limits.runTime).unref();
     try {
       return await this.#answer();
@@ -127,11 +130,11 @@ export class Run {
   }
 
   #failed(error: unknown): RunEnd {
-    // A run that was broken off may throw whatever it likes.
+    // An aborted run may throw any error.
     if (this.#stopped) return this.#stopped;
     this.#options.onFailure(error);
-    const said = error instanceof PlatformError ? error.message : 'The answer failed. Send the message again.';
-    return { reason: FinishReason.failed, error: said };
+    const message = error instanceof PlatformError ? error.message : 'The answer failed. Send the message again.';
+    return { reason: FinishReason.failed, error: message };
   }
 
   async #answer(): Promise<RunEnd> {
@@ -143,13 +146,13 @@ export class Run {
       for (let count = 1; ; count += 1) {
         const next = await this.#next(events);
         if (this.#stopped) return this.#stopped;
-        if (!next || next.done) throw new Error('The agent ended without saying how.');
+        if (!next || next.done) throw new Error('The agent ended without a finish event.');
         const end = (await this.#take(next.value)) ?? this.#stopped ?? this.#exceeded();
         if (end) return end;
         if (count % eventsAtOnce === 0) await setImmediate();
       }
     } finally {
-      // An agent that doesn't listen to the signal may never come back from here.
+      // Not awaited: an agent that ignores the signal may never return.
       events.return?.().catch(() => undefined);
     }
   }
@@ -174,7 +177,10 @@ export class Run {
     };
   }
 
-  /** The agent's next event; null when the run is stopped before. Leaves nothing behind that would grow with the events. */
+  /**
+   * The agent's next event; `null` if the run is stopped first. Uses no listeners that would accumulate with the
+   * events.
+   */
   #next(events: AsyncIterator<AgentEvent>): Promise<IteratorResult<AgentEvent> | null> {
     return new Promise((resolve, reject) => {
       this.#onStop = () => resolve(null);
@@ -211,7 +217,7 @@ export class Run {
 
   #piece(id: string, kind: 'text' | 'thinking', piece: string): void {
     const fitting = piece.slice(0, Math.max(0, this.#options.limits.outputCharacters - this.#outputCharacters));
-    // An empty piece counts too: an agent that writes nothing for ever comes to its end.
+    // An empty delta counts too, so that an agent that never writes text reaches the limit.
     this.#outputCharacters += Math.max(1, piece.length);
     if (fitting !== '') this.#frames.piece(id, kind, fitting);
   }
@@ -219,7 +225,7 @@ export class Run {
   #jsonOf(value: unknown): string {
     const json = JSON.stringify(value) ?? 'null';
     this.#toolCharacters += json.length;
-    return this.#toolCharacters > this.#options.limits.toolCharacters ? '{"error":"This was too large."}' : json;
+    return this.#toolCharacters > this.#options.limits.toolCharacters ? '{"error":"The result was too large."}' : json;
   }
 
   async #step(state: JsonObject): Promise<RunEnd | null> {
@@ -230,7 +236,7 @@ export class Run {
       if (!(await storeStep(db, this.#lease, step))) return lost;
       this.#frames.markStored();
     } catch (error) {
-      // The next step stores what this one could not.
+      // The next step stores these messages too.
       onFailure(error);
     }
     this.#steps += 1;
@@ -244,31 +250,34 @@ export class Run {
       this.#toolCharacters > limits.toolCharacters ||
       this.#steps > limits.steps ||
       this.#frames.places >= maxTurnMessages;
-    return isOver ? { reason: FinishReason.length, error: 'The answer was cut off: it became too long.' } : null;
+    return isOver ? { reason: FinishReason.length, error: 'The answer was cut off because it became too long.' } : null;
   }
 
-  /** Stores the end before it is told, so that a reader who hears of it can send the next message. */
+  /**
+   * Stores the end before it is added to the log, so that a reader can send the next message as soon as it receives the
+   * end.
+   */
   async #end(end: TurnEnd): Promise<void> {
     this.#frames.close();
     const usage = this.#usage;
-    const told = await this.#store(end, usage);
-    if (!told) return;
-    this.#frames.finish(told.reason);
+    const stored = await this.#store(end, usage);
+    if (!stored) return;
+    this.#frames.finish(stored.reason);
     const answered = pastTurn(this.turn.input, this.log.snapshot());
-    const last: readonly ChatFrame[] = endFrames(this.turn, told, usage);
+    const last: readonly ChatFrame[] = endFrames(this.turn, stored, usage);
     for (const frame of [stateFrame(this.turn, [...this.#history, answered]), ...last]) this.log.append(frame);
-    this.#told = told.reason;
+    this.#endReason = stored.reason;
   }
 
   async #store(end: TurnEnd, usage: ChatUsage | null): Promise<TurnEnd | null> {
     const { db, onFailure } = this.#options;
-    // A suspended turn goes on from its last step: what came after that is made anew.
+    // A suspended turn resumes after its last step, which repeats what followed that step.
     const messages = end.reason === FinishReason.suspended ? [] : this.#frames.unstored;
     try {
       return (await storeResult(db, this.#lease, { ...end, messages, usage })) ? end : null;
     } catch (error) {
       onFailure(error);
-      // As the store has it: soon the lease runs out, and the turn can be resumed.
+      // Matches the database: the lease expires soon, and the turn can be resumed.
       return { reason: FinishReason.suspended, error: null };
     }
   }

@@ -10,14 +10,14 @@ export interface StoredThread {
   readonly title: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Some process is answering in it. */
+  /** True while any process answers a message of the thread. */
   readonly isStreaming: boolean;
 }
 
-/** Where a thread stands in the list. */
+/** Sort key of a thread in the list. */
 export type ThreadPosition = Pick<StoredThread, 'id' | 'updatedAt'>;
 
-/** What a thread is begun with. */
+/** Columns of a new thread. */
 export type NewThread = Pick<
   typeof chatThreads.$inferSelect,
   'id' | 'ownerKey' | 'userId' | 'embedTenantId' | 'deploymentId' | 'agentId' | 'title'
@@ -34,25 +34,25 @@ const columns = {
 const ofOwner = (ownerKey: string, threadId: string) =>
   and(eq(chatThreads.ownerKey, ownerKey), isUuid(threadId) ? eq(chatThreads.id, threadId) : sql`false`);
 
-/** A thread of an owner; null where it isn't theirs. */
+/** A thread of an owner; `null` if it does not exist or belongs to another owner. */
 export async function findThread(db: Db, ownerKey: string, threadId: string): Promise<StoredThread | null> {
   const [found] = await db.select(columns).from(chatThreads).where(ofOwner(ownerKey, threadId));
   return found ?? null;
 }
 
-/** True when there is such a thread, whoever owns it. */
+/** True if the thread exists, whoever owns it. */
 export async function isThread(db: Db, threadId: string): Promise<boolean> {
   return isUuid(threadId) && (await db.$count(chatThreads, eq(chatThreads.id, threadId))) > 0;
 }
 
-/** How much an owner has. */
+/** Number of threads and runs of an owner. */
 export interface OwnerUsage {
   readonly threads: number;
-  /** Turns that are being answered, in whatever process. */
+  /** Turns that are being answered, in any process. */
   readonly runs: number;
 }
 
-/** Counts what some owners have, in one statement. */
+/** Counts threads and runs of several owners in one statement. */
 export async function countOwnerUsage(db: Db, ownerKeys: readonly string[]): Promise<ReadonlyMap<string, OwnerUsage>> {
   const key = sql<string>`owner.key`;
   const runs = db.$count(chatTurns, and(eq(chatTurns.ownerKey, key), isLive));
@@ -63,12 +63,12 @@ export async function countOwnerUsage(db: Db, ownerKeys: readonly string[]): Pro
   return new Map(counted.map(({ key: ownerKey, ...owned }) => [ownerKey, owned]));
 }
 
-/** Begins threads. */
+/** Inserts threads. */
 export async function insertThreads(db: Db, threads: readonly NewThread[]): Promise<void> {
   await db.insert(chatThreads).values([...threads]);
 }
 
-/** Puts threads at the heads of their owners' lists. */
+/** Moves threads to the top of their owners' lists. */
 export async function touchThreads(
   db: Db,
   threads: readonly { readonly ownerKey: string; readonly threadId: string }[],
@@ -77,7 +77,7 @@ export async function touchThreads(
   await db.update(chatThreads).set({ updatedAt: sql`clock_timestamp()` }).where(isOneOf);
 }
 
-/** The threads of an owner behind a place, the latest first. */
+/** The threads of an owner after a position, most recent first. */
 export function listThreads(
   db: Db,
   ownerKey: string,
@@ -98,7 +98,7 @@ export function listThreads(
     .limit(limit);
 }
 
-/** Gives a thread another title, at the same place in the list; false where there is none. */
+/** Renames a thread without changing its position in the list; false if it does not exist. */
 export async function renameThread(db: Db, ownerKey: string, threadId: string, title: string): Promise<boolean> {
   const renamed = await db
     .update(chatThreads)
@@ -108,21 +108,21 @@ export async function renameThread(db: Db, ownerKey: string, threadId: string, t
   return renamed.length > 0;
 }
 
-/** Deletes a thread with its turns; false where there is none. */
+/** Deletes a thread with its turns; false if it does not exist. */
 export async function deleteThread(db: Db, ownerKey: string, threadId: string): Promise<boolean> {
   const deleted = await db.delete(chatThreads).where(ofOwner(ownerKey, threadId)).returning({ id: chatThreads.id });
   return deleted.length > 0;
 }
 
-/** Where the page behind a thread begins, as an opaque text. */
+/** Encodes the position of a thread as an opaque cursor. */
 export function writeThreadCursor({ id, updatedAt }: ThreadPosition): string {
   return Buffer.from(`${updatedAt.getTime()} ${id}`).toString('base64url');
 }
 
-/** Later than any thread, and as late as the database can say. */
+/** Latest timestamp that the database can represent in a cursor. */
 const latest = Date.UTC(9999, 0);
 
-/** @throws PlatformError 400 for what is no such text. */
+/** @throws PlatformError 400 if the text is not a cursor. */
 export function readThreadCursor(cursor: string): ThreadPosition {
   const [, time, id] = /^(\d{1,15}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined || Number(time) > latest) {

@@ -19,20 +19,20 @@ interface OpenCall {
   readonly input: string;
 }
 
-/** Where the frames of a run go. */
+/** Options of turn frames. */
 export interface TurnFramesOptions {
   readonly now: () => Date;
   readonly emit: (frame: ChatFrame) => void;
 }
 
 /**
- * What an agent does, as frames: gives messages their ids on the wire, opens and closes them. The last frame of a text is held back
- * until another message begins or the turn ends, because the last text of a turn tells how it ended.
+ * Converts the events of an agent to frames: assigns message ids, opens and closes messages. The last frame of a text
+ * is delayed until another message begins or the turn ends, because the last text of a turn carries the finish reason.
  */
 export class TurnFrames {
   readonly #turn: StoredTurn;
   readonly #options: TurnFramesOptions;
-  /** By the agent's ids. */
+  /** By the ids of the agent. */
   readonly #texts = new Map<string, OpenText>();
   readonly #calls = new Map<string, OpenCall>();
   #place = 0;
@@ -44,27 +44,27 @@ export class TurnFrames {
     this.#options = options;
   }
 
-  /** Messages so far, those of earlier runs included. */
+  /** Number of messages so far, including those of earlier runs. */
   get places(): number {
     return this.#place;
   }
 
-  /** Leaves out the places of messages that an earlier attempt has stored. */
+  /** Skips the positions of messages that an earlier attempt stored. */
   skipTo(place: number): void {
     this.#place = Math.max(this.#place, place);
   }
 
-  /** Messages that are whole and were not taken out yet. */
+  /** Complete messages that are not stored yet. */
   get unstored(): readonly StoredMessage[] {
     return this.#unstored;
   }
 
-  /** Forgets what has been stored. */
+  /** Clears the list of unstored messages. */
   markStored(): void {
     this.#unstored = [];
   }
 
-  /** A piece of a text or of reasoning. */
+  /** Adds a delta of text or reasoning. */
   piece(id: string, kind: 'text' | 'thinking', piece: string): void {
     const text = this.#texts.get(id) ?? this.#openText(id);
     const field = kind === 'text' ? 'content' : 'thinking';
@@ -72,7 +72,7 @@ export class TurnFrames {
     this.#options.emit({ ...text.base, [field]: piece, isDelta: true, isInProcess: true });
   }
 
-  /** A text is whole. */
+  /** Completes a text. */
   endText(id: string, isFinal: boolean): void {
     const text = this.#texts.get(id);
     if (!text) return;
@@ -92,7 +92,7 @@ export class TurnFrames {
     this.#held = frame;
   }
 
-  /** A tool is called. */
+  /** Begins a tool call. */
   call(id: string, name: string, input: string): void {
     this.#release();
     const place = this.#nextPlace();
@@ -107,7 +107,7 @@ export class TurnFrames {
     this.#options.emit(frame);
   }
 
-  /** A tool has answered. */
+  /** Completes a tool call. */
   result(id: string, result: string): void {
     const call = this.#calls.get(id);
     if (!call) return;
@@ -118,14 +118,14 @@ export class TurnFrames {
     this.#options.emit(frame);
   }
 
-  /** Ends what is still open, so that no message stays in process. */
+  /** Completes all open messages. */
   close(): void {
-    const cut: JsonObject = { error: 'The call did not come to its end.' };
+    const cut: JsonObject = { error: 'The call was interrupted.' };
     for (const id of [...this.#calls.keys()]) this.result(id, JSON.stringify(cut));
     for (const id of [...this.#texts.keys()]) this.endText(id, false);
   }
 
-  /** The last frame of the turn's messages: it says how the turn ended. */
+  /** Emits the last frame of the turn's messages, with the finish reason. */
   finish(finishReason: FinishReason): void {
     this.close();
     const isLast = this.#held?.sort === sortOf(this.#turn, this.#place);
@@ -153,7 +153,7 @@ export class TurnFrames {
     return this.#place;
   }
 
-  // The attempt is part of the id: what a run had begun when it was broken off is no part of the message that comes in its place.
+  // The id contains the attempt: a message that an aborted run began is not part of the message that replaces it.
   #frameAt(place: number, graphPath: readonly string[]): ChatFrame {
     const id = `${this.#turn.number}.${this.#turn.attempt}.${place}`;
     return { id, role: 'assistant', sort: sortOf(this.#turn, place), graphPath };

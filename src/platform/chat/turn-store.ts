@@ -4,26 +4,26 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { chatTurns } from '../db/schema.js';
 
-/** True of what may be the id of a thread: the database takes nothing else. */
+/** True if a text is a UUID. The database rejects other texts as thread ids. */
 export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
-/** Where a turn stands for whoever looks at it now. */
+/** Current phase of a turn. */
 export const TurnPhase = {
   /** A process answers it and holds its lease. */
   live: 'live',
-  /** Nobody answers it any more, and it is not too late to go on. */
+  /** No process answers it, and it can still be resumed. */
   resumable: 'resumable',
   ended: 'ended',
 } as const;
-/** Where a turn stands. */
+/** Current phase of a turn. */
 export type TurnPhase = (typeof TurnPhase)[keyof typeof TurnPhase];
 
-/** The clock of leases, the same for all processes. `now()` would stand still while a transaction waits for a lock. */
+/** The clock of leases, shared by all processes. `now()` would not advance while a transaction waits for a lock. */
 export const databaseClock = sql`clock_timestamp()`;
 
 const after = (milliseconds: number): SQL => sql`${databaseClock} + ${milliseconds} * interval '1 millisecond'`;
 
-/** True of turns that some process answers. */
+/** SQL condition: a process answers the turn. */
 export const isLive = sql<boolean>`(${chatTurns.status} = 'running' and ${chatTurns.leaseExpiresAt} > ${databaseClock})`;
 
 const phase = sql<TurnPhase>`case
@@ -32,7 +32,7 @@ const phase = sql<TurnPhase>`case
     and ${chatTurns.leaseExpiresAt} > ${databaseClock} - interval '24 hours' then 'resumable'
   else 'ended' end`;
 
-/** Columns of a turn, without its images: they may be large. */
+/** Columns of a turn, without its images, which may be large. */
 export const turnColumns = {
   id: chatTurns.id,
   threadId: chatTurns.threadId,
@@ -41,7 +41,7 @@ export const turnColumns = {
   messageId: chatTurns.messageId,
   input: chatTurns.input,
   promptHash: chatTurns.promptHash,
-  // More bytes than `[]` takes: said without reading them.
+  // `[]` takes at most 8 bytes. Avoids reading the images.
   hasImages: sql<boolean>`pg_column_size(${chatTurns.images}) > 8`,
   status: chatTurns.status,
   abortRequested: chatTurns.abortRequested,
@@ -52,7 +52,7 @@ export const turnColumns = {
   phase,
 };
 
-/** A turn, as it is stored. */
+/** A stored turn. */
 export type StoredTurn = Pick<
   typeof chatTurns.$inferSelect,
   | 'id'
@@ -70,10 +70,10 @@ export type StoredTurn = Pick<
   | 'createdAt'
 > & { readonly hasImages: boolean; readonly phase: TurnPhase };
 
-/** Which turn is meant, and whose it must be. */
+/** Identifies a turn and its owner. */
 export type TurnRef = Pick<StoredTurn, 'id' | 'ownerKey'>;
 
-/** A turn as its run knows it: what it writes counts as long as the lease is its own. */
+/** A turn as its run knows it. The run may write as long as it holds the lease. */
 export interface Lease extends TurnRef {
   readonly attempt: number;
   readonly leaseOwner: string;
@@ -81,7 +81,7 @@ export interface Lease extends TurnRef {
 
 const ofRef = (turn: TurnRef) => and(eq(chatTurns.id, turn.id), eq(chatTurns.ownerKey, turn.ownerKey));
 
-/** True of a turn whose lease is still held by this run. */
+/** SQL condition: this run still holds the lease of the turn. */
 export const isHeld = (lease: Lease) =>
   and(
     ofRef(lease),
@@ -90,14 +90,15 @@ export const isHeld = (lease: Lease) =>
     eq(chatTurns.attempt, lease.attempt),
   );
 
-/** Lets one owner's turns begin one after the other, in whatever process, until the transaction ends. */
+/** Serializes the beginning of an owner's turns across processes, until the transaction ends. */
 export async function lockOwner(tx: Db, ownerKey: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${ownerKey}, 7265003))`);
 }
 
 /**
- * Takes the locks of those owners that nobody else holds, until the transaction ends: whoever takes many may not wait for any.
- * @returns the owners whose turns may begin.
+ * Locks those owners that no other transaction has locked, until the transaction ends. Does not wait, to avoid
+ * deadlocks between transactions that lock several owners.
+ * @returns the locked owners.
  */
 export async function tryLockOwners(tx: Db, ownerKeys: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.execute<{ key: string; locked: boolean }>(sql`
@@ -106,14 +107,17 @@ export async function tryLockOwners(tx: Db, ownerKeys: readonly string[]): Promi
   return new Set(rows.flatMap(({ key, locked }) => (locked ? [key] : [])));
 }
 
-/** A message, and among whose turns it is looked for: all of an owner's, or those of one thread of theirs. */
+/** A message id, to be looked up in all turns of an owner or in one thread. */
 export interface MessageRef {
   readonly ownerKey: string;
   readonly chatId: string | null;
   readonly messageId: string;
 }
 
-/** The turns of some messages, in their order, in one statement; of several turns the last, null where there is none. */
+/**
+ * Finds the turns of messages in one statement, in the order of the messages: the last turn of each, `null` if there is
+ * none.
+ */
 export async function findTurns(db: Db, messages: readonly MessageRef[]): Promise<(StoredTurn | null)[]> {
   const possible = messages.filter(({ chatId }) => chatId === null || isUuid(chatId));
   if (possible.length === 0) return messages.map(() => null);
@@ -145,13 +149,13 @@ export async function findTurns(db: Db, messages: readonly MessageRef[]): Promis
   });
 }
 
-/** A turn as it stands now; null when it is gone. */
+/** The current state of a turn; `null` if it no longer exists. */
 export async function readTurn(db: Db, turn: TurnRef): Promise<StoredTurn | null> {
   const [found] = await db.select(turnColumns).from(chatTurns).where(ofRef(turn));
   return found ?? null;
 }
 
-/** The last turn of an owner's thread; null where there is no such thread. */
+/** The last turn of an owner's thread; `null` if the thread does not exist. */
 export async function findLastTurn(db: Db, ownerKey: string, threadId: string): Promise<StoredTurn | null> {
   if (!isUuid(threadId)) return null;
   const [found] = await db
@@ -163,7 +167,7 @@ export async function findLastTurn(db: Db, ownerKey: string, threadId: string): 
   return found ?? null;
 }
 
-/** The last turns of some threads of as many owners, in one statement. */
+/** The last turns of threads of different owners, in one statement. */
 export async function findLastTurns(
   db: Db,
   threads: readonly Pick<StoredTurn, 'ownerKey' | 'threadId'>[],
@@ -192,19 +196,19 @@ export async function findImages(db: Db, turn: TurnRef): Promise<readonly ChatIm
   return found?.images ?? [];
 }
 
-/** What the last step of a turn said; null before the first. */
+/** The agent's state after the last step of a turn; `null` before the first step. */
 export async function findState(db: Db, turn: TurnRef): Promise<JsonObject | null> {
   const [found] = await db.select({ state: chatTurns.state }).from(chatTurns).where(ofRef(turn));
   return found?.state ?? null;
 }
 
-/** What a turn is begun with. */
+/** Columns of a new turn. */
 export type NewTurn = Pick<
   typeof chatTurns.$inferInsert,
   'threadId' | 'ownerKey' | 'number' | 'messageId' | 'input' | 'images' | 'promptHash' | 'createdAt'
 >;
 
-/** Begins turns, one a thread, under leases of so many milliseconds. */
+/** Inserts turns of different threads with leases. */
 export function insertTurns(
   db: Db,
   turns: readonly NewTurn[],
@@ -217,7 +221,10 @@ export function insertTurns(
     .returning(turnColumns);
 }
 
-/** Takes the lease of a turn that nobody answers any more; null when somebody else came first, or it is too late. */
+/**
+ * Takes the lease of a suspended turn. Returns `null` if another process has taken it, or if it can no longer be
+ * resumed.
+ */
 export async function takeTurn(
   db: Db,
   turn: TurnRef,
@@ -233,8 +240,8 @@ export async function takeTurn(
 }
 
 /**
- * Ends a turn that nobody answers any more, so that it can't be resumed. A live one is left alone.
- * @param status - what its owner is told: `suspended` where another message took its place, `aborted` where they stopped it.
+ * Ends a suspended turn, so that it cannot be resumed. Does not change a turn that is being answered.
+ * @param status - reported to the owner: `suspended` if another message replaces it, `aborted` if the owner stopped it.
  */
 export async function endIdleTurn(db: Db, turn: TurnRef, status: 'suspended' | 'aborted'): Promise<void> {
   await db
@@ -243,7 +250,7 @@ export async function endIdleTurn(db: Db, turn: TurnRef, status: 'suspended' | '
     .where(and(ofRef(turn), sql`${phase} = 'resumable'`));
 }
 
-/** Tells the process that answers a turn to stop; it hears of it when it renews the lease. */
+/** Requests the process that answers a turn to stop. It detects the request when it renews the lease. */
 export async function requestAbort(db: Db, turn: TurnRef): Promise<void> {
   await db
     .update(chatTurns)
@@ -253,7 +260,7 @@ export async function requestAbort(db: Db, turn: TurnRef): Promise<void> {
 
 /**
  * Renews the leases of a process in one statement.
- * @param turnIds - of its runs; what isn't among the answer is its own no longer.
+ * @param turnIds - turns of its runs. The process has lost the leases of turns that are missing in the result.
  */
 export function renewLeases(
   db: Db,

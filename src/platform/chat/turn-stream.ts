@@ -11,7 +11,7 @@ import { findImages, findLastTurn, readTurn, type StoredTurn, TurnPhase } from '
 
 const pageSize = 10;
 
-/** The messages of an owner's thread before a turn, oldest first, a few turns at a time. */
+/** The messages of an owner's thread before a turn, oldest first, loaded a few turns at a time. */
 async function* replayThread(
   db: Db,
   thread: Pick<StoredTurn, 'ownerKey' | 'threadId'>,
@@ -30,7 +30,7 @@ async function* replayThread(
   }
 }
 
-/** What was answered, as it is read back: the last message of a turn that has ended tells how. */
+/** The stored frames of an answer. The last message of an ended turn has the finish reason. */
 function answerFrames({ turn, messages }: AnsweredTurn): readonly ChatFrame[] {
   const frames = messages.map(({ frame }) => frame);
   const finishReason = reasonOf(turn);
@@ -41,7 +41,7 @@ function answerFrames({ turn, messages }: AnsweredTurn): readonly ChatFrame[] {
     : [...frames, endMarkFrame(turn, (messages.at(-1)?.position ?? 0) + 1, finishReason)];
 }
 
-/** How a turn ended; null while it is being answered. */
+/** How a turn ended; `null` while it is being answered. */
 export function reasonOf(turn: StoredTurn): FinishReason | null {
   if (turn.phase === TurnPhase.live) return null;
   switch (turn.status) {
@@ -54,15 +54,15 @@ export function reasonOf(turn: StoredTurn): FinishReason | null {
   }
 }
 
-/** What streams from the store read from. */
+/** Dependencies of streams from the database. */
 interface StoredStreamOptions {
   readonly db: Db;
   readonly limits: ChatLimits;
 }
 
 /**
- * A turn from the store: what there is of it, and what the process that answers it adds step by step, until it has ended. The store is
- * asked again and again, since a reader seldom meets another process than the one that answers.
+ * Follows a turn in the database until it ends: the stored messages, and those that another process adds step by step.
+ * Polls the database, because a reader is rarely connected to a process other than the one that answers.
  */
 async function* followTurn(
   { db, limits }: StoredStreamOptions,
@@ -71,11 +71,11 @@ async function* followTurn(
 ): AsyncGenerator<ChatFrame, void> {
   yield echoFrame(turn);
   let last: StoredMessage | undefined;
-  // The turn is read before its messages: once it has ended, none is missing.
+  // The turn is read before its messages, so that none is missing after it has ended.
   for (let now: StoredTurn | null = turn; now !== null; now = await readTurn(db, turn)) {
     const messages = await messagesAfter(db, turn, last?.position ?? 0);
     if (now.phase !== TurnPhase.live) {
-      // The last message once more, where it is known already, now that it can say how the turn ended.
+      // Repeats the last message if the reader already has it, because it now has the finish reason.
       yield* answerFrames({ turn: now, messages: messages.length > 0 || !last ? messages : [last] });
       yield* storedEnd({ db, limits }, now);
       return;
@@ -92,19 +92,20 @@ async function* followTurn(
 async function* storedEnd({ db, limits }: StoredStreamOptions, turn: StoredTurn): AsyncGenerator<ChatFrame, void> {
   yield stateFrame(turn, await loadHistory(db, { ...turn, number: turn.number + 1 }, limits));
   const reason = reasonOf(turn) ?? FinishReason.stop;
-  // Nobody is told to send a message again that can't be resumed any more.
+  // Omits the request to send the message again if the turn can no longer be resumed.
   const isOver = reason === FinishReason.suspended && turn.phase !== TurnPhase.resumable;
   yield* isOver ? [usageFrame(turn.usage)] : endFrames(turn, { reason, error: turn.error }, turn.usage);
 }
 
 /**
- * A thread as it stands now.
- * @param underWay - frames so far of a turn that this process answers; of another process's turn the store knows the steps.
+ * The current content of a thread.
+ * @param activeFrames - returns the frames so far of a turn that this process answers. For other turns, the stored
+ * steps are used.
  */
 export async function* readThread(
   { db, limits }: StoredStreamOptions,
   thread: Pick<StoredTurn, 'ownerKey' | 'threadId'>,
-  underWay: (turn: StoredTurn) => readonly ChatFrame[] | null,
+  activeFrames: (turn: StoredTurn) => readonly ChatFrame[] | null,
 ): AsyncGenerator<ChatFrame, void> {
   const last = await findLastTurn(db, thread.ownerKey, thread.threadId);
   const number = last?.number ?? 0;
@@ -115,7 +116,7 @@ export async function* readThread(
     isStreaming: isLive,
     ...(last?.phase === TurnPhase.resumable && { suspended: { messageId: last.messageId } }),
   });
-  if (last && isLive) yield* underWay(last) ?? (await storedSoFar(db, last));
+  if (last && isLive) yield* activeFrames(last) ?? (await storedSoFar(db, last));
   yield stateFrame({ number }, await loadHistory(db, { ...thread, number: number + 1 }, limits));
   yield usageFrame(null);
 }
@@ -127,20 +128,20 @@ async function storedSoFar(db: Db, turn: StoredTurn): Promise<readonly ChatFrame
 const unplaced = (frame: ChatFrame): StreamFrame => ({ id: null, frame });
 
 /**
- * A stream that can be left at any time, also while it waits for a frame.
- * @param read - gives up what it waits for when its signal is aborted.
+ * Creates a stream that can be ended at any time, also while it waits for a frame.
+ * @param read - must stop waiting when its signal aborts.
  */
 export function abortableStream(
   read: (signal: AbortSignal) => AsyncGenerator<StreamFrame, void>,
 ): AsyncIterable<StreamFrame> {
   return {
     [Symbol.asyncIterator]() {
-      const left = new AbortController();
-      const frames = read(left.signal);
+      const aborter = new AbortController();
+      const frames = read(aborter.signal);
       return {
         next: () => frames.next(),
         async return() {
-          left.abort();
+          aborter.abort();
           await frames.return();
           return { done: true, value: undefined };
         },
@@ -149,13 +150,15 @@ export function abortableStream(
   };
 }
 
-/** A run from its beginning, for whoever has begun it: there is nothing to replay. */
+/** The stream for the caller that started a run. There is nothing to replay. */
 export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
   yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
   yield* placed(run, 0, signal);
 }
 
-/** A run that others have begun: what comes behind the frame that the reader has, or all, with the thread before it. */
+/**
+ * The stream for a caller that joins a run: the frames after the last one it received, or the thread and all frames.
+ */
 export async function* joinStream(
   db: Db,
   run: ReadableRun,
@@ -164,13 +167,13 @@ export async function* joinStream(
 ): AsyncGenerator<StreamFrame, void> {
   const place = placeOf(run, lastEventId);
   if (place === null) yield* replayBefore(db, run.turn);
-  yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: run.told === null }));
-  // Texts come whole as far as they are known, so that they take the place of what a reader has of them.
+  yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: run.endReason === null }));
+  // Complete texts replace the partial texts that a reader has.
   if (place === null) run.log.compact();
   yield* placed(run, place ?? 0, signal);
 }
 
-/** A turn that this process does not answer, with the thread before it. */
+/** A turn that another process answers or has answered, with the thread before it. */
 export async function* storedStream(
   options: StoredStreamOptions,
   turn: StoredTurn,
@@ -178,7 +181,8 @@ export async function* storedStream(
 ): AsyncGenerator<StreamFrame, void> {
   yield* replayBefore(options.db, turn);
   yield unplaced(cutoffFrame({ chatId: turn.threadId, isStreaming: turn.phase === 'live' }));
-  // Place 0 is in no log: whoever comes back with it gets everything anew, also from a process that knows more places.
+  // No log contains position 0: a client that reconnects with it receives everything again, also from a process with
+  // more positions.
   for await (const frame of followTurn(options, turn, signal)) yield { id: `${turn.messageId}:0`, frame };
 }
 
@@ -191,7 +195,7 @@ async function* placed(run: ReadableRun, after: number, signal: AbortSignal): As
     yield { id: `${run.turn.messageId}:${place}`, frame };
 }
 
-/** The place of a frame in the log of a run; null where it isn't of that log. */
+/** The position of a frame in the log of a run; `null` if the log does not contain it. */
 function placeOf(run: ReadableRun, eventId: string | null): number | null {
   const prefix = `${run.turn.messageId}:`;
   if (eventId === null || !eventId.startsWith(prefix)) return null;

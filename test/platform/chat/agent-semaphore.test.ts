@@ -39,7 +39,7 @@ test('so many agents work at once, first come first served', async () => {
 test('none begins while a message is taken in, be that in vain', async () => {
   const { turns, begun, take } = start();
   const { opened, open } = gate();
-  const arriving = turns.arrive(async () => {
+  const arriving = turns.accept(async () => {
     await opened;
     throw new Error('refused');
   });
@@ -55,7 +55,7 @@ test('none begins while a message is taken in, be that in vain', async () => {
 
 test('messages without end hold no agent back for longer than the limit', async () => {
   const { turns, begun, take } = start();
-  void turns.arrive(() => new Promise(() => {}));
+  void turns.accept(() => new Promise(() => {}));
   void take('a');
   await vi.advanceTimersByTimeAsync(50);
   void take('b');

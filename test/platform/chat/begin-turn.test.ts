@@ -30,7 +30,7 @@ function openingOf(caller: ChatCaller | string, parts: Partial<ChatInput> = {}):
   if (asked.type === 'read' || !asked.prompt) throw new Error('Nothing is sent.');
   return {
     caller: typeof caller === 'string' ? callerOf(caller) : caller,
-    ask: { ...asked, prompt: asked.prompt },
+    request: { ...asked, prompt: asked.prompt },
   };
 }
 
@@ -40,7 +40,7 @@ test('turns that begin at the same moment share a transaction', async () => {
   const begun = await Promise.all(openings.map(begin));
   expect(begun.map(({ type }) => type)).toEqual(openings.map(() => 'begun'));
   expect(begun.map(({ turn }) => [turn.ownerKey, turn.input])).toEqual(
-    openings.map(({ caller, ask: { prompt } }) => [caller.ownerKey, prompt.input]),
+    openings.map(({ caller, request: { prompt } }) => [caller.ownerKey, prompt.input]),
   );
   expect(new Set(begun.map(({ turn }) => turn.threadId)).size).toBe(40);
   expect(transaction).toHaveBeenCalledTimes(1);

@@ -147,7 +147,7 @@ describe('a body of frames', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(source.left).toBe(1);
     expect(onEnd).toHaveBeenCalledOnce();
-    await expect(reader.read()).rejects.toThrow('Nobody reads the chat.');
+    await expect(reader.read()).rejects.toThrow('The client stopped reading the chat stream.');
     // The second was asked for while the first was read.
     expect(source.taken).toBe(2);
   });

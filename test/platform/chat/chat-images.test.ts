@@ -41,11 +41,11 @@ describe('images', () => {
     const largest = image('image/png', beginnings['image/png'], maxImageBytes);
     expect(refusal(largest, largest)).toBe('');
     expect(refusal(largest, image('image/png', beginnings['image/png'], maxImageBytes + 1))).toContain(
-      'body.images.1.data: an image has 2 MB at most',
+      'body.images.1.data: exceeds the image limit of 2 MB',
     );
   });
 
   test('are whole base64', () => {
-    expect(refusal({ mimeType: 'image/jpeg', data: '/9j/4A' })).toContain('must be base64');
+    expect(refusal({ mimeType: 'image/jpeg', data: '/9j/4A' })).toContain('must be padded base64');
   });
 });

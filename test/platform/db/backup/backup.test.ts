@@ -226,11 +226,11 @@ describe('a backup', () => {
     await expect(backUp(nothing, { file: file() })).rejects.toThrow('The database contains no platform');
     const { config, db } = await seeded();
     await db.execute(sql`delete from drizzle.__drizzle_migrations where created_at = ${currentVersion()}`);
-    await expect(backUp(config, { file: file() })).rejects.toThrow('one of an older pa-platform');
+    await expect(backUp(config, { file: file() })).rejects.toThrow('the schema of an older pa-platform');
     await db.execute(
       sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('', ${currentVersion() + 1})`,
     );
-    await expect(backUp(config, { file: file() })).rejects.toThrow('one of a newer pa-platform');
+    await expect(backUp(config, { file: file() })).rejects.toThrow('migrated by a newer pa-platform');
     expect(await readdir(folder)).toEqual([]);
   });
 });
