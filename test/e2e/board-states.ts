@@ -248,7 +248,7 @@ export const departuresStates: readonly BoardState[] = [
     name: 'that explains itself to whoever builds the page',
     enter: async page => {
       await page.evaluate(() => document.querySelector('pa-dashboard')?.setAttribute('debug', ''));
-      await page.locator('pa-debug').getByText('nothing wrong so far').waitFor();
+      await page.locator('pa-debug').getByText('no problems found').waitFor();
       await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.refresh());
       await page.locator('pa-debug').getByRole('table').waitFor();
     },

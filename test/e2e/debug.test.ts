@@ -225,7 +225,7 @@ describe('debug', () => {
     await said(
       await open(inSession('shared'), { at: stranger }),
       'could not be reached',
-      'The session is failed.',
+      'The session has the status "failed".',
       `(CORS): start it with --allow-origin ${stranger}.`,
     );
   });
@@ -234,39 +234,38 @@ describe('debug', () => {
     [
       'leaves the platform out',
       () => "script-src 'self'; connect-src 'self'",
-      () => `Add ${platformUrl} to connect-src of the header Content-Security-Policy.`,
+      () => `Add ${platformUrl} to connect-src in the Content-Security-Policy header.`,
     ],
     [
       'leaves the page’s own server out',
       () => `connect-src ${platformUrl}`,
-      () => "Add 'self' to connect-src of the header Content-Security-Policy.",
+      () => "Add 'self' to connect-src in the Content-Security-Policy header.",
     ],
     [
       'falls back to default-src',
       () => "default-src 'self'",
-      () =>
-        `Add connect-src to the header Content-Security-Policy, with all that default-src allows and ${platformUrl}.`,
+      () => `Add connect-src to the Content-Security-Policy header, with the values of default-src and ${platformUrl}.`,
     ],
   ])('names the directive where a policy %s', async (_, policy, advice) => {
     const debug = await open(inSession('shared'), { policy: policy() });
-    const text = await said(debug, 'See what the policy blocked.', advice());
+    const text = await said(debug, 'The content security policy blocked it (see above).', advice());
     expect(text).not.toContain('CORS');
   });
 
   it.each([
-    ['of a tile', 'pa-tile-kpi', 'Tile kpi: A file of the package could not be loaded.'],
-    ['of all tiles', 'pa-tile-', 'A file of the package could not be loaded.'],
+    ['of a tile', 'pa-tile-kpi', 'Tile kpi: A chunk of the package could not be loaded.'],
+    ['of all tiles', 'pa-tile-', 'A chunk of the package could not be loaded.'],
     ['of the session', 'session-services', 'Could not load a part of pa-embed'],
   ])('names the directive that blocked a file %s', async (_, file, failed) => {
     const policy = `default-src 'self' ${platformUrl}; script-src ${scriptsWithout(file)}`;
     const text = await said(
       await open(inSession('shared'), { policy }),
       failed,
-      `The page's content security policy blocked ${origin} by script-src.`,
-      "Add 'self' to script-src of the header Content-Security-Policy.",
-      'See what the policy blocked.',
+      `The page's content security policy blocked ${origin} (script-src).`,
+      "Add 'self' to script-src in the Content-Security-Policy header.",
+      'The content security policy blocked it (see above).',
     );
-    expect(text).not.toMatch(/CORS|deploy all of its chunks/);
+    expect(text).not.toMatch(/CORS|deploy all files/);
   });
 
   it('says what blocked the file that would say it', async () => {
@@ -277,11 +276,11 @@ describe('debug', () => {
   it('passes over a policy that is only tried out', async () => {
     const header = 'content-security-policy-report-only';
     const debug = await open(inSession('shared'), { policy: "connect-src 'self'", header });
-    await said(debug, 'kpi', 'nothing wrong so far');
+    await said(debug, 'kpi', 'no problems found');
   });
 
   it.each([
-    ['not shared with the tenant', 'unshared', 'is it shared with the tenant of this session (embedAccess)?'],
+    ['not shared with the tenant', 'unshared', 'shared with the tenant of the session (embedAccess).'],
     ['not to be embedded', 'off', 'Embedding is off for this dashboard'],
   ])('says that a dashboard is %s', async (_, workbook, reason) => {
     await said(await open(inSession(workbook)), /\((403|404)\)/, reason);
@@ -289,17 +288,17 @@ describe('debug', () => {
 
   it.each([
     ['is not shared', 'unshared', '', 'shared with the tenant'],
-    ['was blocked', 'shared', "connect-src 'self'", 'to connect-src of the header'],
+    ['was blocked', 'shared', "connect-src 'self'", 'to connect-src in the Content-Security-Policy header'],
   ])('set later says the same of a dashboard that %s', async (_, workbook, policy, reason) => {
     const debug = await open(inSession(workbook, ''), { policy });
     await page.locator('pa-dashboard [part~="notice"]').waitFor();
     await page.evaluate(() => document.querySelector('pa-dashboard')?.toggleAttribute('debug', true));
-    await said(debug, 'found', reason);
+    await said(debug, 'problems found', reason);
   });
 
   it('tells what each tile took where all is well', async () => {
     const debug = await open(inSession('shared'));
-    const wanted = ['nothing wrong so far; the session is ready', /^kpi(\s+\d+){3}\s+1$/m];
+    const wanted = ['no problems found; session status: ready', /^kpi(\s+\d+){3}\s+1$/m];
     await said(debug, ...wanted);
     // The secret of the page, a session's id, and the tokens that it was exchanged for: here they are read later than on the page.
     await expect.poll(() => kept).toHaveLength(4);

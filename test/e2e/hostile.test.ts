@@ -154,7 +154,7 @@ async function drawAll(page: Page): Promise<{ state: string; words: string; name
         const body = tile.renderRoot.querySelector('[part~=body]');
         return {
           name: tile.heading,
-          state: tile.rest ?? 'hangs',
+          state: tile.outcome ?? 'hangs',
           words: (body ? textOf(body) : '').replace(/\s+/g, ' ').trim().slice(0, 200),
         };
       }),
@@ -458,7 +458,7 @@ describe('a hostile address, and a careless page', () => {
         const report = Object.assign(document.createElement('pa-report'), { rows, snapshot });
         document.body.replaceChildren(report);
         await report.loadAll();
-        return report.renderRoot.querySelector('pa-tile')?.rest;
+        return report.renderRoot.querySelector('pa-tile')?.outcome;
       },
       { kind, spec, id: 1, reportId: 1, versionNumber: 1, name: kind },
     );

@@ -83,12 +83,12 @@ export class BoardTiles {
     const [first = null] = this.#failed.values();
     if (this.#failed.size < 2) return null;
     const reports = this.#all.filter(({ wanted, content }) => wanted && content.type === 'report');
-    return reports.every(({ rest }) => rest === 'failed') ? first : null;
+    return reports.every(({ outcome }) => outcome === 'failed') ? first : null;
   }
 
   /** Reloads the failed tiles. */
   retryFailed(): void {
-    for (const tile of this.#all) if (tile.rest === 'failed') void tile.reload();
+    for (const tile of this.#all) if (tile.outcome === 'failed') void tile.reload();
     this.#host.requestUpdate();
   }
 

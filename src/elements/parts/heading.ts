@@ -1,11 +1,11 @@
 import { html, type nothing, type TemplateResult } from 'lit';
 
-/** The level that a host gives to a heading; `otherwise` where it is none. */
-export function headingLevel(given: unknown, otherwise: number): number {
-  return typeof given === 'number' && Number.isFinite(given) ? given : otherwise;
+/** Returns the heading level that a host set, or `fallback` if it is not a number. */
+export function headingLevel(given: unknown, fallback: number): number {
+  return typeof given === 'number' && Number.isFinite(given) ? given : fallback;
 }
 
-/** A heading of the level that fits the host's page; levels beyond 1 to 6 are drawn as the nearest. It runs as its own words do. */
+/** A heading. Levels outside 1 to 6 are clamped; the text direction follows the content. */
 export function heading(level: number, id: string | typeof nothing, content: unknown): TemplateResult {
   switch (Math.min(6, Math.max(1, Math.round(level)))) {
     case 1:

@@ -1,42 +1,42 @@
 import { retryLoad } from './retry-load.js';
 
-/** Loads the element of tiles, with all that it takes to ask for a report: while the session is minted. */
+/** Loads the tile element and everything that queries reports; runs while the session is created. */
 export function loadTile() {
   return retryLoad(() => import('./tile/pa-tile.js'));
 }
 
-/** Loads the element of tiles, and what lays out and draws the widgets of a dashboard. */
+/** Loads the tile element, and the layout and rendering of widgets. */
 export async function loadBoard() {
   const [kit, board] = await Promise.all([loadTile(), retryLoad(() => import('../dashboard/board.js'))]);
   return { ...kit, ...board };
 }
 
-/** Loads the frames of containers, and the words in the place of widgets. */
+/** Loads the elements for containers and widget errors. */
 export async function loadContainers(): Promise<void> {
   await retryLoad(() => import('./container/pa-container.js'));
 }
 
-/** Loads what keeps the choices on a dashboard. */
+/** Loads the controller of the dashboard state: filters, selections and tabs. */
 export function loadDashboardState() {
   return retryLoad(() => import('../../controllers/dashboard/dashboard-state-controller.js'));
 }
 
-/** Loads what prints the page. */
+/** Loads the code that prints the page. */
 export function loadPrinting() {
   return retryLoad(() => import('./print-page.js'));
 }
 
-/** Loads what says by which conditions marks filter other tiles. */
+/** Loads the code that converts selected marks into filters. */
 export function loadMarkFilters() {
   return retryLoad(() => import('../../report/marks/mark-filters.js'));
 }
 
-/** Loads the bar of a dashboard's controls. */
+/** Loads the controls bar. */
 export async function loadControls(): Promise<void> {
   await retryLoad(() => import('./controls/pa-controls.js'));
 }
 
-/** Loads what explains an element that shows nothing. */
+/** Loads the element for the `debug` attribute. */
 export async function loadDebug(): Promise<void> {
   await retryLoad(() => import('./debug/pa-debug.js'));
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of notices. In a low container (a KPI's tile) the words stand beside the button. */
+/** Styles of notices. In a low container, such as a KPI tile, the text is next to the button. */
 export const noticeStyles = css`
   .notice {
     display: flex;

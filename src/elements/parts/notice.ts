@@ -4,16 +4,16 @@ import { type SessionSource, SessionStatus } from '../../controllers/session/ses
 import type { Notice } from '../messages/message-format.js';
 import type { PageMessages } from '../messages/page-messages.js';
 
-/** What a failure is told in, whichever element tells it. */
+/** Messages for failures, shared by all elements. */
 type ProblemMessages = Pick<PageMessages, 'problems' | 'retry' | 'details' | 'code' | 'request'>;
 
-/** What a notice offers, beside its words. */
+/** The button of a notice. */
 interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
 }
 
-/** One calm message in the place of content: what happened, what to do, and a button where there is something to do. */
+/** Message shown instead of the content: what happened, what to do, and an optional button. */
 export function notice(
   [title, hint]: Notice,
   action: NoticeAction | null = null,
@@ -28,7 +28,7 @@ export function notice(
   </div>`;
 }
 
-/** A failure with a retry and its details folded. */
+/** A failure with a retry button and collapsed details. */
 export function problemNotice(problem: Problem, messages: ProblemMessages, retry: () => void): TemplateResult {
   return notice(
     messages.problems[problem.kind],
@@ -37,13 +37,13 @@ export function problemNotice(problem: Problem, messages: ProblemMessages, retry
   );
 }
 
-/** The same for a request for a whole dashboard: if there is none, the notice says so. */
+/** Like `problemNotice`, for the request of a whole dashboard; has its own message if the dashboard does not exist. */
 export function dashboardNotice(problem: Problem, messages: PageMessages, retry: () => void): TemplateResult {
   const { problems, missingDashboard } = messages;
   return problemNotice(problem, { ...messages, problems: { ...problems, missing: missingDashboard } }, retry);
 }
 
-/** What a support desk asks for, folded. */
+/** Collapsed details for support requests. */
 export function problemDetails(
   { code, status, requestId, message }: Problem,
   messages: Pick<ProblemMessages, 'details' | 'code' | 'request'>,
@@ -56,21 +56,21 @@ export function problemDetails(
   </details>`;
 }
 
-/** What the end of a session is told in. */
+/** Messages about the end of a session. */
 type SessionMessages = Pick<
   PageMessages,
   'sessionEnded' | 'sessionFailed' | 'tryAgain' | 'details' | 'code' | 'request'
 >;
 
-/** Says that the session is over or never began, and offers to try again; null while there is nothing to say. */
+/** Message if the session has expired or could not be started, with a retry button; otherwise `null`. */
 export function sessionNotice(source: SessionSource | null, messages: SessionMessages): TemplateResult | null {
   if (source?.status !== SessionStatus.expired && source?.status !== SessionStatus.failed) return null;
-  const words = source.status === SessionStatus.expired ? messages.sessionEnded : messages.sessionFailed;
+  const message = source.status === SessionStatus.expired ? messages.sessionEnded : messages.sessionFailed;
   const action = { label: messages.tryAgain, run: () => void source.start() };
-  return notice(words, action, source.error ? problemDetails(toProblem(source.error), messages) : undefined);
+  return notice(message, action, source.error ? problemDetails(toProblem(source.error), messages) : undefined);
 }
 
-/** Whether nothing may show: the session was ended, or waits for its identity to be confirmed. */
+/** Whether the content must be hidden: the session was ended, or its identity is not confirmed. */
 export function isSessionBlank(source: SessionSource | null): boolean {
   return source?.status === SessionStatus.ended || source?.status === SessionStatus.suspended;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A place on the screen, in CSS px. */
+/** A rectangle in the viewport, in CSS px. */
 export interface Anchor {
   readonly left: number;
   readonly right: number;
@@ -10,7 +10,7 @@ export interface Anchor {
 
 const gap = 8;
 
-/** Opens a popover in the top layer above its anchor, or below where there is no room; always inside the window. */
+/** Opens a popover above its anchor, or below if there is no space; always inside the window. */
 export function openPopoverAt(popover: HTMLElement, anchor: Anchor): void {
   if (!popover.matches(':popover-open')) popover.showPopover();
   const { width, height } = popover.getBoundingClientRect();
@@ -21,7 +21,7 @@ export function openPopoverAt(popover: HTMLElement, anchor: Anchor): void {
   popover.style.setProperty('top', `${between(gap, top, innerHeight - height - gap)}px`);
 }
 
-/** Closes a popover that may be closed. */
+/** Closes a popover if it is open. */
 export function closePopover(popover: HTMLElement): void {
   if (popover.matches(':popover-open')) popover.hidePopover();
 }
@@ -30,7 +30,7 @@ function between(low: number, value: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }
 
-/** What floats above the page: hints and tooltips. */
+/** Styles of hints and tooltips. */
 export const popoverStyles = css`
   [popover] {
     position: fixed;

@@ -1,12 +1,12 @@
 /**
- * Prints the page that an element stands on, the element in light colours; resolves when the browser has done with it. What the element
- * shows has to be there by then.
+ * Prints the page with the element in light colors; resolves when the browser has finished. The content of the element
+ * must be rendered before.
  */
 export async function printPage(host: HTMLElement): Promise<void> {
   const scheme = host.style.getPropertyValue('color-scheme');
   host.style.setProperty('color-scheme', 'light');
   try {
-    await redrawn();
+    await chartsUpdated();
     await printed();
   } finally {
     if (scheme) host.style.setProperty('color-scheme', scheme);
@@ -14,24 +14,27 @@ export async function printPage(host: HTMLElement): Promise<void> {
   }
 }
 
-/** Charts follow other colours a moment later: the page has come to rest after two frames and an idle moment. */
-async function redrawn(): Promise<void> {
+/** Charts apply other colors with a delay: wait two frames and then `settlingMs`. */
+async function chartsUpdated(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
-  await new Promise(resolve => setTimeout(resolve, settling));
+  await new Promise(resolve => setTimeout(resolve, settlingMs));
 }
 
-/** Time that charts have for other colours, ms. */
-const settling = 200;
+/** Time for charts to apply other colors, ms. */
+const settlingMs = 200;
 
-/** Some browsers wait in `print()` until their dialog is closed, others come back at once; a frame that may not print does nothing. */
+/**
+ * Some browsers block in `print()` until the dialog closes, others return at once; a frame without permission to print
+ * does nothing.
+ */
 async function printed(): Promise<void> {
-  let begun = false;
-  const begin = () => {
-    begun = true;
+  let started = false;
+  const handleStart = () => {
+    started = true;
   };
   const done = new Promise<void>(resolve => addEventListener('afterprint', () => resolve(), { once: true }));
-  addEventListener('beforeprint', begin, { once: true });
+  addEventListener('beforeprint', handleStart, { once: true });
   window.print();
-  removeEventListener('beforeprint', begin);
-  if (begun) await done;
+  removeEventListener('beforeprint', handleStart);
+  if (started) await done;
 }

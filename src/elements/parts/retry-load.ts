@@ -1,12 +1,12 @@
-/** Pauses before each further attempt, ms: a network that is gone for a moment costs nobody a click. */
-const pauses = [300, 1500];
+/** Delays before each retry, ms, so that a short network failure does not require a manual retry. */
+const retryDelaysMs = [300, 1500];
 
-/** Tries again to load a chunk that could not be loaded. `pause` stands in for the wait. */
+/** Loads a chunk and retries on failure. Tests replace `pause`. */
 export async function retryLoad<T>(
   load: () => Promise<T>,
   pause: (ms: number) => Promise<void> = ms => new Promise(resolve => setTimeout(resolve, ms)),
 ): Promise<T> {
-  for (const ms of pauses) {
+  for (const ms of retryDelaysMs) {
     try {
       return await load();
     } catch {

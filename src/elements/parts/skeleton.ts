@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 
-/** Shape of a skeleton: that of the content that is being loaded. */
+/** Shape of a skeleton, matching the content that loads. */
 export type SkeletonShape = 'bars' | 'line' | 'rows' | 'figure' | 'map' | 'flow' | 'lines';
 
 const bones: Readonly<Record<SkeletonShape, number>> = {
@@ -13,7 +13,7 @@ const bones: Readonly<Record<SkeletonShape, number>> = {
   lines: 4,
 };
 
-/** Still shapes in the place of what is on its way; they appear when it takes longer than 150 ms. */
+/** A static placeholder while content loads; appears after 150 ms. */
 export function skeleton(shape: SkeletonShape): TemplateResult {
   return html`<div class="skeleton ${shape}" part="skeleton" aria-hidden="true">
     ${Array.from({ length: bones[shape] }, () => html`<i></i>`)}

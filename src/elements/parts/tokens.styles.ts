@@ -1,7 +1,7 @@
 import { css, unsafeCSS } from 'lit';
 import { fontFamily, palette, type Shade, seriesColors } from '../../report/theme/palette.js';
 
-/** A token: what the page says, else a theme, else the value of the house. */
+/** A token: the page's value, then a theme's, then the built-in default. */
 const token = (name: string, value: string, own = name): string =>
   `--_${own}: var(--pa-${name}, var(--_theme-${name}, ${value}));`;
 const shade = (name: string, { light, dark }: Shade): string => token(name, `light-dark(${light}, ${dark})`);
@@ -40,8 +40,8 @@ const all = unsafeCSS(`:host {
 }`);
 
 /**
- * Every token of the theme, once: a page sets `--pa-*`, themes stand below that (`report/theme/theme.ts`), the parts read `--_*`, which they
- * inherit. Light or dark follows the `color-scheme` that the page has where the element stands, before the first paint.
+ * All theme tokens: a page sets `--pa-*`, themes have lower precedence (`report/theme/theme.ts`), and the parts read
+ * the inherited `--_*`. Light or dark follows the page's `color-scheme` at the element, before the first paint.
  */
 export const tokens = css`
   ${all}
@@ -52,9 +52,9 @@ export const tokens = css`
   }
 `;
 
-/** A button of the house, and what every focusable thing shows. */
+/** Default styles of buttons and focus rings. */
 export const controls = css`
-  /* In its own direction, at the side where the others begin. */
+  /* The text has its own direction, but is aligned to the start side of the page. */
   [part='heading'][dir],
   .title > [dir] {
     text-align: -webkit-match-parent;

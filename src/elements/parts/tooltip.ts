@@ -1,21 +1,21 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { popoverStyles } from './popover.js';
 
-/** What a tooltip of a drawing says. */
+/** Content of a tooltip. */
 export interface Tooltip {
   /** Empty for none. */
   readonly title: string;
   readonly rows: readonly {
     readonly label: string;
     readonly value: string;
-    /** Colour that it is drawn in, where that tells rows apart. */
+    /** Color of the series, if colors distinguish rows. */
     readonly color?: string | null | undefined;
   }[];
 }
 
-/** A tooltip; its element stands in the top layer while there is something to say. */
-export function tooltip(said: Tooltip | null): TemplateResult {
-  return html`<div part="tooltip" class="tooltip" popover="manual" aria-hidden="true">${said ? content(said) : nothing}</div>`;
+/** Renders a tooltip; its element is in the top layer while it has content. */
+export function tooltip(shown: Tooltip | null): TemplateResult {
+  return html`<div part="tooltip" class="tooltip" popover="manual" aria-hidden="true">${shown ? content(shown) : nothing}</div>`;
 }
 
 function content({ title, rows }: Tooltip): TemplateResult {
@@ -37,7 +37,7 @@ function swatch(color: string): TemplateResult {
   return html`<svg viewBox="0 0 8 8" width="8" height="8"><circle cx="4" cy="4" r="4" fill=${color} /></svg>`;
 }
 
-/** A tooltip of a drawing: a title, and rows of a name and what it is. */
+/** Styles of a tooltip: a title, and rows of labels and values. */
 export const tooltipStyles = css`
   ${popoverStyles}
   .tooltip p {

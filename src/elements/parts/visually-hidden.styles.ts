@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What assistive technology reads and nobody sees. */
+/** Hides content visually but keeps it available to assistive technology. */
 export const visuallyHiddenStyles = css`
   .unseen {
     position: absolute;

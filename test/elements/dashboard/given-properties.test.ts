@@ -103,7 +103,7 @@ describe('properties that a host gives wrongly', () => {
           await element.loadAll();
           Object.assign(element, { [name]: value });
           await element.loadAll();
-          expect(element.renderRoot.querySelector('pa-tile')?.rest, shown(value)).to.equal('shown');
+          expect(element.renderRoot.querySelector('pa-tile')?.outcome, shown(value)).to.equal('shown');
           document.body.replaceChildren();
         }
       });
@@ -118,7 +118,7 @@ describe('properties that a host gives wrongly', () => {
       const failures = await failuresOf(async () => {
         for (const value of name === 'rows' ? wrong.filter(one => !one) : wrong) {
           const { tile } = await reportPage({ [name]: value });
-          expect(tile.rest, shown(value)).to.equal('shown');
+          expect(tile.outcome, shown(value)).to.equal('shown');
           document.body.replaceChildren();
         }
       });
@@ -134,7 +134,7 @@ describe('properties that a host gives wrongly', () => {
           const { element, tiles } = await dashboardPage(content, (_session, one) => set(one));
           set(element);
           await element.updateComplete;
-          expect(tiles[0]?.rest, shown(value)).to.equal('shown');
+          expect(tiles[0]?.outcome, shown(value)).to.equal('shown');
           const { filters, tabs } = element.getState();
           expect([typeof filters, typeof tabs], shown(value)).to.deep.equal(['object', 'object']);
           document.body.replaceChildren();

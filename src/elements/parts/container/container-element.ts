@@ -13,26 +13,26 @@ import { containerMessages } from './container-messages.js';
 /** Message catalog of containers, and of widgets that cannot be shown. */
 export const containerCatalog = defineCatalog(containerMessages, dashboardTranslations('container'));
 
-/** A tab of a container; what it shows stands in the slot `tab-<index>`. */
+/** A tab of a container; its content is in the slot `tab-<index>`. */
 export interface ContainerTab {
   readonly id: string;
-  /** Empty for none. */
+  /** Empty if the tab has no title. */
   readonly title: string;
-  /** What is in it was shown once. */
+  /** Whether the tab was opened at least once. */
   readonly opened: boolean;
 }
 
 /**
- * The frame of a container: its heading and its tabs. What it holds are its children, which belong to the dashboard around it. Tabs
- * follow the WAI-ARIA pattern with manual activation, since what is opened is queried.
+ * The frame of a container: its heading and tabs. Its children belong to the dashboard that contains it. Tabs follow
+ * the WAI-ARIA pattern with manual activation, because opening a tab runs queries.
  *
  * @summary The frame of a container, inside a dashboard.
  * @tagname pa-container
- * @slot - What it holds, where it has no tabs.
+ * @slot - Content of a container without tabs.
  * @csspart heading - The heading.
- * @csspart tabs - The bar of tabs.
- * @csspart tab - A tab; the open one is also `tab-open`.
- * @csspart panel - What a tab shows.
+ * @csspart tabs - The tab bar.
+ * @csspart tab - A tab; the selected one is also `tab-open`.
+ * @csspart panel - A tab panel.
  */
 export class PaContainer extends LitElement {
   static override styles = [noticeStyles, containerStyles];
@@ -44,17 +44,17 @@ export class PaContainer extends LitElement {
   @property({ attribute: false }) heading = '';
   /** Level of the heading. */
   @property({ attribute: false }) level = 3;
-  /** Its tabs; null where it has none. */
+  /** Tabs; `null` if the container has none. */
   @property({ attribute: false }) tabs: readonly ContainerTab[] | null = null;
-  /** Id of the open tab. */
+  /** Id of the selected tab. */
   @property({ attribute: false }) open: string | null = null;
-  /** It holds nothing. */
+  /** Whether the container has no children. */
   @property({ attribute: false }) empty = false;
-  /** Called with the id of the tab that the viewer opens. */
+  /** Called with the id of a tab when the viewer opens it. */
   @property({ attribute: false }) onOpen: (id: string) => void = () => {};
 
-  /** The tab that the Tab key comes to, until the focus leaves: after that it is the open one. */
-  @state() private reached: number | null = null;
+  /** Index of the tab with `tabindex="0"` until focus leaves the tab bar; after that it is the selected tab. */
+  @state() private focusable: number | null = null;
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('open')) this.#reveal();
@@ -74,7 +74,7 @@ export class PaContainer extends LitElement {
     const { locale, messages } = this.#locale.value;
     const numbers = new Intl.NumberFormat(locale);
     const titles = tabs.map(({ title }, index) => title || messages.tab(numbers.format(index + 1)));
-    const reached = this.reached ?? tabs.findIndex(({ id }) => id === this.open);
+    const focusable = this.focusable ?? tabs.findIndex(({ id }) => id === this.open);
     return html`<div
         part="tabs"
         class="tabs"
@@ -83,7 +83,7 @@ export class PaContainer extends LitElement {
         @keydown=${this.#handleKey}
         @focusout=${this.#handleFocusOut}
       >
-        ${tabs.map(({ id }, index) => this.#renderTab(id, titles[index] ?? '', index, index === reached ? '0' : '-1'))}
+        ${tabs.map(({ id }, index) => this.#renderTab(id, titles[index] ?? '', index, index === focusable ? '0' : '-1'))}
       </div>
       <div class="body">${tabs.map((tab, index) => this.#renderPanel(tab, titles[index] ?? '', index))}</div>`;
   }
@@ -127,15 +127,15 @@ export class PaContainer extends LitElement {
     const to = target(event.key, from, buttons.length, isRtl ? 'rtl' : 'ltr');
     if (from < 0 || to === null) return;
     event.preventDefault();
-    this.reached = to;
+    this.focusable = to;
     focusByKey(buttons[to]);
   }
 
   #handleFocusOut(event: FocusEvent): void {
-    if (!this.#buttons.some(button => button === event.relatedTarget)) this.reached = null;
+    if (!this.#buttons.some(button => button === event.relatedTarget)) this.focusable = null;
   }
 
-  /** Scrolls the bar of tabs alone: the page stays where it is. */
+  /** Scrolls only the tab bar, not the page. */
   #reveal(): void {
     const bar = this.renderRoot.querySelector('.tabs');
     const tab = this.renderRoot.querySelector('[aria-selected="true"]');
@@ -150,7 +150,7 @@ export class PaContainer extends LitElement {
   }
 }
 
-/** The tab that a key leads to; null where it leads to none. */
+/** The index of the tab that a key moves to; `null` for other keys. */
 function target(key: string, from: number, number: number, direction: 'ltr' | 'rtl'): number | null {
   const [next, last] = direction === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   if (key === next) return (from + 1) % number;

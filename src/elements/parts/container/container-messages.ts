@@ -3,13 +3,13 @@ import type { MessageTree, Notice } from '../../messages/message-format.js';
 
 /** English messages of containers, and of widgets that cannot be shown. */
 export const containerMessages = {
-  /** Name of a bar of tabs whose container has none. */
+  /** Name of a tab bar whose container has no title. */
   tabs: 'Tabs',
-  /** Name of a tab without one. */
+  /** Name of a tab without a title. */
   tab: (number: string) => `Tab ${number}`,
   /** A container without children. */
   empty: ['Nothing here yet', 'This container holds no tiles.'],
-  /** `name`: a widget's id, or its type. */
+  /** `name`: the id of a widget, or its type. */
   troubles: {
     type: name => ['Not supported yet', `Widgets of type ${name} can’t be shown here yet.`],
     missing: name => ['A widget is missing', `“${name}” is named here, and the dashboard doesn’t have it.`],

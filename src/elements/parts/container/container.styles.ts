@@ -4,8 +4,8 @@ import { containerHeights } from '../../../report/layout/widget-board.js';
 const px = (value: number) => unsafeCSS(`${value}px`);
 
 /**
- * Styles of a container. The heights of its heading and its tabs are those that a dashboard's layout counts with. A tab that is not open
- * keeps its room, so that nothing in it has to be drawn in another size when it is opened again.
+ * Styles of a container. The dashboard layout assumes these heights of the heading and the tab bar. A closed tab keeps
+ * its size, so that its content does not re-render when it is opened again.
  */
 export const containerStyles = css`
   :host {

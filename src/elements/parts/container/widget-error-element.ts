@@ -7,7 +7,7 @@ import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { containerCatalog } from './container-element.js';
 
-/** The frame of whatever stands on a dashboard as a tile does. */
+/** The frame of a widget that looks like a tile. */
 const frameStyles = css`
   .frame {
     box-sizing: border-box;
@@ -19,9 +19,9 @@ const frameStyles = css`
 `;
 
 /**
- * What stands in the place of a widget that can't be shown: what it is, and why not.
+ * Shown instead of a widget that cannot be rendered: names the widget and the reason.
  *
- * @summary A word in the place of a widget, inside a dashboard.
+ * @summary The error message of a widget, inside a dashboard.
  * @tagname pa-widget-trouble
  * @csspart tile - The frame.
  * @csspart notice - The message.
@@ -46,9 +46,9 @@ export class PaWidgetError extends LitElement {
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, containerCatalog, () => this.#outer.value.locale);
 
-  /** Why the widget isn't there. */
+  /** Why the widget cannot be shown. */
   @property({ attribute: false }) trouble: WidgetError = 'type';
-  /** The widget's id, or its type. */
+  /** Id of the widget, or its type. */
   @property({ attribute: false }) name = '';
 
   override render(): TemplateResult {

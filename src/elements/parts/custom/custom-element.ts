@@ -12,16 +12,16 @@ import { readTheme } from '../chart/read-theme.js';
 import { retryLoad } from '../retry-load.js';
 import { type Rendered, type Renderer, type RendererInput, rendererOf } from './renderers.js';
 
-/** All that a drawing depends on, beside how long it is wanted. */
+/** Everything that a rendering depends on, except its `signal`. */
 type DrawingInput = Omit<RendererInput, 'signal'>;
 
-/** What a drawing tells. */
+/** Callbacks of a rendering. */
 interface DrawingOptions {
   readonly onDrawn: () => void;
   readonly onFailed: (reason: 'loading' | 'drawing', error: unknown) => void;
 }
 
-/** One drawing by a host's renderer: made once, given what is new, taken away. The latest call wins. */
+/** The output of a host's renderer: rendered once, updated with new input, then disposed. The latest call wins. */
 class CustomDrawing {
   readonly #options: DrawingOptions;
   #life: AbortController | null = null;
@@ -34,7 +34,7 @@ class CustomDrawing {
     this.#options = options;
   }
 
-  /** Draws; does nothing where all is as it was. */
+  /** Renders the input unless it is unchanged. */
   async draw(renderer: Renderer, container: HTMLElement, input: DrawingInput): Promise<void> {
     if (this.#drawn && isSame(this.#drawn, input)) return;
     this.#drawn = input;
@@ -45,7 +45,7 @@ class CustomDrawing {
     await this.#turn;
   }
 
-  /** Takes the drawing away. */
+  /** Removes the output. */
   dispose(): void {
     const [life, rendered, container] = [this.#life, this.#rendered, this.#container];
     this.#life = null;
@@ -61,7 +61,7 @@ class CustomDrawing {
     container?.replaceChildren();
   }
 
-  /** One after the other: what is newer by the time that its turn comes is drawn in its place. */
+  /** Runs one after another; skips the input if a newer one is waiting. */
   async #run(renderer: Renderer, container: HTMLElement, input: DrawingInput, signal: AbortSignal): Promise<void> {
     if (this.#drawn !== input || !(await this.#load(renderer, signal))) return;
     try {
@@ -83,7 +83,7 @@ class CustomDrawing {
     }
   }
 
-  /** A renderer that can't be updated begins again, in an empty container. */
+  /** Renders again in an empty container if the renderer cannot update. */
   async #make(renderer: Renderer, container: HTMLElement, input: RendererInput): Promise<void> {
     this.#rendered?.dispose?.();
     this.#rendered = null;
@@ -101,13 +101,13 @@ class CustomDrawing {
   }
 }
 
-/** A host's element gets what it draws as its `input`. */
+/** A custom element receives its input as the property `input`. */
 function elementDrawing(tag: string, container: HTMLElement, input: RendererInput): Rendered {
   const element = document.createElement(tag);
-  const give = (next: RendererInput) => void Object.assign(element, { input: next });
-  give(input);
+  const setInput = (next: RendererInput) => void Object.assign(element, { input: next });
+  setInput(input);
   container.append(element);
-  return { update: give };
+  return { update: setInput };
 }
 
 function isSame(a: DrawingInput, b: DrawingInput): boolean {
@@ -123,11 +123,12 @@ function isSame(a: DrawingInput, b: DrawingInput): boolean {
 }
 
 /**
- * A report of a host's own kind, drawn by what the host registered for it. Whatever goes wrong there is a message in this tile.
+ * Renders a report of a custom kind with the renderer that the host registered. Errors of the renderer are shown as a
+ * message in the tile.
  *
- * @summary A report of a host's own kind, inside a tile.
+ * @summary A report of a custom kind, inside a tile.
  * @tagname pa-tile-custom
- * @csspart custom - What the host's renderer draws into.
+ * @csspart custom - The container of the renderer.
  */
 export class PaTileCustom extends LitElement {
   static override styles = chartStyles;
@@ -140,20 +141,20 @@ export class PaTileCustom extends LitElement {
 
   /** The report as published. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
+  /** Rows of the report; `null` while they load. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
   /** Name of the tile. */
   @property({ attribute: false }) label = '';
-  /** Called after it was drawn. */
+  /** Called after each render. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when it can't be drawn. */
+  /** Called if rendering fails. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
-  /** Called when somebody chooses a part of the drawing. */
+  /** Called when the viewer selects a part of the drawing. */
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
 
   #observer: ResizeObserver | null = null;
-  /** The theme that it was drawn in last, as text. */
-  #wornTheme = '';
+  /** The theme of the last render, serialized. */
+  #renderedTheme = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -165,7 +166,7 @@ export class PaTileCustom extends LitElement {
     super.disconnectedCallback();
     this.#observer?.disconnect();
     this.#observer = null;
-    // What is only moved is connected again before this runs.
+    // If the element was only moved, it is connected again before this runs.
     queueMicrotask(() => {
       if (!this.isConnected) this.#drawing.dispose();
     });
@@ -189,7 +190,7 @@ export class PaTileCustom extends LitElement {
 
   #input(): Omit<RendererInput, 'signal'> | null {
     const { snapshot, rowSet, label, clientWidth: width, clientHeight: height } = this;
-    // Without room there is nothing to draw on.
+    // Nothing can be rendered without a size.
     if (!snapshot || !rowSet || width === 0 || height === 0) return null;
     return {
       rows: rowSet.rows,
@@ -205,22 +206,22 @@ export class PaTileCustom extends LitElement {
 
   #readTheme(): ChartTheme {
     const theme = readTheme(this.renderRoot.querySelector('.probe') ?? this);
-    this.#wornTheme = JSON.stringify(theme);
+    this.#renderedTheme = JSON.stringify(theme);
     return theme;
   }
 
-  /** Of colours that change together each is told, and the first has brought all. */
+  /** `transitionend` fires for each color that changes; the first event already reads all colors. */
   #handleRestyle(): void {
-    const worn = this.#wornTheme;
+    const previous = this.#renderedTheme;
     this.#readTheme();
-    if (this.#wornTheme !== worn) this.requestUpdate();
+    if (this.#renderedTheme !== previous) this.requestUpdate();
   }
 
   readonly #pick: RendererInput['pick'] = (mark, anchor, extend) => {
     this.onPick({ mark, intent: 'choose', extend: extend === 'add', anchor: anchor.getBoundingClientRect() });
   };
 
-  /** The page's console has the error itself; the tile says that it was the renderer. */
+  /** Reports the error to the console; the tile names the failed renderer. */
   #handleFailure(reason: 'loading' | 'drawing', error: unknown): void {
     reportError(error);
     const kind = this.snapshot?.kind ?? '';

@@ -3,7 +3,7 @@ import type { Row } from '../../../contract/data.js';
 import type { Column } from '../../../contract/row-set.js';
 import type { Mark } from '../../../report/marks/mark.js';
 
-/** Colours and font of the page, as the browser resolves them. */
+/** Resolved colors and font of the page. */
 export interface RendererTheme {
   readonly text: string;
   readonly muted: string;
@@ -13,43 +13,46 @@ export interface RendererTheme {
   readonly font: string;
 }
 
-/** What a report of a host's own kind is drawn from. */
+/** Input of a custom renderer. */
 export interface RendererInput {
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
-  /** `spec` of the report as it was published. */
+  /** `spec` of the published report. */
   readonly spec: ReportSnapshot['spec'];
   /** Name of the tile. */
   readonly label: string;
   readonly theme: RendererTheme;
-  /** BCP 47 tag. */
+  /** BCP 47 language tag. */
   readonly locale: string;
-  /** Room there is, px. */
+  /** Size of the container, px. */
   readonly size: { readonly width: number; readonly height: number };
-  /** Aborted when the drawing is no longer wanted. */
+  /** Aborted when the output is no longer needed. */
   readonly signal: AbortSignal;
-  /** To be called when somebody chooses a part of the drawing, beside `anchor`: as a mark of a chart, it filters or can be drilled into. */
+  /**
+   * Selects a mark, as in a built-in chart: it filters other tiles, or the viewer can drill into it. Menus open at
+   * `anchor`; `'add'` extends the selection.
+   */
   readonly pick: (mark: Mark, anchor: Element, extend?: 'add') => void;
 }
 
-/** A drawing that was made. */
+/** Output of a render function. */
 export interface Rendered {
-  /** New rows, another size, language or look; without it the drawing is made anew. */
+  /** Updates the output with new rows, size, language or theme. If not set, the renderer runs again. */
   readonly update?: (input: RendererInput) => void | Promise<void>;
-  /** Takes away what was made outside of the container. */
+  /** Cleans up everything outside of the container. */
   readonly dispose?: () => void;
 }
 
-/** Draws into an empty container. */
+/** Renders into an empty container. */
 export type RenderFunction = (
   container: HTMLElement,
   input: RendererInput,
   // biome-ignore lint/suspicious/noConfusingVoidType: a function that has nothing to update returns nothing
 ) => Rendered | void | Promise<Rendered | void>;
 
-/** Draws reports of a host's own kind: by a custom element that gets its `input`, or by a function. */
+/** Renders reports of a custom kind: a custom element that receives its `input`, or a function. */
 export type Renderer = {
-  /** Loads what draws, when the first report of the kind is wanted. */
+  /** Loads the renderer's code when the first report of the kind is needed. */
   readonly load?: () => Promise<unknown>;
 } & (
   | { readonly element: string; readonly render?: undefined }
@@ -60,21 +63,23 @@ const builtIn: readonly string[] = ['vega', 'table', 'kpi', 'html', 'map', 'sank
 const renderers = new Map<string, Renderer>();
 
 /**
- * Has all dashboards and reports of the page draw snapshots of a kind of the host's own (`snapshot.kind`).
- * @throws {TypeError} of a kind that there is already, and of a renderer that has nothing to draw by.
+ * Registers a renderer for a custom kind of snapshot (`snapshot.kind`), for all dashboards and reports of the page.
+ * @throws {TypeError} if the kind already has a renderer, or if the renderer has neither an element nor a function.
  */
 export function registerRenderer(kind: string, renderer: Renderer): void {
   if (builtIn.includes(kind) || renderers.has(kind))
-    throw new TypeError(`There is a renderer of kind "${kind}" already.`);
+    throw new TypeError(`A renderer for kind "${kind}" is already registered.`);
   const { element, render } = renderer;
   const isElement = typeof element === 'string' && element.includes('-');
   if (!kind || (!isElement && typeof render !== 'function')) {
-    throw new TypeError('A renderer needs a kind, and either the tag of a custom element or a function.');
+    throw new TypeError(
+      'A renderer requires a kind, and either the tag name of a custom element or a render function.',
+    );
   }
   renderers.set(kind, renderer);
 }
 
-/** The renderer of a kind; null where there is none. */
+/** Returns the renderer of a kind, or `null`. */
 export function rendererOf(kind: string | null | undefined): Renderer | null {
   return (kind && renderers.get(kind)) || null;
 }

@@ -6,13 +6,14 @@ import type { SessionSource } from '../../../controllers/session/session-context
 import { PaErrorEvent } from '../../../controllers/session/session-events.js';
 import { chartFindings, type Finding, findings } from './findings.js';
 
-/** Events after which charts show other rows. */
-const drawn = ['pa-load', 'pa-timing'];
+/** Events after which charts may show other rows. */
+const renderEvents = ['pa-load', 'pa-timing'];
 
 /**
- * What keeps an element from working, in words for whoever builds the page, and what each tile took. It speaks English.
+ * Lists the problems that keep an element from working, for developers of the page, and the timing of each tile.
+ * English only.
  *
- * @summary The notes of an element's `debug` attribute.
+ * @summary The output of an element's `debug` attribute.
  * @tagname pa-debug
  */
 export class PaDebug extends LitElement {
@@ -46,11 +47,11 @@ export class PaDebug extends LitElement {
     }
   `;
 
-  /** The element that is looked at. */
+  /** The inspected element. */
   @property({ attribute: false }) of: HTMLElement | null = null;
-  /** What was noted of it. */
+  /** Events and errors recorded for the element. */
   @property({ attribute: false }) log: DebugLog | null = null;
-  /** Its session. */
+  /** The session of the element. */
   @property({ attribute: false }) source: SessionSource | null = null;
 
   @state() private charts: readonly Finding[] = [];
@@ -76,23 +77,26 @@ export class PaDebug extends LitElement {
     if (changed.has('source') && this.isConnected) this.#listen();
   }
 
-  /** What a `<pa-session>` around the element tells is fired there, and is heard by nobody below. */
+  /**
+   * Errors of an enclosing `<pa-session>` are dispatched on it and do not reach this element, so subscribe to the
+   * session.
+   */
   #listen(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = this.source?.subscribe(() => this.requestUpdate()) ?? null;
   }
 
-  /** Checks the charts of an element now, and after each of its drawings. */
+  /** Checks the charts of an element now, and after each render. */
   #watchCharts(element: HTMLElement | null): void {
-    for (const event of drawn) {
-      this.#watched?.removeEventListener(event, this.#handleDrawn);
-      element?.addEventListener(event, this.#handleDrawn);
+    for (const event of renderEvents) {
+      this.#watched?.removeEventListener(event, this.#checkCharts);
+      element?.addEventListener(event, this.#checkCharts);
     }
     this.#watched = element;
-    if (element) this.#handleDrawn();
+    if (element) this.#checkCharts();
   }
 
-  readonly #handleDrawn = (): void => {
+  readonly #checkCharts = (): void => {
     const element = this.#watched;
     if (!element) return;
     void chartFindings(element).then(found => {
@@ -110,10 +114,12 @@ export class PaDebug extends LitElement {
       width: this.of?.getBoundingClientRect().width ?? 0,
     });
     const found = [...known, ...this.charts];
-    const said =
-      found.length === 0 ? `nothing wrong so far; the session is ${this.source?.status}` : `${found.length} found`;
+    const summary =
+      found.length === 0
+        ? `no problems found; session status: ${this.source?.status ?? 'none'}`
+        : `problems found: ${found.length}`;
     return html`<details open>
-      <summary>pa-embed debug: ${said}</summary>
+      <summary>pa-embed debug: ${summary}</summary>
       ${found.length > 0 ? html`<ul>${found.map(renderFinding)}</ul>` : nothing} ${this.#renderTimings()}
     </details>`;
   }

@@ -23,19 +23,20 @@ import { type DrillStep, dispatchDrillEvent, drillStep } from './drill-step.js';
 const drillCatalog = defineCatalog(drillMessages, dashboardTranslations('drill'));
 
 const noOrigins: readonly string[] = [];
-const mostSteps = 20;
+const maxSteps = 20;
 
 /**
- * The rows behind a mark, as a table in a dialog of the top layer. A figure among them can be drilled into in turn; the path leads back.
+ * Shows the rows behind a mark as a table, in a modal dialog. The viewer can drill further into its figures and go back
+ * along the path.
  *
- * @summary What is behind a mark of a tile.
+ * @summary The rows behind a mark of a tile.
  * @tagname pa-drill
  * @csspart dialog - The dialog.
- * @csspart dialog-title - Its heading.
+ * @csspart dialog-title - The heading.
  * @csspart button - A button.
  * @csspart table - The table of rows.
- * @csspart notice - A message in its place.
- * @csspart skeleton - What stands in its place while rows are on their way.
+ * @csspart notice - Message shown instead of the table.
+ * @csspart skeleton - The placeholder while rows load.
  */
 export class PaDrill extends LitElement {
   static override styles = [controls, noticeStyles, skeletonStyles, visuallyHiddenStyles, drillStyles];
@@ -47,18 +48,18 @@ export class PaDrill extends LitElement {
     request: () => this.steps.at(-1)?.request ?? null,
   });
 
-  /** The tile that the mark is of. */
+  /** The tile that contains the mark. */
   @property({ attribute: false }) context: TileContext | null = null;
-  /** What the dialog is opened with. */
+  /** What the dialog shows. */
   @property({ attribute: false }) subject: DrillSubject | null = null;
   /** Called when the dialog is closed. */
   @property({ attribute: false }) onClose: () => void = () => {};
 
-  /** The way from the tile to the rows that are shown. */
+  /** The path from the tile to the current rows. */
   @state() private steps: readonly DrillStep[] = [];
   @state() private drawn = false;
   @state() private problem: Problem | null = null;
-  @state() private said = '';
+  @state() private announcement = '';
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('subject') || !this.context || this.subject?.type !== 'rows') return;
@@ -96,7 +97,7 @@ export class PaDrill extends LitElement {
         </div>
       </div>
       <div class="body" aria-busy=${this.#isLoading ? 'true' : nothing}>${this.#renderBody()}</div>
-      <div class="unseen" role="status">${this.#isLoading ? messages.loading : this.said}</div>
+      <div class="unseen" role="status">${this.#isLoading ? messages.loading : this.announcement}</div>
     </dialog>`;
   }
 
@@ -127,7 +128,7 @@ export class PaDrill extends LitElement {
     </p>`;
   }
 
-  /** Nothing that leads out of the page where that is restricted. */
+  /** No exports if downloads are restricted. */
   #renderExports(): unknown {
     const rows = loadedValue(this.#report.state)?.rowSet.rows.length ?? 0;
     if (rows === 0 || this.context?.host.restricted !== false) return nothing;
@@ -163,17 +164,17 @@ export class PaDrill extends LitElement {
       onThinned: () => {},
       onPick: this.#handlePick,
       onBrush: null,
-      onCopy: this.#tellCopy,
+      onCopy: this.#handleCopyCells,
     });
   }
 
-  readonly #tellCopy = (rows: number): boolean => this.context !== null && dispatchCopyEvent(this.context, rows);
+  readonly #handleCopyCells = (rows: number): boolean => this.context !== null && dispatchCopyEvent(this.context, rows);
 
-  /** Down again, from a figure among the rows. */
+  /** Drills further into a figure of the table. */
   readonly #handlePick = ({ mark }: Pick): void => {
     const { context } = this;
     const [step, data] = [this.steps.at(-1), loadedValue(this.#report.state)];
-    if (!context || !step || !data || this.steps.length >= mostSteps) return;
+    if (!context || !step || !data || this.steps.length >= maxSteps) return;
     const ground = { request: data.request ?? step.request, rowSet: data.rowSet, snapshot: null };
     const next = drillStep(ground, mark, this.#outer.value.locale);
     if (next && dispatchDrillEvent(context, mark, next)) this.#go([...this.steps, next]);
@@ -183,7 +184,7 @@ export class PaDrill extends LitElement {
     this.#go(this.steps.slice(0, index + 1));
   }
 
-  /** The button that was pressed may be gone: the heading says where one is. */
+  /** The clicked button may have been removed, so focus moves to the heading. */
   #go(steps: readonly DrillStep[]): void {
     this.steps = steps;
     this.drawn = false;
@@ -207,23 +208,23 @@ export class PaDrill extends LitElement {
   };
 
   readonly #handleDownload = (): void => {
-    const leaver = this.#leaver();
-    if (leaver) downloadCsv(leaver);
+    const source = this.#exportSource();
+    if (source) downloadCsv(source);
   };
 
   readonly #handleCopy = async (): Promise<void> => {
-    const leaver = this.#leaver();
-    const left = leaver && (await copyRows(leaver));
+    const source = this.#exportSource();
+    const result = source && (await copyRows(source));
     const { copied, copyFailed } = this.#locale.value.messages;
-    if (left && left !== 'prevented') this.said = left === 'done' ? copied : copyFailed;
+    if (result && result !== 'prevented') this.announcement = result === 'done' ? copied : copyFailed;
   };
 
-  #leaver(): ExportSource | null {
+  #exportSource(): ExportSource | null {
     const rowSet = loadedValue(this.#report.state)?.rowSet;
     return this.context && rowSet ? { ...this.context, title: this.steps.at(-1)?.title ?? '', rowSet } : null;
   }
 
-  /** Keys of the dialog are not the tile's: Escape closes this alone. */
+  /** Key events stay in the dialog, so that Escape closes only the dialog. */
   #handleKey(event: KeyboardEvent): void {
     event.stopPropagation();
   }
@@ -238,7 +239,7 @@ export class PaDrill extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('#title')?.focus();
   }
 
-  /** The dialog stands inside its tile: its heading comes below the tile's own. */
+  /** The dialog is inside its tile, so its heading is one level below the tile heading. */
   get #level(): number {
     return Math.min(6, (this.context?.level ?? 1) + 1);
   }

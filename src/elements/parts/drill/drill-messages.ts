@@ -5,14 +5,14 @@ const pluralize = createPluralizer('en');
 
 /** English messages of the drill dialog. */
 export const drillMessages = {
-  /** Heading where neither measure nor values have a name. */
+  /** Heading if neither the measure nor the values have a name. */
   rowsBehind: 'Rows behind the figure',
-  /** Name of the path that leads back. */
+  /** Name of the navigation back to earlier steps. */
   path: 'Way back',
   close: 'Close',
   loading: 'Loading the rows…',
   empty: ['No rows', 'Nothing stands behind this.'],
-  /** Of a dashboard that this page has no way to open, by the link's label. */
+  /** For a link to another dashboard that the page cannot open; `label` is the label of the link. */
   cannotOpen: (label: string) => [
     'Not opened',
     `This page doesn’t open other dashboards, so “${label}” leads nowhere here.`,

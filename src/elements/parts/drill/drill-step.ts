@@ -9,29 +9,29 @@ import { type ReportRequest, snapshotRequest } from '../../../report/query/repor
 import { columnPrinter, columnTitle } from '../../../report/table/table.js';
 import { subjectOf, type TileContext } from '../tile/tile-host.js';
 
-/** One step down: what the rows behind a mark are asked by, and what they are rows of. */
+/** One drill step: the query for the rows behind a mark, and the table that shows them. */
 export interface DrillStep {
   /** `Flights · Carrier AA · March 2001`. */
   readonly title: string;
-  /** A table of its own. */
+  /** A table report of the rows. */
   readonly snapshot: ReportSnapshot;
   readonly request: ReportRequest;
 }
 
-/** What a mark was pointed at in. */
+/** The report that contains the mark. */
 export interface DrillSource {
   readonly request: ReportRequest;
   readonly rowSet: RowSet;
-  /** Of the report that is drilled into: its columns are printed as it prints them. */
+  /** Snapshot of that report; its columns use the same formats. */
   readonly snapshot: ReportSnapshot | null;
 }
 
-/** Whether there are rows behind a mark of a tile. */
+/** Whether a mark of a tile can be drilled into. */
 export function isDrillable({ request, data }: TileContext, mark: Mark): boolean {
   return request !== null && data !== null && drillQuery(request, data.rowSet, mark) !== null;
 }
 
-/** The step down behind a mark; null where there is none. */
+/** Returns the drill step for a mark, or `null` if it cannot be drilled into. */
 export function drillStep(ground: DrillSource, mark: Mark, locale: string): DrillStep | null {
   const query = drillQuery(ground.request, ground.rowSet, mark);
   if (!query) return null;
@@ -40,7 +40,7 @@ export function drillStep(ground: DrillSource, mark: Mark, locale: string): Dril
   return request && { title: titleOf(ground, mark, locale), snapshot, request };
 }
 
-/** Tells the page of a step down; false where the page shows it itself. */
+/** Dispatches `pa-drill` for the rows behind a mark; returns `false` if the page cancels it. */
 export function dispatchDrillEvent(context: TileContext, mark: Mark, { request }: DrillStep): boolean {
   const members = request.kind === 'load' ? keysOf(request.query) : [];
   const { values, measure } = mark;
@@ -49,11 +49,11 @@ export function dispatchDrillEvent(context: TileContext, mark: Mark, { request }
   );
 }
 
-/** Tells the page of a link to another dashboard; false where the page opens it. */
+/** Dispatches `pa-drill` for a link to another dashboard; returns `false` if the page handles it. */
 export function dispatchDashboardEvent(context: TileContext, mark: Mark, slug: string): boolean {
   const { request, data } = context;
-  const kept = request && data ? filtersOfMark(request, data.rowSet, mark) : [];
-  const filters = Object.fromEntries(kept.map(({ member, condition }) => [member, condition]));
+  const markFilters = request && data ? filtersOfMark(request, data.rowSet, mark) : [];
+  const filters = Object.fromEntries(markFilters.map(({ member, condition }) => [member, condition]));
   const { values, measure } = mark;
   return context.host.fire(
     new PaDrillEvent({ ...subjectOf(context), values, measure, target: { type: 'dashboard', slug, filters } }),
@@ -67,7 +67,7 @@ function titleOf({ rowSet, snapshot }: DrillSource, mark: Mark, locale: string):
     const value = Object.hasOwn(mark.values, column.member) ? mark.values[column.member] : undefined;
     if (value === undefined) return [];
     const text = columnPrinter(column, presentation)(value);
-    // A month says what it is; a code needs its column's name beside it.
+    // A month is clear by itself; a code needs the name of its column.
     return column.kind === 'timeDimension' ? text : `${columnTitle(column)} ${text}`;
   });
   return [...(measure ? [columnTitle(measure)] : []), ...values].join(' · ');

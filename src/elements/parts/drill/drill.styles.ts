@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the dialog with what is behind a mark. */
+/** Styles of the drill dialog. */
 export const drillStyles = css`
   dialog {
     box-sizing: border-box;

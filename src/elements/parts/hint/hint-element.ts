@@ -4,7 +4,7 @@ import { closePopover, openPopoverAt, popoverStyles } from '../popover.js';
 import { controls } from '../tokens.styles.js';
 import { hintStyles } from './hint.styles.js';
 
-/** What stands for the words of a mark. */
+/** Icons of an indicator. */
 export type HintIcon = 'filtered' | 'unfiltered' | 'partial' | 'stale';
 
 const icons: Readonly<Record<HintIcon, SVGTemplateResult>> = {
@@ -15,22 +15,22 @@ const icons: Readonly<Record<HintIcon, SVGTemplateResult>> = {
 };
 
 /**
- * A small mark whose explanation shows on focus, hover and press, in the top layer.
+ * A small indicator whose explanation opens in the top layer on focus, hover and click.
  *
- * @summary A mark with an explanation, inside a tile.
+ * @summary An indicator with an explanation, inside a tile.
  * @tagname pa-hint
- * @csspart mark - The mark.
+ * @csspart mark - The indicator.
  */
 export class PaHint extends LitElement {
   static override styles = [controls, popoverStyles, hintStyles];
 
-  /** What the mark says. */
+  /** Text of the indicator. */
   @property() label = '';
-  /** What it means. */
+  /** Explanation of the indicator. */
   @property() explanation = '';
-  /** Stands for what it says, which assistive technology and the explanation still say. */
+  /** Icon shown instead of the label; the label stays available to assistive technology and in the explanation. */
   @property({ reflect: true }) icon: HintIcon | null = null;
-  /** Shows its words where there is room for them, and the icon alone where there is not. */
+  /** Shows the label if there is enough space, otherwise only the icon. */
   @property({ type: Boolean, reflect: true }) worded = false;
 
   get #popover(): HTMLElement | null {

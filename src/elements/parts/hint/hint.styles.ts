@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a mark with an explanation. */
+/** Styles of an indicator with an explanation. */
 export const hintStyles = css`
   :host {
     display: inline-flex;
@@ -53,7 +53,7 @@ export const hintStyles = css`
     block-size: 1px;
     clip-path: inset(50%);
   }
-  /* As wide as the header of a tile. */
+  /* As wide as the tile header. */
   @container (max-width: 400px) {
     :host([worded]) button {
       padding: 0 2px;

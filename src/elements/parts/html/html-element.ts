@@ -15,7 +15,7 @@ import { htmlMessages } from './html-messages.js';
 
 const htmlCatalog = defineCatalog(htmlMessages, dashboardTranslations('html'));
 
-/** Draws what is left of HTML, element by element: nothing is handed to a browser's parser. */
+/** Creates sanitized HTML element by element, without the browser's HTML parser. */
 function drawHtml(nodes: readonly HtmlNode[], level: number): DocumentFragment {
   const fragment = document.createDocumentFragment();
   fragment.append(...nodes.map(node => draw(node, level)));
@@ -35,40 +35,40 @@ function draw(node: HtmlNode, level: number): Node {
   return made;
 }
 
-/** Headings go on where the tile's own heading ends. */
+/** Headings continue below the level of the tile heading. */
 function elementName(tag: string, level: number): string {
   const depth = /^h([1-6])$/.exec(tag)?.[1];
   return depth ? `h${Math.min(6, level + Number(depth))}` : tag;
 }
 
 /**
- * A report in HTML, filled with its rows: elements and attributes from a list, in a shadow root of their own. No scripts, no forms, no
- * outside addresses, no stylesheets of the author.
+ * Renders an HTML report, filled with its rows, in its own shadow root. Only allowlisted elements and attributes are
+ * created: no scripts, forms, external URLs or custom style sheets.
  *
- * @summary A report in HTML, inside a tile.
+ * @summary An HTML report, inside a tile.
  * @tagname pa-tile-html
- * @csspart html - What the report holds.
+ * @csspart html - The content of the report.
  */
 export class PaTileHtml extends LitElement {
   static override styles = [controls, htmlStyles];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
-  readonly #words = new LocaleController(this, htmlCatalog, () => this.#outer.value.locale);
+  readonly #ownLocale = new LocaleController(this, htmlCatalog, () => this.#outer.value.locale);
 
   /** The report as published. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
+  /** Rows of the report; `null` while they load. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
   /** Name of the report. */
   @property({ attribute: false }) label = '';
-  /** Level of the tile's heading: the report's own begin one below. */
+  /** Level of the tile heading; headings of the report start one level below. */
   @property({ attribute: false }) level = 3;
-  /** Called after the report was drawn. */
+  /** Called after each render. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when it can't be drawn. */
+  /** Called if rendering fails. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
-  /** The report is larger than its room: it scrolls, by keyboard too. */
+  /** Whether the content overflows; the element is then keyboard-scrollable. */
   @state() private scrolls = false;
 
   #filled: FilledHtml | null = null;
@@ -94,7 +94,7 @@ export class PaTileHtml extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const { locale } = this.#words.value;
+    const { locale } = this.#ownLocale.value;
     const isOther = ['snapshot', 'rowSet', 'level'].some(name => changed.has(name as keyof PaTileHtml));
     if (!isOther && this.#locale === locale) return;
     this.#locale = locale;
@@ -127,7 +127,7 @@ export class PaTileHtml extends LitElement {
   }
 
   #renderNote(): TemplateResult | typeof nothing {
-    const { locale, messages } = this.#words.value;
+    const { locale, messages } = this.#ownLocale.value;
     const filled = this.#filled;
     const total = this.rowSet?.rows.length ?? 0;
     if (!filled) return nothing;
@@ -140,7 +140,7 @@ export class PaTileHtml extends LitElement {
     return notes.length === 0 ? nothing : html`<p class="note" role="note">${notes.join(' · ')}</p>`;
   }
 
-  /** The box, and what is in it: either may change. */
+  /** Observes the box and its content, because either can change size. */
   #observe(): void {
     this.#observer?.observe(this);
     const content = this.renderRoot?.querySelector('.html');

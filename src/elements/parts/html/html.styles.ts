@@ -1,11 +1,11 @@
 import { css } from 'lit';
 
-/** Styles of HTML: its box, what elements look like by themselves, and the classes that a report may use. */
+/** Styles of HTML reports: the box, defaults of elements, and the classes available to reports. */
 export const htmlStyles = css`
   :host {
     display: block;
     overflow: auto;
-    /* Whatever a report says of itself, it stays in its box. */
+    /* Styles of a report cannot affect anything outside its box. */
     contain: content;
     isolation: isolate;
   }
@@ -47,7 +47,7 @@ export const htmlStyles = css`
   ul {
     padding-inline-start: 20px;
   }
-  /* Two digits and their point. */
+  /* Room for a two-digit number and its point. */
   ol {
     padding-inline-start: 28px;
   }

@@ -8,38 +8,38 @@ import { columnTitle, isFigure } from '../../../report/table/table.js';
 import { toHtmlTable, toTsv } from '../table/clipboard-text.js';
 import { type Drawing, subjectOf, type TileContext } from '../tile/tile-host.js';
 
-/** Has the browser save a text under a name. The page's policy must allow nothing for it: no address is fetched. */
+/** Saves a text as a file. Fetches no URL, so no content security policy blocks it. */
 function saveFile(name: string, type: string, parts: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then; nothing else needs the address.
+  // The download has started by then, and the URL is no longer used.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** What became of rows or a drawing that were to leave the page. */
+/** Result of an export. */
 export type ExportResult = 'done' | 'prevented' | 'failed';
 
-/** What is about to leave the page: rows under a title, and the tile that they belong to. */
+/** The rows to export with a title, and their tile. */
 export interface ExportSource extends Pick<TileContext, 'host' | 'widgetId' | 'snapshot'> {
   readonly title: string;
   readonly rowSet: RowSet;
 }
 
-/** Saves all rows that are loaded as CSV. The mark before it lets spreadsheets read it as UTF-8. */
-export function downloadCsv(leaver: ExportSource): ExportResult {
-  const name = `${fileName(leaver.title, 'report')}.csv`;
-  if (!mayExport(leaver, 'csv', name)) return 'prevented';
-  saveFile(name, 'text/csv;charset=utf-8', ['\ufeff', toCsv(leaver.rowSet)]);
+/** Downloads the loaded rows as CSV. The byte order mark makes spreadsheets read the file as UTF-8. */
+export function downloadCsv(source: ExportSource): ExportResult {
+  const name = `${fileName(source.title, 'report')}.csv`;
+  if (!mayExport(source, 'csv', name)) return 'prevented';
+  saveFile(name, 'text/csv;charset=utf-8', ['\ufeff', toCsv(source.rowSet)]);
   return 'done';
 }
 
-/** Saves a drawing as SVG. */
-export async function downloadSvg(leaver: ExportSource, drawing: Drawing): Promise<ExportResult> {
-  const name = `${fileName(leaver.title, 'report')}.svg`;
-  if (!mayExport(leaver, 'svg', name)) return 'prevented';
+/** Downloads a drawing as SVG. */
+export async function downloadSvg(source: ExportSource, drawing: Drawing): Promise<ExportResult> {
+  const name = `${fileName(source.title, 'report')}.svg`;
+  if (!mayExport(source, 'svg', name)) return 'prevented';
   try {
     saveFile(name, 'image/svg+xml;charset=utf-8', [await drawing.toSvg()]);
     return 'done';
@@ -48,10 +48,10 @@ export async function downloadSvg(leaver: ExportSource, drawing: Drawing): Promi
   }
 }
 
-/** Puts all rows that are loaded on the clipboard, as text and as a table. */
-export async function copyRows(leaver: ExportSource): Promise<ExportResult> {
-  if (!mayExport(leaver, 'copy', '')) return 'prevented';
-  const lines = linesOf(leaver.rowSet);
+/** Copies the loaded rows to the clipboard, as text and as an HTML table. */
+export async function copyRows(source: ExportSource): Promise<ExportResult> {
+  if (!mayExport(source, 'copy', '')) return 'prevented';
+  const lines = linesOf(source.rowSet);
   try {
     const text = (type: string, content: string) => new Blob([content], { type });
     await navigator.clipboard.write([
@@ -66,14 +66,17 @@ export async function copyRows(leaver: ExportSource): Promise<ExportResult> {
   }
 }
 
-/** Restricted data doesn't leave, whatever asks for it. */
-function mayExport(leaver: ExportSource, format: 'csv' | 'svg' | 'copy', name: string): boolean {
-  const { host, rowSet } = leaver;
+/** Whether the export may proceed: downloads are not restricted and the host does not cancel `pa-download`. */
+function mayExport(source: ExportSource, format: 'csv' | 'svg' | 'copy', name: string): boolean {
+  const { host, rowSet } = source;
   if (host.restricted) return false;
-  return host.fire(new PaDownloadEvent({ ...subjectOf(leaver), format, fileName: name, rows: rowSet.rows.length }));
+  return host.fire(new PaDownloadEvent({ ...subjectOf(source), format, fileName: name, rows: rowSet.rows.length }));
 }
 
-/** Values as the Data API gave them, so that a spreadsheet can reckon with them; a text that it would run as a formula stays text. */
+/**
+ * Unformatted values of the Data API, so that spreadsheets can calculate with them. Texts that a spreadsheet would run
+ * as a formula are escaped.
+ */
 function linesOf({ columns, rows }: RowSet): string[][] {
   const head = columns.map(column => escapeFormula(columnTitle(column)));
   const figures = columns.map(isFigure);

@@ -1,7 +1,7 @@
-/** What can have the focus: an element of HTML, or a mark of a drawing. */
+/** An element that can have focus: an HTML element, or a mark of an SVG drawing. */
 export type FocusedElement = HTMLElement | SVGElement;
 
-/** What has the focus on the page, inside of all shadow roots; null where nothing has. */
+/** The focused element, across all shadow roots; `null` if none. */
 export function focusedElement(): FocusedElement | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -11,12 +11,12 @@ export function focusedElement(): FocusedElement | null {
 
 const dialogs = new WeakMap<HTMLElement, HTMLDialogElement>();
 
-/** Whether a frame fills the screen, or the window in a dialog. */
+/** Whether an element is in full screen, or in a full-window dialog. */
 export function isFullScreen(frame: HTMLElement): boolean {
   return frame.matches(':fullscreen') || dialogs.has(frame);
 }
 
-/** Lets a frame fill the screen; where the browser or the page that embeds this one doesn't let it, the window. */
+/** Opens an element in full screen, or in a full-window dialog if full screen is not allowed. */
 export async function enterFullScreen(frame: HTMLElement, label: string): Promise<void> {
   if (isFullScreen(frame)) return;
   try {
@@ -26,13 +26,13 @@ export async function enterFullScreen(frame: HTMLElement, label: string): Promis
   }
 }
 
-/** Gives the frame its place back. */
+/** Ends full screen and restores the element's position. */
 export async function leaveFullScreen(frame: HTMLElement): Promise<void> {
   dialogs.get(frame)?.close();
   if (frame.matches(':fullscreen')) await frame.ownerDocument.exitFullscreen();
 }
 
-/** A modal dialog stands in the frame's place and holds it: the frame's own elements are moved, not made again. */
+/** Moves the element into a modal dialog at its position, without re-creating its content. */
 function openInDialog(frame: HTMLElement, label: string): void {
   const opener = focusedElement();
   const dialog = frame.ownerDocument.createElement('dialog');
@@ -42,7 +42,7 @@ function openInDialog(frame: HTMLElement, label: string): void {
   dialog.append(frame);
   dialogs.set(frame, dialog);
   dialog.addEventListener('close', () => {
-    // What is moved loses the focus.
+    // Moved elements lose focus.
     const focused = focusedElement();
     dialogs.delete(frame);
     dialog.replaceWith(frame);

@@ -79,7 +79,7 @@ const menuStyles = css`
   }
 `;
 
-/** The item of a menu that a key leads to from the one at `current` (-1 for none); null for keys that mean nothing here. */
+/** The index of the menu item that a key moves to from `current` (-1 for none); `null` for other keys. */
 export function nextItem(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
   labels: readonly string[],
@@ -101,7 +101,7 @@ export function nextItem(
   }
 }
 
-/** The next item that begins with a letter, round the end. */
+/** The next item that starts with a letter, wrapping at the end. */
 function byLetter(letter: string, labels: readonly string[], current: number): number | null {
   const wanted = letter.toLocaleLowerCase();
   for (let step = 1; step <= labels.length; step += 1) {
@@ -112,13 +112,14 @@ function byLetter(letter: string, labels: readonly string[], current: number): n
 }
 
 /**
- * The menus of a tile, by the pattern of a menu button: arrows, Home, End and letters go from item to item, Escape closes and gives the
- * focus back. Stays in the tile once it was opened, and says what became of what was chosen.
+ * The menus of a tile, with the WAI-ARIA pattern of a menu button: arrow keys, Home, End and letters move between
+ * items, Escape closes the menu and restores focus. The element stays in the tile after the first use and announces the
+ * result of a command.
  *
  * @summary The menus of a tile and of its marks.
  * @tagname pa-tile-menu
  * @csspart menu - The menu.
- * @csspart menu-item - One of its items.
+ * @csspart menu-item - A menu item.
  */
 export class PaTileMenu extends LitElement {
   static override styles = [visuallyHiddenStyles, menuStyles];
@@ -128,21 +129,21 @@ export class PaTileMenu extends LitElement {
 
   /** The tile. */
   @property({ attribute: false }) context: TileContext | null = null;
-  /** What the menu is asked for; null while it is closed. */
+  /** What the menu was opened for; `null` while it is closed. */
   @property({ attribute: false }) request: MenuRequest | null = null;
-  /** Called when the menu is closed, or has nothing to offer. */
+  /** Called when the menu closes or has no items. */
   @property({ attribute: false }) onClose: () => void = () => {};
 
   @state() private entries: readonly MenuEntry[] = [];
-  @state() private said = '';
+  @state() private announcement = '';
 
-  /** What had the focus before the menu was opened. */
+  /** The element that had focus before the menu opened. */
   #opener: FocusedElement | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('request')) return;
     this.entries = this.request && this.context ? this.#entriesOf(this.context, this.request) : [];
-    if (this.request) this.said = '';
+    if (this.request) this.announcement = '';
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -166,7 +167,7 @@ export class PaTileMenu extends LitElement {
       >
         ${this.entries.map((entry, index) => this.#renderEntry(entry, this.entries[index - 1]))}
       </div>
-      <div class="unseen" role="status">${this.said}</div>`;
+      <div class="unseen" role="status">${this.announcement}</div>`;
   }
 
   #renderEntry(entry: MenuEntry, before: MenuEntry | undefined): TemplateResult {
@@ -207,36 +208,36 @@ export class PaTileMenu extends LitElement {
     this.#items[0]?.focus();
   }
 
-  /** The menu is closed first: what is run may take the focus, and gives it back to where it was before. */
+  /** Closes the menu first: the command may move focus, and later restores the focus from before. */
   async #run(entry: MenuEntry): Promise<void> {
     const { context, request } = this;
     this.#close();
     if (!context || !request) return;
-    const said = await runEntry(entry, context, request);
-    if (said !== null) this.said = this.#locale.value.messages[said];
+    const result = await runEntry(entry, context, request);
+    if (result !== null) this.announcement = this.#locale.value.messages[result];
   }
 
   readonly #close = (): void => {
     const menu = this.#menu;
     if (menu?.matches(':popover-open')) menu.hidePopover();
-    this.#giveFocusBack();
+    this.#restoreFocus();
   };
 
   readonly #handleToggle = (event: ToggleEvent): void => {
     if (event.newState !== 'closed') return;
-    this.#giveFocusBack();
+    this.#restoreFocus();
     this.onClose();
   };
 
-  /** Not where it has gone elsewhere meanwhile. */
-  #giveFocusBack(): void {
+  /** Restores focus unless it has moved elsewhere. */
+  #restoreFocus(): void {
     const focused = focusedElement();
     if (!focused || this.#menu?.contains(focused)) this.#opener?.focus();
     this.#opener = null;
   }
 
   #handleKey(event: KeyboardEvent): void {
-    // Around the menu keys mean something else.
+    // Prevents the handlers of the tile from reacting to keys of the menu.
     event.stopPropagation();
     if (event.key === 'Tab') this.#close();
     const items = this.#items;

@@ -12,7 +12,7 @@ import { copyRows, downloadCsv, downloadSvg, type ExportResult, type ExportSourc
 import { enterFullScreen, leaveFullScreen } from './full-screen.js';
 import type { MenuMessages } from './menu-messages.js';
 
-/** What a menu's own items do. */
+/** Built-in commands of a menu. */
 type MenuCommand =
   | 'showAsTable'
   | 'showAsChart'
@@ -26,27 +26,27 @@ type MenuCommand =
   | 'filterByThis'
   | 'stopFiltering';
 
-/** One item of a menu. */
+/** A menu item. */
 export type MenuEntry =
   | { readonly type: 'command'; readonly command: MenuCommand }
   | { readonly type: 'link'; readonly link: MarkLink }
   | { readonly type: 'host'; readonly item: HostMenuItem };
 
-/** What the menu of a tile depends on, beside the tile. */
+/** State of the tile menu, in addition to the tile context. */
 interface ScreenState {
   readonly full: boolean;
 }
 
-/** What the menu of a mark depends on, beside the tile: whether there are rows behind it, and where links of the model lead. */
+/** State of a mark menu, in addition to the tile context: whether the mark can be drilled into, and its links. */
 interface MarkState {
   readonly drillable: boolean;
   readonly links: readonly MarkLink[];
 }
 
-const mostHostItems = 50;
+const maxHostItems = 50;
 const drawn: readonly string[] = ['vega', 'map', 'sankey'];
 
-/** The menu of a tile, in order. Nothing in it carries data out of the page where that is restricted. */
+/** Items of a tile menu, in order. Without exports if downloads are restricted. */
 export function tileEntries(context: TileContext, { full }: ScreenState): readonly MenuEntry[] {
   const { part, data, asTable, request } = context;
   const rows = data?.rowSet.rows.length ?? 0;
@@ -62,7 +62,7 @@ export function tileEntries(context: TileContext, { full }: ScreenState): readon
   return [...commandEntries(commands), ...hostEntries(context, null)];
 }
 
-/** The menu of a mark, in order. */
+/** Items of a mark menu, in order. */
 export function markEntries(context: TileContext, mark: Mark, { drillable, links }: MarkState): readonly MenuEntry[] {
   const filters = context.crossFilter !== false && context.host.choose !== null && context.widgetId !== null;
   const isChosen = context.selected.some(other => isSameMark(other, mark));
@@ -74,12 +74,12 @@ export function markEntries(context: TileContext, mark: Mark, { drillable, links
   return [...commandEntries(commands), ...linked, ...hostEntries(context, mark)];
 }
 
-/** What a menu was opened for, as the host is told. */
+/** What a menu was opened for, as passed to the host. */
 function menuContext(context: TileContext, mark: Mark | null): MenuContext {
   return { ...subjectOf(context), mark };
 }
 
-/** What an item says. */
+/** Label of a menu item. */
 export function entryLabel(entry: MenuEntry, messages: MenuMessages): string {
   if (entry.type === 'command') return messages[entry.command];
   return entry.type === 'link' ? entry.link.label : entry.item.label;
@@ -89,19 +89,22 @@ function commandEntries(commands: readonly (MenuCommand | false)[]): MenuEntry[]
   return commands.flatMap((command): MenuEntry[] => (command ? [{ type: 'command', command }] : []));
 }
 
-/** What throws when it is asked for its items, or when one is read, has none: the menu is there all the same. */
+/**
+ * The host's menu items. If the function or an item throws, reports the error and returns none, so that the menu still
+ * opens.
+ */
 function hostEntries(context: TileContext, mark: Mark | null): MenuEntry[] {
   const { menuItems } = context.host;
-  const usable = asked(() => {
+  const usable = withErrorReport(() => {
     const items = typeof menuItems === 'function' ? menuItems(menuContext(context, mark)) : menuItems;
     return Array.isArray(items) ? items.filter(isItem) : [];
   });
-  return usable.slice(0, mostHostItems).map(item => ({ type: 'host', item }));
+  return usable.slice(0, maxHostItems).map(item => ({ type: 'host', item }));
 }
 
-function asked<T>(ask: () => readonly T[]): readonly T[] {
+function withErrorReport<T>(read: () => readonly T[]): readonly T[] {
   try {
-    return ask();
+    return read();
   } catch (error) {
     reportError(error);
     return [];
@@ -112,10 +115,10 @@ function isItem(item: Partial<HostMenuItem> | null | undefined): item is HostMen
   return typeof item?.label === 'string' && item.label !== '' && typeof item.run === 'function';
 }
 
-/** What is said when something was run; null where what happens says it. */
+/** The announcement after a command; `null` if its effect is visible. */
 type MenuResult = 'copied' | 'copyFailed' | 'downloadFailed' | null;
 
-/** Whether there are rows behind a mark, and where links of the model lead. */
+/** Whether a mark can be drilled into, and the links of its dimensions. */
 export function markStateOf(context: TileContext, mark: Mark): MarkState {
   return {
     drillable: isDrillable(context, mark),
@@ -123,7 +126,7 @@ export function markStateOf(context: TileContext, mark: Mark): MarkState {
   };
 }
 
-/** Does what an item of a menu says. */
+/** Runs the command of a menu item. */
 export async function runEntry(entry: MenuEntry, context: TileContext, { mark }: MenuRequest): Promise<MenuResult> {
   if (entry.type === 'host') entry.item.run(menuContext(context, mark));
   else if (entry.type === 'command') return runCommand(entry.command, context, mark);
@@ -165,25 +168,25 @@ async function runCommand(command: MenuCommand, context: TileContext, mark: Mark
 async function exportData(command: 'downloadCsv' | 'downloadSvg' | 'copy', context: TileContext): Promise<MenuResult> {
   const { data, heading, tools } = context;
   if (!data) return null;
-  const leaver: ExportSource = { ...context, title: heading, rowSet: data.rowSet };
-  if (command === 'copy') return resultMessage(await copyRows(leaver), 'copied', 'copyFailed');
-  if (command === 'downloadCsv') return resultMessage(downloadCsv(leaver), null, 'downloadFailed');
+  const source: ExportSource = { ...context, title: heading, rowSet: data.rowSet };
+  if (command === 'copy') return resultMessage(await copyRows(source), 'copied', 'copyFailed');
+  if (command === 'downloadCsv') return resultMessage(downloadCsv(source), null, 'downloadFailed');
   const drawing = tools.drawing();
-  return drawing ? resultMessage(await downloadSvg(leaver, drawing), null, 'downloadFailed') : 'downloadFailed';
+  return drawing ? resultMessage(await downloadSvg(source, drawing), null, 'downloadFailed') : 'downloadFailed';
 }
 
-function resultMessage(leaving: ExportResult, done: MenuResult, failed: MenuResult): MenuResult {
-  return leaving === 'prevented' ? null : leaving === 'done' ? done : failed;
+function resultMessage(result: ExportResult, done: MenuResult, failed: MenuResult): MenuResult {
+  return result === 'prevented' ? null : result === 'done' ? done : failed;
 }
 
-/** The page is told first: it may show the rows itself. */
+/** Dispatches `pa-drill` first, because the page may show the rows itself. */
 function openRows(context: TileContext, mark: Mark): void {
   const { request, data, snapshot, tools } = context;
   const step = request && data && drillStep({ request, rowSet: data.rowSet, snapshot }, mark, 'en');
   if (step && dispatchDrillEvent(context, mark, step)) tools.open({ type: 'rows', mark });
 }
 
-/** The page opens other dashboards; where it doesn't, that is said. */
+/** Lets the page open another dashboard, or shows that it cannot. */
 function openDashboard(link: MarkLink, context: TileContext, mark: Mark): void {
   if (link.type === 'dashboard' && dispatchDashboardEvent(context, mark, link.slug)) {
     context.tools.open({ type: 'dashboard', label: link.label });

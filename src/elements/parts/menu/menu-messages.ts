@@ -16,10 +16,10 @@ export const menuMessages = {
   exitFullscreen: 'Leave full screen',
   /** Opens the rows behind a mark. */
   showRows: 'Show the rows behind this',
-  /** Filters the other tiles by a mark, and no longer. */
+  /** Starts and stops filtering the other tiles by a mark. */
   filterByThis: 'Filter the dashboard by this',
   stopFiltering: 'Stop filtering by this',
-  /** Behind the label of a link that leaves the page. */
+  /** Follows the label of an external link. */
   newTab: 'opens in a new tab',
 } satisfies MessageTree;
 

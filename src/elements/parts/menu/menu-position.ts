@@ -3,8 +3,8 @@ import type { Anchor } from '../popover.js';
 const gap = 4;
 
 /**
- * Puts a menu that is open below its anchor, or above where there is no room; its start under the start of a mark, its end under the end
- * of a button that stands at the end of a line; always inside the window.
+ * Positions an open menu below its anchor, or above if there is no space. `start` aligns it with the start of a mark,
+ * `end` with the end of a button at the end of a line. The menu always stays inside the window.
  */
 export function placeMenu(menu: HTMLElement, anchor: Anchor, align: 'start' | 'end'): void {
   const { width, height } = menu.getBoundingClientRect();

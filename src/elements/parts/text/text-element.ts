@@ -15,7 +15,7 @@ const textStyles = css`
 `;
 
 /**
- * A text of a dashboard: Markdown without HTML and without images.
+ * Renders a text of a dashboard: Markdown without HTML and images.
  *
  * @summary A text, inside a tile.
  * @tagname pa-tile-text
@@ -28,10 +28,10 @@ export class PaTileText extends LitElement {
   @property({ attribute: false }) markdown = '';
   /** Level of its first headings. */
   @property({ attribute: false }) level = 3;
-  /** Called after the text was drawn. */
+  /** Called after each render. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
 
-  /** The text is longer than its room: it scrolls, by keyboard too. */
+  /** Whether the content overflows; the element is then keyboard-scrollable. */
   @state() private scrolls = false;
 
   #observer: ResizeObserver | null = null;

@@ -9,32 +9,32 @@ import { retryLoad } from '../retry-load.js';
 import type { MarkSample } from './tile-header.js';
 import type { PartKind, TileContent } from './tile-view.js';
 
-/** What a tile gives to the element that draws its body. Each takes of it what it needs. */
+/** Input of the element that renders the body of a tile. Each element uses a subset. */
 export interface PartInput {
   readonly content: TileContent;
-  /** Null while its rows are on their way, and of a text. */
+  /** `null` while rows load, and for a text. */
   readonly data: ReportData | null;
   /** Name of the tile. */
   readonly label: string;
   /** Level of the tile's heading. */
   readonly level: number;
-  /** Marks that filter the other tiles; none when nothing is chosen. */
+  /** Marks that filter other tiles; empty if none are selected. */
   readonly selected: readonly Mark[];
-  /** No row may leave the page by a download or a copy. */
+  /** Whether viewers may neither download nor copy rows. */
   readonly restricted: boolean;
   /** Origins whose images are shown. */
   readonly imageOrigins: readonly string[];
-  /** Called after the body was drawn. */
+  /** Called after each render. */
   readonly onDrawn: () => void;
-  /** Called when the body can't be drawn. */
+  /** Called if rendering fails. */
   readonly onFailed: (problem: Problem) => void;
-  /** Called when not all marks are drawn, with how many are; with null when all are. */
+  /** Called with the number of rendered marks if a chart renders only a sample, with `null` if it renders all. */
   readonly onThinned: (thinned: MarkSample | null) => void;
-  /** Called when somebody points at a mark. */
+  /** Called when the viewer selects a mark or requests its menu. */
   readonly onPick: (pick: Pick) => void;
-  /** Called when several marks are chosen at once by a frame; null where they can't be. */
+  /** Called when several marks are selected with a brush; `null` if brushing is not possible. */
   readonly onBrush: ((marks: readonly Mark[], how: 'add' | 'replace') => void) | null;
-  /** Called before cells of this many rows are copied; false keeps them from it. */
+  /** Called with the number of rows before cells are copied; returns `false` to cancel. */
   readonly onCopy: (rows: number) => boolean;
 }
 
@@ -52,12 +52,14 @@ const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
   text: () => import('../text/pa-tile-text.js'),
 };
 
-/** Loads the element that draws one kind of body: each is a chunk of its own, which pages without that kind never load. */
+/**
+ * Loads the element that renders one kind of body. Each is a separate chunk that pages without that kind never load.
+ */
 export async function loadPart(kind: PartKind): Promise<void> {
   await retryLoad(loaders[kind]);
 }
 
-/** What the bodies of tiles are drawn from: `snapshot` and `rowSet` as the tile holds them now. */
+/** Input of a body with the current `snapshot` and `rowSet` of the tile. */
 interface Body extends PartInput {
   readonly snapshot: ReportSnapshot | null;
   readonly rowSet: RowSet | null;
@@ -153,7 +155,7 @@ const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
       ></pa-tile-text>`,
 };
 
-/** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */
+/** Renders the element for one kind of body. It renders before its rows arrive, so that its code loads in parallel. */
 export function renderPart(kind: PartKind, input: PartInput): TemplateResult {
   const { content, data } = input;
   const snapshot = content.type === 'report' ? content.snapshot : null;

@@ -36,20 +36,23 @@ import {
   tileView,
 } from './tile-view.js';
 
-/** When rows from before are dimmed and get the marks of what is to come, in ms: what comes sooner takes their place at once. */
+/**
+ * Delay before previous rows are dimmed and show the indicators of the pending request, ms. Faster results replace them
+ * without dimming.
+ */
 const dimAfterMs = 300;
 
 /**
- * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the
- * element around it by a callback.
+ * The frame of one report or text. Queries and renders when it is wanted, shows its own errors with a retry button, and
+ * notifies the enclosing element with callbacks.
  *
  * @summary The frame of one report or text, inside a dashboard or report.
  * @tagname pa-tile
  * @csspart tile - The frame.
- * @csspart header - Heading and marks.
+ * @csspart header - Heading and indicators.
  * @csspart heading - The heading.
- * @csspart menu-button - The button of the tile's menu.
- * @csspart body - Everything below the heading.
+ * @csspart menu-button - The menu button.
+ * @csspart body - The content below the heading.
  */
 export class PaTile extends LitElement {
   static override styles = [controls, noticeStyles, skeletonStyles, tileStyles];
@@ -66,37 +69,45 @@ export class PaTile extends LitElement {
   readonly #loader = new PartLoader(() => {
     this.problem = chunkProblem();
   });
-  readonly #rest = new SettleTracker(problem => this.onSettle(problem));
+  readonly #settling = new SettleTracker(problem => this.onSettle(problem));
 
-  /** What the tile holds; another report, or another text, is another tile. */
+  /** Content of the tile; the tile resets if another report or text is set. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
-  /** Rows that are drawn as they are, without a query. */
+  /** Rows to render unchanged, without a query. */
   @property({ attribute: false }) rows: RowSet | null = null;
-  /** What is chosen by the controls of the dashboard. */
+  /** Filters and selections of the dashboard controls. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** The session that its rows are loaded with. */
+  /** The session for its queries. */
   @property({ attribute: false }) source: SessionSource | null = null;
-  /** What the element around it settles for all its tiles. */
+  /** Settings and callbacks shared by all tiles of the enclosing element. */
   @property({ attribute: false }) host: TileHost = noHost;
-  /** Id of its widget. */
+  /** Id of the widget. */
   @property({ attribute: false }) widgetId: string | null = null;
-  /** Marks of its own that filter the other tiles. */
+  /** Marks of this tile that filter other tiles. */
   @property({ attribute: false }) chosen: MarkSelection = emptySelection;
-  /** Whether choosing a mark filters other tiles: true at once, null by the menu of the mark, false never. */
+  /**
+   * Whether selecting a mark filters other tiles: `true` on selection, `null` only with the menu of the mark, `false`
+   * never.
+   */
   @property({ attribute: false }) crossFilter: boolean | null = null;
-  /** Name of the tile, and its heading where it holds a report. */
+  /** Name of the tile, and its heading if it contains a report. */
   @property() heading = '';
   /** Level of the heading. */
   @property({ type: Number }) level = 3;
-  /** Keeps the heading for assistive technology alone. */
+  /** Shows the heading only to assistive technology. */
   @property({ type: Boolean }) bare = false;
-  /** The element around it explains why it failed: the tile says no more than that it was not loaded. */
+  /** Whether the enclosing element explains the failure; the tile then only states that it was not loaded. */
   @property({ type: Boolean }) quiet = false;
-  /** Near enough, focused or asked for: until then the tile neither queries nor draws. */
+  /**
+   * Whether the tile is near the viewport, focused or explicitly requested; until then it neither queries nor renders.
+   */
   @property({ type: Boolean }) wanted = false;
-  /** Called whenever the tile comes to rest: with null when it shows what it holds or was stopped, with the problem when it can't. */
+  /**
+   * Called each time the tile settles: with `null` if it shows its content or was stopped, with the problem if it
+   * failed.
+   */
   @property({ attribute: false }) onSettle: (problem: Problem | null) => void = () => {};
-  /** Called after a figure was drawn. */
+  /** Called after a KPI figure was rendered. */
   @property({ attribute: false }) onFigure: () => void = () => {};
 
   @state() private drawn = false;
@@ -104,24 +115,24 @@ export class PaTile extends LitElement {
   @state() private thinned: MarkSample | null = null;
 
   #request: ReportRequest | null = null;
-  /** The same request as what is chosen now says it: what doesn't reach the rows may be another. */
+  /** The same request for the current filters; it can differ in filters that do not reach the rows. */
   #latest: ReportRequest | null = null;
-  /** Marks that stand in the header, and those of what is to come. */
+  /** Indicators in the header, and those of the pending request. */
   #marks: readonly TileBadge[] = [];
   #latestMarks: readonly TileBadge[] = [];
   #given: ReportData | null = null;
 
-  /** Resolves when the tile, once wanted, has come to rest: drawn, empty, stopped or failed. */
+  /** Resolves when the tile, once wanted, is drawn, empty, stopped or failed. */
   get settled(): Promise<void> {
-    return this.#rest.settled;
+    return this.#settling.settled;
   }
 
-  /** How it came to rest; null while it has not. */
-  get rest(): 'shown' | 'failed' | null {
-    return this.#rest.state;
+  /** How the tile settled; `null` while it loads. */
+  get outcome(): 'shown' | 'failed' | null {
+    return this.#settling.state;
   }
 
-  /** What the size of its figure depends on; null where it shows none. */
+  /** Size inputs of the KPI figure; `null` if the tile shows none. */
   get figure(): FigureFacts | null {
     return this.renderRoot.querySelector('pa-tile-kpi')?.figure ?? null;
   }
@@ -134,53 +145,53 @@ export class PaTile extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // A tile that is only moved is connected again before this runs.
+    // If the tile was only moved, it is connected again before this runs.
     queueMicrotask(() => {
-      if (!this.isConnected) this.#rest.release();
+      if (!this.isConnected) this.#settling.release();
     });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // A message stands there: the next rows are awaited as the first were.
+    // A message is shown, so the next rows load like the first ones.
     if (this.drawn && !('part' in this.#view)) this.drawn = false;
     if (changed.has('content') || changed.has('choices'))
-      this.#ask(requestOf(this.content, this.choices, this.host.requests() ?? snapshotRequest));
+      this.#setRequest(requestOf(this.content, this.choices, this.host.requests() ?? snapshotRequest));
     if (changed.has('rows')) {
       this.#given = this.rows && givenData(this.rows);
       this.problem = null;
     }
-    if (changed.has('wanted') && this.wanted) this.#clock.ask();
-    // In another language the dashboard tells anew what its tiles hold: what was drawn of it stays.
+    if (changed.has('wanted') && this.wanted) this.#clock.start();
+    // A change of language sets equal content again; keep what is rendered.
     if (!changed.has('content') || sameContent(changed.get('content'), this.content)) return;
     this.drawn = false;
     this.problem = null;
     this.thinned = null;
     this.#tools.reset();
-    this.#rest.begin();
+    this.#settling.reset();
   }
 
   protected override updated(): void {
     const view = this.#view;
     this.#clock.follow(this.#report.runningSince, this.#report.state.status === 'ready');
-    if (view.status === 'notice') this.#tellTiming();
-    if (view.status === 'loading' || view.status === 'shown') this.#loader.want(view.part);
-    // Without it the tile waits all the same, in silence.
+    if (view.status === 'notice') this.#dispatchTiming();
+    if (view.status === 'loading' || view.status === 'shown') this.#loader.load(view.part);
+    // If it cannot be loaded, the tile still waits, without the overlay.
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
     if (this.#latestMarks.length > 0) loadHint().catch(() => {});
-    if (view.status === 'failed') this.#rest.come(view.problem);
+    if (view.status === 'failed') this.#settling.settle(view.problem);
     else if (
       view.status === 'shown' ? this.drawn && !view.stale : view.status === 'notice' || view.status === 'stopped'
     ) {
-      this.#rest.come(null);
+      this.#settling.settle(null);
     }
   }
 
-  /** Queries and draws again what is shown. */
+  /** Queries and renders the content again. */
   async reload(): Promise<void> {
     if (this.#view.status !== 'shown') this.drawn = false;
     this.problem = null;
-    this.#rest.again();
-    this.#clock.ask();
+    this.#settling.restart();
+    this.#clock.start();
     if (this.rows) this.requestUpdate();
     else await this.#report.reload();
   }
@@ -211,7 +222,7 @@ export class PaTile extends LitElement {
       </article>`;
   }
 
-  /** @param keepsMarks - whether the marks still say what the rows are that stand there. */
+  /** @param keepsMarks - whether to keep the indicators of the rows that are still shown. */
   #renderHeader(view: TileView, keepsMarks: boolean): TemplateResult {
     const { locale, messages } = this.#locale.value;
     const { choices, heading: title, level, bare } = this;
@@ -253,7 +264,7 @@ export class PaTile extends LitElement {
     }
   }
 
-  /** Stands over what is there: the skeleton, or rows from before. */
+  /** Overlay above the skeleton or the previous rows. */
   #renderWait(view: TileView): unknown {
     const since = this.#slow.slowSince;
     const isStopped = this.#report.state.status === 'stopped';
@@ -267,14 +278,14 @@ export class PaTile extends LitElement {
     ></pa-tile-wait>`;
   }
 
-  /** The part is there before its rows are, so that what it needs is loaded meanwhile. */
+  /** Renders before the rows arrive, so that the code of the part loads in parallel. */
   #renderPart(part: PartKind, data: ReportData | null): TemplateResult {
     return html`${this.drawn ? nothing : skeleton(skeletonShape(part, this.content))} ${renderPart(part, this.#partInput(data))}`;
   }
 
   #partInput(data: ReportData | null): PartInput {
     const { content, heading, level, host, widgetId, crossFilter } = this;
-    // By a frame several are chosen at once, which only marks that filter at once can follow.
+    // A brush selects several marks at once, which requires filtering on selection.
     const canBrush = crossFilter === true && host.choose !== null && widgetId !== null;
     return {
       content: this.#tools.asTable ? tableOf(content) : content,
@@ -295,7 +306,7 @@ export class PaTile extends LitElement {
 
   readonly #handleDrawn = (): void => {
     this.drawn = true;
-    this.#tellTiming();
+    this.#dispatchTiming();
     if (this.figure) this.onFigure();
   };
 
@@ -322,7 +333,7 @@ export class PaTile extends LitElement {
     this.host.clear(filters);
   };
 
-  /** A button goes away with the message it stands in: the focus stays in the tile. */
+  /** The clicked button disappears with its message, so focus moves to the tile. */
   #keepFocus(): void {
     this.renderRoot.querySelector('article')?.focus();
   }
@@ -331,7 +342,7 @@ export class PaTile extends LitElement {
     this.wanted = true;
   }
 
-  /** Escape gives the other tiles back what the marks of this one keep from them. */
+  /** Escape clears the selection of this tile. */
   #handleKey({ key, defaultPrevented }: KeyboardEvent): void {
     if (key === 'Escape' && !defaultPrevented && this.chosen.marks.length > 0) this.#tools.unselect();
   }
@@ -365,7 +376,7 @@ export class PaTile extends LitElement {
     };
   }
 
-  /** What these rows were asked by; null where they were given. */
+  /** The request of the rows; `null` if the rows were set by the host. */
   #requestOf(data: ReportData | null): ReportRequest | null {
     return this.rows ? null : (data?.request ?? this.#request);
   }
@@ -378,7 +389,7 @@ export class PaTile extends LitElement {
     open: subject => this.#tools.drill(subject),
   };
 
-  #tellTiming(): void {
+  #dispatchTiming(): void {
     const timing = this.#clock.draw();
     if (!timing) return;
     const { widgetId, snapshot, data } = this.#context();
@@ -386,14 +397,14 @@ export class PaTile extends LitElement {
     this.host.fire(new PaTimingEvent({ ...subjectOf({ widgetId, snapshot }), ...timing, rows }));
   }
 
-  /** What asks for the same rows is the same to whoever loads them. */
-  #ask(request: ReportRequest | null): void {
+  /** Sets the request; rows are not loaded again for an equal one. */
+  #setRequest(request: ReportRequest | null): void {
     this.#latest = request;
     if (isSameRequest(this.#request, request)) return;
     this.#request = request;
-    // Other rows may well be drawn.
+    // Other rows may render without an error.
     this.problem = null;
-    if (this.wanted) this.#clock.ask();
+    if (this.wanted) this.#clock.start();
   }
 }
 

@@ -8,32 +8,35 @@ import { heading } from '../heading.js';
 import type { HintIcon } from '../hint/hint-element.js';
 import type { TileView } from './tile-view.js';
 
-/** A mark beside a tile's heading, and what it means. */
+/** An indicator next to the heading of a tile, with an explanation. */
 export interface TileBadge {
   readonly label: string;
   readonly explanation: string;
   readonly icon: HintIcon;
-  /** Stands in words beside the heading, where there is room for them; else as an icon in the corner of the tile. */
+  /**
+   * Whether the label is shown next to the heading if there is space; otherwise the indicator is an icon in the corner
+   * of the tile.
+   */
   readonly worded: boolean;
 }
 
-/** What a chart shows of many marks. */
+/** How many marks a chart renders. */
 export interface MarkSample {
   readonly shown: number;
   readonly total: number;
 }
 
-/** What the marks of a tile are told by. */
+/** Input of the indicators of a tile. */
 interface BadgeInput {
   readonly view: TileView;
   readonly request: ReportRequest | null;
   readonly choices: readonly Choice[];
   readonly thinned: MarkSample | null;
-  /** Rows from before stand there, and nothing newer is on its way. */
+  /** Whether previous rows are shown and no request is running. */
   readonly stale: boolean;
 }
 
-/** The filters that were chosen and reach the rows of a report. */
+/** The active filters that apply to the rows of a report. */
 export function activeFilters(request: ReportRequest | null, choices: readonly Choice[]): readonly FilterChoice[] {
   if (request?.kind !== 'load') return [];
   const views = viewsOf(request.query);
@@ -48,7 +51,7 @@ export function activeFilters(request: ReportRequest | null, choices: readonly C
   );
 }
 
-/** The marks of a tile, in order: what it ignores, what filters it, and what is missing of it. */
+/** The indicators of a tile, in order: ignored controls, active filters, missing rows. */
 export function tileBadges(facts: BadgeInput, messages: PageMessages, locale: string): readonly TileBadge[] {
   const { view, request, choices, thinned, stale } = facts;
   const list = (names: readonly string[]) => new Intl.ListFormat(locale).format(new Set(names));
@@ -100,11 +103,11 @@ function firstRowsBadge({ rows, total }: RowSet, messages: PageMessages, number:
   return { label: messages.firstRowsOf(count, all), explanation: messages.firstRowsOfHint(count, all), ...look };
 }
 
-/** What the header of a tile shows. */
+/** Content of the tile header. */
 interface TileHeader {
   readonly title: string;
   readonly level: number;
-  /** The heading is for assistive technology alone. */
+  /** The heading is visible only to assistive technology. */
   readonly bare: boolean;
   readonly marks: readonly TileBadge[];
   readonly menu: {
@@ -116,8 +119,8 @@ interface TileHeader {
 }
 
 /**
- * Heading, marks, and a button for the menu that shows on hover and focus. Icons are in the corner, within the padding of the tile: a mark
- * that comes or goes moves nothing. They come before the header, so that Tab leads from the menu to the drawing.
+ * Heading, indicators, and a menu button that appears on hover and focus. Icons are in the corner, within the padding
+ * of the tile, to avoid layout shifts. They precede the header, so that Tab moves from the menu to the content.
  */
 export function tileHeader({ title, level, bare, marks, menu }: TileHeader): TemplateResult {
   return html`<div class="corner">${marks.filter(({ worded }) => !worded).map(renderBadge)}</div>
@@ -154,7 +157,7 @@ function renderBadge({ label, explanation, icon, worded }: TileBadge): TemplateR
   ></pa-hint>`;
 }
 
-/** Loads the element of the marks beside a heading. */
+/** Loads the element for indicators. */
 export async function loadHint(): Promise<void> {
   await import('../hint/pa-hint.js');
 }

@@ -29,9 +29,9 @@ import type { HostMenuItems } from './tile-host.js';
 import { TileHostController, type TileKit, TileLoader } from './tile-hosting.js';
 
 /**
- * Base class of the public elements that render tiles of a published dashboard: `<pa-dashboard>` and `<pa-report>`. It holds the
- * properties and controllers that both share, and dispatches their errors. The constructor of this class reads `hasCrossFilters`, so a
- * subclass must not use private members there.
+ * Base class of the public elements that render tiles of a published dashboard: `<pa-dashboard>` and `<pa-report>`. It
+ * has the properties and controllers that both share, and dispatches their errors. The constructor of this class reads
+ * `hasCrossFilters`, so a subclass must not use private members there.
  */
 export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   readonly #session = new SessionController(this);
@@ -81,37 +81,45 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     tiles: () => this.renderedTiles,
   });
 
-  /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
+  /** URL on the host's own server that creates a session, if there is no enclosing `<pa-session>`. */
   @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
-  /** In the place of `session-url`: a function that returns a session id. */
+  /** Function that returns a session id, instead of `session-url`. */
   @property({ attribute: false }) session: (() => Promise<string>) | null = null;
-  /** Address of the platform, beside `session-url` or `session`. */
+  /** URL of the platform; required with `session-url` or `session`. */
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
-  /** Path of the Data API below the deployment's address (`/data-api`). */
+  /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Words of the service: `neutral`, or `cube` for the public service of that name. */
+  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
   @property() dialect: 'neutral' | 'cube' | null = null;
-  /** Conditions to begin with, by member (`view.dimension`): before the author's, after what the viewer chooses. */
+  /**
+   * Initial filters, by member (`view.dimension`). They take precedence over the author's defaults, and the viewer can
+   * change them.
+   */
   @property({ attribute: false }) filters: Filters | null = null;
   /**
-   * Conditions that are shown and can't be changed. For display alone: whoever edits the page can take them away, so what must hold
-   * stands in the session's security context.
+   * Filters that are shown but cannot be changed. For display only: anyone who edits the page can remove them. Enforce
+   * access rules with the session's security context.
    */
   @property({ attribute: false }) lockedFilters: Filters | null = null;
-  /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
+  /**
+   * Language (BCP 47). Takes precedence over the enclosing `<pa-session>`, the session setting and the nearest `lang`.
+   */
   @property() locale: string | null = null;
-  /** Hides every download and copy, also where the dashboard allows them. What must hold stands in the session. */
+  /**
+   * Hides all downloads and copies, even if the dashboard allows them. To enforce a restriction, set it in the session.
+   */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
-  /** Origins whose images are shown in the cells of tables; none by default, since an address can carry data away. */
+  /** Origins whose images are shown in table cells. Default: none, because an image URL can leak data. */
   @property({ attribute: false }) imageOrigins: readonly string[] = [];
-  /** Items of the host's in the menus of tiles and marks: always the same, or those that suit what a menu was opened for. */
+  /** Custom items in the menus of tiles and marks: a list, or a function that returns the items for a menu. */
   @property({ attribute: false }) menuItems: HostMenuItems = [];
   /**
-   * Look of this element, by the keys of a dashboard's theme (`DashboardThemeInput`): after the page's `--pa-*`, before the session's
-   * `embedTheme`, the dashboard's own theme and the account's.
+   * Theme of this element, with the keys of a dashboard theme (`DashboardThemeInput`). The page's `--pa-*` properties
+   * take precedence over it; it takes precedence over the session's `embedTheme`, the dashboard's theme and the
+   * account's theme.
    */
   @property({ attribute: false }) theme: DashboardTheme | null = null;
-  /** Explains below the element what keeps it from working, and what each tile took: for whoever builds the page. */
+  /** Lists below the element the problems that keep it from working, and the timing of each tile. For development. */
   @property({ type: Boolean }) debug = false;
 
   abstract timezone: string | null;
@@ -134,17 +142,17 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     return false;
   }
 
-  /** Time zone in the dashboard's settings, if the element follows it. */
+  /** Time zone in the dashboard settings, if the element uses it. */
   protected get dashboardTimezone(): unknown {
     return undefined;
   }
 
-  /** Name that keeps the state in the page's address; `null` keeps none. */
+  /** Name of the state in the page URL; `null` to not store it. */
   protected get urlStateName(): string | null {
     return null;
   }
 
-  /** Session to query with; `null` if there is none or if the element needs none. */
+  /** Session for queries; `null` if there is none or the element needs none. */
   protected get activeSource(): SessionSource | null {
     return this.#session.source;
   }
@@ -159,18 +167,18 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   }
 
   protected override updated(_changed: PropertyValues<this>): void {
-    // Without it the reports are shown all the same.
+    // If it cannot be loaded, the reports are still shown.
     if (this.debug) loadDebug().catch(() => {});
   }
 
   abstract loadAll(): Promise<void>;
 
-  /** What the viewer has chosen. */
+  /** Returns the viewer's filters, selections and open tabs. */
   getState(): DashboardState {
     return this.stateController.getState();
   }
 
-  /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
+  /** Sets the viewer's state; omitted parts stay unchanged. */
   setState(state: Partial<DashboardState>): void {
     this.stateController.setState(state);
   }
@@ -182,7 +190,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     await printPage(this);
   }
 
-  /** Renders a message with a retry button if a required module could not be loaded; else `null`. */
+  /** Renders a message with a retry button if a required module could not be loaded; otherwise returns `null`. */
   protected renderModuleProblem(messages: PageMessages): TemplateResult | null {
     const failed = [this.tileLoader, this.stateController].find(({ problem }) => problem !== null);
     return failed?.problem ? problemNotice(failed.problem, messages, failed.retry) : null;
@@ -199,7 +207,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     this.tileHostController.settle();
   }
 
-  /** A failed session dispatches its own event. */
+  /** Dispatches a problem, except for a failed session, which dispatches its own event. */
   #handleProblem(problem: Problem): void {
     if (!sessionNotice(this.activeSource, this.localeController.value.messages)) {
       this.dispatchEvent(new PaErrorEvent(problem));

@@ -10,39 +10,42 @@ import type { PartKind } from './tile-view.js';
 
 /** What a menu was opened for. */
 export interface MenuContext extends TileSubject {
-  /** The mark, cell or figure that was pointed at; null where it is the menu of the tile. */
+  /** The mark, cell or figure of the menu; `null` for the menu of the tile. */
   readonly mark: Mark | null;
 }
 
-/** An item that a host puts into menus. */
+/** A custom menu item of the host. */
 export interface HostMenuItem {
   readonly label: string;
   readonly run: (context: MenuContext) => void;
 }
 
-/** A host's items: the same in every menu, or those that suit what the menu was opened for. */
+/** Custom menu items: the same for every menu, or a function that returns the items for one. */
 export type HostMenuItems = readonly HostMenuItem[] | ((context: MenuContext) => readonly HostMenuItem[]);
 
-/** What the public element around tiles settles for all of them. */
+/** Settings and callbacks that the public element shares with its tiles. */
 export interface TileHost {
-  /** No row may leave the page by a download or a copy. */
+  /** Whether viewers may neither download nor copy rows. */
   readonly restricted: boolean;
-  /** Origins whose images are shown in cells; none by default. */
+  /** Origins whose images are shown in cells. Default: none. */
   readonly imageOrigins: readonly string[];
   readonly menuItems: HostMenuItems;
-  /** What says by what a report is asked with choices that reach it; null while there can be no choices. */
+  /** Returns the function that applies filters to the request of a report; `null` while there are no filters. */
   readonly requests: () => ((snapshot: ReportSnapshot, choices: readonly Choice[]) => ReportRequest | null) | null;
-  /** Fires an event of the public element; false where the page prevented what comes next. */
+  /** Dispatches an event of the public element; returns `false` if the page cancels it. */
   readonly fire: (event: Event) => boolean;
-  /** Filters the other tiles by marks of one; none in the place of all takes them back. Null where there are no others. */
+  /**
+   * Filters other tiles by marks of one tile; an empty list with `replace` clears the selection. `null` if there are no
+   * other tiles.
+   */
   readonly choose: ((tile: TileContext, picked: readonly Mark[], how: 'add' | 'replace') => void) | null;
-  /** Whether the viewer may take a filter away. */
+  /** Whether the viewer may clear a filter. */
   readonly canClear: (filter: FilterChoice) => boolean;
-  /** Takes filters away. */
+  /** Clears filters. */
   readonly clear: (filters: readonly FilterChoice[]) => void;
 }
 
-/** A tile that stands for itself. */
+/** Host of a tile without an enclosing element. */
 export const noHost: TileHost = {
   restricted: false,
   imageOrigins: [],
@@ -54,69 +57,72 @@ export const noHost: TileHost = {
   clear: () => {},
 };
 
-/** What can be drawn into a file. */
+/** Content that can be exported as SVG. */
 export interface Drawing {
   toSvg(): string | Promise<string>;
 }
 
-/** A tile as its menus and dialogs see it. */
+/** The state of a tile for its menus and dialogs. */
 export interface TileContext {
   readonly host: TileHost;
   readonly source: SessionSource | null;
   readonly widgetId: string | null;
   readonly heading: string;
-  /** Level of its heading. */
+  /** Level of the heading. */
   readonly level: number;
   readonly snapshot: ReportSnapshot | null;
-  /** What its rows were asked by, which newer rows may not be; null where they were given. */
+  /** The request of the current rows, which can differ from the pending request; `null` if the host set the rows. */
   readonly request: ReportRequest | null;
   readonly data: ReportData | null;
-  /** Kind of its body as published; null where there is none to show. */
+  /** Published kind of the body; `null` if it cannot be shown. */
   readonly part: PartKind | null;
-  /** Its rows stand as a table in the place of its body. */
+  /** Whether the rows are shown as a table instead of the body. */
   readonly asTable: boolean;
-  /** Whether choosing a mark filters other tiles: true at once, null by the menu of the mark, false never. */
+  /**
+   * Whether selecting a mark filters other tiles: `true` on selection, `null` only with the menu of the mark, `false`
+   * never.
+   */
   readonly crossFilter: boolean | null;
   readonly selected: readonly Mark[];
   readonly tools: TileActions;
 }
 
-/** What menus have a tile do. */
+/** Actions of menus on a tile. */
 export interface TileActions {
-  /** The frame, which fills the screen on demand. */
+  /** The frame, for full screen. */
   readonly frame: () => HTMLElement | null;
   readonly drawing: () => Drawing | null;
   readonly reload: () => void;
   readonly show: (as: 'table' | 'chart') => void;
-  /** Opens the dialog with what is behind a mark. */
+  /** Opens the drill dialog. */
   readonly open: (drill: DrillSubject) => void;
 }
 
-/** What a drill dialog is opened with. */
+/** What a drill dialog shows. */
 export type DrillSubject =
   | { readonly type: 'rows'; readonly mark: Mark }
-  /** A dashboard that this page can't open. */
+  /** A dashboard that this page cannot open. */
   | { readonly type: 'dashboard'; readonly label: string };
 
-/** Somebody asked for a menu: of the tile, or of a mark. */
+/** A request to open the menu of a tile or of a mark. */
 export interface MenuRequest {
   readonly anchor: Anchor;
   readonly mark: Mark | null;
-  /** `choose`: of a mark that was chosen; it opens where something is behind the mark alone. */
+  /** `choose` after a mark was selected: the menu opens only if the mark has something to show. */
   readonly intent: 'choose' | 'menu';
 }
 
-/** The report that an event tells of. */
+/** The tile and report for the `detail` of an event. */
 export function subjectOf({ widgetId, snapshot }: Pick<TileContext, 'widgetId' | 'snapshot'>): TileSubject {
   return { widgetId, report: snapshot?.meta?.publicId ?? null };
 }
 
-/** Tells the page that cells of so many rows are about to be copied; false where it prevents that. */
+/** Dispatches `pa-download` before cells are copied; returns `false` if the page cancels it. */
 export function dispatchCopyEvent(tile: TileContext, rows: number): boolean {
   return tile.host.fire(new PaDownloadEvent({ ...subjectOf(tile), format: 'copy', fileName: '', rows }));
 }
 
-/** What of a tile's body can be drawn into a file; null where nothing can. */
+/** The drawing in the body of a tile; `null` if there is none. */
 export function drawingIn(tile: ParentNode): Drawing | null {
   for (const part of tile.querySelectorAll<HTMLElement & Partial<Drawing>>('[part=body] > *')) {
     const { toSvg } = part;

@@ -10,32 +10,35 @@ import { applicableMarks, columnsKey, emptySelection, type MarkSelection } from 
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 
-/** What hosting needs from the public element. */
+/** What the controller needs from the public element. */
 interface TileHostOptions {
   readonly restricted: () => boolean;
-  /** These two as the host gives them: they may be anything. */
+  /** Values of the next two properties as set by the host; not validated. */
   readonly imageOrigins: () => unknown;
   readonly menuItems: () => unknown;
-  /** Who keeps what is chosen. */
+  /** The controller of filters and selections. */
   readonly choosing: LazyDashboardStateController;
-  /** There are other tiles, which marks of one can filter. */
+  /** Whether marks of one tile can filter other tiles. */
   readonly crossFilters: boolean;
-  /** The tiles that are there. */
+  /** The rendered tiles. */
   readonly tiles: () => readonly PaTile[];
 }
 
-/** What it takes to filter by marks; it is loaded when the first is chosen. */
+/** Lazy-loaded code for filtering by marks. */
 interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'choiceOfMarks'> {
   readonly keeper: DashboardStateController;
 }
 
-/** What a public element settles for its tiles: what may leave the page, whose marks are chosen, and when all is at rest. */
+/**
+ * Shares settings with the tiles of a public element, stores their selected marks, and dispatches `pa-load` when all
+ * have settled.
+ */
 export class TileHostController implements ReactiveController {
   readonly #element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean };
   readonly #options: TileHostOptions;
   readonly #marks = new Map<string, MarkSelection>();
   #host: TileHost;
-  /** What that was made of. */
+  /** The inputs of the current host object. */
   #given: readonly unknown[] = [];
   #isLoading = true;
   #checking: ReturnType<typeof setTimeout> | null = null;
@@ -50,7 +53,7 @@ export class TileHostController implements ReactiveController {
     element.addController(this);
   }
 
-  /** What its tiles are given: the same object as long as it is the same. */
+  /** The object passed to the tiles; a new object only if a setting changes. */
   get host(): TileHost {
     return this.#host;
   }
@@ -68,7 +71,7 @@ export class TileHostController implements ReactiveController {
     this.#checking = null;
   }
 
-  /** Marks of a tile that filter the others; a reset takes them back. */
+  /** Marks of a tile that filter other tiles; empty after a reset. */
   marksOf(widgetId: string): MarkSelection {
     const chosen = this.#marks.get(widgetId);
     if (!chosen) return emptySelection;
@@ -77,26 +80,26 @@ export class TileHostController implements ReactiveController {
     return emptySelection;
   }
 
-  /** All is loaded anew: the next rest is told again. */
+  /** Starts a new load: `pa-load` fires again when all tiles have settled. */
   restart(): void {
     this.#isLoading = true;
   }
 
-  /** A tile has come to rest. Others may be wanted only then, so whether all are is looked at a moment later. */
+  /** Called when a tile settles. Checks later whether all have, because others may be requested in response. */
   settle(): void {
     if (!this.#isLoading || this.#checking !== null) return;
     this.#checking = setTimeout(() => {
       this.#checking = null;
-      this.#tellRest();
+      this.#dispatchLoad();
     });
   }
 
-  #tellRest(): void {
+  #dispatchLoad(): void {
     const tiles = this.#options.tiles();
     const wanted = tiles.filter(tile => tile.wanted);
-    if (wanted.some(({ rest }) => rest === null) || wanted.length === 0) return;
+    if (wanted.some(({ outcome }) => outcome === null) || wanted.length === 0) return;
     this.#isLoading = false;
-    const failed = wanted.filter(({ rest }) => rest === 'failed').length;
+    const failed = wanted.filter(({ outcome }) => outcome === 'failed').length;
     this.#element.dispatchEvent(
       new PaLoadEvent({ tiles: wanted.length, failed, waiting: tiles.length - wanted.length }),
     );
@@ -117,7 +120,7 @@ export class TileHostController implements ReactiveController {
   }
 
   readonly #choose = (tile: TileContext, picked: readonly Mark[], how: 'add' | 'replace'): void => {
-    // Without what filters by marks they filter nothing.
+    // If the code cannot be loaded, marks do not filter.
     Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
       ([keeper, { choiceOfMarks }]) => this.#chooseBy({ keeper, choiceOfMarks }, tile, picked, how),
       () => {},
@@ -144,7 +147,7 @@ function textsIn(given: unknown): readonly string[] {
   return Array.isArray(given) ? given.filter(value => typeof value === 'string') : [];
 }
 
-/** Its items are read one by one when a menu is opened. */
+/** Items are validated one by one when a menu opens. */
 function menuItemsIn(given: unknown): HostMenuItems {
   return Array.isArray(given) || isFunction(given) ? given : [];
 }
@@ -153,12 +156,12 @@ function isFunction(value: unknown): value is Extract<HostMenuItems, (...args: n
   return typeof value === 'function';
 }
 
-/** What is loaded with the element of tiles. */
+/** Exports of the lazy-loaded tile chunk. */
 export interface TileKit {
   readonly nearTiles: (host: ReactiveControllerHost) => ViewportController<PaTile>;
 }
 
-/** Loads the element of tiles while the session is minted and the dashboard asked for: by then it is there, and nobody waits for it. */
+/** Loads the tile element in parallel with the session and the dashboard configuration. */
 export class TileLoader<Kit extends TileKit> implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #load: () => Promise<Kit>;
@@ -169,8 +172,8 @@ export class TileLoader<Kit extends TileKit> implements ReactiveController {
   #problem: Problem | null = null;
 
   /**
-   * @param load - loads it, with what else takes part in drawing.
-   * @param onProblem - called when it can't be loaded.
+   * @param load - loads the tile element and its rendering code.
+   * @param onProblem - called if loading fails.
    */
   constructor(host: ReactiveControllerHost, load: () => Promise<Kit>, onProblem: (problem: Problem) => void) {
     this.#host = host;
@@ -179,22 +182,22 @@ export class TileLoader<Kit extends TileKit> implements ReactiveController {
     host.addController(this);
   }
 
-  /** What tiles are drawn with; null while none can be. */
+  /** The loaded module; `null` until then. */
   get kit(): Kit | null {
     return this.#kit;
   }
 
-  /** Has tiles load when they come near; null while none can be drawn. */
+  /** Controller that loads tiles when they approach the viewport; `null` until the module is loaded. */
   get near(): ViewportController<PaTile> | null {
     return this.#near;
   }
 
-  /** Why none can. */
+  /** The problem if loading failed. */
   get problem(): Problem | null {
     return this.#problem;
   }
 
-  /** Resolves when tiles can be drawn, or can't. */
+  /** Resolves when loading has succeeded or failed. */
   get settled(): Promise<void> {
     this.#loading ??= this.#start();
     return this.#loading;
@@ -204,7 +207,7 @@ export class TileLoader<Kit extends TileKit> implements ReactiveController {
     void this.settled;
   }
 
-  /** Tries again what could not be loaded. */
+  /** Retries a failed load. */
   readonly retry = (): void => {
     this.#problem = null;
     this.#loading = this.#start();

@@ -3,7 +3,7 @@ import type { Problem } from '../../../controllers/problem.js';
 import { loadPart } from './tile-body.js';
 import type { PartKind } from './tile-view.js';
 
-/** Has the element loaded that draws a tile's body, once for each kind of body that the tile comes to have. */
+/** Loads the element for the body of a tile, once per kind of body. */
 export class PartLoader {
   readonly #onFailed: () => void;
   #loaded: PartKind | null = null;
@@ -12,8 +12,8 @@ export class PartLoader {
     this.#onFailed = onFailed;
   }
 
-  /** Called after every update; what could not be loaded is tried again when it is called anew. */
-  want(part: PartKind): void {
+  /** Called after every update; retries a failed load on the next call. */
+  load(part: PartKind): void {
     if (part === this.#loaded) return;
     this.#loaded = part;
     loadPart(part).catch(() => {
@@ -24,92 +24,99 @@ export class PartLoader {
   }
 }
 
-/** How long the steps of a drawing took, in ms. */
+/** Duration of each step of a tile, ms. */
 type Timing = Pick<PaTimingDetail, 'queue' | 'query' | 'draw'>;
 
-/** Takes the times of a tile from when it asks for rows until they are drawn, by `performance.now()`. */
+/** Measures a tile from its request until its rows are rendered, with `performance.now()`. */
 export class TileClock {
-  #asked: number | null = null;
-  #begun: number | null = null;
-  #came: number | null = null;
+  #requestedAt: number | null = null;
+  #startedAt: number | null = null;
+  #loadedAt: number | null = null;
 
-  /** Rows are asked for: the clock begins anew. */
-  ask(): void {
-    this.#asked = performance.now();
-    this.#begun = null;
-    this.#came = null;
+  /** Starts the measurement when rows are requested. */
+  start(): void {
+    this.#requestedAt = performance.now();
+    this.#startedAt = null;
+    this.#loadedAt = null;
   }
 
-  /** Called after every update: since when a query runs (null for none), and whether its rows are there. */
-  follow(runningSince: number | null, isThere: boolean): void {
-    if (runningSince !== null && runningSince !== this.#begun) {
-      this.#asked ??= runningSince;
-      this.#begun = runningSince;
-      this.#came = null;
-    } else if (runningSince === null && isThere && this.#begun !== null) this.#came ??= performance.now();
+  /**
+   * Called after every update.
+   * @param runningSince - start time of the running query; `null` for none.
+   * @param isReady - whether the rows have arrived.
+   */
+  follow(runningSince: number | null, isReady: boolean): void {
+    if (runningSince !== null && runningSince !== this.#startedAt) {
+      this.#requestedAt ??= runningSince;
+      this.#startedAt = runningSince;
+      this.#loadedAt = null;
+    } else if (runningSince === null && isReady && this.#startedAt !== null) this.#loadedAt ??= performance.now();
   }
 
-  /** They are drawn: what it took, once for all rows that came. */
+  /** Called after each render; returns the timing once per loaded row set, otherwise `null`. */
   draw(): Timing | null {
-    const [asked, begun, came] = [this.#asked, this.#begun, this.#came];
-    if (asked === null || begun === null || came === null) return null;
-    this.#asked = null;
-    this.#begun = null;
-    this.#came = null;
-    return { queue: Math.max(0, begun - asked), query: came - begun, draw: performance.now() - came };
+    const [requested, started, loaded] = [this.#requestedAt, this.#startedAt, this.#loadedAt];
+    if (requested === null || started === null || loaded === null) return null;
+    this.#requestedAt = null;
+    this.#startedAt = null;
+    this.#loadedAt = null;
+    return { queue: Math.max(0, started - requested), query: loaded - started, draw: performance.now() - loaded };
   }
 }
 
-/** Whether a tile has come to rest, and how: each rest is told once. */
+/** Tracks whether and how a tile has settled; reports each result once. */
 export class SettleTracker {
-  readonly #tell: (problem: Problem | null) => void;
-  #told: Problem | null | undefined;
-  #settle: () => void = () => {};
+  readonly #onSettle: (problem: Problem | null) => void;
+  #result: Problem | null | undefined;
+  #resolve: () => void = () => {};
   #settled: Promise<void>;
 
-  constructor(tell: (problem: Problem | null) => void) {
-    this.#tell = tell;
-    this.#settled = this.#unsettled();
+  constructor(onSettle: (problem: Problem | null) => void) {
+    this.#onSettle = onSettle;
+    this.#settled = this.#createPromise();
   }
 
-  /** Resolves when the tile has come to rest, or holds something else. */
+  /** Resolves when the tile has settled, or when its content is replaced. */
   get settled(): Promise<void> {
     return this.#settled;
   }
 
-  /** How it came to rest; null while it has not. */
+  /** How the tile settled; `null` while it loads. */
   get state(): 'shown' | 'failed' | null {
-    return this.#told === undefined ? null : this.#told === null ? 'shown' : 'failed';
+    return this.#result === undefined ? null : this.#result === null ? 'shown' : 'failed';
   }
 
-  /** It holds something else: whoever waited for what was there waits no longer. */
-  begin(): void {
-    this.again();
+  /** Called when the content is replaced; resolves the promise of the previous content. */
+  reset(): void {
+    this.restart();
     this.release();
-    this.#settled = this.#unsettled();
+    this.#settled = this.#createPromise();
   }
 
-  /** What is there is loaded again: its next rest is told. */
-  again(): void {
-    this.#told = undefined;
+  /** Called when the same content loads again; reports its next result. */
+  restart(): void {
+    this.#result = undefined;
   }
 
-  /** It has come to rest: with null when it shows what it holds or was stopped, with the problem when it can't. */
-  come(problem: Problem | null): void {
+  /**
+   * Called when the tile has settled: with `null` if it shows its content or was stopped, with the problem if it
+   * failed.
+   */
+  settle(problem: Problem | null): void {
     this.release();
-    if (problem === this.#told) return;
-    this.#told = problem;
-    this.#tell(problem);
+    if (problem === this.#result) return;
+    this.#result = problem;
+    this.#onSettle(problem);
   }
 
-  /** Nobody waits any longer. */
+  /** Resolves the pending promise. */
   release(): void {
-    this.#settle();
+    this.#resolve();
   }
 
-  #unsettled(): Promise<void> {
+  #createPromise(): Promise<void> {
     return new Promise(resolve => {
-      this.#settle = resolve;
+      this.#resolve = resolve;
     });
   }
 }

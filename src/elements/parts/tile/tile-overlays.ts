@@ -4,71 +4,71 @@ import type { Mark, Pick } from '../../../report/marks/mark.js';
 import { retryLoad } from '../retry-load.js';
 import { type DrillSubject, dispatchCopyEvent, type MenuRequest, subjectOf, type TileContext } from './tile-host.js';
 
-/** Tells what was pointed at, and keeps what stands over a tile for the time being: its menus and the rows behind a mark. */
+/** Handles selected marks, and renders the menus and the drill dialog of a tile. */
 export class TileOverlays {
   readonly #host: ReactiveControllerHost;
   readonly #context: () => TileContext;
-  /** Its rows stand as a table in the place of its body. */
+  /** Whether the rows are shown as a table instead of the body. */
   asTable = false;
   #menu: MenuRequest | null = null;
   #drill: DrillSubject | null = null;
-  /** Stays once it was opened: it says what became of what was chosen. */
+  /** Keeps the menu element after its first use, because it announces results. */
   #hasMenu = false;
-  #pressedOpen = false;
+  #wasOpenOnPress = false;
 
   constructor(host: ReactiveControllerHost, context: () => TileContext) {
     this.#host = host;
     this.#context = context;
   }
 
-  /** The menu of the tile is open. */
+  /** Whether the menu of the tile is open. */
   get isOpen(): boolean {
     return this.#menu !== null && this.#menu.mark === null;
   }
 
-  /** Another report has nothing over it. */
+  /** Closes the overlays when the report changes. */
   reset(): void {
     this.asTable = false;
     this.#menu = null;
     this.#drill = null;
   }
 
-  /** The button of the menu is pressed: on a menu that is open, which the press itself closes. */
+  /** Called on `pointerdown` on the menu button, which itself closes an open menu. */
   readonly press = (): void => {
-    this.#pressedOpen = this.isOpen;
+    this.#wasOpenOnPress = this.isOpen;
   };
 
-  /** The button of the menu was clicked. */
+  /** Called on `click` on the menu button. */
   readonly toggle = (event: Event): void => {
-    const wasOpen = this.#pressedOpen;
-    this.#pressedOpen = false;
+    const wasOpen = this.#wasOpenOnPress;
+    this.#wasOpenOnPress = false;
     if (wasOpen || !(event.currentTarget instanceof Element)) return;
     this.open({ anchor: event.currentTarget.getBoundingClientRect(), mark: null, intent: 'menu' });
   };
 
-  /** Opens the menu of the tile, or of a mark. */
+  /** Opens the menu of the tile or of a mark. */
   open(menu: MenuRequest): void {
     this.#menu = menu;
     this.#hasMenu = true;
-    // Without it there is no menu: what it offers can be had later.
+    // If the menu cannot be loaded, it does not open; the viewer can try again.
     loadMenu().catch(() => this.#closeMenu());
     this.#host.requestUpdate();
   }
 
-  /** Shows the rows as a table, or the body as it was published. */
+  /** Shows the rows as a table, or the published body. */
   show(as: 'table' | 'chart'): void {
     this.asTable = as === 'table';
     this.#host.requestUpdate();
   }
 
-  /** Opens what stands behind a mark. */
+  /** Opens the drill dialog for a mark. */
   drill(subject: DrillSubject): void {
     this.#drill = subject;
     loadDrill().catch(() => this.#closeDrill());
     this.#host.requestUpdate();
   }
 
-  /** Somebody pointed at a mark: the page is told, then other tiles are filtered by it, or its menu opens. */
+  /** Handles a selected mark: dispatches `pa-mark-click`, then filters other tiles or opens the menu of the mark. */
   readonly pick = ({ mark, intent, extend, anchor }: Pick): void => {
     const context = this.#context();
     const { host, widgetId, crossFilter } = context;
@@ -83,17 +83,17 @@ export class TileOverlays {
     this.open({ anchor, mark, intent });
   };
 
-  /** Marks were brushed: other tiles are filtered by them, or by none where none were. None beside others change nothing. */
+  /** Filters other tiles by brushed marks; an empty brush clears the selection, unless it extends one. */
   readonly brush = (marks: readonly Mark[], how: 'add' | 'replace'): void => {
     if (marks.length === 0 && how === 'add') return;
     const context = this.#context();
     context.host.choose?.(context, marks, how);
   };
 
-  /** Cells of a table are about to be copied; false where the page prevents it. */
+  /** Called before cells are copied; returns `false` if the page cancels it. */
   readonly copy = (rows: number): boolean => dispatchCopyEvent(this.#context(), rows);
 
-  /** The other tiles are filtered by no mark of this one any more. */
+  /** Clears the selection of this tile. */
   unselect(): void {
     const context = this.#context();
     context.host.choose?.(context, [], 'replace');
@@ -132,7 +132,7 @@ export class TileOverlays {
   };
 }
 
-/** Loads the element that stands on a tile while its query takes long. */
+/** Loads the overlay for tiles whose query takes long. */
 export async function loadWait(): Promise<void> {
   await retryLoad(() => import('../wait/pa-tile-wait.js'));
 }
@@ -142,7 +142,7 @@ async function loadMenu(): Promise<void> {
   await retryLoad(() => import('../menu/pa-tile-menu.js'));
 }
 
-/** Loads the dialog with what is behind a mark. */
+/** Loads the drill dialog. */
 async function loadDrill(): Promise<void> {
   await retryLoad(() => import('../drill/pa-drill.js'));
 }

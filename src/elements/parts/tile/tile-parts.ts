@@ -15,7 +15,7 @@ const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
 
 const chartShapes = new WeakMap<ReportSnapshot, SkeletonShape>();
 
-/** Shape of the skeleton of a tile's content: charts whose marks are lines or areas have that of a line. */
+/** Skeleton shape for the content of a tile. Charts with line or area marks have the shape of a line. */
 export function skeletonShape(part: PartKind, content: TileContent): SkeletonShape {
   const snapshot = content.type === 'report' ? content.snapshot : null;
   if (part !== 'vega' || !snapshot) return shapes[part];
@@ -30,6 +30,6 @@ function hasLines(spec: unknown): boolean {
   return /"(?:type|mark)"\s*:\s*"(?:line|area|trail)"/.test(text);
 }
 
-/** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
+/** CSS parts of a tile, for `exportparts` of the enclosing elements. */
 export const tileParts =
   'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, active-mark, brush, table, table-filters, cell-link, cell-image, figure, figure-label, figure-change, map, sankey, html, text, custom, menu-button, menu, menu-item, dialog, dialog-title';

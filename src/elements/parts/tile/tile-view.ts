@@ -10,33 +10,33 @@ import type { PageMessages } from '../../messages/page-messages.js';
 import { rendererOf } from '../custom/renderers.js';
 import { notice, problemNotice } from '../notice.js';
 
-/** What a tile holds. */
+/** Content of a tile. */
 export type TileContent =
-  /** A report; null where the dashboard was published without it. */
+  /** A report; `null` if it is missing from the published dashboard. */
   | { readonly type: 'report'; readonly snapshot: ReportSnapshot | null }
   | { readonly type: 'text'; readonly markdown: string };
 
-/** The parts that draw the body of a tile. */
+/** Kinds of elements that render the body of a tile. */
 export type PartKind = 'vega' | 'table' | 'kpi' | 'map' | 'sankey' | 'html' | 'custom' | 'text';
 
-/** Calm messages that stand in the place of a report. */
+/** Messages shown instead of a report. */
 type TileNotice = 'missingReport' | 'unsupportedKind' | 'noQuery' | 'empty' | 'emptyFiltered' | 'emptyChosen';
 
-/** What a tile shows. */
+/** What a tile currently shows. */
 export type TileView =
-  /** The heading alone: it is too far away. */
+  /** Only the heading: the tile is not near the viewport yet. */
   | { readonly status: 'waiting' }
   | { readonly status: 'loading'; readonly part: PartKind }
-  /** `stale` rows stay while newer ones are on their way. */
+  /** `stale` rows are shown while newer ones load. */
   | { readonly status: 'shown'; readonly part: PartKind; readonly data: ReportData | null; readonly stale: boolean }
   | { readonly status: 'notice'; readonly notice: TileNotice }
-  /** The viewer called it off before there was a row. */
+  /** The viewer canceled the query before any rows arrived. */
   | { readonly status: 'stopped' }
   | { readonly status: 'failed'; readonly problem: Problem };
 
 const reportParts: readonly string[] = ['vega', 'table', 'kpi', 'map', 'sankey', 'html'] satisfies PartKind[];
 
-/** What a tile asks for, where there is something to query and a way to draw it: by `request`, which knows what choices make of it. */
+/** The request of a tile, or `null` if it has nothing to query or cannot be rendered. `request` applies the filters. */
 export function requestOf(
   content: TileContent,
   choices: readonly Choice[],
@@ -46,12 +46,12 @@ export function requestOf(
   return snapshot && partOf(snapshot) ? request(snapshot, choices) : null;
 }
 
-/** Rows that were given: they are there at once. */
+/** Wraps rows set by the host. */
 export function givenData(rowSet: RowSet): ReportData {
   return { rowSet, totals: new Map() };
 }
 
-/** Says what a tile shows, from what it holds, what it asks for and how far its rows are; `given` rows are asked for by nothing. */
+/** Derives the view of a tile from its content, request and load state; `given` rows need no request. */
 export function tileView(
   content: TileContent,
   request: ReportRequest | null,
@@ -73,7 +73,7 @@ export function tileView(
     case 'stopped':
       return state.value ? shown(request, part, state.value, false) : { status: 'stopped' };
     case 'loading':
-      // That there was nothing says nothing of what is on its way.
+      // An empty previous result does not predict the next one, so show the skeleton.
       return state.value?.rowSet.rows.length ? shown(request, part, state.value, true) : { status: 'loading', part };
     default:
       return { status: 'loading', part };
@@ -86,12 +86,12 @@ function shown(request: ReportRequest | null, part: PartKind, data: ReportData, 
   return { status: 'notice', notice: by === 'choices' ? 'emptyChosen' : by === 'report' ? 'emptyFiltered' : 'empty' };
 }
 
-/** The kind of body that a tile's content is published as; null where there is none. */
+/** The published kind of body of a tile; `null` for none. */
 export function publishedPart(content: TileContent): PartKind | null {
   return content.type === 'report' && content.snapshot ? partOf(content.snapshot) : null;
 }
 
-/** Whether a tile holds what it held before, though it is told so by another object. */
+/** Whether two content objects are equal. */
 export function sameContent(before: TileContent | undefined, now: TileContent): boolean {
   if (before?.type === 'report') return now.type === 'report' && before.snapshot === now.snapshot;
   return before?.type === now.type && before.markdown === now.markdown;
@@ -99,7 +99,7 @@ export function sameContent(before: TileContent | undefined, now: TileContent): 
 
 const tables = new WeakMap<ReportSnapshot, TileContent>();
 
-/** The same report as a table of its rows, whatever it is published as: the same object for the same report. */
+/** The same report as a table of its rows, cached per snapshot. */
 export function tableOf(content: TileContent): TileContent {
   const snapshot = content.type === 'report' ? content.snapshot : null;
   if (!snapshot) return content;
@@ -111,7 +111,7 @@ export function tableOf(content: TileContent): TileContent {
   return table;
 }
 
-/** A snapshot that doesn't say its kind is a chart when it has a specification, else a table. */
+/** A snapshot without a kind is a chart if it has a specification, otherwise a table. */
 function partOf({ kind, spec }: ReportSnapshot): PartKind | null {
   const known = kind ?? (spec ? 'vega' : 'table');
   if (isReportPart(known)) return known;
@@ -122,14 +122,14 @@ function isReportPart(kind: string): kind is PartKind {
   return reportParts.includes(kind);
 }
 
-/** What stands in the place of a report that isn't there. */
+/** Views that are messages. */
 type MessageView = Extract<TileView, { status: 'notice' | 'stopped' | 'failed' }>;
 
-/** What a message offers, and the filters that may have left nothing. */
+/** Options of a message, and the filters that may have excluded all rows. */
 interface MessageOptions {
   readonly messages: PageMessages;
   readonly locale: string;
-  /** A failure is explained elsewhere. */
+  /** The failure is explained elsewhere. */
   readonly quiet: boolean;
   readonly filters: readonly FilterChoice[];
   readonly onRetry: () => void;
@@ -137,7 +137,7 @@ interface MessageOptions {
   readonly onClear: (filters: readonly FilterChoice[]) => void;
 }
 
-/** Says why nothing is shown, and offers what can be done about it. */
+/** Renders a message with the reason and an action. */
 export function tileMessage(view: MessageView, options: MessageOptions): TemplateResult {
   return html`<div class="message">${renderMessage(view, options)}</div>`;
 }
@@ -150,7 +150,7 @@ function renderMessage(view: MessageView, options: MessageOptions): TemplateResu
   return view.notice === 'emptyChosen' ? emptyNotice(options) : notice(messages[view.notice]);
 }
 
-/** Names the filters that left nothing, with a button that takes away those of the viewer's that may be. */
+/** Names the filters that excluded all rows, with a button that clears those the viewer may clear. */
 function emptyNotice({ messages, locale, filters, canClear, onClear }: MessageOptions): TemplateResult {
   if (filters.length === 0) return notice(messages.emptyChosen);
   const names = new Intl.ListFormat(locale).format(new Set(filters.map(({ title }) => title)));

@@ -28,7 +28,7 @@ export const tileStyles = css`
     flex: none;
     align-items: start;
     gap: 4px;
-    /* As high as the highest heading of equal tiles in the row, so that their figures align. */
+    /* As high as the tallest heading of equal tiles in the row, so that their figures align. */
     min-block-size: max(24px, var(--_row-heading, 0px));
     margin-block-end: 12px;
     container-type: inline-size;
@@ -81,7 +81,7 @@ export const tileStyles = css`
   .menu[aria-expanded='true'] {
     opacity: 1;
   }
-  /* Without a heading or marks the header takes no room: its button lies over the corner. */
+  /* Without a heading or badges the header takes no space; its button overlays the corner. */
   .bare:not(:has(pa-hint)) {
     position: absolute;
     inset-block-start: 4px;
@@ -100,7 +100,7 @@ export const tileStyles = css`
   .bare > .menu {
     margin-inline-start: auto;
   }
-  /* The button always shows on a touch screen. */
+  /* The button is always visible on touch screens. */
   @media (hover: none) {
     .menu {
       position: relative;
@@ -144,7 +144,7 @@ export const tileStyles = css`
     position: absolute;
     inset: 0;
   }
-  /* Without a heading above it, short HTML is in the middle of its tile. */
+  /* Without a heading, short HTML is centered in its tile. */
   .bare ~ .body > pa-tile-html {
     align-content: safe center;
   }
@@ -170,7 +170,7 @@ export const tileStyles = css`
       transition: none;
     }
   }
-  /* As high as its place, or higher where what it holds has to be whole. */
+  /* As high as its grid cell, or higher if the content must be printed in full. */
   @media print {
     :host {
       display: grid;

@@ -4,7 +4,7 @@ import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { controls } from '../tokens.styles.js';
 
-/** A span of time as people say it, in whole seconds: `12s`, `2m 5s`. */
+/** Formats a duration in whole seconds: `12s`, `2m 5s`. */
 export function elapsedText(ms: number, locale: string): string {
   const seconds = Math.floor(ms / 1000);
   const minutes = Math.floor(seconds / 60);
@@ -14,7 +14,7 @@ export function elapsedText(ms: number, locale: string): string {
   return minutes === 0 ? rest : `${say(minutes, 'minute')} ${rest}`;
 }
 
-/** Styles of what stands over a tile whose query takes long. */
+/** Styles of the overlay of a tile whose query takes long. */
 const waitStyles = css`
   :host {
     display: flex;
@@ -41,7 +41,7 @@ const waitStyles = css`
   .words {
     white-space: nowrap;
   }
-  /* A narrow tile has room for the seconds alone. */
+  /* A narrow tile has space only for the seconds. */
   @container (inline-size < 200px) {
     .optional {
       display: none;
@@ -80,13 +80,13 @@ const waitStyles = css`
 `;
 
 /**
- * Says that a query takes long, counts the seconds while it is on the screen and lets the viewer call it off; afterwards, that it
- * was called off. A screen reader is told once, not each second, and only of tiles that are on the screen.
+ * States that a query takes long, counts the seconds while visible, and lets the viewer cancel it; afterwards states
+ * that it was canceled. Screen readers announce it once, not every second, and only for visible tiles.
  *
- * @summary What stands over a tile whose query takes long.
+ * @summary The overlay of a tile whose query takes long.
  * @tagname pa-tile-wait
- * @csspart wait - Its frame.
- * @csspart button - Its button.
+ * @csspart wait - The frame.
+ * @csspart button - The button.
  */
 export class PaTileWait extends LitElement {
   static override styles = [controls, waitStyles];
@@ -95,11 +95,11 @@ export class PaTileWait extends LitElement {
 
   /** Heading of the tile. */
   @property({ attribute: false }) label = '';
-  /** When the query began, by `performance.now()`; null once it was called off. */
+  /** Start time of the query (`performance.now()`); `null` after it was canceled. */
   @property({ attribute: false }) since: number | null = null;
-  /** Calls the query off. */
+  /** Cancels the query. */
   @property({ attribute: false }) onCancel: () => void = () => {};
-  /** Begins it again. */
+  /** Retries the query. */
   @property({ attribute: false }) onRetry: () => void = () => {};
 
   @state() private isOnScreen = false;
@@ -133,7 +133,7 @@ export class PaTileWait extends LitElement {
     const { locale, messages } = this.#locale.value;
     const isStopped = this.since === null;
     const words = isStopped ? messages.stopped[0] : messages.stillWorking;
-    // The region is there before its words: only then are they told.
+    // The live region must exist before its text, otherwise screen readers do not announce it.
     return html`<div class="said" role="status">${this.wasSeen ? `${this.label}: ${words}` : ''}</div>
       <div class="wait" part="wait">
         <span aria-hidden="true">

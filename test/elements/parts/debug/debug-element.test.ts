@@ -45,7 +45,7 @@ describe('what debug finds', () => {
     const [found] = findings({ ...calm, violations });
     expect(found?.what).to.contain('connect-src');
     expect(found?.advice).to.equal(
-      'Add https://platform.example to connect-src of the header Content-Security-Policy.',
+      'Add https://platform.example to connect-src in the Content-Security-Policy header.',
     );
   });
 
@@ -53,13 +53,13 @@ describe('what debug finds', () => {
     const file = { directive: 'script-src-elem', blocked: calm.origin };
     const said = (policy: string) => findings({ ...calm, violations: [{ ...file, policy }] })[0];
     expect(said('script-src https://cdn.example')?.advice).to.equal(
-      "Add 'self' to script-src of the header Content-Security-Policy.",
+      "Add 'self' to script-src in the Content-Security-Policy header.",
     );
-    expect(said("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('by script-src-elem.');
+    expect(said("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('(script-src-elem).');
     const fallen = said("default-src https://cdn.example; img-src 'self'");
-    expect(fallen?.what).to.contain('by default-src, which stands for script-src.');
+    expect(fallen?.what).to.contain('(default-src), which applies because the policy has no script-src.');
     // A script-src of its own takes from scripts what default-src allowed them.
-    expect(fallen?.advice).to.contain('Add script-src').and.to.contain("all that default-src allows and 'self'");
+    expect(fallen?.advice).to.contain('Add script-src').and.to.contain("the values of default-src and 'self'");
   });
 
   it('lays a file that the policy blocked to nothing else', () => {
@@ -67,11 +67,13 @@ describe('what debug finds', () => {
     const inline = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: 'inline' }];
     for (const code of ['chunk_not_loaded', 'connection_failed']) {
       const errors = [error(code)];
-      expect(findings({ ...calm, errors, violations })[1]?.advice).to.equal('See what the policy blocked.');
-      expect(findings({ ...calm, errors, violations: inline })[1]?.advice).to.match(/--allow-origin|all of its chunks/);
+      expect(findings({ ...calm, errors, violations })[1]?.advice).to.equal(
+        'The content security policy blocked it (see above).',
+      );
+      expect(findings({ ...calm, errors, violations: inline })[1]?.advice).to.match(/--allow-origin|all files/);
     }
     const untold = { ...error('chunk_not_loaded'), message: '' };
-    expect(findings({ ...calm, errors: [untold] })[0]?.what).to.equal('A file of the package could not be loaded.');
+    expect(findings({ ...calm, errors: [untold] })[0]?.what).to.equal('A chunk of the package could not be loaded.');
   });
 
   it('tells a refused origin from a blocked one', () => {
@@ -83,7 +85,7 @@ describe('what debug finds', () => {
 
   it('tells an address that nobody answers at from one that answers wrongly', () => {
     const failed = { ...calm, session: 'failed' };
-    expect(findings(failed)[0]?.advice).to.contain('session-url answers');
+    expect(findings(failed)[0]?.advice).to.contain('response of session-url');
     const refused = findings({ ...failed, sessionError: error('connection_failed') });
     expect(refused.map(({ advice }) => advice).join())
       .to.contain('--allow-origin')
@@ -108,7 +110,7 @@ describe('pa-debug', () => {
     };
     const debug = await fixture<PaDebug>(html`<pa-debug .of=${of} .log=${log}></pa-debug>`);
     const text = debug.renderRoot.textContent?.replaceAll(/\s+/g, ' ') ?? '';
-    expect(text).to.contain('2 found').and.to.contain('could not be had. (404)');
+    expect(text).to.contain('problems found: 2').and.to.contain('could not be had. (404)');
     expect(text).to.contain('sales').and.to.contain('20');
     await expect(debug).to.be.accessible();
   });
@@ -118,7 +120,7 @@ describe('pa-debug', () => {
     dashboard.dispatchEvent(new PaErrorEvent(error('not_allowed', 403)));
     const found = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.querySelector('ul');
     await soon(found);
-    expect(found()?.textContent).to.contain('No session is named').and.to.contain('allowEmbed');
+    expect(found()?.textContent).to.contain('The element has no session').and.to.contain('allowEmbed');
   });
 
   it('says also what happened before debug was set', async () => {
@@ -171,10 +173,10 @@ describe('pa-debug', () => {
     Object.assign(dashboard, { debug: true, publicId: 'Sales0000001' });
     page.append(dashboard);
     const text = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
-    await soon(() => text().includes('the session is starting'));
+    await soon(() => text().includes('session status: starting'));
     session.error = new PaConnectionError('The platform could not be reached.');
     session.become('failed');
-    await soon(() => text().includes('The session is failed.'));
+    await soon(() => text().includes('The session has the status "failed".'));
     expect(text()).to.contain('The platform could not be reached.').and.to.contain('--allow-origin');
     const before = session.listeners;
     dashboard.remove();

@@ -70,7 +70,7 @@ describe('the clock of a tile', () => {
   it('tells its times once for all rows that came', () => {
     const clock = new TileClock();
     expect(clock.draw()).to.equal(null);
-    clock.ask();
+    clock.start();
     const begun = performance.now();
     clock.follow(begun, false);
     expect(clock.draw()).to.equal(null);
