@@ -15,7 +15,7 @@ import { readContent } from './content/read-content.js';
 import { checkTarget, withTarget } from './content/target.js';
 import type { ApplyOptions } from './content-options.js';
 
-/** Applies the files of a folder. */
+/** Creates and updates the objects of a deployment from the files of a folder. */
 export async function apply(options: ApplyOptions, context: CommandContext): Promise<ExitCode> {
   const { directory, dryRun, json } = options;
   const { print, note } = context;
@@ -25,7 +25,7 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
       await checkTarget(content, target);
       const state = await readDeployment(target);
       const plan = await planFor(content, state, target);
-      const written = dryRun ? new Map() : await applyPlan(plan, state, target, done => note(`${done}: written`));
+      const written = dryRun ? new Map() : await applyPlan(plan, state, target, name => note(`${name}: written`));
       return { steps: stepsOf(plan), published: written };
     });
     if (json) print(JSON.stringify(summaryOf(steps, published)));
@@ -81,7 +81,7 @@ function describe({ kind, name, action, differences }: AnyStep): string[] {
   return [`${marks[action]} ${kind} ${name}`, ...differences.map(difference => `    ${difference}`)];
 }
 
-/** What a page names: the public ids of dashboards. */
+/** Lines with the public ids of the published dashboards, which pages use to embed them. */
 function addresses(published: PublishedDashboards): string[] {
   return [...published].map(([slug, publicId]) => `dashboard ${slug}: ${publicId}`);
 }

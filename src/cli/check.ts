@@ -6,17 +6,17 @@ import type { ModelProblem } from '../platform/data/model/model-error.js';
 import { LoggableError } from '../platform/errors.js';
 import { ExitCode, parseFlags, UsageError } from './command.js';
 
-/** What `pa-platform check` was asked for. */
+/** Options of `pa-platform check`. */
 export interface CheckOptions {
   readonly modelDirectory: string;
-  /** Where the tables are that the model may name; null where any may be named. */
+  /** Data location whose tables the model may use; `null` allows any table name. */
   readonly place: DataLocation | null;
-  /** Whose SQL the model is written in. */
+  /** SQL dialect of the model. */
   readonly dialect: SqlDialect;
   readonly json: boolean;
 }
 
-/** Where `check` says what it found. */
+/** Output of `check`. */
 export interface CheckOutput {
   readonly print: (line: string) => void;
   readonly note: (text: string) => void;
@@ -25,22 +25,22 @@ export interface CheckOutput {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Text of `pa-platform check --help`. */
-export const checkHelp = `Checks a semantic model, as a continuous integration does: exits with 0 when it would serve, with 1 when it would not.
-Each problem is a line "file:line: what to do" on stderr; one that keeps no model from serving begins with "warning: ".
+export const checkHelp = `Validates a semantic model, for example in CI. Exits with 0 if the model is valid, with 1 if it is not.
+Prints each problem to stderr as "file:line: message". Problems that do not prevent serving start with "warning: ".
 
   pa-platform check --model DIR [options]
 
   --model DIR    folder of the semantic model (YAML)
-  --sources DIR  folder of the data; without it the tables that the model names are not looked for
-  --dialect D    whose SQL the model is written in: duckdb or postgres; by default that of the data
+  --sources DIR  folder of the data; without it, table names are not checked
+  --dialect D    SQL dialect of the model: duckdb or postgres; by default the dialect of the data source
   --data-schema NAME
                  schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
   --json         prints one JSON object instead: {"cubes", "views", "problems": [{"file", "line", "message"}], "warnings"}
   --help         this text
 
 Environment
-  PA_DATA_SOURCE_URL  Postgres server with the data, in place of --sources: its tables are looked for,
-                      and the SQL of every cube is tried on it`;
+  PA_DATA_SOURCE_URL  Postgres server with the data, instead of --sources: checks that its tables exist,
+                      and that the server accepts the SQL of every cube`;
 
 const flags = {
   model: { type: 'string' },
@@ -52,13 +52,14 @@ const flags = {
 } as const;
 
 /**
- * Reads the arguments that follow `check`; `null` asks for the help text.
+ * Parses the arguments after `check`. Returns `null` if they request the help text.
  * @throws UsageError
  */
 export function readCheckOptions(args: readonly string[], environment: Environment): CheckOptions | null {
   const { model, sources, dialect, 'data-schema': dataSchema, json, help } = parseFlags('check', args, flags);
   if (help) return null;
-  if (model === undefined) throw new UsageError('--model must name the folder to check: see pa-platform check --help.');
+  if (model === undefined)
+    throw new UsageError('--model is required: the folder of the model. See pa-platform check --help.');
   const dataSourceUrl = environment.PA_DATA_SOURCE_URL || undefined;
   const place = readDataLocation({ sourcesDirectory: sources, dataSourceUrl, dataSchema });
   return { modelDirectory: model, place, dialect: readDialect(dialect, place), json };
@@ -72,21 +73,21 @@ function readDialect(given: string | undefined, place: DataLocation | null): Sql
   if (own !== null && own !== dialect) {
     throw new UsageError(
       own === SqlDialect.duckdb
-        ? '--dialect must be duckdb beside --sources: files are read by DuckDB.'
-        : '--dialect must be postgres beside PA_DATA_SOURCE_URL: the model is written in the SQL of that server.',
+        ? '--dialect must be duckdb with --sources: DuckDB reads the files.'
+        : '--dialect must be postgres with PA_DATA_SOURCE_URL: that server runs the SQL of the model.',
     );
   }
   return dialect;
 }
 
 /**
- * Compiles a model and says what is wrong with it.
- * @throws Error in one sentence, of a folder that can't be read.
+ * Compiles a model and reports its problems.
+ * @throws Error if the folder cannot be read. The message is one sentence.
  */
 export async function check(options: CheckOptions, output: CheckOutput): Promise<ExitCode> {
   const { print, note } = output;
   const { modelDirectory, dialect, json } = options;
-  // Only what compiles a model is loaded: a check needs no database of the platform's, and no engine over files.
+  // Loads only the compiler: a check needs neither the platform's database nor DuckDB.
   const [{ checkModel }, { ModelError }] = await Promise.all([
     import('../platform/data/compile-model.js'),
     import('../platform/data/model/model-error.js'),
@@ -96,7 +97,7 @@ export async function check(options: CheckOptions, output: CheckOutput): Promise
     const tables = engine?.tables ?? (await findFiles(options));
     const model = { directory: modelDirectory, dialect, ...(tables && { tables }) };
     const { cubes, views, ...checked } = await checkModel(model);
-    const warnings = [...checked.warnings, ...(engine ? await tryOut(model, engine) : [])];
+    const warnings = [...checked.warnings, ...(engine ? await describeOnServer(model, engine) : [])];
     for (const warning of json ? [] : warnings) note(`warning: ${lineOf(modelDirectory, warning)}`);
     const counted = `${plural(cubes, 'cube')}, ${plural(views, 'view')}`;
     print(json ? JSON.stringify({ cubes, views, problems: [], warnings }) : `ok: ${counted}`);
@@ -119,7 +120,7 @@ function plural(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** The tables that files are; the files themselves are not read, which may take long. */
+/** Table names from the file names. Does not read the files, which may take long. */
 async function findFiles({ place }: CheckOptions): Promise<readonly string[] | undefined> {
   if (place?.kind !== 'files') return undefined;
   const { findSources } = await import('../platform/data/engines/duckdb/sources.js');
@@ -130,10 +131,10 @@ async function openServer({ place }: CheckOptions, { note }: CheckOutput): Promi
   return place?.kind === 'postgres' ? openEngine(place, { onProblem: note }) : null;
 }
 
-/** Has the server read the SQL of every cube and view, of which it runs nothing: what it refuses. */
-async function tryOut(options: ModelOptions, engine: Engine): Promise<ModelProblem[]> {
+/** Has the server describe the SQL of every cube and view without running it. Returns what the server rejects. */
+async function describeOnServer(options: ModelOptions, engine: Engine): Promise<ModelProblem[]> {
   const { compileModel } = await import('../platform/data/compile-model.js');
-  const refused: ModelProblem[] = [];
+  const rejected: ModelProblem[] = [];
   for (const plan of (await compileModel(options)).rehearsals()) {
     try {
       const { sql, parameters } = plan.statement();
@@ -141,8 +142,8 @@ async function tryOut(options: ModelOptions, engine: Engine): Promise<ModelProbl
     } catch (error) {
       if (!(error instanceof LoggableError)) throw error;
       const [entity] = plan.columns[0]?.member.split('.') ?? [];
-      refused.push({ file: '.', line: 1, message: `${entity} can't be queried: ${error.message}` });
+      rejected.push({ file: '.', line: 1, message: `${entity} cannot be queried: ${error.message}` });
     }
   }
-  return refused;
+  return rejected;
 }

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** What was asked for can't be understood: its message is one sentence for the terminal, and the exit code is 2. */
+/** Invalid command-line usage. The message is printed as is; the exit code is 2. */
 export class UsageError extends Error {
-  /** @param message - one sentence that says what to write instead. */
+  /** @param message - one sentence that says how to fix the command line. */
   constructor(message: string) {
     super(message);
     this.name = 'UsageError';
@@ -15,7 +15,7 @@ type Parsed<F extends Flags> = ReturnType<
 >['values'];
 
 /**
- * Reads the flags of a command; nothing else may stand on its line.
+ * Parses the flags of a command. Rejects positional arguments.
  * @throws UsageError
  */
 export function parseFlags<F extends Flags>(command: string, args: readonly string[], flags: F): Parsed<F> {
@@ -23,27 +23,27 @@ export function parseFlags<F extends Flags>(command: string, args: readonly stri
     return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node's texts go on with advice for cases that aren't ours.
+    // Keep only the first sentence: the rest of Node's messages is advice that does not apply here.
     const [sentence = ''] = error.message.split(/\.?(?:\n|$)|\. /);
-    throw new UsageError(`${sentence}: see pa-platform ${command} --help.`);
+    throw new UsageError(`${sentence}. See pa-platform ${command} --help.`);
   }
 }
 
 /**
- * Reads the whole number of a flag.
+ * Parses a whole number within the limits.
  * @throws UsageError
  */
-export function readNumber(flag: string, text: string, least: number, most: number): number {
-  if (/^\d{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-  throw new UsageError(`--${flag} must be a number from ${least} to ${most}.`);
+export function readNumber(flag: string, text: string, min: number, max: number): number {
+  if (/^\d{1,12}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  throw new UsageError(`--${flag} must be a whole number from ${min} to ${max}.`);
 }
 
-/** How a command ended. */
+/** Exit code of a command. */
 export const ExitCode = { done: 0, failed: 1, misused: 2 } as const;
-/** How a command ended. */
+/** Exit code of a command. */
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** What a command that speaks to a platform is given. */
+/** Environment, abort signal and output of a command. */
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

@@ -1,8 +1,8 @@
 import { parseFlags, UsageError } from './command.js';
 
 /**
- * Checks the URL of a Postgres server. It may hold a password: it is told to nobody.
- * @param where - names what held it.
+ * Validates the URL of a Postgres server. Error messages never contain the URL, because it may contain a password.
+ * @param where - the flag or variable that the URL comes from.
  * @throws UsageError
  */
 export function readDatabaseUrl(where: string, text: string): string {
@@ -14,68 +14,69 @@ export function readDatabaseUrl(where: string, text: string): string {
 }
 
 /**
- * The Postgres server of the platform's own data: that of the flag, else that of the environment; `undefined` where none is named.
+ * URL of the platform's own Postgres server: from the flag, otherwise from the environment; `undefined` if neither is
+ * set.
  * @throws UsageError
  */
 export function databaseUrlOf(
   flag: string | undefined,
   { PA_DATABASE_URL: variable }: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  // An empty variable is how many tools say that there is none.
+  // Many tools set an empty variable instead of unsetting it.
   return flag ?? (variable ? readDatabaseUrl('PA_DATABASE_URL', variable) : undefined);
 }
 
-/** Which platform's data: that of a folder, or that on a server. */
+/** Location of a platform's own data: a folder or a Postgres server. */
 export interface StoreOptions {
   readonly dataDirectory: string | undefined;
-  /** Where neither is given, the environment may name one. */
+  /** If neither field is set, `PA_DATABASE_URL` applies. */
   readonly databaseUrl: string | undefined;
 }
 
-/** What `pa-platform backup` was asked for. */
+/** Options of `pa-platform backup`. */
 export interface BackupOptions {
   readonly file: string;
   readonly store: StoreOptions;
 }
 
-/** What `pa-platform restore` was asked for. */
+/** Options of `pa-platform restore`. */
 export interface RestoreOptions extends BackupOptions {
-  /** Whether what the database holds is replaced. */
+  /** Replaces the existing data. */
   readonly replace: boolean;
 }
 
-const storeHelp = `  --data DIR            folder of the platform, with its embedded database; it may be running
-  --database-url URL    Postgres server in place of the embedded one: postgres://user@host/database. With a password it
-                        belongs in PA_DATABASE_URL`;
+const storeHelp = `  --data DIR            data folder of the platform with its embedded database; the platform may be running
+  --database-url URL    Postgres server to use instead of the embedded one: postgres://user@host/database.
+                        Put a URL with a password into PA_DATABASE_URL`;
 
 const environmentHelp = `Environment
-  PA_DATABASE_URL       --database-url, where others can't read it; --data comes before it`;
+  PA_DATABASE_URL       Postgres server, like --database-url, but not visible to other users; --data takes precedence`;
 
 /** Text of `pa-platform backup --help`. */
-export const backupHelp = `Writes all of a platform's own data to a file, as it is at one moment, while the platform may go on writing.
+export const backupHelp = `Writes a consistent snapshot of the platform's own data to a file. The platform may keep running.
 
   pa-platform backup FILE (--data DIR | --database-url URL)
 
 ${storeHelp}
   --help                this text
 
-Only the file's owner may read it. Secrets in it stay sealed, and keys are hashes: keep PA_SECRET_KEY, or <data>/secret-key, in
-another place; a restored platform needs the same one. Imported data is not in it: it is imported again.
+Only the owner of the file can read it. It contains sealed secrets and hashes of keys, but no secret key: store PA_SECRET_KEY, or
+<data>/secret-key, separately, because a restored platform needs the same one. Imported data is not included: it is imported again.
 
 ${environmentHelp}`;
 
 /** Text of `pa-platform restore --help`. */
-export const restoreHelp = `Fills the database of a platform from a backup: all of it, or nothing. Stop the platforms on it first.
+export const restoreHelp = `Restores the database of a platform from a backup in one transaction. Stop all platforms that use the database first.
 
   pa-platform restore FILE (--data DIR | --database-url URL) [--replace]
 
 ${storeHelp}
-  --replace             replaces what the database holds; without it, one that holds more than a first start makes is left as
-                        it is
+  --replace             replaces existing data; without it, the command fails if the database contains more than
+                        a new platform creates
   --help                this text
 
-The platform then needs the secret key of the one that was backed up: PA_SECRET_KEY, or <data>/secret-key. Backups of older
-releases are migrated.
+The restored platform needs the secret key of the platform that was backed up: PA_SECRET_KEY, or <data>/secret-key. Backups of
+older releases are migrated.
 
 ${environmentHelp}`;
 
@@ -87,26 +88,28 @@ const flags = {
 const restoreFlags = { ...flags, replace: { type: 'boolean', default: false } } as const;
 
 /**
- * Reads the arguments that follow `backup`; `null` asks for the help text.
+ * Parses the arguments after `backup`. Returns `null` if they request the help text.
  * @throws UsageError
  */
 export function readBackupOptions(args: readonly string[]): BackupOptions | null {
   const { file, rest } = takeFile(args);
   const values = parseFlags('backup', rest, flags);
   if (values.help) return null;
-  if (file === null) throw new UsageError('Name the file to write: pa-platform backup FILE (see backup --help).');
+  if (file === null)
+    throw new UsageError('Missing file. Usage: pa-platform backup FILE (see pa-platform backup --help)');
   return { file, store: readStore(values) };
 }
 
 /**
- * Reads the arguments that follow `restore`; `null` asks for the help text.
+ * Parses the arguments after `restore`. Returns `null` if they request the help text.
  * @throws UsageError
  */
 export function readRestoreOptions(args: readonly string[]): RestoreOptions | null {
   const { file, rest } = takeFile(args);
   const values = parseFlags('restore', rest, restoreFlags);
   if (values.help) return null;
-  if (file === null) throw new UsageError('Name the backup: pa-platform restore FILE (see restore --help).');
+  if (file === null)
+    throw new UsageError('Missing file. Usage: pa-platform restore FILE (see pa-platform restore --help)');
   return { file, store: readStore(values), replace: values.replace };
 }
 
@@ -116,7 +119,7 @@ function readStore(values: {
 }): StoreOptions {
   const { data, 'database-url': url } = values;
   if (data !== undefined && url !== undefined) {
-    throw new UsageError('Say which database: --data or --database-url, not both.');
+    throw new UsageError('--data and --database-url are mutually exclusive: set one of them.');
   }
   return {
     dataDirectory: data,
@@ -124,7 +127,7 @@ function readStore(values: {
   };
 }
 
-/** The file stands first, before the flags. */
+/** Takes the file, which precedes the flags. */
 function takeFile(args: readonly string[]): { readonly file: string | null; readonly rest: readonly string[] } {
   const [first, ...rest] = args;
   return first === undefined || first.startsWith('-') ? { file: null, rest: args } : { file: first, rest };

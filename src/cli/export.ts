@@ -11,23 +11,23 @@ import { listFiles } from './content/read-content.js';
 import { withTarget } from './content/target.js';
 import type { ExportOptions } from './content-options.js';
 
-/** Writes the content of a deployment into a folder. */
+/** Writes the content of a deployment to a folder. */
 export async function exportContent(options: ExportOptions, context: CommandContext): Promise<ExitCode> {
   const { directory } = options;
   const { print, note } = context;
-  const { files, unnamed, twins, unplaced } = await withTarget(options.target, context, readFiles);
-  refuseTwins([...files.keys()]);
+  const { files, unnamed, duplicates, unplaced } = await withTarget(options.target, context, readFiles);
+  requireDistinctPaths([...files.keys()]);
   for (const [path, text] of files) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
     note(`${path}: written`);
   }
-  for (const [key, ids] of twins) note(`folders were left out: ${duplicateFoldersMessage(JSON.parse(key), ids)}`);
-  for (const path of unplaced) note(`${path}: was left out, since no file can name its folder`);
-  for (const path of await strangers(directory, new Set([...files.keys(), ...unplaced])))
-    note(`${path}: stands for nothing there, and was left`);
-  if (unnamed.reports > 0) note(`${unnamed.reports} report(s) were left out: give them a publicId of their own`);
-  if (unnamed.workbooks > 0) note(`${unnamed.workbooks} workbook(s) were left out: give them a slug`);
+  for (const [key, ids] of duplicates) note(`skipped folders: ${duplicateFoldersMessage(JSON.parse(key), ids)}`);
+  for (const path of unplaced) note(`${path}: skipped, because the name of its folder is not unique`);
+  for (const path of await findUnmatchedFiles(directory, new Set([...files.keys(), ...unplaced])))
+    note(`${path}: matches nothing in the deployment, not changed`);
+  if (unnamed.reports > 0) note(`skipped ${unnamed.reports} report(s) without a publicId: set one to export them`);
+  if (unnamed.workbooks > 0) note(`skipped ${unnamed.workbooks} workbook(s) without a slug: set one to export them`);
   print(`ok: ${files.size} file(s)`);
   return ExitCode.done;
 }
@@ -49,21 +49,23 @@ async function readFiles(target: Target) {
   }
   const folders = describeFolders(state, await readFolderAccess(target, state, state.folders.keys()));
   const files = printContent({ folders, reports, workbooks });
-  return { files, unnamed: state.unnamed, twins: state.twins, unplaced };
+  return { files, unnamed: state.unnamed, duplicates: state.duplicates, unplaced };
 }
 
-/** Many file systems take no notice of case; ids do. */
-function refuseTwins(paths: readonly string[]): void {
+/** Rejects paths that differ only in case: ids are case-sensitive, many file systems are not. */
+function requireDistinctPaths(paths: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const path of paths) {
-    const twin = seen.get(path.toLowerCase());
-    if (twin !== undefined)
-      throw new Error(`${twin} and ${path} differ in case alone, which files can not: give one another id.`);
+    const other = seen.get(path.toLowerCase());
+    if (other !== undefined)
+      throw new Error(
+        `${other} and ${path} differ only in case, which many file systems do not support. Change one of the ids.`,
+      );
     seen.set(path.toLowerCase(), path);
   }
 }
 
-async function strangers(directory: string, files: ReadonlySet<string>): Promise<string[]> {
+async function findUnmatchedFiles(directory: string, files: ReadonlySet<string>): Promise<string[]> {
   await mkdir(directory, { recursive: true });
   const lists = await Promise.all((['', 'reports', 'workbooks'] as const).map(folder => listFiles(directory, folder)));
   return lists.flat().filter(path => !files.has(path));

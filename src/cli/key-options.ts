@@ -2,7 +2,7 @@ import { type BuiltInRole, builtInRoles } from '../contract/roles.js';
 import { parseFlags, readNumber, UsageError } from './command.js';
 import { readTarget, type TargetOptions, targetFlags } from './target-options.js';
 
-/** What `pa-platform key` was asked for. */
+/** Options of `pa-platform key`. */
 export type KeyOptions = { readonly target: TargetOptions } & (
   | {
       readonly task: 'add';
@@ -15,21 +15,21 @@ export type KeyOptions = { readonly target: TargetOptions } & (
 );
 
 /** Text of `pa-platform key --help`. */
-export const keyHelp = `Makes, lists and revokes the API keys of a running platform.
+export const keyHelp = `Creates, lists and revokes API keys of a running platform.
 
   pa-platform key add NAME (--user NAME | --user-id ID) [--role ROLE] [options]
   pa-platform key list [--json] [options]
   pa-platform key revoke NAME|ID [options]
 
-add prints the key, and nothing else, on stdout: it is told this once. revoke ends a key at its next request.
+add prints only the key to stdout. Store it: it is not shown again. A revoked key is rejected from the next request on.
 
-  --user NAME      whose key it is: a user of the account, made with the role where there is none of that name
-  --user-id ID     the same, by its id
-  --role ROLE      ${builtInRoles.join(', ')}: the most that the key gives, and never more than the user may;
-                   without it all that the user may
+  --user NAME      owner of the key: a user of the account; created with the role if missing
+  --user-id ID     owner of the key, by id
+  --role ROLE      ${builtInRoles.join(', ')}: limits the rights of the key;
+                   without it, the key has all rights of the user
   --json           prints the keys as one JSON list
   --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
-  --key-file FILE  file with the API key of an admin, in place of PA_ADMIN_KEY: a key is never an argument
+  --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
   --help           this text
 
 Environment
@@ -46,7 +46,7 @@ const addFlags = {
 const listFlags = { ...common, json: { type: 'boolean', default: false } } as const;
 
 /**
- * Reads the arguments that follow `key`; `null` asks for the help text.
+ * Parses the arguments after `key`. Returns `null` if they request the help text.
  * @throws UsageError
  */
 export function readKeyOptions([task, ...args]: readonly string[]): KeyOptions | null {
@@ -62,11 +62,12 @@ export function readKeyOptions([task, ...args]: readonly string[]): KeyOptions |
       const { name, rest } = takeName(args);
       const { help, ...target } = parseFlags('key', rest, common);
       if (help) return null;
-      if (name === null) throw new UsageError('Name the key to revoke: pa-platform key revoke NAME (see key --help).');
+      if (name === null)
+        throw new UsageError('Missing key name. Usage: pa-platform key revoke NAME|ID (see pa-platform key --help)');
       return { task, key: name, target: readTarget(target) };
     }
     default:
-      throw new UsageError('Say what to do: pa-platform key add, list or revoke (see pa-platform key --help).');
+      throw new UsageError('Usage: pa-platform key add|list|revoke (see pa-platform key --help)');
   }
 }
 
@@ -74,7 +75,8 @@ function readAdd(args: readonly string[]): KeyOptions | null {
   const { name, rest } = takeName(args);
   const { help, user, 'user-id': userId, role, ...target } = parseFlags('key', rest, addFlags);
   if (help) return null;
-  if (name === null) throw new UsageError('Name the key: pa-platform key add NAME --user NAME (see key --help).');
+  if (name === null)
+    throw new UsageError('Missing key name. Usage: pa-platform key add NAME --user NAME (see pa-platform key --help)');
   return { task: 'add', name, who: readWho(user, userId), role: readRole(role), target: readTarget(target) };
 }
 
@@ -83,7 +85,7 @@ function readWho(username: string | undefined, userId: string | undefined) {
   if (userId !== undefined && username === undefined) {
     return { userId: readNumber('user-id', userId, 1, Number.MAX_SAFE_INTEGER) };
   }
-  throw new UsageError('Say whose key it is: --user NAME or --user-id ID.');
+  throw new UsageError('Missing owner of the key: set --user NAME or --user-id ID.');
 }
 
 function readRole(text: string | undefined): BuiltInRole | null {
@@ -93,7 +95,7 @@ function readRole(text: string | undefined): BuiltInRole | null {
   return role;
 }
 
-/** The name stands first, before the flags. */
+/** Takes the name, which precedes the flags. */
 function takeName(args: readonly string[]): { readonly name: string | null; readonly rest: readonly string[] } {
   const [first, ...rest] = args;
   return first === undefined || first.startsWith('-') ? { name: null, rest: args } : { name: first, rest };

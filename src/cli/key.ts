@@ -6,7 +6,7 @@ import { type CommandContext, ExitCode } from './command.js';
 import type { KeyOptions } from './key-options.js';
 import { readKey } from './target-options.js';
 
-/** Makes, lists or revokes API keys of a running platform. */
+/** Creates, lists or revokes API keys of a running platform. */
 export async function key(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
   const { environment, signal, print, note } = context;
   const token = await readKey(options.target.keyFile, environment);
@@ -14,9 +14,11 @@ export async function key(options: KeyOptions, context: CommandContext): Promise
   switch (options.task) {
     case 'add': {
       const { name, who, role } = options;
-      const made = await createApiKey(connection, { name, ...who, role }, { signal });
-      note(`The key ${made.name} (${made.id}) speaks for ${made.user.username}. It is told this once:`);
-      print(made.key);
+      const created = await createApiKey(connection, { name, ...who, role }, { signal });
+      note(
+        `Created key ${created.name} (${created.id}) for user ${created.user.username}. Store it now; it is not shown again:`,
+      );
+      print(created.key);
       return ExitCode.done;
     }
     case 'list': {
@@ -27,12 +29,11 @@ export async function key(options: KeyOptions, context: CommandContext): Promise
     }
     case 'revoke': {
       const keys = await allKeys(connection, signal);
-      // A name may look like an id: it is the name that was given.
+      // A name may look like an id: names take precedence.
       const found = keys.find(({ name }) => name === options.key) ?? keys.find(({ id }) => String(id) === options.key);
-      if (!found)
-        throw new Error(`There is no API key ${options.key}: pa-platform key list shows those that there are.`);
+      if (!found) throw new Error(`No API key with the name or id ${options.key}. See pa-platform key list.`);
       await revokeApiKey(connection, found.id, { signal });
-      note(`The key ${found.name} (${found.id}) is revoked.`);
+      note(`Revoked key ${found.name} (${found.id}).`);
       return ExitCode.done;
     }
   }
@@ -45,5 +46,5 @@ async function allKeys(connection: PlatformConnection, signal: AbortSignal): Pro
 }
 
 function lineOf({ id, name, user, role, createdAt }: ApiKey): string {
-  return [id, name, user.username, role ?? 'all that the user may', createdAt].join('\t');
+  return [id, name, user.username, role ?? 'all rights of the user', createdAt].join('\t');
 }

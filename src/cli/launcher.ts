@@ -11,9 +11,9 @@ const npmCommand = /^(npm|npx)\b|\/(npm|npx)-cli\.js\b/;
 const checkMs = 500;
 
 /**
- * Calls back once when the npm or npx that started this process, or a process between the two, has ended. npm passes SIGTERM to its
- * shell and SIGHUP to nothing, so neither signal reaches the command that the shell runs. Processes that lead a group of their own
- * (`setsid`), or whose npm had ended before, run on.
+ * Calls `onEnd` once when the npm or npx that started this process, or a process between the two, has ended. npm
+ * forwards SIGTERM to its shell and does not forward SIGHUP, so neither signal reaches the command that the shell runs.
+ * Does nothing if this process leads a process group (`setsid`), or if npm had already ended.
  * @returns stops watching.
  */
 export function watchLauncher(onEnd: () => void): () => void {
@@ -51,7 +51,7 @@ function readProcess(pid: number): ProcessInfo | null {
 
 function readProc(pid: number): ProcessInfo {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name stands in parentheses and may hold any character.
+  // The name is in parentheses and may contain any character.
   const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   return { parent: Number(parent), group: Number(group), command };

@@ -7,31 +7,31 @@ import { keyHelp, readKeyOptions } from './key-options.js';
 import { watchLauncher } from './launcher.js';
 import { readServeOptions, type ServeOptions, serveHelp } from './serve-options.js';
 
-/** How long a signal may take to end the process, in milliseconds. */
+/** Time limit for a signal to end the process, in milliseconds. */
 const maxSignalMs = 500;
 
 /**
- * Ends the process by a signal, whatever runs in it. `process.exit` waits for native code on the threads of Node, which may never
- * return. Nothing is given back.
+ * Ends the process with a signal, without cleanup. `process.exit` waits for native code on the threads of Node, which
+ * may never return.
  */
 function endProcess(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // The first process of a container does not receive a signal without a handler.
+  // Without a handler, process 1 of a container does not receive a signal.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, maxSignalMs);
   process.abort();
 }
 
 const missingPackage = /^Cannot find (?:package|module) '([^']+)'/;
 
-/** Why a command failed, as it may stand on a terminal or in a log. */
+/** Message for a failed command, without content of the database. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'The command failed.';
   const name =
     'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' ? missingPackage.exec(error.message)?.[1] : undefined;
   if (name !== undefined && !name.startsWith('/')) return explainMissing(name);
-  // A database puts statements and the values of rows into its messages.
-  if ('query' in error || 'severity' in error) return `The database refused a statement (${codeOf(error)}).`;
+  // Database errors contain statements and values of rows.
+  if ('query' in error || 'severity' in error) return `The database rejected a statement (${codeOf(error)}).`;
   return error.message;
 }
 
@@ -40,28 +40,31 @@ function codeOf(error: Error): string {
   return typeof code === 'string' ? code : 'no code';
 }
 
-/** The platform's packages are optional peers, so that a web page doesn't pull them in; here they are needed, all of them. */
+/**
+ * Lists all packages that the platform needs: they are optional peer dependencies, so that web pages do not install
+ * them.
+ */
 function explainMissing(name: string): string {
   const manifest: { peerDependencies?: Record<string, string> } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   );
   const peers = Object.entries(manifest.peerDependencies ?? {}).map(([peer, version]) => `${peer}@${version}`);
-  return `The package ${name} is missing, which the platform needs: npm install ${peers.join(' ')}`;
+  return `The platform needs the package ${name}, which is not installed. Run: npm install ${peers.join(' ')}`;
 }
 
-const help = `pa-platform <command>
+const help = `Usage: pa-platform <command>
 
   serve   starts the platform
-  check   says whether a semantic model would serve, and what is wrong with it
-  apply   makes a deployment hold what the files of a folder say: dashboards as code
-  export  writes what a deployment holds into such files
-  key     makes, lists and revokes API keys
-  backup  writes all of a platform's own data to a file
-  restore fills the database of a platform from such a file
+  check   validates a semantic model
+  apply   creates and updates content of a deployment from files: dashboards as code
+  export  writes the content of a deployment to files
+  key     creates, lists and revokes API keys
+  backup  writes the platform's own data to a file
+  restore restores the database of a platform from a backup
 
-pa-platform <command> --help tells more.`;
+Run pa-platform <command> --help for the options of a command.`;
 
-/** Runs a command of the terminal to its end. */
+/** Runs a command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
   try {
     return await run(args);
@@ -136,40 +139,42 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
     }
     default:
       throw new UsageError(
-        'Say what to do: pa-platform serve, check, apply, export, key, backup or restore (pa-platform --help tells more).',
+        `${command === undefined ? '' : `Unknown command "${command}". `}Usage: pa-platform <command>, with one of the commands serve, check, apply, export, key, backup, restore (see pa-platform --help)`,
       );
   }
 }
 
-/** Service managers kill a process 10 seconds after SIGTERM, and what it would give back with it. */
+/** Time limit for a graceful stop: service managers kill a process 10 seconds after SIGTERM. */
 const maxStopMs = 9500;
 
 async function runServe(options: ServeOptions): Promise<void> {
   await untilStopped(async ({ environment, signal, print, note }) => {
     const giveUp = (reason: string) => {
-      note(`${reason} The process ends without it.`);
+      note(`${reason} Ending the process without cleanup.`);
       endProcess('SIGTERM');
     };
     const onStop = () => setTimeout(giveUp, maxStopMs, 'The platform did not stop in time.');
     signal.addEventListener('abort', onStop, { once: true });
-    // Only here, so that help and mistakes are answered without the platform's packages.
+    // Imported here so that help texts and usage errors need none of the platform's packages.
     const { serve } = await import('./serve.js');
     try {
       await serve(options, { environment, stop: signal, print, note, output: process.stdout });
     } catch (error) {
       if (!signal.aborted) throw error;
-      // What could not be closed may keep the process.
+      // Resources that failed to close may keep the process running.
       giveUp(explainFailure(error));
     }
     return ExitCode.done;
   });
 }
 
-/** Runs a command that ends on a signal, or when the npm that started it ends. */
+/**
+ * Runs a command with a signal that aborts on SIGTERM, SIGINT, SIGHUP, or when the npm that started the process ends.
+ */
 async function untilStopped(command: (context: CommandContext) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController();
   const handle = (signal: NodeJS.Signals) => {
-    // Whoever asks twice does not want to wait; what is left running is found again at the next start.
+    // A second signal ends the process at once. The next start cleans up the rest.
     if (stop.signal.aborted) endProcess(signal);
     stop.abort();
   };

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import { main } from './main.js';
 
-// Everything was given back; what a package may have left behind must not keep the process.
+// All resources are released; open handles of packages must not keep the process running.
 process.exit(await main(process.argv.slice(2)));

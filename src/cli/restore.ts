@@ -3,10 +3,10 @@ import { type CommandContext, ExitCode } from './command.js';
 import type { RestoreOptions } from './database-options.js';
 import { MissingDatabase, progressLine, withStore } from './with-store.js';
 
-/** Fills the database of a platform from a backup. */
+/** Restores the database of a platform from a backup. */
 export async function restore({ file, store, replace }: RestoreOptions, context: CommandContext): Promise<ExitCode> {
   const { environment, note, signal } = context;
-  const { tables, rows } = await withStore(store, environment, MissingDatabase.isMade, place =>
+  const { tables, rows } = await withStore(store, environment, MissingDatabase.create, place =>
     restoreBackup(place, {
       file,
       signal,
@@ -14,6 +14,6 @@ export async function restore({ file, store, replace }: RestoreOptions, context:
       onProgress: progress => note(progressLine(progress)),
     }),
   );
-  note(`${rows} rows of ${tables} tables are restored. Start the platform with the secret key that it had.`);
+  note(`Restored ${rows} rows in ${tables} tables. Start the platform with the secret key of the backed up platform.`);
   return ExitCode.done;
 }

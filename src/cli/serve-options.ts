@@ -6,97 +6,97 @@ import { readDatabaseUrl } from './database-options.js';
 import type { TlsFiles } from './server/tls-files.js';
 import { readTrustedProxies, type TrustedProxies } from './server/trusted-proxies.js';
 
-/** Where something listens; port 0 picks a free one. */
+/** Address to listen on; port 0 selects a free port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** What `pa-platform serve` was asked for. */
+/** Options of `pa-platform serve`. */
 export interface ServeOptions {
   readonly address: Address;
-  /** `null` without `--ops-port`: then there is no ops listener. */
+  /** `null` without `--ops-port`: there is no ops listener. */
   readonly ops: Address | null;
   /** `null` for plain HTTP. */
   readonly tls: TlsFiles | null;
-  /** `null` where nobody's `X-Forwarded-*` headers count. */
+  /** `null` ignores the `X-Forwarded-*` headers of all clients. */
   readonly trustedProxies: TrustedProxies | null;
   readonly dataDirectory: string | undefined;
-  /** Postgres server of the platform's own data, in place of the embedded one. */
+  /** Postgres server for the platform's own data, instead of the embedded one. */
   readonly databaseUrl: string | undefined;
   readonly modelDirectory: string | undefined;
   readonly sourcesDirectory: string | undefined;
   readonly dataSchema: string | undefined;
   readonly dataApiPath: string;
-  /** Where the Data API is passed on to, in place of a model of its own. */
+  /** Base URL of the cluster that serves the Data API, instead of a local model. */
   readonly dataApiUpstream: string | undefined;
   readonly publicUrl: string | undefined;
   readonly allowOrigins: readonly string[];
   readonly groups: readonly string[];
   readonly limits: QueryLimits;
-  /** Requests a minute to the Platform API; `undefined` leaves it to the platform. */
+  /** Requests per minute to the Platform API; `undefined` applies the platform's default. */
   readonly rateLimit: number | undefined;
-  /** Whether every request to the Data API is a line on stdout. */
+  /** Logs every request to the Data API to stdout. */
   readonly queryLog: boolean;
   readonly demo: boolean;
 }
 
 /** Text of `pa-platform serve --help`. */
-export const serveHelp = `Starts the platform, and says "pa-platform listening on <url>" when it is ready.
+export const serveHelp = `Starts the platform. Prints "pa-platform listening on <url>" when it is ready.
 
   pa-platform serve [options]
 
-  --host HOST           address to listen on (127.0.0.1); without a certificate of loopback alone, because it is plain HTTP
-  --port N              port to listen on (4100); 0 picks a free one
-  --tls-cert FILE       serves HTTPS with this certificate, and those between it and the authority's (PEM); needs --tls-key.
-                        Files that are renewed are read anew
-  --tls-key FILE        its key (PEM)
-  --trust-proxy CIDR    proxies whose X-Forwarded-For, -Proto and -Host headers count, like 10.0.0.0/8; may be repeated.
-                        From anybody else they mean nothing
-  --data DIR            folder of database, keys and imported data; without it all of that ends with the process
-  --database-url URL    Postgres server for the platform's own data, in place of the embedded one:
-                        postgres://user@host/database. With a password it belongs in PA_DATABASE_URL
+  --host HOST           address to listen on (127.0.0.1); must be a loopback address unless a certificate is set
+  --port N              port to listen on (4100); 0 selects a free one
+  --tls-cert FILE       serves HTTPS with this certificate and its intermediate certificates (PEM); requires --tls-key.
+                        Changed files are reloaded
+  --tls-key FILE        private key of the certificate (PEM)
+  --trust-proxy CIDR    trusts X-Forwarded-For, -Proto and -Host headers from these proxies, like 10.0.0.0/8; repeatable.
+                        These headers are ignored from other clients
+  --data DIR            folder of database, keys and imported data; without it, all data is lost when the process ends
+  --database-url URL    Postgres server for the platform's own data, instead of the embedded one:
+                        postgres://user@host/database. Put a URL with a password into PA_DATABASE_URL
   --model DIR           folder of the semantic model (YAML)
-  --sources DIR         folder of the data; flights.parquet is the table flights
+  --sources DIR         folder of the data; flights.parquet becomes the table flights
   --data-schema NAME    schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
   --data-api-path PATH  base path of the Data API (/data-api)
   --data-api-upstream URL
-                        passes the Data API on to a cluster that speaks the same protocol, in place of --model and its data:
+                        forwards the Data API to a cluster with the same protocol, instead of using --model and its data:
                         its base URL without /v1, like https://cluster.example.com/cubejs-api; HTTPS, or HTTP on loopback.
-                        Of the limits below only --queue-limit holds then
-  --public-url URL      where the platform is reached, when that is not where it listens
-  --allow-origin O      origin whose pages may call, like https://app.example.com; may be repeated
-  --group NAME          account group to create; may be repeated
-  --continue-wait MS    how long a request waits for its rows before it is told to ask again (5000)
-  --query-timeout MS    how long the engine may work on one query (30000)
-  --memory-limit SIZE   memory of all queries on --sources together, like 2GB (a quarter of the machine's, 4 GB at most)
-  --cache-size MB       how much of the results is kept (64); 0 keeps none
-  --queue-limit N       queries that may wait for the engine (1000); one more is answered 503
-  --rate-limit N        requests a minute to the Platform API that a user of a tenant may send (6000), an API key 20 times as
-                        many; one more is answered 429. 0 sets no limit
-  --no-query-log        leaves out the log of queries: one line of JSON on stdout for each request to the Data API
+                        Of the limits below, only --queue-limit then applies
+  --public-url URL      public base URL of the platform, if it differs from the address that it listens on
+  --allow-origin O      origin whose pages may call the platform, like https://app.example.com; repeatable
+  --group NAME          account group to create; repeatable
+  --continue-wait MS    how long a request waits for rows before it returns "Continue wait" (5000)
+  --query-timeout MS    time limit of the engine for one query (30000)
+  --memory-limit SIZE   memory limit of all queries on --sources together, like 2GB (a quarter of the machine's memory, max. 4 GB)
+  --cache-size MB       size of the response and result cache (64); 0 disables it
+  --queue-limit N       queries that may wait for the engine (1000); returns 503 for any more
+  --rate-limit N        requests per minute to the Platform API for each user of a tenant (6000); an API key may send 20 times
+                        as many. Returns 429 for any more; 0 disables the limit
+  --no-query-log        disables the query log: one line of JSON on stdout for each request to the Data API
   --ops-host HOST       address of the ops listener (127.0.0.1)
-  --ops-port N          port of the ops listener (/livez, /readyz, /metrics); without it there is none
-  --demo                for trying out: keeps a key for the admin in a temporary file when there is no --data
+  --ops-port N          port of the ops listener (/livez, /readyz, /metrics); disabled without it
+  --demo                for evaluation: without --data, writes a key for the admin to a temporary file
   --help                this text
 
 Environment
-  PA_ADMIN_KEY          API key of the admin; without it one is kept in <data>/admin-key
-  PA_SECRET_KEY         secret that the keys of tokens, and of secrets in the database, derive from; without it one is kept
-                        in <data>/secret-key
+  PA_ADMIN_KEY          API key of the admin; without it, one is generated and stored in <data>/admin-key
+  PA_SECRET_KEY         secret from which the keys of tokens and of secrets in the database derive; without it, one is generated
+                        and stored in <data>/secret-key
   PA_SECRET_KEY_PREVIOUS
-                        secrets from before, separated by commas, when PA_SECRET_KEY is changed: their tokens stay good, and
-                        what they sealed is sealed anew at the start; a day later they can be left out
-  PA_DATABASE_URL       --database-url, where others can't read it
-  PA_DATA_SOURCE_URL    Postgres server with the data, in place of --sources: postgres://user:password@host/database of a role
-                        that may SELECT and nothing else
+                        previous values of PA_SECRET_KEY, separated by commas: their tokens stay valid, and secrets in the
+                        database are sealed again at startup. Remove them a day later
+  PA_DATABASE_URL       like --database-url, but not visible to other users of the machine
+  PA_DATA_SOURCE_URL    Postgres server with the data, instead of --sources: postgres://user:password@host/database, with a
+                        role that has only the SELECT privilege
   PA_DATA_API_UPSTREAM_SECRET
-                        secret that the cluster of --data-api-upstream verifies its tokens by (HS256), of 16 characters
-                        at least; the cluster is not asked at the start, so that a wrong one shows at the first query
-  PA_LLM_BASE_URL       language model that answers in chats: an OpenAI-compatible API, like https://api.example.com/v1;
-                        without one the built-in analyst answers. HTTPS, or HTTP on loopback
-  PA_LLM_MODEL          name of the model there
-  PA_LLM_API_KEY        key for it, where it asks for one`;
+                        secret with which the cluster of --data-api-upstream verifies tokens (HS256), at least 16 characters
+                        long. Not checked at startup: a wrong secret fails at the first query
+  PA_LLM_BASE_URL       language model for chats: base URL of an OpenAI-compatible API, like https://api.example.com/v1;
+                        without it, chats use the built-in analyst. HTTPS, or HTTP on loopback
+  PA_LLM_MODEL          name of the language model
+  PA_LLM_API_KEY        API key for the language model, if it requires one`;
 
 const flags = {
   host: { type: 'string', default: '127.0.0.1' },
@@ -128,7 +128,7 @@ const flags = {
 } as const;
 
 /**
- * Reads the arguments that follow `serve`; `null` asks for the help text.
+ * Parses the arguments after `serve`. Returns `null` if they request the help text.
  * @throws UsageError
  */
 export function readServeOptions(args: readonly string[]): ServeOptions | null {
@@ -171,15 +171,15 @@ function readLimits(values: Values): QueryLimits {
   if (memoryLimit !== undefined && !isMemorySize(memoryLimit)) {
     throw new UsageError('--memory-limit must be a size like 512MB or 2GB.');
   }
-  const number = (flag: NumberFlag, least: number, most: number) => {
+  const number = (flag: NumberFlag, min: number, max: number) => {
     const text = values[flag];
-    return text === undefined ? undefined : readNumber(flag, text, least, most);
+    return text === undefined ? undefined : readNumber(flag, text, min, max);
   };
   const continueWaitMs = number('continue-wait', 1, 120_000);
   const queryTimeoutMs = number('query-timeout', 1, 3_600_000);
   const cacheSize = number('cache-size', 0, 1_000_000);
   const queueLimit = number('queue-limit', 1, 100_000);
-  // What isn't given is left to the platform: some of it means nothing beside other flags.
+  // Omits limits that are not set: some of them are rejected together with other flags.
   return {
     ...(continueWaitMs !== undefined && { continueWaitMs }),
     ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),
@@ -192,36 +192,34 @@ function readLimits(values: Values): QueryLimits {
 function readTls({ 'tls-cert': cert, 'tls-key': key }: Values): TlsFiles | null {
   if (cert === undefined && key === undefined) return null;
   if (cert === undefined || key === undefined) {
-    throw new UsageError('--tls-cert and --tls-key go together: give both, or none.');
+    throw new UsageError('--tls-cert and --tls-key require each other: set both or neither.');
   }
   return { cert, key };
 }
 
-/** HTTPS may be served on any address; but what others call the platform is then for the operator to say. */
+/** HTTPS is allowed on any address; the operator must then set the public host name. */
 function readServedAddress(values: Values, tls: TlsFiles | null): Address {
   const { host, port } = values;
   if (isLoopback(host)) return readAddress('host', host, 'port', port);
   if (tls === null) {
-    throw new UsageError(
-      '--host must be of loopback, like 127.0.0.1, without a certificate: give --tls-cert and --tls-key to serve HTTPS on others.',
-    );
+    throw new UsageError('--host must be a loopback address like 127.0.0.1, unless --tls-cert and --tls-key are set.');
   }
   if (values['public-url'] === undefined) {
-    throw new UsageError('--host that is not of loopback needs --public-url: no other host name is answered.');
+    throw new UsageError(
+      '--host with an address other than loopback requires --public-url: requests for other host names are rejected.',
+    );
   }
   return { host: bare(host), port: readNumber('port', port, 0, 65_535) };
 }
 
 function readAddress(hostFlag: string, host: string, portFlag: string, port: string): Address {
   if (!isLoopback(host)) {
-    throw new UsageError(
-      `--${hostFlag} must be of loopback, like 127.0.0.1: anything else would be served plain HTTP.`,
-    );
+    throw new UsageError(`--${hostFlag} must be a loopback address like 127.0.0.1, because it serves plain HTTP.`);
   }
   return { host: bare(host), port: readNumber(portFlag, port, 0, 65_535) };
 }
 
-/** An IPv6 address without the brackets that it has in a URL. */
+/** Removes the brackets that an IPv6 address has in a URL. */
 function bare(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }

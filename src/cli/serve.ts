@@ -7,42 +7,45 @@ import { LineWriter, queryLogLine } from './server/query-log.js';
 import { describeLlm, describeUpstream, readLlm, readUpstreamOptions } from './server/serve-environment.js';
 import { type Certificate, readCertificate, watchCertificate } from './server/tls-files.js';
 
-/** What `serve` takes from the process it runs in. */
+/** Environment and output of `serve`. */
 export interface ServeContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the process is asked to end. */
+  /** Aborts when the process receives a signal to stop. */
   readonly stop: AbortSignal;
-  /** Prints the one line that says that the platform is ready. */
+  /** Prints the line that reports that the platform is ready. */
   readonly print: (line: string) => void;
-  /** Prints everything else, one line or more at a time. */
+  /** Prints all other messages, one or more lines at a time. */
   readonly note: (text: string) => void;
-  /** Takes the log of queries, after the line that says that the platform is ready. */
+  /** Receives the query log, after the ready line. */
   readonly output: Writable;
 }
 
-/** How long open requests may go on. The process ends within 10 seconds, so that closing gets the rest of them. */
+/**
+ * Time limit for open requests, in milliseconds. The process must end within 10 seconds, so this leaves time to close
+ * the rest.
+ */
 const drainMs = 7000;
 const logDrainMs = 1000;
 
 /**
- * Runs a platform until it is asked to stop, and gives everything back.
- * @throws Error that says in one sentence why it can't start.
+ * Runs a platform until `stop` aborts, then releases all resources.
+ * @throws Error if the platform cannot start. The message is one sentence.
  */
-export async function serve(options: ServeOptions, surroundings: ServeContext): Promise<void> {
-  const { environment, note } = surroundings;
+export async function serve(options: ServeOptions, context: ServeContext): Promise<void> {
+  const { environment, note } = context;
   const llm = readLlm(environment);
   const dataApiUpstream = readUpstreamOptions(options.dataApiUpstream, environment);
-  // The addresses come first: one that is in use is told at once, and a picked port belongs to the public URL.
+  // Bind the addresses first: an address in use fails at once, and the default public URL contains the selected port.
   const certificate = options.tls === null ? null : await readCertificate(options.tls);
   const { trustedProxies } = options;
   const listener = await listen(options.address, { trustedProxies, certificate });
   const listeners = [listener];
-  const log = options.queryLog ? new LineWriter(surroundings.output) : null;
+  const log = options.queryLog ? new LineWriter(context.output) : null;
   try {
     const ops = options.ops === null ? null : await listen(options.ops);
     if (ops) listeners.push(ops);
     const platform = await createPlatform({
-      ...platformOptions(options, listener, surroundings),
+      ...platformOptions(options, listener, context),
       ...(llm && { llm }),
       ...(dataApiUpstream && { dataApiUpstream }),
       ...(log && { onQuery: event => log.write(queryLogLine(event)) }),
@@ -51,11 +54,11 @@ export async function serve(options: ServeOptions, surroundings: ServeContext): 
     if (dataApiUpstream || options.modelDirectory !== undefined) note(describeLlm(llm));
     try {
       await Promise.all([
-        serveUntilStopped(platform, listener, ops, surroundings),
-        certificate && renewCertificate(options, certificate, listener, surroundings),
+        serveUntilStopped(platform, listener, ops, context),
+        certificate && renewCertificate(options, certificate, listener, context),
       ]);
     } finally {
-      // Streams of chats are open requests too, and end when they are drained.
+      // Chat streams are open requests too; draining ends them.
       await Promise.all([platform.drain(), ...listeners.map(each => each.close(drainMs))]);
       await platform.close();
     }
@@ -73,13 +76,13 @@ async function serveUntilStopped(
 ): Promise<void> {
   listener.serve(platform.fetch);
   ops?.serve(platform.ops);
-  if (platform.adminKeyPath !== null) note(`The admin's API key is in ${platform.adminKeyPath}`);
+  if (platform.adminKeyPath !== null) note(`The admin API key is stored in ${platform.adminKeyPath}`);
   if (ops) note(`pa-platform ops listening on ${ops.url}`);
   print(`pa-platform listening on ${listener.url}`);
   if (!stop.aborted) await new Promise(resolve => stop.addEventListener('abort', resolve, { once: true }));
 }
 
-/** Has the listener use what the files of its certificate hold, until it is asked to stop. */
+/** Reloads the certificate of the listener when its files change, until `stop` aborts. */
 async function renewCertificate(
   { tls }: ServeOptions,
   current: Certificate,
@@ -89,7 +92,7 @@ async function renewCertificate(
   if (tls === null) return;
   const onChange = (certificate: Certificate) => {
     listener.setCertificate(certificate);
-    note('The certificate was renewed.');
+    note('Reloaded the TLS certificate.');
   };
   await watchCertificate(tls, { current, onChange, onProblem: note, signal });
 }
@@ -118,7 +121,7 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     ...(sourcesDirectory !== undefined && { sourcesDirectory }),
     ...(dataSchema !== undefined && { dataSchema }),
     ...(rateLimit !== undefined && { rateLimit }),
-    // An empty variable is how many tools say that there is none.
+    // Many tools set an empty variable instead of unsetting it.
     ...(adminKey && { adminKey }),
     ...(secretKey && { secretKey }),
     ...(previousSecretKeys && { previousSecretKeys }),

@@ -2,26 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { serviceUrl } from '../client/http/address.js';
 import { readNumber, UsageError } from './command.js';
 
-/** Which platform a command speaks to, and as whom. */
+/** Platform, deployment and API key of a command. */
 export interface TargetOptions {
   readonly url: string;
-  /** Null where the platform has one alone. */
+  /** `null` selects the only deployment of the platform. */
   readonly deploymentId: number | null;
-  /** File with the key; null where the environment holds it. */
+  /** File with the key; `null` if the key comes from the environment. */
   readonly keyFile: string | null;
 }
 
-/** Flags of every command that speaks to a platform. */
+/** Flags of every command that connects to a platform. */
 export const targetFlags = {
   url: { type: 'string', default: 'http://127.0.0.1:4100' },
   deployment: { type: 'string' },
   'key-file': { type: 'string' },
 } as const;
 
-/** The part of a help text that tells of them. */
+/** Help text for `targetFlags`. */
 export const targetHelp = `  --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
-  --deployment ID  which deployment; without it, the only one there is
-  --key-file FILE  file with the API key of an admin, in place of PA_ADMIN_KEY: a key is never an argument`;
+  --deployment ID  id of the deployment; optional if there is only one
+  --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY`;
 
 /** Reads the flags of `targetFlags`. */
 export function readTarget(flags: {
@@ -33,7 +33,7 @@ export function readTarget(flags: {
   try {
     serviceUrl(url, '/');
   } catch {
-    throw new UsageError('--url must be the address of a platform: HTTPS, or HTTP on loopback.');
+    throw new UsageError('--url must be the base URL of a platform: HTTPS, or HTTP on loopback.');
   }
   const deploymentId =
     deployment === undefined ? null : readNumber('deployment', deployment, 1, Number.MAX_SAFE_INTEGER);
@@ -41,9 +41,9 @@ export function readTarget(flags: {
 }
 
 /**
- * The API key that a command speaks with: that of a file, else that of the environment. It is never an argument, which every process of
- * the machine could read.
- * @throws UsageError where there is none.
+ * Reads the API key from the file, otherwise from the environment. Keys are never arguments, because every process on
+ * the machine can read those.
+ * @throws UsageError if no key is set.
  */
 export async function readKey(
   keyFile: string | null,
@@ -51,12 +51,14 @@ export async function readKey(
 ): Promise<string> {
   const key = keyFile === null ? environment.PA_ADMIN_KEY : await readKeyFile(keyFile);
   if (key) return key;
-  throw new UsageError('Set PA_ADMIN_KEY to the API key of an admin, or name a file with it: --key-file FILE.');
+  throw new UsageError(
+    'Missing API key: set PA_ADMIN_KEY, or set --key-file to a file that contains the API key of an admin.',
+  );
 }
 
 async function readKeyFile(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Error(`The file ${file} can not be read.`, { cause });
+    throw new Error(`Could not read the key file ${file}.`, { cause });
   });
   return text.trim();
 }

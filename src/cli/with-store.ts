@@ -5,14 +5,14 @@ import { startPostgresServer } from '../platform/db/embedded-postgres/postgres-s
 import { UsageError } from './command.js';
 import { databaseUrlOf, type StoreOptions } from './database-options.js';
 
-/** Whether a folder that holds no database yet gets one. */
-export const MissingDatabase = { isMade: 'is made', isRefused: 'is refused' } as const;
-/** Whether a folder that holds no database yet gets one. */
+/** Behavior if a folder has no database yet. */
+export const MissingDatabase = { create: 'create', reject: 'reject' } as const;
+/** Behavior if a folder has no database yet. */
 export type MissingDatabase = (typeof MissingDatabase)[keyof typeof MissingDatabase];
 
 /**
- * Does something with the database of a platform, which is started for it where it isn't running.
- * @throws UsageError where none is named; Error, in a sentence, where there is none.
+ * Runs `work` with the database of a platform. Starts the embedded database if it is not running.
+ * @throws UsageError if no database is set; Error if the folder has none.
  */
 export async function withStore<T>(
   { dataDirectory, databaseUrl }: StoreOptions,
@@ -23,12 +23,12 @@ export async function withStore<T>(
   if (dataDirectory === undefined) {
     const connectionString = databaseUrlOf(databaseUrl, environment);
     if (connectionString === undefined) {
-      throw new UsageError('Say which database: --data DIR, --database-url URL or PA_DATABASE_URL.');
+      throw new UsageError('Missing database: set --data DIR, --database-url URL or PA_DATABASE_URL.');
     }
     return work({ connectionString });
   }
   const directory = join(resolve(dataDirectory), 'postgres');
-  if (missing === MissingDatabase.isMade) await mkdir(resolve(dataDirectory), { recursive: true, mode: 0o700 });
+  if (missing === MissingDatabase.create) await mkdir(resolve(dataDirectory), { recursive: true, mode: 0o700 });
   else await requireDatabase(directory, dataDirectory);
   const server = await startPostgresServer({ directory });
   try {
@@ -42,11 +42,11 @@ async function requireDatabase(directory: string, dataDirectory: string): Promis
   try {
     await access(directory);
   } catch (error) {
-    throw new Error(`${dataDirectory} holds no database of a platform.`, { cause: error });
+    throw new Error(`No platform database in ${dataDirectory}.`, { cause: error });
   }
 }
 
-/** How far a table is copied, as a line. */
+/** Progress of a table copy, as one line. */
 export function progressLine({ table, rows, of }: CopyProgress): string {
   return rows === of ? `${table}: ${rows}` : `${table}: ${rows} of ${of}`;
 }

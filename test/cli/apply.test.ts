@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** A folder of every kind of object, in canonical form; names begin with `name`, of three letters. */
+/** Content files with every kind of object, in canonical form. Names start with `name`, which has three letters. */
 function contentOf(name: string): Files {
   return {
     'folders.yml': `folders:
@@ -87,7 +87,7 @@ embedAccess:
   };
 }
 
-/** What is told of the objects of one test, without those of others. */
+/** Exported files of the objects whose names contain `name`. */
 async function exported(name: string): Promise<Files> {
   const directory = await platform.write({});
   expect(await platform.export(directory)).toMatchObject({ code: 0 });
@@ -102,7 +102,7 @@ const board = async (slug: string) => {
 };
 
 describe('apply', () => {
-  it('makes what the files say, in the order in which it needs one another', async () => {
+  it('creates objects in dependency order', async () => {
     const directory = await platform.write(contentOf('Abc'));
     const { code, out, err } = await platform.apply(directory);
     expect({ code, out }).toEqual({ code: 0, out: ['ok: 7 created, 1 changed, 0 unchanged'] });
@@ -124,7 +124,7 @@ describe('apply', () => {
     expect(meta.team).toEqual({ name: 'ops', source: 'ONLINE_SHEETS' });
   });
 
-  it('changes nothing the second time: no version, no updatedAt, not one request that writes', async () => {
+  it('sends no write requests on the second run', async () => {
     const directory = await platform.write(contentOf('Twi'));
     await platform.apply(directory);
     const before = [await board('twi/board'), await platform.call('GET', '/deployments/1/reports?first=100')];
@@ -134,7 +134,7 @@ describe('apply', () => {
     expect([await board('twi/board'), await platform.call('GET', '/deployments/1/reports?first=100')]).toEqual(before);
   });
 
-  it('gives back byte for byte what was applied', async () => {
+  it('exports the applied files byte for byte', async () => {
     const files = contentOf('Rtn');
     await platform.apply(await platform.write(files));
     const { 'folders.yml': _folders, ...own } = files;
@@ -151,7 +151,7 @@ describe('apply', () => {
     );
   });
 
-  it('sends what differs alone, and publishes again where a report has changed', async () => {
+  it('sends only changed fields and publishes dashboards with changed reports again', async () => {
     const files = contentOf('Chg');
     const directory = await platform.write(files);
     await platform.apply(directory);
@@ -170,7 +170,7 @@ describe('apply', () => {
     expect(after.publicId).toBe(publishedDashboard.publicId);
   });
 
-  it('shares with the tenants of the list, and with no others any more', async () => {
+  it('replaces the list of tenants with access', async () => {
     const files = contentOf('Shr');
     const directory = await platform.write(files);
     await platform.apply(directory);
@@ -190,7 +190,7 @@ describe('apply', () => {
     });
   });
 
-  it('leaves alone what a file leaves out, and what no file names', async () => {
+  it('keeps fields that a file omits and objects without a file', async () => {
     const directory = await platform.write(contentOf('Lft'));
     await platform.apply(directory);
     const { id } = await board('lft/board');
@@ -205,7 +205,7 @@ describe('apply', () => {
     });
   });
 
-  it('moves to the root what says folder: []', async () => {
+  it('moves objects with an empty folder list to the root', async () => {
     await platform.apply(await platform.write(contentOf('Rot')));
     const directory = await platform.write({
       'reports/RotCount0000.yml': 'folder: []\n',
@@ -217,7 +217,7 @@ describe('apply', () => {
     expect(await platform.apply(directory)).toMatchObject({ out: [expect.stringContaining('2 unchanged')] });
   });
 
-  it('puts folders into the order of the file', async () => {
+  it('orders folders like the file', async () => {
     const inOrder = (...names: string[]) => `folders:\n${names.map(name => `  - name: ${name}\n`).join('')}`;
     await platform.apply(await platform.write({ 'folders.yml': inOrder('Ord 1', 'Ord 2') }));
     const directory = await platform.write({ 'folders.yml': inOrder('Ord 2', 'Ord 3', 'Ord 1') });
@@ -228,13 +228,13 @@ describe('apply', () => {
     expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 0 changed, 3 unchanged'] });
   });
 
-  it('reads JSON as it reads YAML', async () => {
+  it('accepts JSON', async () => {
     const report = { name: 'Count', query: { measures: ['flights.count'] } };
     const directory = await platform.write({ 'reports/JsnCount0000.json': JSON.stringify(report) });
     expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 1 created, 0 changed, 0 unchanged'] });
   });
 
-  it('takes the query of the other form away where a file has one alone', async () => {
+  it('clears the query of the other form', async () => {
     const file = 'reports/QryReport000.yml';
     const asQuery = 'name: a\nquery:\n  measures: [ flights.count ]\n';
     const asSql = 'name: a\nsqlQuery: SELECT MEASURE(count) FROM flights\n';
@@ -243,21 +243,21 @@ describe('apply', () => {
     for (const text of [asSql, asQuery]) {
       await writeFile(join(directory, file), text);
       const { out } = await platform.apply(directory, { dryRun: true });
-      expect(out).toContain(text === asSql ? '    query goes' : '    sqlQuery goes');
+      expect(out).toContain(text === asSql ? '    query: removed' : '    sqlQuery: removed');
       expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 1 changed, 0 unchanged'] });
       expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 0 changed, 1 unchanged'] });
       expect((await exported('QryReport000'))[file]).toBe(text);
     }
   });
 
-  it('tries again when another writer came between (spec 4.3)', async () => {
+  it('retries after a concurrent write (spec 4.3)', async () => {
     const directory = await platform.write({ 'workbooks/raced.yml': 'name: Mine\n' });
     platform.interrupt(() => platform.call('PUT', '/deployments/1/workbooks/by-slug/raced', { name: 'Theirs' }));
     expect(await platform.apply(directory)).toMatchObject({ code: 0 });
     expect((await board('raced')).name).toBe('Mine');
   });
 
-  it('tells the public ids of dashboards as JSON', async () => {
+  it('prints the public ids of dashboards as JSON', async () => {
     const directory = await platform.write(contentOf('Jso'));
     const first = await platform.apply(directory, { json: true });
     const again = await platform.apply(directory, { json: true });
@@ -284,7 +284,7 @@ describe('access to folders', () => {
     return platform.call('GET', `/deployments/1/folders/${id}/embed-access`);
   };
 
-  it('is given and taken back as the file says, changes nothing the second time, and is given back', async () => {
+  it('grants and revokes access, is idempotent, and is exported', async () => {
     const directory = await platform.write({ 'folders.yml': folders('[ acme, initech ]') });
     expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 2 created, 1 changed, 0 unchanged'] });
     expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 0 changed, 3 unchanged'] });
@@ -302,7 +302,7 @@ describe('access to folders', () => {
 });
 
 describe('apply --dry-run', () => {
-  it('tells what would change, object by object, and sends nothing that writes', async () => {
+  it('prints the changes of each object without sending write requests', async () => {
     const files = contentOf('Dry');
     const directory = await platform.write(files);
     const fresh = await platform.apply(directory, { dryRun: true });
@@ -347,8 +347,8 @@ describe('apply --dry-run', () => {
   });
 });
 
-describe('what is refused before anything is sent', () => {
-  /** A workbook's file with these widgets, one a line from the third on. */
+describe('validation before anything is sent', () => {
+  /** Workbook file with these widgets, one per line from line 3. */
   const board = (...widgets: readonly string[]): string => {
     const placed = widgets.map(each => `    - ${each.replace('{', '{ position: { x: 0, y: 0, w: 1, h: 1 },')}`);
     return ['dashboard:', '  widgets:', ...placed, ''].join('\n');
@@ -363,65 +363,65 @@ describe('what is refused before anything is sent', () => {
 
   it.each<[string, Files, string[]]>([
     [
-      'a key that nobody knows',
+      'an unknown key',
       { 'reports/BadReport000.yml': 'name: a\n\nnope: 1\n' },
-      ['reports/BadReport000.yml:3: nope is not known here'],
+      ['reports/BadReport000.yml:3: unknown key "nope"'],
     ],
     ['a value of the wrong kind', { 'reports/BadReport000.yml': 'name: 7\n' }, ['reports/BadReport000.yml:1: name: ']],
     [
-      'a file that is no YAML',
+      'invalid YAML',
       { 'reports/BadReport000.yml': 'name: a\n  b: c: d\n' },
       ['reports/BadReport000.yml:1: Nested mappings'],
     ],
     ...['.inf', '-.Inf', '.nan', '1e400'].map((number): [string, Files, string[]] => [
-      `the number ${number}, which JSON can't hold`,
+      `the number ${number}, which JSON does not support`,
       { 'reports/BadReport000.yml': `name: a\nmeta:\n  a: [1, ${number}]\n` },
       [`reports/BadReport000.yml:3: ${number} is not a finite number`],
     ]),
     ['an empty file', { 'reports/BadReport000.yml': '' }, ['reports/BadReport000.yml:1: ']],
     [
-      'a name that is no publicId',
+      'a file name that is not a publicId',
       { 'reports/short.yml': 'name: a\n' },
-      ['reports/short.yml:1: the name of the file is the publicId'],
+      ['reports/short.yml:1: the file name must be the publicId'],
     ],
     [
-      'a slug in capitals',
+      'an upper-case slug',
       { 'workbooks/Board.yml': 'name: a\n' },
-      ['workbooks/Board.yml:1: the name of the file is the slug'],
+      ['workbooks/Board.yml:1: the file name must be the slug'],
     ],
-    ['a file that is in no place', { 'other.yml': 'a: 1\n' }, ['other.yml:1: is none of folders.yml']],
+    ['an unexpected file', { 'other.yml': 'a: 1\n' }, ['other.yml:1: expected folders.yml']],
     [
-      'two files of one report',
+      'two files for one report',
       { 'reports/BadReport000.yml': 'name: a\n', 'reports/BadReport000.json': '{"name":"a"}' },
-      ['reports/BadReport000.yml:1: says what reports/BadReport000.json says'],
+      ['reports/BadReport000.yml:1: duplicates reports/BadReport000.json'],
     ],
     [
-      'two folders of one name',
+      'two folders with the same name',
       { 'folders.yml': 'folders:\n  - name: A\n  - name: A\n' },
-      ['folders.yml:3: name: two folders are called A'],
+      ['folders.yml:3: name: duplicate folder name A'],
     ],
     [
-      'a report that is nowhere',
+      'a missing report',
       { 'workbooks/bad.yml': widget('{ report: NoSuchReport }') },
-      ['workbooks/bad.yml:6: config.report: there is no file and no report'],
+      ['workbooks/bad.yml:6: config.report: no file and no report'],
     ],
     [
-      'a report by no publicId',
+      'an invalid publicId of a report',
       { 'workbooks/bad.yml': widget('{ report: nope }') },
-      ['workbooks/bad.yml:6: config.report: "nope" is no publicId'],
+      ['workbooks/bad.yml:6: config.report: "nope" is not a publicId'],
     ],
     [
-      'a chart of nothing',
+      'a chart without a report',
       { 'workbooks/bad.yml': widget('{ title: a }') },
-      ['workbooks/bad.yml:6: dashboard.widgets.0.config.report: a CHART widget names'],
+      ['workbooks/bad.yml:6: dashboard.widgets.0.config.report: CHART widgets refer'],
     ],
     [
-      'a specification that its kind can’t be drawn by',
+      'a specification that does not match its kind',
       { 'reports/BadReport000.yml': 'name: a\nmeta:\n  kind: kpi\n  spec:\n    display: gauge\n' },
       ['reports/BadReport000.yml:5: meta.spec.display: '],
     ],
     [
-      'a container of what is not there, in a container',
+      'a missing widget in a nested container',
       {
         'workbooks/bad.yml': board(
           '{ id: a, type: CONTAINER, config: { layout: tabs, children: [ b ] } }',
@@ -431,52 +431,52 @@ describe('what is refused before anything is sent', () => {
       ['workbooks/bad.yml:4: dashboard.widgets.1.config.children.0: no widget has the id c'],
     ],
     [
-      'a report that is nowhere, in a container',
+      'a missing report in a container',
       {
         'workbooks/bad.yml': board(
           '{ id: a, type: CONTAINER, config: { children: [ b ] } }',
           '{ id: b, type: CHART, config: { report: NoSuchReport } }',
         ),
       },
-      ['workbooks/bad.yml:4: config.report: there is no file and no report'],
+      ['workbooks/bad.yml:4: config.report: no file and no report'],
     ],
     [
-      'a control of an operator that there is not',
+      'an unknown operator of a control',
       { 'workbooks/bad.yml': board('{ id: a, type: FILTER, config: { member: orders.status, operator: like } }') },
       ['workbooks/bad.yml:3: dashboard.widgets.0.config.operator: '],
     ],
     [
-      'a folder that is nowhere',
+      'a missing folder',
       { 'reports/BadReport000.yml': 'name: a\nfolder: [ No such ]\n' },
-      ['reports/BadReport000.yml:2: folder: neither'],
+      ['reports/BadReport000.yml:2: folder: not found'],
     ],
     [
-      'a workbook that is nowhere',
+      'a missing workbook',
       { 'reports/BadReport000.yml': 'name: a\nworkbook: no-such\n' },
-      ['reports/BadReport000.yml:2: workbook: there is no'],
+      ['reports/BadReport000.yml:2: workbook: no file and no workbook'],
     ],
     [
       'a draft in meta',
       { 'workbooks/bad.yml': 'meta:\n  dashboardDraft: {}\n' },
-      ['workbooks/bad.yml:2: meta.dashboardDraft: write it as dashboard'],
+      ['workbooks/bad.yml:2: meta.dashboardDraft: use the key dashboard'],
     ],
     [
-      'nothing to publish',
+      'publishing without a dashboard',
       { 'workbooks/bad.yml': 'name: a\npublish: true\n' },
-      ['workbooks/bad.yml:2: publish: there is no dashboard'],
+      ['workbooks/bad.yml:2: publish: no dashboard to publish'],
     ],
     [
-      'embedding of nothing',
+      'embedding without a published dashboard',
       { 'workbooks/bad.yml': 'embedAccess:\n  allowEmbed: true\n' },
-      ['workbooks/bad.yml:2: embedAccess.allowEmbed: needs a published'],
+      ['workbooks/bad.yml:2: embedAccess.allowEmbed: requires a published'],
     ],
     [
-      'a published dashboard out of shape',
+      'an invalid published dashboard',
       { 'workbooks/bad.yml': 'publish:\n  dashboard:\n    kind: NOPE\n' },
       ['workbooks/bad.yml:3: publish.dashboard.kind'],
     ],
     [
-      'aliases without end',
+      'aliases that expand too far',
       {
         'folders.yml': `a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\nfolders: [*d, *d, *d, *d]\n`,
       },
@@ -489,36 +489,36 @@ describe('what is refused before anything is sent', () => {
     expect(err).toEqual(problems.map(problem => expect.stringContaining(join(directory, problem))));
   });
 
-  it('says all that is wrong at once, as JSON where that is asked for', async () => {
+  it('reports all problems, optionally as JSON', async () => {
     const directory = await platform.write({ 'reports/x.yml': 'name: a\n', 'workbooks/bad.yml': 'nope: 1\nno: 2\n' });
     const { code, out, err } = await platform.apply(directory, { json: true });
     expect({ code, err }).toEqual({ code: 1, err: [] });
     expect(JSON.parse(out.join('\n')).problems).toHaveLength(3);
   });
 
-  it('says in which file and line what the platform refuses stands', async () => {
+  it('reports file and line of what the platform rejects', async () => {
     const directory = await platform.write({ 'reports/BadQuery0000.yml': 'name: a\nquery:\n  measures: nope\n' });
     const { code, err } = await platform.apply(directory);
     expect(code).toBe(1);
     expect(err.at(-1)).toMatch(/reports\/BadQuery0000\.yml:3: body\.jsonQuery\.measures/);
   });
 
-  it('tenants that are not there', async () => {
+  it('reports missing tenants', async () => {
     const directory = await platform.write({
-      'folders.yml': 'folders:\n  - name: A\n    embedAccess:\n      tenants: [ acme, nobody ]\n',
+      'folders.yml': 'folders:\n  - name: A\n    embedAccess:\n      tenants: [ acme, missing ]\n',
       'workbooks/bad.yml': 'name: a\nembedAccess:\n  tenants:\n    - acme\n    - no-one\n',
     });
     const { code, err } = await platform.apply(directory);
     expect({ code, writes: platform.writes }).toEqual({ code: 1, writes: [] });
     expect(err).toEqual([
       expect.stringMatching(
-        /folders\.yml:4: .* nobody: provision it first: POST \/api\/v1\/embed-tenants\/nobody\/user/,
+        /folders\.yml:4: .* missing: create it first with POST \/api\/v1\/embed-tenants\/missing\/user/,
       ),
-      expect.stringMatching(/bad\.yml:5: .* no-one: provision it first: POST/),
+      expect.stringMatching(/bad\.yml:5: .* no-one: create it first with POST/),
     ]);
   });
 
-  it("a key that is no admin's, and a platform that does not answer", async () => {
+  it('rejects keys of users who are not admins, and fails if the platform does not respond', async () => {
     const { key } = await platform.call('POST', '/api-keys', {
       name: 'small',
       username: 'someone',
@@ -526,13 +526,13 @@ describe('what is refused before anything is sent', () => {
     });
     const directory = await platform.write({ 'workbooks/bad.yml': 'name: a\n', 'small.key': key });
     const target = { url: platform.url, deploymentId: 1, keyFile: join(directory, 'small.key') };
-    await expect(platform.apply(directory, { target })).rejects.toThrow("The key is not an admin's");
+    await expect(platform.apply(directory, { target })).rejects.toThrow('The API key does not belong to an admin');
     expect(platform.writes).toEqual([]);
     const nowhere = { ...target, url: 'http://127.0.0.1:9' };
-    await expect(platform.apply(directory, { target: nowhere })).rejects.toThrow(/http:\/\/127\.0\.0\.1:9: .*--url/);
+    await expect(platform.apply(directory, { target: nowhere })).rejects.toThrow(/http:\/\/127\.0\.0\.1:9\. .*--url/);
   });
 
-  it('names the file of the report that is refused when a dashboard with it is published', async () => {
+  it('reports publishing errors of a report in the file of the report', async () => {
     const directory = await platform.write({
       'reports/SpcReport000.yml': 'name: a\nmeta:\n  kind: vega\n  spec: { mark: nope, encoding: 7, layer: 3 }\n',
       'workbooks/spc.yml': `${widget('{ report: SpcReport000 }')}publish: true\n`,
@@ -542,17 +542,17 @@ describe('what is refused before anything is sent', () => {
     expect(err.at(-1)).toMatch(/reports\/SpcReport000\.yml:4: The specification of report \d+ \(a\) does not compile/);
   });
 
-  it('a source that is another than the report was created with', async () => {
+  it('rejects a changed source', async () => {
     const name = 'reports/SrcReport000.yml';
     await platform.apply(await platform.write({ [name]: 'name: a\nsource: D3\n' }));
     const { code, err } = await platform.apply(await platform.write({ [name]: 'name: a\nsource: PLAYGROUND\n' }));
     expect(code).toBe(1);
-    expect(err).toEqual([expect.stringMatching(/SrcReport000\.yml:2: source: is D3/)]);
+    expect(err).toEqual([expect.stringMatching(/SrcReport000\.yml:2: source: cannot be changed from D3/)]);
   });
 });
 
 describe('export', () => {
-  it('leaves out what has no name of its own, counts it, and names files that stand for nothing', async () => {
+  it('skips and counts objects without a name, and lists unmatched files', async () => {
     await platform.call('POST', '/deployments/1/reports', { name: 'Nameless' });
     await platform.call('POST', '/deployments/1/workbooks', { name: 'Nameless' });
     const directory = await platform.write({ 'reports/GoneReport00.yml': 'name: gone\n' });
@@ -560,15 +560,15 @@ describe('export', () => {
     expect(code).toBe(0);
     expect(err).toEqual(
       expect.arrayContaining([
-        'reports/GoneReport00.yml: stands for nothing there, and was left',
-        '1 report(s) were left out: give them a publicId of their own',
-        '1 workbook(s) were left out: give them a slug',
+        'reports/GoneReport00.yml: matches nothing in the deployment, not changed',
+        'skipped 1 report(s) without a publicId: set one to export them',
+        'skipped 1 workbook(s) without a slug: set one to export them',
       ]),
     );
     expect(Object.keys(await readFiles(directory))).toContain('reports/GoneReport00.yml');
   });
 
-  it('writes a published dashboard that is not the draft beside it', async () => {
+  it('exports a published dashboard that differs from the draft', async () => {
     const directory = await platform.write(contentOf('Pub'));
     await platform.apply(directory);
     await platform.call('PUT', '/deployments/1/workbooks/by-slug/pub%2Fboard', {
@@ -585,11 +585,11 @@ describe('export', () => {
   });
 });
 
-describe('folders of one name', () => {
+describe('folders with the same name', () => {
   const folder = (name: string, parentId?: number, token?: string) =>
     platform.call('POST', '/deployments/1/folders', { name, ...(parentId && { parentId }) }, token);
 
-  it('matter only to what names them, and their content stays where it is', async () => {
+  it('only affect files that refer to them, and keep their content', async () => {
     const [first, second] = [await folder('Twin'), await folder('Twin')];
     await folder('Inner', first.id);
     await platform.call('PUT', '/deployments/1/reports/by-public-id/TwnReport000', { name: 'a', folderId: first.id });
@@ -600,17 +600,17 @@ describe('folders of one name', () => {
       'workbooks/twn.yml': 'name: a\nfolder: [ Twin, Inner ]\n',
     });
     const { code, err } = await platform.apply(directory);
-    const told = `the platform has 2 folders called Twin (ids ${first.id}, ${second.id}): give them names of their own`;
+    const problem = `the platform has 2 folders named Twin (ids ${first.id}, ${second.id}): give each a unique name`;
     expect({ code, writes: platform.writes }).toEqual({ code: 1, writes: [] });
     expect(err).toEqual([
-      `${join(directory, 'folders.yml')}:2: name: ${told}`,
-      `${join(directory, 'workbooks/twn.yml')}:2: folder: ${told}`,
+      `${join(directory, 'folders.yml')}:2: name: ${problem}`,
+      `${join(directory, 'workbooks/twn.yml')}:2: folder: ${problem}`,
     ]);
     const whole = await platform.write({});
     const exporting = await platform.export(whole);
     expect(exporting.code).toBe(0);
-    expect(exporting.err).toContain(`folders were left out: ${told}`);
-    expect(exporting.err).toContain('reports/TwnReport000.yml: was left out, since no file can name its folder');
+    expect(exporting.err).toContain(`skipped folders: ${problem}`);
+    expect(exporting.err).toContain('reports/TwnReport000.yml: skipped, because the name of its folder is not unique');
     const files = await readFiles(whole);
     expect(Object.keys(files)).not.toContain('reports/TwnReport000.yml');
     expect(files['folders.yml']).not.toContain('Twin');
@@ -619,7 +619,7 @@ describe('folders of one name', () => {
     expect(await platform.apply(root)).toMatchObject({ out: ['ok: 0 created, 0 changed, 1 unchanged'] });
   });
 
-  it("of an embed tenant's users are no part of the content, and neither is what they made", async () => {
+  it('of users of an embed tenant are ignored, like their content', async () => {
     const grant = { deploymentId: 1, externalId: 'ann', embedTenantName: 'acme', creatorMode: true };
     const { sessionId } = await platform.call('POST', '/embed/generate-session', grant);
     const { token } = await platform.call('POST', '/embed/session/token', { sessionId });
@@ -638,12 +638,12 @@ describe('folders of one name', () => {
     expect((await exported('theirs'))['workbooks/theirs.yml']).toContain('name: Ours');
     const claimed = await platform.write({ 'reports/ThrReport000.yml': 'name: b\n' });
     const { err } = await platform.apply(claimed);
-    expect(err).toEqual([expect.stringContaining('ThrReport000.yml:1: a report of the embed tenant acme has this')]);
+    expect(err).toEqual([expect.stringContaining('ThrReport000.yml:1: the embed tenant acme already uses this')]);
   });
 });
 
-describe('the arguments', () => {
-  it('name the folder and the platform, never a key', () => {
+describe('command-line options', () => {
+  it('contain folder and platform, but never a key', () => {
     expect(readApplyOptions(['content', '--url', 'https://p.example', '--deployment', '3', '--dry-run'])).toEqual({
       directory: 'content',
       target: { url: 'https://p.example', deploymentId: 3, keyFile: null },

@@ -14,7 +14,7 @@ const adminKey = 'the-admin-key-of-tests';
 const secretKey = 'the-secret-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
 
-// A test makes up to three databases, each by a server of its own: seconds of work each, on an idle machine.
+// A test starts up to three databases with separate servers, which takes seconds each on an idle machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 afterEach(async () => {
@@ -48,19 +48,21 @@ const call = (platform: Awaited<ReturnType<typeof start>>, method: string, path:
   );
 
 describe('pa-platform backup and restore', () => {
-  test('take a platform from its folder, while it runs, to a server', async () => {
+  test('copy a running platform from its folder to a Postgres server', async () => {
     const folder = await newFolder();
     const data = join(folder, 'data');
     const file = join(folder, 'backup');
     const platform = await start({ dataDirectory: data });
-    const made = await call(platform, 'PUT', '/api/v1/deployments/1/workbooks/by-slug/kept', { name: 'Kept' });
+    const made = await call(platform, 'PUT', '/api/v1/deployments/1/workbooks/by-slug/saved', { name: 'Saved' });
     expect(made.status).toBe(200);
     const saving = terminal();
     expect(await backup({ file, store: { dataDirectory: data, databaseUrl: undefined } }, saving.context)).toBe(0);
     await platform.close();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(saving.notes).toContain('workbooks: 1');
-    expect(saving.notes.at(-1)).toMatch(/holds \d+ rows of \d+ tables, in \d+ bytes\. It needs the secret key/);
+    expect(saving.notes.at(-1)).toMatch(
+      /^Backed up \d+ rows of \d+ tables to \S+ \(\d+ bytes\)\. .* requires the secret key/,
+    );
 
     const server = await startPostgresServer();
     cleanUps.push(() => server.stop());
@@ -69,19 +71,17 @@ describe('pa-platform backup and restore', () => {
     const loading = terminal({ PA_DATABASE_URL: databaseUrl });
     const nowhere = { dataDirectory: undefined, databaseUrl: undefined };
     expect(await restore({ file, store: nowhere, replace: false }, loading.context)).toBe(0);
-    expect(loading.notes.at(-1)).toMatch(
-      /^\d+ rows of \d+ tables are restored\. Start the platform with the secret key/,
-    );
+    expect(loading.notes.at(-1)).toMatch(/^Restored \d+ rows in \d+ tables\. Start the platform with the secret key/);
     const restored = await start({ databaseUrl });
     cleanUps.push(() => restored.close());
     const list = await (await call(restored, 'GET', '/api/v1/deployments/1/workbooks')).json();
-    expect(list.items).toMatchObject([{ name: 'Kept', slug: 'kept' }]);
+    expect(list.items).toMatchObject([{ name: 'Saved', slug: 'saved' }]);
     await expect(restore({ file, store: nowhere, replace: false }, loading.context)).rejects.toThrow('--replace');
-    // Nothing of the connection is told.
+    // The output contains nothing of the connection.
     expect([...saving.notes, ...loading.notes].join()).not.toContain(host);
   });
 
-  test('restore into a folder that is not there yet', async () => {
+  test('restore into a folder that does not exist yet', async () => {
     const folder = await newFolder();
     const server = await startPostgresServer();
     const config = server.connection;
@@ -101,21 +101,21 @@ describe('pa-platform backup and restore', () => {
     await embedded.stop();
   });
 
-  test('say which database they need, and make none to back up', async () => {
+  test('require a database, and backup does not create one', async () => {
     const folder = await newFolder();
     const file = join(folder, 'backup');
     const store = { dataDirectory: undefined, databaseUrl: undefined };
     await expect(backup({ file, store }, terminal().context)).rejects.toThrow(
-      'Say which database: --data DIR, --database-url URL or PA_DATABASE_URL.',
+      'Missing database: set --data DIR, --database-url URL or PA_DATABASE_URL.',
     );
     const empty = { dataDirectory: join(folder, 'none'), databaseUrl: undefined };
-    await expect(backup({ file, store: empty }, terminal().context)).rejects.toThrow('none holds no database');
+    await expect(backup({ file, store: empty }, terminal().context)).rejects.toThrow('No platform database in');
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
-describe('the flags', () => {
-  test('are read', () => {
+describe('options of backup and restore', () => {
+  test('are parsed', () => {
     expect(readBackupOptions(['f', '--data', 'd'])).toEqual({
       file: 'f',
       store: { dataDirectory: 'd', databaseUrl: undefined },
@@ -130,17 +130,17 @@ describe('the flags', () => {
   });
 
   test.each([
-    [[], /^Name the file/],
-    [['--data', 'd'], /^Name the file/],
+    [[], /^Missing file\. Usage:/],
+    [['--data', 'd'], /^Missing file\. Usage:/],
     [['f', 'g'], /^Unexpected argument 'g'/],
-    [['f', '--data', 'd', '--database-url', 'postgres://h/d'], /--data or --database-url, not both/],
+    [['f', '--data', 'd', '--database-url', 'postgres://h/d'], /^--data and --database-url are mutually exclusive/],
     [['f', '--database-url', 'mysql://user:hush@h'], /^--database-url must be the URL of a Postgres server/],
-  ])('%j are refused', (args, message) => {
+  ])('%j is rejected', (args, message) => {
     expect(() => readBackupOptions(args)).toThrow(message);
     expect(() => readBackupOptions(args)).not.toThrow('hush');
   });
 
-  test('are told by the commands', async () => {
+  test('are printed by --help', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     expect(await main(['backup', '--help'])).toBe(0);
     expect(await main(['restore', '--help'])).toBe(0);

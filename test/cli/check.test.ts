@@ -40,14 +40,14 @@ const run = (...args: string[]) => {
 const runWithSources = () => run('--sources', join(folder, 'sources'));
 
 describe('pa-platform check', () => {
-  test('counts what a sound model holds', async () => {
+  test('counts the cubes and views of a valid model', async () => {
     await write('model/flights.yml', model);
     expect(await run()).toBe(0);
     expect(print.mock.calls).toEqual([['ok: 1 cube, 1 view']]);
     expect(note).not.toHaveBeenCalled();
   });
 
-  test('says every problem with file and line', async () => {
+  test('reports every problem with file and line', async () => {
     await write('model/flights.yml', model.replace('name: count, type: count', 'name: count, type: nope'));
     await write('model/more.yml', 'cubes:\n  - name: x\n    sql_table: x\n    nope: 1\n');
     expect(await run()).toBe(1);
@@ -59,7 +59,7 @@ describe('pa-platform check', () => {
     ]);
   });
 
-  test('warns of what serves, but hardly as it is meant', async () => {
+  test('warns about valid models with probable mistakes', async () => {
     const odd = `cubes:
   - name: flights
     sql_table: flights
@@ -89,7 +89,7 @@ describe('pa-platform check', () => {
     expect(JSON.parse(print.mock.calls.at(-1)?.[0] ?? '').warnings).toHaveLength(4);
   });
 
-  test('says where a name was given before', async () => {
+  test('reports the location of the first definition of a duplicate name', async () => {
     await write('model/a.yml', model);
     await write('model/b.yml', model);
     expect(await run()).toBe(1);
@@ -99,7 +99,7 @@ describe('pa-platform check', () => {
     ]);
   });
 
-  test('looks for tables only where it is given the sources', async () => {
+  test('checks table names only if --sources is set', async () => {
     await write('model/flights.yml', model);
     expect(await runWithSources()).toBe(1);
     expect(note).toHaveBeenCalledExactlyOnceWith(
@@ -109,22 +109,22 @@ describe('pa-platform check', () => {
     expect(await runWithSources()).toBe(0);
   });
 
-  test('reads the SQL of the model as that of its data', async () => {
+  test('parses the SQL of the model in the dialect of its data source', async () => {
     const quarter =
       "{ name: late, sql: \"date_bin(INTERVAL '1 day', {CUBE}.at, TIMESTAMP '2001-01-01')\", type: time }";
     await write('model/flights.yml', model.replace('measures:', `dimensions: [${quarter}]\n    measures:`));
     expect(await run('--dialect', 'postgres')).toBe(0);
     expect(() => run('--dialect', 'mysql')).toThrow('--dialect must be duckdb or postgres.');
     expect(() => run('--dialect', 'postgres', '--sources', folder)).toThrow(
-      '--dialect must be duckdb beside --sources: files are read by DuckDB.',
+      '--dialect must be duckdb with --sources: DuckDB reads the files.',
     );
     environment = { PA_DATA_SOURCE_URL: 'postgres://h/d' };
-    expect(() => run('--dialect', 'duckdb')).toThrow('--dialect must be postgres beside PA_DATA_SOURCE_URL');
+    expect(() => run('--dialect', 'duckdb')).toThrow('--dialect must be postgres with PA_DATA_SOURCE_URL');
     environment = {};
     expect(() => run('--data-schema', 'sales')).toThrow('give the URL of it (PA_DATA_SOURCE_URL) too');
   });
 
-  test('looks for tables in a data source', async () => {
+  test('checks tables in a data source', async () => {
     const source = await startDataSource();
     environment = { PA_DATA_SOURCE_URL: source.url };
     try {
@@ -141,8 +141,8 @@ describe('pa-platform check', () => {
       await write('model/flights.yml', model.replace('measures:', `dimensions: [${hour}]\n    measures:`));
       expect(await run('--data-schema', 'air')).toBe(0);
       expect(note.mock.calls.slice(1).map(([line]) => line)).toEqual([
-        expect.stringMatching(/^warning: .*flights can't be queried: .*function hour\(integer\) does not exist/),
-        expect.stringMatching(/^warning: .*everything can't be queried: .*function hour/),
+        expect.stringMatching(/^warning: .*flights cannot be queried: .*function hour\(integer\) does not exist/),
+        expect.stringMatching(/^warning: .*everything cannot be queried: .*function hour/),
       ]);
       await expect(run('--data-schema', 'sea')).rejects.toThrow('The data source has no schema sea');
       expect(() => runWithSources()).toThrow('give --sources or PA_DATA_SOURCE_URL, not both');
@@ -151,7 +151,7 @@ describe('pa-platform check', () => {
     }
   });
 
-  test('prints one object where a program reads it', async () => {
+  test('prints one JSON object with --json', async () => {
     await write('model/flights.yml', model);
     expect(await run('--json')).toBe(0);
     await write('model/flights.yml', model.replace('count }', 'nope }'));
@@ -162,19 +162,19 @@ describe('pa-platform check', () => {
     expect(broken.problems).toEqual([{ file: 'flights.yml', line: 4, message: expect.any(String) }]);
   });
 
-  test('says which folder it can not read', async () => {
+  test('reports a folder that cannot be read', async () => {
     const nowhere = { modelDirectory: '/no/such', place: null, dialect: SqlDialect.duckdb, json: false };
     await expect(check(nowhere, { print, note })).rejects.toThrow('The model folder /no/such can not be read');
     await write('model/flights.yml', model);
     await expect(run('--sources', '/no/such')).rejects.toThrow('The sources folder /no/such can not be read');
   });
 
-  test('needs a model', () => {
-    expect(() => readCheckOptions([], {})).toThrow('--model must name the folder to check');
-    expect(() => readCheckOptions(['--nope'], {})).toThrow("Unknown option '--nope': see pa-platform check --help.");
+  test('requires --model', () => {
+    expect(() => readCheckOptions([], {})).toThrow('--model is required');
+    expect(() => readCheckOptions(['--nope'], {})).toThrow("Unknown option '--nope'. See pa-platform check --help.");
   });
 
-  test('tells its flags', () => {
+  test('prints all options with --help', () => {
     expect(readCheckOptions(['--help'], {})).toBeNull();
     expect([...checkHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual([
       'model',

@@ -10,23 +10,23 @@ import { createPlatform } from '../../src/platform/create-platform.js';
 
 const adminKey = 'the-admin-key-of-tests';
 
-/** Texts of files by their paths. */
+/** Content of files by path. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What a command printed, and how it ended. */
+/** Exit code and output of a command. */
 export interface Outcome {
   readonly code: number;
   readonly out: readonly string[];
   readonly err: readonly string[];
 }
 
-/** A platform on a port of its own that notes every request that would write, and folders to apply to it. */
+/** Starts a platform on a free port that records every write request, with folders to apply to it. */
 export async function startContentPlatform() {
   const listener = await listen({ host: '127.0.0.1', port: 0 });
   const platform = await createPlatform({ publicUrl: listener.url, adminKey, demo: true });
   const folder = await mkdtemp(join(tmpdir(), 'pa-content-'));
   const writes: string[] = [];
-  /** Runs before the next request that writes; for another writer who comes between. */
+  /** Called before the next write request, to simulate a concurrent writer. */
   let intruder: (() => Promise<void>) | null = null;
   listener.serve(async request => {
     const { pathname } = new URL(request.url);
@@ -64,7 +64,7 @@ export async function startContentPlatform() {
       note: text => err.push(text),
     };
     const code = await command(context);
-    // Where dashboards are is said last; their ids are another each time.
+    // The lines with the public ids of dashboards come last and differ in each run.
     return { code, out: out.filter(line => !line.startsWith('dashboard ')), err };
   }
 
@@ -72,13 +72,13 @@ export async function startContentPlatform() {
   return {
     url: listener.url,
     adminKey,
-    /** Requests that the last command sent to write. */
+    /** Write requests of the last command. */
     writes,
     call,
     interrupt(act: () => Promise<void>) {
       intruder = act;
     },
-    /** Writes files into a new folder. */
+    /** Writes files to a new folder. */
     async write(files: Files): Promise<string> {
       folders += 1;
       const directory = join(folder, String(folders));
@@ -100,7 +100,7 @@ export async function startContentPlatform() {
   };
 }
 
-/** All files below a folder. */
+/** Reads all files below a folder. */
 export async function readFiles(directory: string): Promise<Files> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));

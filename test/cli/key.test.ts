@@ -13,7 +13,7 @@ let url: string;
 const print = vi.fn<(line: string) => void>();
 const note = vi.fn<(text: string) => void>();
 
-async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
@@ -26,7 +26,7 @@ async function passOn(request: IncomingMessage, response: ServerResponse): Promi
 
 beforeAll(async () => {
   platform = await startTestPlatform();
-  server = createServer((request, response) => void passOn(request, response));
+  server = createServer((request, response) => void forward(request, response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
@@ -42,13 +42,13 @@ beforeEach(() => {
 
 async function run(args: readonly string[], environment: Record<string, string> = { PA_ADMIN_KEY: 'the-admin-key' }) {
   const options = readKeyOptions([...args, '--url', url]);
-  if (!options) throw new Error('Help was asked for.');
+  if (!options) throw new Error('The arguments request the help text.');
   const code = await key(options, { environment, signal: new AbortController().signal, print, note });
   return { code, out: print.mock.calls.map(([line]) => line), err: note.mock.calls.map(([line]) => line) };
 }
 
 describe('pa-platform key', () => {
-  test('add prints the key alone, and it opens what its role does', async () => {
+  test('add prints only the key, which has the rights of its role', async () => {
     const { code, out, err } = await run(['add', 'ci', '--user', 'ci-bot', '--role', 'AIBIViewer']);
     expect({ code, lines: out.length }).toEqual({ code: 0, lines: 1 });
     expect(out[0]).toMatch(/^pa_[\w-]{43}$/);
@@ -57,12 +57,12 @@ describe('pa-platform key', () => {
     expect(await platform.call('GET', '/api/v1/roles', undefined, out[0])).toMatchObject({ status: 403 });
   });
 
-  test('list tells of each key a line, or all as JSON, and of none the key', async () => {
+  test('list prints a line per key, or all as JSON, without the keys themselves', async () => {
     await run(['add', 'listed', '--user-id', '1']);
     const secret = print.mock.calls[0]?.[0] ?? '';
     vi.clearAllMocks();
     const { out } = await run(['list']);
-    expect(out[0]).toMatch(/^1\tadmin\tadmin\tall that the user may\t\d{4}-/);
+    expect(out[0]).toMatch(/^1\tadmin\tadmin\tall rights of the user\t\d{4}-/);
     expect(out.some(line => line.includes('\tlisted\tadmin\t'))).toBe(true);
     expect(out.join()).not.toContain(secret);
     vi.clearAllMocks();
@@ -70,7 +70,7 @@ describe('pa-platform key', () => {
     expect(JSON.parse(json)[0]).toMatchObject({ id: 1, name: 'admin', user: { id: 1 } });
   });
 
-  test('revoke ends a key by its name or its id', async () => {
+  test('revoke ends a key by name or id', async () => {
     await run(['add', 'by name', '--user-id', '1']);
     await run(['add', 'by id', '--user-id', '1']);
     const secrets = print.mock.calls.map(([line]) => line);
@@ -80,17 +80,19 @@ describe('pa-platform key', () => {
     for (const secret of secrets) {
       expect(await platform.call('GET', '/api/v1/roles', undefined, secret)).toMatchObject({ status: 401 });
     }
-    await expect(run(['revoke', 'by name'])).rejects.toThrow('There is no API key by name');
+    await expect(run(['revoke', 'by name'])).rejects.toThrow('No API key with the name or id by name');
     await expect(run(['revoke', 'admin'])).rejects.toThrow('PA_ADMIN_KEY');
   });
 
-  test('takes the key of the admin from a file or the environment, and says so where there is none', async () => {
+  test('reads the API key from a file or the environment, and fails without one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-key-'));
     try {
       await writeFile(join(folder, 'key'), 'the-admin-key\n');
       expect(await run(['list', '--key-file', join(folder, 'key')], {})).toMatchObject({ code: 0 });
-      await expect(run(['list', '--key-file', join(folder, 'none')], {})).rejects.toThrow('can not be read');
-      await expect(run(['list'], {})).rejects.toThrow('Set PA_ADMIN_KEY');
+      await expect(run(['list', '--key-file', join(folder, 'none')], {})).rejects.toThrow(
+        'Could not read the key file',
+      );
+      await expect(run(['list'], {})).rejects.toThrow('Missing API key: set PA_ADMIN_KEY');
       await expect(run(['list'], { PA_ADMIN_KEY: 'wrong' })).rejects.toThrow('unknown, expired or revoked');
     } finally {
       await rm(folder, { recursive: true });
@@ -98,21 +100,21 @@ describe('pa-platform key', () => {
   });
 
   test.each([
-    [[], 'Say what to do'],
-    [['make'], 'Say what to do'],
-    [['add', '--user', 'x'], 'Name the key'],
-    [['add', 'x'], 'Say whose key it is'],
-    [['add', 'x', '--user', 'a', '--user-id', '1'], 'Say whose key it is'],
-    [['add', 'x', '--user-id', '0'], '--user-id must be a number'],
+    [[], 'Usage: pa-platform key'],
+    [['make'], 'Usage: pa-platform key'],
+    [['add', '--user', 'x'], 'Missing key name'],
+    [['add', 'x'], 'Missing owner of the key'],
+    [['add', 'x', '--user', 'a', '--user-id', '1'], 'Missing owner of the key'],
+    [['add', 'x', '--user-id', '0'], '--user-id must be a whole number'],
     [['add', 'x', '--user', 'a', '--role', 'Owner'], '--role must be one of AIBIViewer'],
-    [['revoke'], 'Name the key to revoke'],
-    [['list', 'x'], 'see pa-platform key --help'],
+    [['revoke'], 'Missing key name'],
+    [['list', 'x'], 'See pa-platform key --help'],
     [['list', '--url', 'http://example.com'], '--url must be'],
-  ])('%j is a mistake', (args, message) => {
+  ])('%j is rejected', (args, message) => {
     expect(() => readKeyOptions(args)).toThrow(message);
   });
 
-  test('tells its tasks and flags', () => {
+  test('prints its subcommands and options with --help', () => {
     for (const args of [['--help'], ['add', '--help'], ['list', '--help'], ['revoke', '--help']]) {
       expect(readKeyOptions(args)).toBeNull();
     }

@@ -1,6 +1,6 @@
 import { findLaunchers, watchLauncher } from '../../src/cli/launcher.js';
 
-// A command that npm starts: says whether it watches its launchers, and runs until one of them ends.
+// Command for npm to start: prints its launchers, and runs until one of them ends.
 
 const running = setInterval(() => undefined, 60_000);
 watchLauncher(() => clearInterval(running));

@@ -18,17 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts a command, and reads what the process that it starts says of itself. */
+/** Starts a command and reads the first line of the started process. */
 async function start(name: string, ...args: string[]) {
   const npm: ChildProcess = spawn(name, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  if (!npm.stdout) throw new Error('There is no output.');
+  if (!npm.stdout) throw new Error('No output.');
   const [line] = await once(createInterface({ input: npm.stdout }), 'line');
   return { npm, ...(JSON.parse(line) as { pid: number; launchers: number }) };
 }
 
-// The output closes when the last process that has it ends: npm, its shell and the command.
+// The output closes when the last process that holds it ends: npm, its shell and the command.
 describe('a command that npm started ends', () => {
-  test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('when npm ends by %s', async signal => {
+  test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('when npm ends with %s', async signal => {
     const { npm } = await start('npm', 'run', '--silent', 'serve');
     const closed = once(npm, 'close');
     npm.kill(signal);
@@ -43,7 +43,7 @@ describe('a command that npm started ends', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('a daemon that a script of npm starts watches nothing', async () => {
+test.runIf(process.platform === 'linux')('a daemon that an npm script starts watches nothing', async () => {
   const { npm, pid, launchers } = await start('npm', 'run', '--silent', 'daemon');
   const closed = once(npm, 'close');
   process.kill(pid, 'SIGKILL');

@@ -17,7 +17,7 @@ import { selfSigned } from './server/self-signed.js';
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
 
-// Each test starts processes that compile the platform, and some of them databases: seconds of work each, on an idle machine.
+// Each test starts processes that compile the platform, and some start databases: seconds each on an idle machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 afterEach(async () => {
@@ -54,7 +54,7 @@ async function serve(args: readonly string[], environment?: Record<string, strin
 const unfinishedRequest = (url: string) =>
   `POST /api/v1/embed/session/token HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n`;
 
-/** By Node's own client: `fetch` sets the host itself, and takes no authority of ours. */
+/** Uses Node's client: `fetch` sets the host itself and does not accept a custom certificate authority. */
 async function statusAt(url: string, { headers, ...options }: { headers: Record<string, string>; ca?: string }) {
   const get = url.startsWith('https:') ? httpsRequest : httpRequest;
   const all = { authorization: `Bearer ${adminKey}`, ...headers };
@@ -76,7 +76,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals) {
 }
 
 describe('pa-platform', () => {
-  test('tells its commands and flags', async () => {
+  test('prints its commands and options with --help', async () => {
     const [all, one, other] = await Promise.all(
       [['--help'], ['serve', '--help'], ['check', '--help']].map(args => run(args).exit),
     );
@@ -94,7 +94,7 @@ describe('pa-platform', () => {
     expect(one?.out).toMatch(/PA_LLM_BASE_URL.*PA_LLM_MODEL.*PA_LLM_API_KEY/s);
   });
 
-  test('tells a mistake in one line and exits with 2', async () => {
+  test('prints usage errors in one line and exits with 2', async () => {
     const results = await Promise.all([[], ['fly'], ['serve', '--nope']].map(args => run(args).exit));
     for (const { code, out, err } of results) {
       expect(code).toBe(2);
@@ -103,7 +103,7 @@ describe('pa-platform', () => {
     }
   });
 
-  test('tells in one line why it cannot start and exits with 1', async () => {
+  test('prints startup errors in one line and exits with 1', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     cleanUps.push(() => blocker.close());
@@ -114,14 +114,18 @@ describe('pa-platform', () => {
       run(['serve', '--port', '0'], {}).exit,
       run(['serve', '--port', '0', '--allow-origin', '*']).exit,
     ]);
-    expect(busy).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ on 127\.0\.0\.1 is in use.*\n$/) });
+    expect(busy).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^Port \d+ on 127\.0\.0\.1 is already in use.*\n$/),
+    });
     expect(keyless).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Set PA_ADMIN_KEY.*\n$/) });
     expect(openToAll).toEqual({ code: 1, out: '', err: expect.stringMatching(/^"\*" is not a valid origin.*\n$/) });
   });
 });
 
 describe('pa-platform apply', () => {
-  test('takes its key from the environment or a file, never from an argument, and says in one line what is missing', async () => {
+  test('reads its key from the environment or a file, never from an argument, and prints errors in one line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
     const [keyless, keyed, nameless, empty] = await Promise.all([
@@ -130,16 +134,20 @@ describe('pa-platform apply', () => {
       run(['apply']).exit,
       run(['apply', join(folder, 'none')]).exit,
     ]);
-    expect(keyless).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Set PA_ADMIN_KEY .*\n$/) });
+    expect(keyless).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^Missing API key: set PA_ADMIN_KEY.*\n$/),
+    });
     expect(keyed).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Unknown option '--key'.*\n$/) });
     expect(keyed.err).not.toContain(adminKey);
-    expect(nameless).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Name the folder to apply.*\n$/) });
-    expect(empty).toEqual({ code: 1, out: '', err: expect.stringMatching(/^The folder .* can not be read.*\n$/) });
+    expect(nameless).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Missing folder\. .*\n$/) });
+    expect(empty).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Could not read the folder .*\n$/) });
   });
 });
 
 describe('pa-platform check', () => {
-  test('ends with 0 for a sound model, and with 1 and the place of what is wrong for another', async () => {
+  test('exits with 0 for a valid model, and with 1 and the location of problems for an invalid one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, 'flights.yml'), 'cubes:\n  - name: flights\n    nope: 1\n');
@@ -153,7 +161,7 @@ describe('pa-platform check', () => {
 });
 
 describe('pa-platform serve', () => {
-  test('logs each query as a line of JSON after the line that says that it is ready, unless told not to', async () => {
+  test('logs each query as a line of JSON after the ready line, unless disabled', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
     await writeParquet(join(folder, 'flights.parquet'), 'SELECT 1 AS id');
@@ -176,7 +184,7 @@ describe('pa-platform serve', () => {
     expect(silent).toBe('');
   });
 
-  test('serves until SIGTERM, and leaves nothing', async () => {
+  test('serves until SIGTERM and removes its temporary files', async () => {
     const TMPDIR = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(TMPDIR, { recursive: true, force: true }));
     const { child, url, exit } = await serve(['--ops-port', '0'], { PA_ADMIN_KEY: adminKey, TMPDIR });
@@ -188,11 +196,11 @@ describe('pa-platform serve', () => {
     expect(out).toBe(`pa-platform listening on ${url}\n`);
     expect(err).toMatch(/^pa-platform ops listening on http:\/\/127\.0\.0\.1:\d+\n$/);
     await expect(fetch(url)).rejects.toThrow();
-    // The loader of the test leaves its cache there.
+    // The loader of the test writes its cache there.
     expect((await readdir(TMPDIR)).filter(name => name.startsWith('pa-'))).toEqual([]);
   });
 
-  test('breaks off, seven seconds after SIGTERM, what has not ended', async () => {
+  test('aborts open requests seven seconds after SIGTERM', async () => {
     const { child, url } = await serve(['--demo']);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     cleanUps.push(() => socket.destroy());
@@ -200,12 +208,12 @@ describe('pa-platform serve', () => {
     socket.write(unfinishedRequest(url));
     await once(socket, 'data');
     const from = performance.now();
-    // Were it not broken off, it would never end. A slow machine may not close everything in the time that is left.
+    // Without the limit, it would never end. A slow machine may not close everything in the remaining time.
     expect([0, null]).toContain(await stop(child, 'SIGTERM'));
     expect(performance.now() - from).toBeGreaterThan(6_000);
   });
 
-  test('serves HTTPS, and believes a trusted proxy alone', async () => {
+  test('serves HTTPS and trusts only the headers of configured proxies', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
     const { cert, key } = selfSigned('pa');
@@ -227,25 +235,25 @@ describe('pa-platform serve', () => {
     expect(await Promise.all([direct, behind].map(({ child }) => stop(child, 'SIGTERM')))).toEqual([0, 0]);
   });
 
-  test('keeps its data on the server of --database-url or PA_DATABASE_URL, and prints nothing of it', async () => {
+  test('stores its data on the server of --database-url or PA_DATABASE_URL, and does not print the URL', async () => {
     const server = await startPostgresServer();
     cleanUps.push(() => server.stop());
     const { host, port, user, database } = server.connection;
     const databaseUrl = `postgres://${user}:hush@${encodeURIComponent(host)}:${port}/${database}`;
     const secrets = { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: 'the-secret-key-of-tests' };
-    const first = await serve(['--group', 'kept', '--database-url', databaseUrl], secrets);
+    const first = await serve(['--group', 'persistent', '--database-url', databaseUrl], secrets);
     await stop(first.child, 'SIGTERM');
     const second = await serve([], { ...secrets, PA_DATABASE_URL: databaseUrl });
     const client = new pg.Client(server.connection);
     await client.connect();
-    const { rows } = await client.query("SELECT name FROM groups WHERE name = 'kept'");
+    const { rows } = await client.query("SELECT name FROM groups WHERE name = 'persistent'");
     await client.end();
-    expect(rows).toEqual([{ name: 'kept' }]);
+    expect(rows).toEqual([{ name: 'persistent' }]);
     await stop(second.child, 'SIGTERM');
     for (const { out, err } of [await first.exit, await second.exit]) expect(out + err).not.toContain('hush');
   });
 
-  test('prints nothing of a database that it can not use', async () => {
+  test('does not print the URL of an unusable database', async () => {
     const secrets = { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: 'the-secret-key-of-tests' };
     const away = 'postgres://user:hush@127.0.0.1:1/none';
     const [failed, wrong] = await Promise.all([
@@ -256,12 +264,12 @@ describe('pa-platform serve', () => {
     for (const { out, err } of [failed, wrong]) expect(out + err).not.toContain('hush');
   });
 
-  test('gives way at once to a second signal', async () => {
+  test('ends immediately on a second signal', async () => {
     const { child, url } = await serve(['--demo']);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     cleanUps.push(() => socket.destroy());
     socket.on('error', () => undefined);
-    // A request that never ends keeps the first signal waiting.
+    // A request that never ends delays the first signal.
     socket.write(unfinishedRequest(url));
     await once(socket, 'data');
     child.kill('SIGINT');
@@ -271,7 +279,7 @@ describe('pa-platform serve', () => {
     expect(child.signalCode).toBe('SIGINT');
   });
 
-  test('keeps a key of its own in the data folder, prints its path alone, and serves on after a kill', async () => {
+  test('stores a generated key in the data folder, prints only its path, and restarts after a kill', async () => {
     const data = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(async () => {
       await (await startPostgresServer({ directory: join(data, 'postgres') })).stop();
@@ -279,8 +287,8 @@ describe('pa-platform serve', () => {
     });
     const first = await serve(['--data', data], {});
     const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim();
-    // It comes by another pipe than the line that says that the platform is ready.
-    await expect.poll(() => first.output.err).toBe(`The admin's API key is in ${join(data, 'admin-key')}\n`);
+    // The key path is printed to stderr, the ready line to stdout.
+    await expect.poll(() => first.output.err).toBe(`The admin API key is stored in ${join(data, 'admin-key')}\n`);
     await stop(first.child, 'SIGKILL');
 
     const second = await serve(['--data', data], {});

@@ -12,7 +12,7 @@ import { type RoundRobin, startRoundRobin } from './round-robin.js';
 
 const adminKey = 'the-admin-key-of-replicas';
 
-/** Replicas of the platform on one folder, behind a round-robin. */
+/** Replicas of the platform on one folder, behind a round-robin proxy. */
 export class ReplicaSet {
   readonly #folder: string;
   readonly #balancer: RoundRobin;
@@ -23,7 +23,10 @@ export class ReplicaSet {
     this.#balancer = balancer;
   }
 
-  /** Starts all replicas at once, on a folder that holds nothing yet. @param args - flags of each. */
+  /**
+   * Starts all replicas at once on an empty folder.
+   * @param args - command-line options of all replicas.
+   */
   static async start(size: number, args: readonly string[]): Promise<ReplicaSet> {
     const set = new ReplicaSet(await mkdtemp(join(tmpdir(), 'pa-replicas-')), await startRoundRobin());
     try {
@@ -35,22 +38,22 @@ export class ReplicaSet {
     return set;
   }
 
-  /** The address of all of them. */
+  /** URL of the proxy. */
   get url(): string {
     return this.#balancer.url;
   }
 
-  /** How the admin reaches whichever replica is next. */
+  /** Connection of the admin through the proxy. */
   get admin(): PlatformConnection {
     return this.as(adminKey);
   }
 
-  /** How somebody reaches whichever replica is next, and tries again where that does no harm. */
+  /** Connection with a token through the proxy, with retries. */
   as(token: string): PlatformConnection {
     return { baseUrl: this.url, token, retries: 5 };
   }
 
-  /** How somebody reaches each replica, and no other one. */
+  /** Connections with a token to each replica. */
   each(token: string = adminKey): PlatformConnection[] {
     return this.#balancer.ports.map((_, replica) => ({
       baseUrl: this.url,
@@ -60,22 +63,22 @@ export class ReplicaSet {
     }));
   }
 
-  /** Sends a signal to a replica and tells how it ended. */
+  /** Sends a signal to a replica and returns how it ended. */
   async end(replica: number, signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
     const child = this.#replicas[replica];
-    if (!child) throw new Error(`There is no replica ${replica}.`);
+    if (!child) throw new Error(`No replica ${replica}.`);
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
     return child.exitCode ?? child.signalCode;
   }
 
-  /** Ends all that still runs, the database too, and removes what they kept. */
+  /** Ends all running replicas and the database, and removes their files. */
   async stop(): Promise<void> {
     const running = this.#replicas.filter(child => child.exitCode === null && child.signalCode === null);
     await Promise.all(running.map(endOf));
     await this.#balancer.close();
-    // One that killed replicas have left behind is joined, and stopped by whoever is the last.
+    // Killed replicas leave their database running; the last replica to stop stops it.
     await (await startPostgresServer({ directory: join(this.#folder, 'postgres') })).stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -88,16 +91,16 @@ export class ReplicaSet {
       env: { PATH, HOME, PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: 'the-secret-key-that-replicas-have-in-common' },
     });
     this.#replicas.push(child);
-    let complaint = '';
+    let errorOutput = '';
     child.stderr.on('data', chunk => {
-      complaint = `${complaint}${chunk}`.slice(-2000);
+      errorOutput = `${errorOutput}${chunk}`.slice(-2000);
     });
     const ended = once(child, 'exit').then(() => {
-      throw new Error(`A replica did not start: ${complaint}`);
+      throw new Error(`A replica did not start: ${errorOutput}`);
     });
     ended.catch(() => undefined);
     const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
-    // The place among the ports is the place among the replicas.
+    // Ports have the same order as the replicas.
     this.#balancer.ports[this.#replicas.indexOf(child)] = Number(new URL(String(line).split(' ').at(-1) ?? '').port);
   }
 }

@@ -3,27 +3,27 @@ import * as client from '../../src/client/index.js';
 import { createEmbedSession } from '../../src/node/index.js';
 import type { ReplicaSet } from './replica-set.js';
 
-/** What was written by a request that can't be tried again, and how often it is there. */
+/** Result of a request that must not be retried. */
 export interface WrittenOnce {
   readonly what: string;
   readonly isAcknowledged: boolean;
   readonly found: number;
 }
 
-/** What a lane has written of its own. */
-interface Lane {
+/** State of one worker. */
+interface Worker {
   readonly workbookId: number;
   readonly slug: string;
   steps: number;
 }
 
-const most = 10;
+const maxAttempts = 10;
 
-/** Work of hosts and their users on a set of replicas, several at a time, until it is ended. */
+/** Concurrent work of hosts and their users on a set of replicas, until it is ended. */
 export class ReplicaWork {
   readonly #replicas: ReplicaSet;
   readonly #publicId: string;
-  readonly #lanes: Lane[] = [];
+  readonly #workers: Worker[] = [];
   readonly #comments = new Map<string, boolean>();
   readonly #syncs = new Map<string, boolean>();
   readonly #failures: string[] = [];
@@ -36,32 +36,32 @@ export class ReplicaWork {
     this.#publicId = publicId;
   }
 
-  /** Begins to work, on a dashboard that all embed users may read. */
+  /** Starts work on a dashboard that all embed users may read. */
   static async begin(
     replicas: ReplicaSet,
-    { publicId, lanes }: { readonly publicId: string; readonly lanes: number },
+    { publicId, workers }: { readonly publicId: string; readonly workers: number },
   ): Promise<ReplicaWork> {
     const work = new ReplicaWork(replicas, publicId);
-    for (let index = 0; index < lanes; index++) {
-      const slug = `lane-${index}`;
+    for (let index = 0; index < workers; index++) {
+      const slug = `worker-${index}`;
       const { id } = await client.upsertWorkbookBySlug(replicas.admin, { deploymentId: 1, slug }, {});
-      work.#lanes.push({ workbookId: id, slug, steps: 0 });
+      work.#workers.push({ workbookId: id, slug, steps: 0 });
     }
-    work.#running = Promise.all(work.#lanes.map(lane => work.#work(lane)));
+    work.#running = Promise.all(work.#workers.map(worker => work.#work(worker)));
     return work;
   }
 
-  /** Resolves when so many more steps are done. */
+  /** Resolves after the given number of further steps. */
   async steps(count: number): Promise<void> {
     const until = this.#done + count;
     while (this.#done < until && this.#failures.length === 0) await setTimeout(10);
   }
 
-  /** Ends the work, and looks at what is left of it. */
+  /** Ends the work and checks its results. */
   async end(): Promise<{ readonly failures: readonly string[]; readonly counts: readonly WrittenOnce[] }> {
     this.#isEnding = true;
     await this.#running;
-    for (const lane of this.#lanes) await this.#check(lane).catch(error => this.#failures.push(String(error)));
+    for (const worker of this.#workers) await this.#check(worker).catch(error => this.#failures.push(String(error)));
     const { token } = await this.#signIn('auditor');
     const reader = this.#replicas.as(token);
     const bodies: string[] = [];
@@ -77,7 +77,7 @@ export class ReplicaWork {
     return { failures: this.#failures, counts: [...count(this.#comments, bodies), ...count(this.#syncs, branches)] };
   }
 
-  /** Branches whose sync still runs. */
+  /** Branches whose sync is still running. */
   async unfinished(): Promise<string[]> {
     const running: string[] = [];
     for await (const { branchName, status } of this.#runs()) if (status === 'RUNNING') running.push(branchName);
@@ -88,10 +88,10 @@ export class ReplicaWork {
     return client.eachItem(page => client.listTransformSyncs(this.#replicas.admin, 1, page));
   }
 
-  async #work(lane: Lane): Promise<void> {
+  async #work(worker: Worker): Promise<void> {
     while (!this.#isEnding && this.#failures.length === 0) {
       try {
-        await this.#step(lane, `${lane.slug} step ${lane.steps++}`);
+        await this.#step(worker, `${worker.slug} step ${worker.steps++}`);
         this.#done++;
       } catch (error) {
         this.#failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
@@ -99,40 +99,41 @@ export class ReplicaWork {
     }
   }
 
-  async #step({ workbookId, slug }: Lane, label: string): Promise<void> {
+  async #step({ workbookId, slug }: Worker, label: string): Promise<void> {
     const { admin } = this.#replicas;
     const { sessionId, token } = await this.#signIn(label);
     const user = this.#replicas.as(token);
     await client.getDashboard(user, this.#publicId);
     await client.upsertWorkbookBySlug(admin, { deploymentId: 1, slug }, { name: label, meta: { [label]: true } });
-    // The same config once more publishes nothing.
+    // Publishing the same config again has no effect.
     const config = { title: label, widgets: [] };
-    await again(() => client.publishDashboard(admin, { deploymentId: 1, workbookId }, { config }));
+    await retry(() => client.publishDashboard(admin, { deploymentId: 1, workbookId }, { config }));
     await once(this.#comments, label, () => client.createDashboardComment(user, this.#publicId, { body: label }));
     await once(this.#syncs, label, () => client.startTransformSync(admin, 1, { branchName: label }));
-    await again(() => client.revokeSession(admin, sessionId));
+    await retry(() => client.revokeSession(admin, sessionId));
     for (let replica = 0; replica < 3; replica++) {
       const refusal = await client.getDashboard(user, this.#publicId).then(
         () => null,
         (error: unknown) => error,
       );
-      if (!(refusal instanceof client.PaAuthenticationError)) throw new Error(`${label}: a revoked session was let in`);
+      if (!(refusal instanceof client.PaAuthenticationError))
+        throw new Error(`${label}: a revoked session was accepted`);
     }
   }
 
-  /** Where an answer was lost, the session may be used up: a page's host mints another one. */
+  /** Signs in. If a response was lost, the session may be used up, so another one is minted. */
   #signIn(externalId: string): Promise<{ readonly sessionId: string; readonly token: string }> {
     const { admin } = this.#replicas;
-    const host = { baseUrl: admin.baseUrl, apiKey: admin.token, retries: most };
+    const host = { baseUrl: admin.baseUrl, apiKey: admin.token, retries: maxAttempts };
     const grant = { deploymentId: 1, externalId, embedTenantName: 'workers' };
-    return again(async () => {
+    return retry(async () => {
       const { sessionId } = await createEmbedSession(host, grant);
       return { sessionId, token: await client.exchangeSession(admin, sessionId) };
     });
   }
 
-  /** All that a lane wrote by requests that can be tried again is there, once. */
-  async #check({ workbookId, slug, steps }: Lane): Promise<void> {
+  /** Checks that all retryable writes of a worker were applied exactly once. */
+  async #check({ workbookId, slug, steps }: Worker): Promise<void> {
     const { meta, publishedDashboard } = await client.getWorkbook(this.#replicas.admin, {
       deploymentId: 1,
       workbookId,
@@ -141,24 +142,24 @@ export class ReplicaWork {
     const missing = labels.filter(label => meta[label] !== true);
     if (missing.length > 0) this.#failures.push(`${slug}: lost ${missing.join(', ')}`);
     if (publishedDashboard?.versionNumber !== steps) {
-      this.#failures.push(`${slug}: ${publishedDashboard?.versionNumber} versions in place of ${steps}`);
+      this.#failures.push(`${slug}: ${publishedDashboard?.versionNumber} versions instead of ${steps}`);
     }
   }
 }
 
-/** Does again what may be done twice, for as long as it fails in a way that passes. */
-async function again<T>(attempt: () => Promise<T>): Promise<T> {
+/** Retries an idempotent request while its errors are transient. */
+async function retry<T>(attempt: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await attempt();
     } catch (error) {
-      if (failures === most || !client.isTransient(error)) throw error;
+      if (failures === maxAttempts || !client.isTransient(error)) throw error;
       await setTimeout(50 * failures);
     }
   }
 }
 
-/** Does what may not be done twice, and notes whether it was acknowledged. */
+/** Sends a request that must not be retried, and records whether it was acknowledged. */
 async function once(written: Map<string, boolean>, what: string, attempt: () => Promise<unknown>): Promise<void> {
   try {
     await attempt();

@@ -13,7 +13,7 @@ let replicas: ReplicaSet;
 beforeAll(async () => {
   replicas = await ReplicaSet.start(3, ['--rate-limit', String(perMinute)]);
   await client.updateAppConfig(replicas.admin, { embedding: { enableDashboardComments: true } });
-  // Three processes compile the platform at once: many seconds of work, on an idle machine.
+  // Three processes compile the platform at once, which takes many seconds on an idle machine.
 }, 240_000);
 
 afterAll(() => replicas?.stop(), 60_000);
@@ -25,7 +25,7 @@ async function signIn(externalId: string, embedTenantName = 'acme'): Promise<{ t
   return { sessionId, token: await client.exchangeSession(replicas.admin, sessionId) };
 }
 
-/** A dashboard that all embed users may read, named after its workbook. */
+/** Publishes a dashboard that all embed users may read, titled like its workbook. */
 async function publish(slug: string) {
   const { id } = await client.upsertWorkbookBySlug(replicas.admin, { deploymentId: 1, slug }, { name: slug });
   const config = { widgets: [] };
@@ -34,8 +34,8 @@ async function publish(slug: string) {
   return { id, publicId };
 }
 
-/** What each replica says: a value, or the status of its refusal. */
-async function told<T>(
+/** Response of each replica: a value, or the status of the error. */
+async function fromEach<T>(
   connections: readonly client.PlatformConnection[],
   ask: (one: client.PlatformConnection) => Promise<T>,
 ) {
@@ -49,11 +49,11 @@ async function told<T>(
 const thrice = <T>(value: T): T[] => [value, value, value];
 
 describe('three replicas on one database', () => {
-  it('tell at once of what one of them has changed of a dashboard that all had told before', async () => {
+  it('see changes to a dashboard at once, although all of them had cached it', async () => {
     const { id, publicId } = await publish('changing');
     const readers = replicas.each((await signIn('reader')).token);
     const read = <T>(pick: (board: Awaited<ReturnType<typeof client.getDashboard>>) => T) =>
-      told(readers, async reader => pick(await client.getDashboard(reader, publicId)));
+      fromEach(readers, async reader => pick(await client.getDashboard(reader, publicId)));
     for (const admin of replicas.each()) {
       await client.updateAppConfig(admin, { restrictDataDownload: true });
       expect(await read(board => board.restrictDataDownload)).toEqual(thrice(true));
@@ -75,13 +75,13 @@ describe('three replicas on one database', () => {
     }
   });
 
-  it('tell at once of the account’s configuration, of keys, roles, sessions and tenants', async () => {
+  it('see changes to configuration, keys, roles, sessions and tenants at once', async () => {
     const { id } = await publish('guarded');
     const policies = [{ actions: ['WorkbookRead'], resourceType: 'Workbook', resources: [String(id)] }] as const;
     for (const [index, admin] of replicas.each().entries()) {
       const title = `Titled by ${index}`;
       await client.updateAppConfig(admin, { creatorMode: { workspaceTitle: title } });
-      const config = await told(replicas.each(), one => client.getAppConfig(one));
+      const config = await fromEach(replicas.each(), one => client.getAppConfig(one));
       expect(config).toEqual(
         thrice(expect.objectContaining({ creatorMode: expect.objectContaining({ workspaceTitle: title }) })),
       );
@@ -92,7 +92,7 @@ describe('three replicas on one database', () => {
         role: 'AIBIViewer',
       });
       const holders = replicas.each(made.key);
-      const seen = () => told(holders, async one => (await client.getWorkbook(one, of(id))).id);
+      const seen = () => fromEach(holders, async one => (await client.getWorkbook(one, of(id))).id);
       expect(await seen()).toEqual(thrice(404));
       const role = await client.createRole(admin, {
         name: `role ${index}`,
@@ -108,7 +108,7 @@ describe('three replicas on one database', () => {
       const { token, sessionId } = await signIn(`guest ${index}`, `guests-${index}`);
       const another = await signIn(`other guest ${index}`, `guests-${index}`);
       const listed = (held: string) =>
-        told(replicas.each(held), async one => (await client.listDeployments(one)).items.length);
+        fromEach(replicas.each(held), async one => (await client.listDeployments(one)).items.length);
       expect(await listed(token)).toEqual(thrice(1));
       await client.revokeSession(admin, sessionId);
       expect(await listed(token)).toEqual(thrice(401));
@@ -118,8 +118,9 @@ describe('three replicas on one database', () => {
     }
   });
 
-  it('share the allowance of a user, and refuse nobody else', async () => {
-    // What a replica takes of it at a time: the first one of a window on credit. Another one may refuse while it still has some.
+  it('share the rate limit of a user without affecting other users', async () => {
+    // Share of the limit that a replica reserves at a time. Another replica may reject requests while one still has
+    // some.
     const part = perMinute / 20;
     const greedy = { ...replicas.as((await signIn('greedy')).token), retries: 0 };
     let [good, refused] = [0, 0];
@@ -141,9 +142,9 @@ describe('three replicas on one database', () => {
     await client.listDeployments(replicas.as((await signIn('modest')).token));
   });
 
-  it('lose and double nothing, and fail no request that is tried again, when one is killed and one is stopped', async () => {
+  it('lose and duplicate no writes, and fail no retried request, when one is killed and one is stopped', async () => {
     const { publicId } = await publish('busy');
-    const work = await ReplicaWork.begin(replicas, { publicId, lanes: 6 });
+    const work = await ReplicaWork.begin(replicas, { publicId, workers: 6 });
     await work.steps(24);
     expect(await replicas.end(0, 'SIGKILL')).toBe('SIGKILL');
     await work.steps(24);

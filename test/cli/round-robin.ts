@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** What stands before several servers and sends each request to the next one. */
+/** Proxy that distributes requests over several servers. */
 export interface RoundRobin {
   readonly url: string;
-  /** Ports of the servers; a request that says `x-replica: 1` goes to that one alone. */
+  /** Ports of the servers. The header `x-replica: 1` selects one of them. */
   readonly ports: number[];
   close(): Promise<void>;
 }
 
 /**
- * Starts what a host would put before its replicas: a request that a server refuses to take goes to the next one, since nothing of it was
- * sent; one that breaks off in the midst breaks off for the caller too.
+ * Starts a proxy. If a server refuses the connection, the request goes to the next one, since nothing was sent yet; if
+ * a connection breaks later, the client's connection is aborted too.
  */
 export async function startRoundRobin(): Promise<RoundRobin> {
   const ports: number[] = [];

@@ -12,7 +12,7 @@ import { cliCommand } from './cli-command.js';
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
 
-// Each test starts processes that compile the platform: seconds of work each, on an idle machine.
+// Each test starts processes that compile the platform, which takes seconds on an idle machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 afterEach(async () => {
@@ -32,7 +32,7 @@ function run(args: readonly string[], environment: Record<string, string>) {
   return { child, err: () => err, closed: once(child, 'close') };
 }
 
-test('half a language model, or one in the open, is a mistake that is told', async () => {
+test('an incomplete or unencrypted language model configuration is rejected', async () => {
   const half = run([], { PA_LLM_MODEL: 'big-one', PA_LLM_API_KEY: 'the-secret-key' });
   const open = run([], { PA_LLM_MODEL: 'big-one', PA_LLM_BASE_URL: 'http://llm.example/v1' });
   await Promise.all([half.closed, open.closed]);
@@ -41,7 +41,7 @@ test('half a language model, or one in the open, is a mistake that is told', asy
   expect(open.err()).toMatch(/^The base URL of the language model \(PA_LLM_BASE_URL\) must begin with https:.*\n$/);
 });
 
-test('a signal suspends what is being answered, ends its stream, and ends the process', async () => {
+test('a signal suspends the current response, ends its stream and ends the process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   await writeParquet(join(folder, 'flights.parquet'), 'SELECT 1 AS id');
@@ -52,7 +52,7 @@ test('a signal suspends what is being answered, ends its stream, and ends the pr
   const { child, err, closed } = run(['--model', folder, '--sources', folder, '--no-query-log'], llm);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const url = String(line).replace('pa-platform listening on ', '');
-  // It comes by another pipe than the line that says that the platform is ready.
+  // stderr may arrive after the ready line on stdout.
   await expect.poll(err).toContain(`Chat: slow at ${new URL(slow.baseUrl).host}\n`);
 
   const response = await fetch(`${url}/api/v1/public/local/agents/1/chat/stream-chat-state`, {

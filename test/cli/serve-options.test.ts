@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readServeOptions, serveHelp } from '../../src/cli/serve-options.js';
 
-describe('the flags of serve', () => {
+describe('options of serve', () => {
   test('have defaults', () => {
     expect(readServeOptions([])).toEqual({
       address: { host: '127.0.0.1', port: 4100 },
@@ -25,7 +25,7 @@ describe('the flags of serve', () => {
     });
   });
 
-  test('are read, some of them more than once', () => {
+  test('are parsed, some of them repeatedly', () => {
     const line =
       '--host [::1] --port 0 --tls-cert c --tls-key k --trust-proxy 10.0.0.0/8 --trust-proxy ::1 --data d --database-url postgres://h/d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --no-query-log --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
@@ -50,7 +50,7 @@ describe('the flags of serve', () => {
     });
   });
 
-  test('let HTTPS be served on any address', () => {
+  test('allow any address with HTTPS', () => {
     const line = '--tls-cert c --tls-key k --host [::] --public-url https://pa.example';
     expect(readServeOptions(line.split(' '))).toMatchObject({ address: { host: '::', port: 4100 } });
   });
@@ -65,12 +65,12 @@ describe('the flags of serve', () => {
   });
 
   test.each([
-    [['--nope'], "Unknown option '--nope': see pa-platform serve --help."],
-    [['--tls-cert', 'c'], '--tls-cert and --tls-key go together: give both, or none.'],
-    [['--tls-key', 'k'], '--tls-cert and --tls-key go together: give both, or none.'],
+    [['--nope'], "Unknown option '--nope'. See pa-platform serve --help."],
+    [['--tls-cert', 'c'], '--tls-cert and --tls-key require each other: set both or neither.'],
+    [['--tls-key', 'k'], '--tls-cert and --tls-key require each other: set both or neither.'],
     [
       ['--tls-cert', 'c', '--tls-key', 'k', '--host', '0.0.0.0'],
-      '--host that is not of loopback needs --public-url: no other host name is answered.',
+      '--host with an address other than loopback requires --public-url: requests for other host names are rejected.',
     ],
     [['--trust-proxy', 'all'], '--trust-proxy must be an address or a network like 10.0.0.0/8.'],
     [['--trust-proxy', '10.0.0.0/33'], '--trust-proxy must be an address or a network like 10.0.0.0/8.'],
@@ -79,28 +79,28 @@ describe('the flags of serve', () => {
       ['--database-url', 'mysql://user:secret@host/d'],
       '--database-url must be the URL of a Postgres server, like postgres://user@host/database.',
     ],
-    [['extra'], /^Unexpected argument 'extra'.*: see pa-platform serve --help\.$/],
-    [['--port'], /^Option '--port <value>' argument missing: see/],
-    [['--demo=yes'], /^Option '--demo' does not take an argument: see/],
-    [['--port', '70000'], '--port must be a number from 0 to 65535.'],
+    [['extra'], /^Unexpected argument 'extra'.*\. See pa-platform serve --help\.$/],
+    [['--port'], /^Option '--port <value>' argument missing\. See/],
+    [['--demo=yes'], /^Option '--demo' does not take an argument\. See/],
+    [['--port', '70000'], '--port must be a whole number from 0 to 65535.'],
     [['--port', '-1'], /--port/],
-    [['--ops-port', 'x'], '--ops-port must be a number from 0 to 65535.'],
-    [['--continue-wait', '0'], '--continue-wait must be a number from 1 to 120000.'],
+    [['--ops-port', 'x'], '--ops-port must be a whole number from 0 to 65535.'],
+    [['--continue-wait', '0'], '--continue-wait must be a whole number from 1 to 120000.'],
     [['--continue-wait', '5s'], /--continue-wait/],
-    [['--query-timeout', '1e3'], '--query-timeout must be a number from 1 to 3600000.'],
+    [['--query-timeout', '1e3'], '--query-timeout must be a whole number from 1 to 3600000.'],
     [['--cache-size', '-1'], /--cache-size/],
-    [['--cache-size=1000001'], '--cache-size must be a number from 0 to 1000000.'],
-    [['--queue-limit', '0'], '--queue-limit must be a number from 1 to 100000.'],
-    [['--rate-limit', 'much'], '--rate-limit must be a number from 0 to 10000000.'],
+    [['--cache-size=1000001'], '--cache-size must be a whole number from 0 to 1000000.'],
+    [['--queue-limit', '0'], '--queue-limit must be a whole number from 1 to 100000.'],
+    [['--rate-limit', 'much'], '--rate-limit must be a whole number from 0 to 10000000.'],
     [['--memory-limit', 'much'], '--memory-limit must be a size like 512MB or 2GB.'],
     [['--memory-limit', '0GB'], /--memory-limit/],
     [["--memory-limit=1GB'; DROP"], /--memory-limit/],
-    [['--host', '0.0.0.0'], /^--host must be of loopback.* --tls-cert and --tls-key /],
-    [['--host', '::'], /^--host must be of loopback/],
-    [['--host', 'example.com'], /^--host must be of loopback/],
-    [['--host', '127.0.0.1.example.com'], /^--host must be of loopback/],
-    [['--ops-port', '1', '--ops-host', '10.0.0.1'], /^--ops-host must be of loopback/],
-  ])('%j is a mistake, told in one line', (args, sentence) => {
+    [['--host', '0.0.0.0'], /^--host must be a loopback address.* --tls-cert and --tls-key /],
+    [['--host', '::'], /^--host must be a loopback address/],
+    [['--host', 'example.com'], /^--host must be a loopback address/],
+    [['--host', '127.0.0.1.example.com'], /^--host must be a loopback address/],
+    [['--ops-port', '1', '--ops-host', '10.0.0.1'], /^--ops-host must be a loopback address/],
+  ])('%j is rejected with one line', (args, sentence) => {
     let message = '';
     try {
       readServeOptions(args);

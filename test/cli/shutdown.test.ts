@@ -9,7 +9,7 @@ import { soon } from '../soon.js';
 import { cliCommand } from './cli-command.js';
 
 const adminKey = 'the-admin-key-of-tests';
-/** A member that takes forever, and does not react to an interrupt. */
+/** Dimension that computes forever and ignores interrupts. */
 const model = `cubes:
   - name: flights
     sql_table: flights
@@ -36,7 +36,7 @@ async function processesOf(folder: string): Promise<string[]> {
 }
 
 test.runIf(process.platform === 'linux')(
-  'SIGTERM ends every process while statements run that do not react to an interrupt, and stops the database',
+  'SIGTERM ends every process and stops the database while statements run that ignore interrupts',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-shutdown-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -61,12 +61,12 @@ test.runIf(process.platform === 'linux')(
     const { token } = await post(`${url}/api/v1/embed/session/token`, '', { sessionId });
     const { platformApiToken } = await post(`${url}/api/v1/deployments/1/token`, token, {});
 
-    const leaving = new AbortController();
-    const ask = (path: string, body: object) =>
-      post(`${url}/data-api/v1/${path}`, platformApiToken, body, leaving.signal).catch(() => undefined);
-    const asked = [
-      ask('load', { query: { dimensions: ['flights.stuck'] } }),
-      ask('sql', { query: 'SELECT stuck FROM flights' }),
+    const disconnect = new AbortController();
+    const query = (path: string, body: object) =>
+      post(`${url}/data-api/v1/${path}`, platformApiToken, body, disconnect.signal).catch(() => undefined);
+    const responses = [
+      query('load', { query: { dimensions: ['flights.stuck'] } }),
+      query('sql', { query: 'SELECT stuck FROM flights' }),
     ];
     const ops = await soon(() => {
       const found = /ops listening on (\S+)/.exec(notes)?.[1];
@@ -74,12 +74,12 @@ test.runIf(process.platform === 'linux')(
       return found;
     });
     await soon(async () => expect(await (await fetch(`${ops}/metrics`)).text()).toContain('pa_queries_running 2'));
-    leaving.abort();
+    disconnect.abort();
     child.kill('SIGTERM');
     await closed;
-    await Promise.all(asked);
+    await Promise.all(responses);
 
-    // `process.exit` would wait for the load query: the process ended by the signal, after it had closed the rest.
+    // `process.exit` would wait for the load query, so the process must have ended by the signal.
     expect(child.signalCode).toBe('SIGTERM');
     expect(notes).toContain('did not stop');
     await soon(async () => expect(await processesOf(folder)).toEqual([]));

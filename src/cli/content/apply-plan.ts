@@ -16,10 +16,10 @@ import {
 import type { DeploymentState, Target } from './deployment-state.js';
 import { Action, type Plan } from './plan.js';
 
-/** What was written: the public ids of the dashboards that the files publish, by the slugs of their workbooks. */
+/** Public ids of the published dashboards, by the slugs of their workbooks. */
 export type PublishedDashboards = ReadonlyMap<string, string>;
 
-/** Fields of a file under the names that they are sent by. */
+/** Maps fields of a request body to the fields of a file, if the names differ. */
 const sentAs: ReadonlyMap<PropertyKey, FilePath> = new Map([
   ['jsonQuery', ['query']],
   ['folderId', ['folder']],
@@ -27,39 +27,39 @@ const sentAs: ReadonlyMap<PropertyKey, FilePath> = new Map([
 ]);
 
 /**
- * Takes the steps of a plan: folders, reports, workbooks, dashboards, access. What a step before it has made is known by name to those
- * that come after. It stops at the first that the platform refuses: what was done stays, and doing it all again goes on from there.
- * @param onDone - told of every object that was written.
- * @throws ContentError where the platform refuses what a file says; PaError where it could not be asked.
+ * Executes a plan: folders, reports, workbooks, dashboards, access. Later steps refer to objects of earlier steps by
+ * name. Stops at the first error; completed steps are not undone, and another run continues from there.
+ * @param onDone - called with every object that was written.
+ * @throws ContentError if the platform rejects the content of a file; PaError if a request fails.
  */
 export async function applyPlan(
   plan: Plan,
   state: DeploymentState,
   target: Target,
-  onDone: (what: string) => void,
+  onDone: (name: string) => void,
 ): Promise<PublishedDashboards> {
-  const work = new Work(plan, state, target);
+  const runner = new PlanRunner(plan, state, target);
   for (const step of plan.folders.filter(isNeeded)) {
-    await work.writeFolder(step);
+    await runner.writeFolder(step);
     onDone(`folder ${step.name}`);
   }
-  // A report may belong to a workbook whose dashboard names it.
-  for (const step of plan.workbooks) if (step.action === Action.create) await work.createWorkbook(step);
+  // Create workbooks before reports: a report may belong to a workbook.
+  for (const step of plan.workbooks) if (step.action === Action.create) await runner.createWorkbook(step);
   for (const step of plan.reports.filter(isNeeded)) {
-    await work.writeReport(step);
+    await runner.writeReport(step);
     onDone(`report ${step.name}`);
   }
   for (const step of plan.workbooks.filter(isNeeded)) {
-    await work.writeWorkbook(step);
+    await runner.writeWorkbook(step);
     onDone(`workbook ${step.name}`);
   }
   const published = new Map<string, string>();
   for (const step of plan.dashboards) {
-    published.set(step.name, await work.publish(step, allowEmbedOf(plan, step.name)));
+    published.set(step.name, await runner.publish(step, allowEmbedOf(plan, step.name)));
     if (isNeeded(step)) onDone(`dashboard ${step.name}`);
   }
   for (const step of plan.access.filter(isNeeded)) {
-    await work.writeAccess(step);
+    await runner.writeAccess(step);
     onDone(`access ${step.name}`);
   }
   return published;
@@ -73,7 +73,7 @@ function allowEmbedOf(plan: Plan, slug: string): boolean | undefined {
   return plan.access.find(({ place }) => 'slug' in place && place.slug === slug)?.change.allowEmbed;
 }
 
-class Work {
+class PlanRunner {
   readonly #target: Target;
   readonly #folders: Map<string, number>;
   readonly #reports: Map<string, number>;
@@ -152,7 +152,7 @@ class Work {
     if (isForRoot(change) && written.folderId != null) await this.#moveToRoot('WORKBOOK', written.id);
   }
 
-  /** Publishes where that is needed; the public id of what is published. */
+  /** Publishes the dashboard if needed. Returns its public id. */
   async publish(
     { name, action, change, source }: Plan['dashboards'][number],
     allowEmbed: boolean | undefined,
@@ -209,7 +209,9 @@ class Work {
     return folder === undefined || folder.length === 0 ? undefined : this.#find(this.#folders, folderKey(folder));
   }
 
-  /** What is wrong with a report shows only when a dashboard with it is published: it is to be mended in the file of the report. */
+  /**
+   * Errors in a report surface when a dashboard that contains it is published. Reports them in the file of the report.
+   */
   #problemOfReport(message: string): ContentProblem | undefined {
     const [, what, id] = /^The (SQL|specification) of report (\d+) /.exec(message) ?? [];
     const [publicId] = [...this.#reports].find(([, known]) => String(known) === id) ?? [];
@@ -217,10 +219,11 @@ class Work {
     return file?.problem(what === 'SQL' ? ['sqlQuery'] : ['meta', 'spec'], message);
   }
 
-  /** The plan was checked against what there is: only another writer can make a name unknown now. */
+  /** The plan was checked against the deployment, so a name is only missing if another client changed it since. */
   #find(ids: ReadonlyMap<string, number>, name: string): number {
     const id = ids.get(name);
-    if (id === undefined) throw new Error(`${name} is gone from the platform since it was looked for: apply again.`);
+    if (id === undefined)
+      throw new Error(`${name} was removed from the platform while this command was running. Run it again.`);
     return id;
   }
 }
@@ -240,8 +243,8 @@ function changedTenants(before: readonly string[], wanted: readonly string[] | u
 }
 
 /**
- * Says of what the platform refuses in which file, and where, it stands.
- * @param elsewhere - finds what a message tells of another file.
+ * Converts an error of the platform into a problem with file and line.
+ * @param elsewhere - returns a problem if the message refers to another file.
  */
 async function withFileLocation<T>(
   source: Located<unknown>,
@@ -258,7 +261,7 @@ async function withFileLocation<T>(
   }
 }
 
-/** The place in a file that a message about a body names. */
+/** Path in the file for the path in a validation message of a request body. */
 function placeIn(message: string): FilePath {
   const place = /^body\.([\w.]+):/.exec(message)?.[1];
   if (place === undefined) return [];

@@ -2,10 +2,10 @@ import type { FolderFile, ReportFile, WorkbookFile } from '../../contract/conten
 import type { DashboardConfigInput } from '../../contract/dashboard-input.js';
 import type { JsonObject } from '../../contract/wire.js';
 
-/** Keys and indices from the top of a file to a place in it. */
+/** Keys and indices from the root of a file. */
 export type FilePath = readonly PropertyKey[];
 
-/** One thing that is wrong with a file. */
+/** Problem in a file. */
 export interface ContentProblem {
   /** Path inside the folder. */
   readonly file: string;
@@ -14,14 +14,14 @@ export interface ContentProblem {
   readonly message: string;
 }
 
-/** What a file says, and a way to say what is wrong with it. */
+/** Content of a file, with a function that creates problems with line numbers. */
 export interface Located<T> {
   readonly file: string;
   readonly content: T;
   problem(path: FilePath, message: string): ContentProblem;
 }
 
-/** Dashboards as code: what the files of a folder say, by the names that their objects have everywhere. */
+/** Content of a folder of files: dashboards as code. Refers to objects by portable names instead of ids. */
 export interface Content {
   readonly folders: Located<readonly FolderFile[]> | null;
   /** By `publicId`. */
@@ -30,7 +30,7 @@ export interface Content {
   readonly workbooks: ReadonlyMap<string, Located<WorkbookFile>>;
 }
 
-/** Files that can't be applied; nothing was sent. */
+/** The files are invalid. Nothing was sent. */
 export class ContentError extends Error {
   readonly problems: readonly ContentProblem[];
 
@@ -41,31 +41,34 @@ export class ContentError extends Error {
   }
 }
 
-/** A text that stands for the way to a folder, and for no other. */
+/** Unique key of a folder path. */
 export function folderKey(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
-/** The folders of a file by the way to them, each with its own, and with its place in the list. */
+/** All folders of a file, parents first: path of names, folder, and position in the file. */
 export function eachFolder(
   folders: readonly FolderFile[],
-  way: readonly string[] = [],
+  parents: readonly string[] = [],
   path: FilePath = [],
 ): [string[], FolderFile, FilePath][] {
   return folders.flatMap((folder, index) => {
-    const names = [...way, folder.name];
+    const names = [...parents, folder.name];
     const place = [...path, index];
     const inner = eachFolder(folder.folders ?? [], names, [...place, 'folders']);
     return [[names, folder, place] satisfies [string[], FolderFile, FilePath], ...inner];
   });
 }
 
-/** A dashboard of a file: a CHART widget names its report by `config.report`, where the platform has the number `reportId`. */
+/**
+ * Dashboard of a file: a CHART widget refers to its report by `config.report`, instead of by the id `reportId` of the
+ * platform.
+ */
 export type NamedDashboard = DashboardConfigInput;
 
 type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
 
-/** Puts numbers in the place of the names of reports. */
+/** Replaces names of reports with ids. */
 export function numberReports(dashboard: NamedDashboard, idOf: (publicId: string) => number): DashboardConfigInput {
   return withCharts(dashboard, ({ report, ...config }) =>
     typeof report === 'string'
@@ -74,7 +77,7 @@ export function numberReports(dashboard: NamedDashboard, idOf: (publicId: string
   );
 }
 
-/** Puts names in the place of the numbers of reports; one without a name of its own stays a number. */
+/** Replaces ids of reports with names. Reports without a name keep their id. */
 export function nameReports(
   dashboard: DashboardConfigInput,
   nameOf: (id: number) => string | undefined,
@@ -86,14 +89,14 @@ export function nameReports(
   });
 }
 
-/** The reports that the charts of a dashboard name, each with the place of its widget. */
+/** Reports that the charts of a dashboard refer to, each with the index of its widget. */
 export function namedReports(dashboard: NamedDashboard): { readonly report: string; readonly widget: number }[] {
   return (dashboard.widgets ?? []).flatMap(({ type, config }, widget) =>
     type === 'CHART' && typeof config?.report === 'string' ? [{ report: config.report, widget }] : [],
   );
 }
 
-/** A dashboard without the threads that the platform attached to its AI widgets: they are no content. */
+/** Removes the threads that the platform attached to AI widgets: they are not content. */
 export function withoutThreads(dashboard: DashboardConfigInput): DashboardConfigInput {
   return withConfigs(dashboard, 'AI', ({ threadId: _thread, checksum: _checksum, ...config }) => config);
 }

@@ -10,46 +10,49 @@ import type { Report } from '../../contract/reports.js';
 import type { Workbook } from '../../contract/workbooks.js';
 import { folderKey } from './content.js';
 
-/** Which deployment of which platform, and how long its caller wants to wait. */
+/** Platform and deployment of a command, with the signal that cancels it. */
 export interface Target {
   readonly connection: PlatformConnection;
   readonly deploymentId: number;
   readonly signal: AbortSignal;
 }
 
-/** What a deployment holds, as far as files can name it; what users of embed tenants made for themselves is left out. */
+/** Content of a deployment that files can name. Excludes the content that users of embed tenants created. */
 export interface DeploymentState {
-  /** By the way to them, see `folderKey`; siblings in their order. */
+  /** By `folderKey`; siblings in their order. */
   readonly folders: ReadonlyMap<string, Folder>;
   readonly folderNames: ReadonlyMap<number, readonly string[]>;
-  /** Ways that lead to more than one folder, with the ids of these: no file can name them, nor what is in them. */
-  readonly twins: ReadonlyMap<string, readonly number[]>;
-  /** By the `publicId` that was chosen for them. */
+  /** Folder paths that are not unique, with the ids of the folders: no file can name these folders or their content. */
+  readonly duplicates: ReadonlyMap<string, readonly number[]>;
+  /** By custom `publicId`. */
   readonly reports: ReadonlyMap<string, Report>;
   readonly reportIds: ReadonlyMap<number, string>;
-  /** Names of embed tenants by the `publicId` of reports that their users made: ids are one space, the content is not. */
+  /**
+   * Tenant names by the `publicId` of reports that users of embed tenants created: tenants share the id space with the
+   * account.
+   */
   readonly tenantReports: ReadonlyMap<string, string>;
   /** Ids of workbooks by slug. */
   readonly workbooks: ReadonlyMap<string, number>;
   readonly slugs: ReadonlyMap<number, string>;
-  /** Reports and workbooks that no file can name: they have neither `publicId` nor slug of their own. */
+  /** Reports without a custom `publicId` and workbooks without a slug, which no file can name. */
   readonly unnamed: { readonly reports: number; readonly workbooks: number };
 }
 
-/** A workbook with what stands apart from it. */
+/** Workbook with its embed access. */
 export interface WorkbookState {
   readonly workbook: Workbook;
   readonly access: EmbedAccess;
 }
 
-/** A report that nobody chose an id for shows one of this shape. */
+/** Form of the generated `publicId` of a report. */
 const placeholder = /^0000[0-9a-z]{8}$/;
 
-/** Reads what a deployment holds: its folders, reports and the slugs of its workbooks. */
+/** Reads folders, reports and the slugs of workbooks of a deployment. */
 export async function readDeployment(target: Target): Promise<DeploymentState> {
   const folders = new Map<string, Folder>();
-  const twins = new Map<string, number[]>();
-  await readFolders(target, undefined, [], { folders, twins });
+  const duplicates = new Map<string, number[]>();
+  await readFolders(target, undefined, [], { folders, duplicates });
   const reports = new Map<string, Report>();
   const tenantReports = new Map<string, string>();
   const workbooks = new Map<string, number>();
@@ -69,7 +72,7 @@ export async function readDeployment(target: Target): Promise<DeploymentState> {
   return {
     folders,
     folderNames: new Map([...folders].map(([key, { id }]) => [id, JSON.parse(key)])),
-    twins,
+    duplicates,
     reports,
     tenantReports,
     reportIds: new Map([...reports].map(([publicId, { id }]) => [id, publicId])),
@@ -79,7 +82,7 @@ export async function readDeployment(target: Target): Promise<DeploymentState> {
   };
 }
 
-/** Reads one workbook, and who may see its dashboard. */
+/** Reads a workbook and its embed access. */
 export async function readWorkbook(target: Target, workbookId: number): Promise<WorkbookState> {
   const { connection, deploymentId, signal } = target;
   const place = { deploymentId, workbookId };
@@ -87,10 +90,10 @@ export async function readWorkbook(target: Target, workbookId: number): Promise<
   return { workbook, access: await getEmbedAccess(connection, place, { signal }) };
 }
 
-/** Who may see what is published in folders, by the way to them. */
+/** Embed access of folders, by `folderKey`. */
 export type FolderAccess = ReadonlyMap<string, Audiences>;
 
-/** Reads who may see what is published in those of these folders that are there. */
+/** Reads the embed access of those folders that exist. */
 export async function readFolderAccess(
   { connection, deploymentId, signal }: Target,
   { folders }: DeploymentState,
@@ -108,8 +111,8 @@ export async function readFolderAccess(
 async function readFolders(
   target: Target,
   parentId: number | undefined,
-  way: readonly string[],
-  found: { readonly folders: Map<string, Folder>; readonly twins: Map<string, number[]> },
+  parents: readonly string[],
+  found: { readonly folders: Map<string, Folder>; readonly duplicates: Map<string, number[]> },
 ): Promise<void> {
   const { connection, deploymentId, signal } = target;
   const within = parentId === undefined ? {} : { parentId };
@@ -121,11 +124,11 @@ async function readFolders(
     if (folder.embedTenantName == null) level.set(folder.name, [...(level.get(folder.name) ?? []), folder]);
   }
   for (const [name, [folder, ...others]] of level) {
-    const names = [...way, name];
+    const names = [...parents, name];
     if (!folder) continue;
     if (others.length > 0) {
       const ids = [folder, ...others].map(({ id }) => id);
-      found.twins.set(folderKey(names), ids);
+      found.duplicates.set(folderKey(names), ids);
       continue;
     }
     found.folders.set(folderKey(names), folder);

@@ -11,7 +11,7 @@ import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-
 
 type Names = Pick<DeploymentState, 'folderNames' | 'reportIds' | 'slugs'>;
 
-/** The tree of folders as a file has it. */
+/** Folder tree in the format of a file. */
 export function describeFolders({ folders, folderNames }: DeploymentState, access: FolderAccess): FolderFile[] {
   const inside = (parentId: number | null): FolderFile[] =>
     [...folders.values()]
@@ -25,14 +25,14 @@ export function describeFolders({ folders, folderNames }: DeploymentState, acces
   return folderNames.size === 0 ? [] : inside(null);
 }
 
-/** A report as a file has it. */
+/** Report in the format of a file. */
 export function describeReport(report: Report, { folderNames, slugs }: Names): ReportFile {
   const { name, title, folderId, workbookId, source, jsonQuery, sqlQuery, pivotItems, meta } = report;
   const workbook = workbookId == null ? undefined : slugs.get(workbookId);
   return withoutGaps({
     name,
     title,
-    folder: wayTo(folderId, folderNames),
+    folder: folderPath(folderId, folderNames),
     workbook,
     source: reportSources.find(known => known === source),
     query: jsonQuery ? readQuery(jsonQuery) : undefined,
@@ -42,14 +42,14 @@ export function describeReport(report: Report, { folderNames, slugs }: Names): R
   });
 }
 
-/** A workbook as a file has it. */
+/** Workbook in the format of a file. */
 export function describeWorkbook({ workbook, access }: WorkbookState, names: Names): WorkbookFile {
   const { name, folderId, meta } = workbook;
   const { dashboardDraft: _draft, ...rest } = meta;
   const dashboard = describeDraft(workbook, names);
   return withoutGaps({
     name,
-    folder: wayTo(folderId, names.folderNames),
+    folder: folderPath(folderId, names.folderNames),
     meta: Object.keys(rest).length > 0 ? rest : undefined,
     dashboard,
     publish: describePublication(workbook, dashboard, names),
@@ -57,12 +57,12 @@ export function describeWorkbook({ workbook, access }: WorkbookState, names: Nam
   });
 }
 
-/** The draft of a workbook's dashboard; undefined where it has none. */
+/** Draft of a workbook's dashboard; `undefined` if there is none. */
 export function describeDraft({ name, dashboardDraft }: Workbook, names: Names): NamedDashboard | undefined {
   return dashboardDraft == null ? undefined : describeDashboard(dashboardDraft, name, names);
 }
 
-/** What is published of a workbook, without the threads of its AI widgets; undefined where nothing is. */
+/** Published dashboard without the threads of its AI widgets; `undefined` if not published. */
 export function describePublished(
   { name, publishedDashboard }: Workbook,
   names: Names,
@@ -87,11 +87,11 @@ function describePublication(
   if (!published) return undefined;
   const isDraft = draft !== undefined && isDeepStrictEqual(withoutThreads(draft), published.dashboard);
   const { title, description, dashboard } = published;
-  const said = withoutGaps({ title, description, dashboard: isDraft ? undefined : dashboard });
-  return Object.keys(said).length > 0 ? said : true;
+  const fields = withoutGaps({ title, description, dashboard: isDraft ? undefined : dashboard });
+  return Object.keys(fields).length > 0 ? fields : true;
 }
 
-/** Who may see a dashboard, or what is published in a folder; undefined where nobody may. */
+/** Access to a dashboard or to the published content of a folder; `undefined` if there is none. */
 export function describeAccess({
   allowEmbed,
   allEmbedUsers,
@@ -106,22 +106,22 @@ export function describeAccess({
   };
 }
 
-/** @throws Error where a newer platform has what this version can't write. */
+/** @throws Error if a newer platform returns content that this version cannot write. */
 function describeDashboard(config: DashboardConfig, workbook: string, { reportIds }: Names): NamedDashboard {
   const read = DashboardConfigInput.safeParse(config);
   if (!read.success) {
     const place = read.error.issues[0]?.path.map(String).join('.');
     throw new Error(
-      `The dashboard of ${workbook} holds what this version of pa-platform does not know: look at ${place}.`,
+      `The dashboard of ${workbook} contains content at ${place} that this version of pa-platform does not support. Update pa-embed.`,
     );
   }
   return nameReports(read.data, id => reportIds.get(id));
 }
 
-/** Undefined at the root, and in a folder that no file can name. */
-function wayTo(folderId: number | null | undefined, names: Names['folderNames']): string[] | undefined {
-  const way = folderId == null ? undefined : names.get(folderId);
-  return way && [...way];
+/** `undefined` at the root, and in a folder that no file can name. */
+function folderPath(folderId: number | null | undefined, names: Names['folderNames']): string[] | undefined {
+  const path = folderId == null ? undefined : names.get(folderId);
+  return path && [...path];
 }
 
 function readQuery(text: string): JsonObject | undefined {
@@ -129,8 +129,8 @@ function readQuery(text: string): JsonObject | undefined {
   return typeof query === 'object' && query !== null && !Array.isArray(query) ? Object(query) : undefined;
 }
 
-/** A record without the keys that hold nothing. */
+/** Removes keys with a value of `null` or `undefined`. */
 function withoutGaps<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], null | undefined> } {
-  const kept = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], null | undefined> };
+  const entries = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], null | undefined> };
 }

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A field that is to change, as it may stand on a terminal. */
+/** Description of a field that changes, for terminal output. */
 export type Difference = string;
 
-/** Most differences that are told of one field, and how deep they are looked for. */
+/** Limits of the comparison: differences reported per field, and nesting depth. */
 const maxReported = 5;
 const maxDepth = 6;
-/** Longest text that is shown as it is. */
+/** Longer JSON texts are summarized. */
 const maxTextLength = 60;
 
-/** What differs between a value that is there and one that is wanted, each with its place. */
+/** Differences between the current and the wanted value of a field, each with its path. */
 export function differencesOf(field: string, before: unknown, after: unknown): Difference[] {
   const found = [...differing(field, before, after, 0)];
   const more = found.length - maxReported;
@@ -19,7 +19,7 @@ export function differencesOf(field: string, before: unknown, after: unknown): D
 function* differing(place: string, before: unknown, after: unknown, depth: number): Generator<Difference> {
   if (isDeepStrictEqual(before, after)) return;
   if (before === undefined || before === null) return yield `${place}: ${shown(after)}`;
-  if (after === undefined) return yield `${place} goes`;
+  if (after === undefined) return yield `${place}: removed`;
   if (depth < maxDepth && isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     for (const key of keys) yield* differing(`${place}.${key}`, own(before, key), own(after, key), depth + 1);
@@ -32,11 +32,11 @@ function own(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? Object(value)[key] : undefined;
 }
 
-/** A short value as it is; of a long one, what it is. */
+/** Short values as JSON; long values as a summary. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   if (text.length <= maxTextLength) return text;
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return `a list of ${value.length} items`;
   return typeof value === 'string' ? `a text of ${value.length} characters` : 'an object';
 }
 

@@ -22,48 +22,48 @@ import {
 import { type Difference, differencesOf } from './differences.js';
 import { nameProblems } from './name-problems.js';
 
-/** What becomes of an object. */
+/** What a step does to an object. */
 export const Action = { create: 'create', change: 'change', keep: 'keep' } as const;
-/** What becomes of an object. */
+/** What a step does to an object. */
 export type Action = (typeof Action)[keyof typeof Action];
 
-/** One object of the files, and what becomes of it. */
+/** Planned step for one object. */
 export interface Step<K extends string, F> {
   readonly kind: K;
   readonly name: string;
   readonly action: Action;
   readonly differences: readonly Difference[];
-  /** What is to be sent: the fields that differ. */
+  /** Fields to send: those that differ. */
   readonly change: F;
 }
 
-/** A folder: `position` where it must be set for the order of the file to hold. */
+/** `position` is set if the order of the file requires it. */
 export interface FolderChange {
   readonly names: readonly string[];
   readonly position?: number;
 }
-/** A dashboard about to be published. */
+/** Dashboard to publish. */
 export interface Publishing {
   readonly dashboard: NamedDashboard;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
 }
 
-/** A report: `cleared` is the query that it has there and by its file has no more, in the name that it is sent by. */
+/** `cleared` is the request field of a query that the platform has and the file no longer has. */
 export interface ReportStep extends Step<'report', ReportFile> {
   readonly source: Located<ReportFile>;
   readonly cleared: 'jsonQuery' | 'sqlQuery' | null;
 }
 
-/** Who may see a dashboard, or what is published in a folder, from now on, and who might before. */
+/** New access to a dashboard or to the published content of a folder, with the tenants that have access now. */
 export interface AccessStep extends Step<'access', EmbedAccessFile> {
   readonly source: Located<unknown>;
-  /** The slug of a workbook, or the way to a folder. */
+  /** Slug of a workbook or `folderKey` of a folder. */
   readonly place: { readonly slug: string } | { readonly folder: string };
   readonly before: { readonly tenants: readonly string[] };
 }
 
-/** Steps in the order in which they are taken. */
+/** Steps in the order of their execution. */
 export interface Plan {
   readonly folders: readonly Step<'folder', FolderChange>[];
   readonly reports: readonly ReportStep[];
@@ -73,9 +73,9 @@ export interface Plan {
 }
 
 /**
- * Finds out what has to change for a deployment to hold what the files say.
- * @param found - of the workbooks and folders of the files, those that are there already.
- * @throws ContentError where the files name what neither they nor the deployment have.
+ * Plans the changes that make a deployment match the files.
+ * @param found - existing workbooks and folder access, for the names in the files.
+ * @throws ContentError if the files refer to objects that neither they nor the deployment contain.
  */
 export function planContent(
   content: Content,
@@ -102,18 +102,21 @@ export function planContent(
   };
 }
 
-/** Parents before what is in them. Places are set only where siblings would not stand in the order of the file by themselves. */
+/**
+ * Parents precede their children. Sets positions only if the platform would order the siblings differently from the
+ * file.
+ */
 function planFolders(
   siblings: readonly FolderFile[],
-  way: readonly string[],
+  parents: readonly string[],
   state: DeploymentState,
 ): Step<'folder', FolderChange>[] {
-  const found = siblings.map(({ name }) => state.folders.get(folderKey([...way, name])));
+  const found = siblings.map(({ name }) => state.folders.get(folderKey([...parents, name])));
   const order = [...state.folders.values()];
   const places = found.map(folder => (folder ? order.indexOf(folder) : Number.POSITIVE_INFINITY));
   const isOrdered = places.every((place, index) => index === 0 || (places[index - 1] ?? 0) <= place);
   return siblings.flatMap(({ name, folders = [] }, index) => {
-    const names = [...way, name];
+    const names = [...parents, name];
     const before = found[index];
     const moves = !isOrdered && before?.position !== index;
     const step: Step<'folder', FolderChange> = {
@@ -138,11 +141,14 @@ function planReport(publicId: string, source: Located<ReportFile>, state: Deploy
   const step = { kind: 'report', name: publicId, source } as const;
   const cleared = before ? clearedBy(source.content, before) : null;
   if (cleared === null) return { ...step, ...compared, cleared };
-  const differences = [...compared.differences, `${cleared === 'jsonQuery' ? 'query' : cleared} goes`];
+  const differences = [...compared.differences, `${cleared === 'jsonQuery' ? 'query' : cleared}: removed`];
   return { ...step, ...compared, action: Action.change, differences, cleared };
 }
 
-/** A file that has a query in one form alone means that: one in the other form would come before it, or stand beside it. */
+/**
+ * Query to clear when a file changes the form of the query: if both forms were set, the previous one could take
+ * precedence.
+ */
 function clearedBy({ query, sqlQuery }: ReportFile, before: Report): ReportStep['cleared'] {
   if (before.jsonQuery && query == null && sqlQuery) return 'jsonQuery';
   if (before.sqlQuery && (sqlQuery === '' || (query != null && sqlQuery == null))) return 'sqlQuery';
@@ -157,14 +163,14 @@ function planWorkbook(
 ): Plan['workbooks'][number] {
   const { publish: _publish, embedAccess: _access, ...wanted } = source.content;
   const found = before && describeWorkbook(before, state);
-  // Keys of `meta` are merged: those that a file leaves out stay.
+  // Keys of `meta` are merged: keys that a file omits are unchanged.
   const meta = wanted.meta && { meta: { ...found?.meta, ...wanted.meta } };
   const compared = compare(found, withFolder({ ...wanted, ...meta }, before?.workbook.folderId));
   const change = compared.change.meta && wanted.meta ? { ...compared.change, meta: wanted.meta } : compared.change;
   return { kind: 'workbook', name: slug, source, ...compared, change };
 }
 
-/** What is at the root says nothing of a folder: a file that wants it there is content with that. */
+/** Omits an empty folder path if the object is already at the root. */
 function withFolder<T extends { readonly folder?: string[] | undefined }>(
   wanted: T,
   folderId: number | null | undefined,
@@ -196,14 +202,12 @@ function planDashboard(
 ): Plan['dashboards'] {
   const { publish, dashboard: ownDraft } = source.content;
   if (publish === undefined) return [];
-  const said = publish === true ? {} : publish;
-  const dashboard = said.dashboard ?? ownDraft ?? (before && describeDraft(before.workbook, state));
+  const options = publish === true ? {} : publish;
+  const dashboard = options.dashboard ?? ownDraft ?? (before && describeDraft(before.workbook, state));
   if (!dashboard) {
-    throw new ContentError([
-      source.problem(['publish'], 'publish: there is no dashboard to publish: write it as dashboard'),
-    ]);
+    throw new ContentError([source.problem(['publish'], 'publish: no dashboard to publish: add the key dashboard')]);
   }
-  const { title, description } = said;
+  const { title, description } = options;
   const step = { kind: 'dashboard', name: slug, source, change: { dashboard, title, description } } as const;
   const found = before && describePublished(before.workbook, state);
   if (!found) return [{ ...step, action: Action.create, differences: [] }];
@@ -220,7 +224,10 @@ function planDashboard(
   return [{ ...step, action: differences.length > 0 ? Action.change : Action.keep, differences }];
 }
 
-/** Reports that changed, or are about to, since the dashboard was published: it shows them as they were. */
+/**
+ * Reports that changed since the dashboard was published, or that this plan changes: published dashboards contain
+ * snapshots.
+ */
 function staleReports(
   { workbook }: WorkbookState,
   state: DeploymentState,
@@ -242,7 +249,7 @@ function planAccess(slug: string, source: Located<WorkbookFile>, before: Workboo
   if (!embedAccess) return [];
   const isPublished = source.content.publish !== undefined || before?.workbook.publishedDashboard != null;
   if (embedAccess.allowEmbed !== undefined && !isPublished) {
-    const message = 'embedAccess.allowEmbed: needs a published dashboard: write publish: true';
+    const message = 'embedAccess.allowEmbed: requires a published dashboard: add publish: true';
     throw new ContentError([source.problem(['embedAccess', 'allowEmbed'], message)]);
   }
   const nothing = { allowEmbed: false, allEmbedUsers: false, tenants: [] };

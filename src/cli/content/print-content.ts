@@ -10,7 +10,7 @@ export interface PrintedContent {
   readonly workbooks: ReadonlyMap<string, WorkbookFile>;
 }
 
-/** Most characters of a map or list that stands on one line. */
+/** Max characters of a map or list that is written on one line. */
 const maxLineLength = 100;
 
 const order = {
@@ -27,8 +27,8 @@ const order = {
 } as const;
 
 /**
- * The files of content in their canonical form: one object has one text. Keys that have a meaning here stand in an order of their own,
- * those of free JSON as they were written.
+ * Serializes content in canonical form: equal content produces equal text. Known keys have a fixed order; keys of
+ * free-form JSON are unchanged.
  * @returns texts by path inside the folder.
  */
 export function printContent({ folders, reports, workbooks }: PrintedContent): Map<string, string> {
@@ -39,12 +39,12 @@ export function printContent({ folders, reports, workbooks }: PrintedContent): M
   return files;
 }
 
-/** Path of a report's file. */
+/** Path of the file of a report. */
 export function reportPath(publicId: string): string {
   return `reports/${publicId}.yml`;
 }
 
-/** Path of a workbook's file. */
+/** Path of the file of a workbook. */
 export function workbookPath(slug: string): string {
   return `workbooks/${encodeName(slug)}.yml`;
 }
@@ -66,12 +66,12 @@ function orderWorkbook({ dashboard, publish, ...rest }: WorkbookFile): object {
           order.publish,
         )
       : publish;
-  const said = {
+  const fields = {
     ...rest,
     ...(dashboard && { dashboard: orderDashboard(dashboard) }),
     ...(published !== undefined && { publish: published }),
   };
-  return sorted(said, order.workbook);
+  return sorted(fields, order.workbook);
 }
 
 function orderDashboard({ layout, widgets, ...rest }: NamedDashboard): object {
@@ -105,7 +105,7 @@ function orderWidget({ position, responsiveLayouts, ...rest }: NonNullable<Named
   return sorted(widget, order.widget);
 }
 
-/** A record with these keys first, in their order, and without those that hold nothing. */
+/** Copies a record with these keys first, in this order, without `null` and `undefined` values. */
 function sorted(record: object, keys: readonly string[]): object {
   const rank = (key: string): number => (keys.includes(key) ? keys.indexOf(key) : keys.length);
   const entries = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
@@ -116,8 +116,7 @@ function print(value: object): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Collection(_key, node, path) {
-      // The top of a file and what it is about stand on lines of their own.
-      // A name in a list reads as one.
+      // The root and its fields are written as blocks, and so are list items that consist of a single key.
       const isListedName = isSeq(path.at(-1)) && isMap(node) && node.items.length === 1;
       if (path.length > 2 && !isListedName && isShort(node)) node.flow = true;
     },
@@ -125,7 +124,7 @@ function print(value: object): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** Whether a map or list holds plain values alone, and few. */
+/** True for short maps and lists of scalars without line breaks. */
 function isShort(node: Node): boolean {
   if (!isMap(node) && !isSeq(node)) return false;
   const values = isMap(node) ? node.items.map(({ value }) => value) : node.items;

@@ -19,14 +19,14 @@ import type { Schema } from '../../contract/operation.js';
 import { PublicId } from '../../contract/wire.js';
 import { Slug } from '../../contract/workbooks.js';
 
-/** A file that was parsed, before anything of its shape is known. */
+/** Parsed file, before validation. */
 interface ParsedFile {
   readonly value: unknown;
-  /** Says what is wrong at a place of the file, or at the nearest thing around it that the file has. */
+  /** Creates a problem for a path, at the line of the closest ancestor that exists in the file. */
   problem(path: FilePath, message: string): ContentProblem;
 }
 
-/** Parses a file of YAML or JSON, which is YAML too. */
+/** Parses YAML, which includes JSON. */
 function parseFile(file: string, text: string): ParsedFile | ContentProblem {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
@@ -39,11 +39,11 @@ function parseFile(file: string, text: string): ParsedFile | ContentProblem {
     message: message.replaceAll('\n', ' '),
   });
   const content = resolveAliases(document);
-  if (content === undefined) return problem([], 'aliases (*name) stand for too much: write it out');
+  if (content === undefined) return problem([], 'aliases (*name) expand to too much content: write it out');
   return { value: content.value, problem };
 }
 
-/** Undefined where a few lines of aliases would become gigabytes. */
+/** `undefined` if aliases expand beyond the limit: a few lines could expand to gigabytes. */
 function resolveAliases(document: Document.Parsed): { readonly value: unknown } | undefined {
   try {
     return { value: document.toJS({ maxAliasCount: 1000 }) };
@@ -59,7 +59,7 @@ const maxBytes = 5 * 1024 * 1024;
 
 type Issue = NonNullable<ReturnType<Schema['safeParse']>['error']>['issues'][number];
 
-/** A schema, as far as a file needs it. */
+/** The part of a schema that is used here. */
 interface Shape<T> {
   safeParse(
     value: unknown,
@@ -69,25 +69,29 @@ interface Shape<T> {
 }
 
 /**
- * Reads the files of a folder: `folders.yml`, `reports/<publicId>.yml` and `workbooks/<slug>.yml`, each of them YAML or JSON. A slug
- * stands in the name of its file as in an address (`%2F` for a slash).
- * @throws ContentError with everything that is wrong; Error where the folder can't be read.
+ * Reads the files of a folder: `folders.yml`, `reports/<publicId>.yml` and `workbooks/<slug>.yml`, each in YAML or
+ * JSON. Slugs are URL-encoded in file names (`%2F` for a slash).
+ * @throws ContentError with all problems; Error if the folder cannot be read.
  */
 export async function readContent(directory: string): Promise<Content> {
-  const reading = new Reading(directory);
+  const reader = new ContentReader(directory);
   const top = await listFiles(directory, '').catch((cause: unknown) => {
-    throw new Error(`The folder ${directory} can not be read: name a folder that exists.`, { cause });
+    throw new Error(`Could not read the folder ${directory}. Check that it exists.`, { cause });
   });
   for (const file of top) {
-    if (stemOf(file) === 'folders') await reading.readFolders(file);
-    else reading.refuse(file, 'is none of folders.yml, reports/<publicId>.yml and workbooks/<slug>.yml: move it away');
+    if (stemOf(file) === 'folders') await reader.readFolders(file);
+    else
+      reader.addProblem(
+        file,
+        'expected folders.yml, reports/<publicId>.yml or workbooks/<slug>.yml: move or remove it',
+      );
   }
-  for (const file of await listFiles(directory, 'reports')) await reading.readReport(file);
-  for (const file of await listFiles(directory, 'workbooks')) await reading.readWorkbook(file);
-  return reading.end();
+  for (const file of await listFiles(directory, 'reports')) await reader.readReport(file);
+  for (const file of await listFiles(directory, 'workbooks')) await reader.readWorkbook(file);
+  return reader.end();
 }
 
-/** Content files of a sub-folder, by name; none where there is no such folder. */
+/** Content files of a subfolder, sorted by name; empty if the subfolder does not exist. */
 export async function listFiles(directory: string, folder: 'reports' | 'workbooks' | ''): Promise<string[]> {
   const names = await readdir(join(directory, folder)).catch((error: unknown) => {
     if (folder !== '' && Object(error).code === 'ENOENT') return [];
@@ -97,7 +101,7 @@ export async function listFiles(directory: string, folder: 'reports' | 'workbook
   return folder === '' ? files : files.map(name => `${folder}/${name}`);
 }
 
-class Reading {
+class ContentReader {
   readonly #directory: string;
   readonly #problems: ContentProblem[] = [];
   readonly #reports = new Map<string, Located<ReportFile>>();
@@ -108,12 +112,12 @@ class Reading {
     this.#directory = directory;
   }
 
-  refuse(file: string, message: string): void {
+  addProblem(file: string, message: string): void {
     this.#problems.push({ file, line: 1, message });
   }
 
   async readFolders(file: string): Promise<void> {
-    if (this.#folders) return this.refuse(file, `says what ${this.#folders.file} says: keep one of them`);
+    if (this.#folders) return this.addProblem(file, `duplicates ${this.#folders.file}: remove one of them`);
     const parsed = await this.#parse(file);
     const content = parsed && this.#check(parsed, FoldersFile, parsed.value);
     if (!parsed || !content) return;
@@ -123,30 +127,30 @@ class Reading {
       content: folders,
       problem: (path, message) => parsed.problem(['folders', ...path], message),
     };
-    this.#refuseTwins(parsed, folders, ['folders']);
+    this.#checkDuplicates(parsed, folders, ['folders']);
   }
 
   async readReport(file: string): Promise<void> {
     const publicId = stemOf(file);
     if (!PublicId.safeParse(publicId).success) {
-      return this.refuse(file, 'the name of the file is the publicId of its report: 12 letters (A-Z, a-z) or digits');
+      return this.addProblem(file, 'the file name must be the publicId of the report: 12 letters (A-Z, a-z) or digits');
     }
     const parsed = await this.#parse(file);
     const content = parsed && this.#check(parsed, ReportFile, parsed.value);
-    if (parsed && content) this.#keep(this.#reports, publicId, { file, content, problem: parsed.problem });
+    if (parsed && content) this.#add(this.#reports, publicId, { file, content, problem: parsed.problem });
   }
 
   async readWorkbook(file: string): Promise<void> {
     const slug = decodeName(stemOf(file));
     if (Slug.safeParse(slug).data !== slug) {
-      return this.refuse(
+      return this.addProblem(
         file,
-        'the name of the file is the slug of its workbook: in lower case, without spaces around it',
+        'the file name must be the slug of the workbook: lower case, without leading or trailing spaces',
       );
     }
     const parsed = await this.#parse(file);
     const content = parsed && this.#checkWorkbook(parsed);
-    if (parsed && content) this.#keep(this.#workbooks, slug, { file, content, problem: parsed.problem });
+    if (parsed && content) this.#add(this.#workbooks, slug, { file, content, problem: parsed.problem });
   }
 
   end(): Content {
@@ -154,16 +158,16 @@ class Reading {
     return { folders: this.#folders, reports: this.#reports, workbooks: this.#workbooks };
   }
 
-  #keep<T>(kept: Map<string, Located<T>>, name: string, located: Located<T>): void {
-    const other = kept.get(name);
-    if (other) this.refuse(located.file, `says what ${other.file} says: keep one of them`);
-    else kept.set(name, located);
+  #add<T>(files: Map<string, Located<T>>, name: string, located: Located<T>): void {
+    const other = files.get(name);
+    if (other) this.addProblem(located.file, `duplicates ${other.file}: remove one of them`);
+    else files.set(name, located);
   }
 
   async #parse(file: string): Promise<ParsedFile | null> {
     const path = join(this.#directory, file);
     if ((await stat(path)).size > maxBytes) {
-      this.refuse(file, `the limit is ${maxBytes} bytes a file`);
+      this.addProblem(file, `exceeds the limit of ${maxBytes} bytes per file`);
       return null;
     }
     const parsed = parseFile(file, await readFile(path, 'utf8'));
@@ -172,7 +176,7 @@ class Reading {
     return null;
   }
 
-  /** Reports have no numbers yet: each name gets one that stands for it while the shape is checked. */
+  /** Validates the file with temporary negative ids for the reports, because reports may not exist yet. */
   #checkWorkbook(parsed: ParsedFile): WorkbookFile | null {
     const names: string[] = [];
     const idOf = (name: string): number => -names.push(name);
@@ -189,7 +193,9 @@ class Reading {
     };
     for (const [path, board] of dashboardsOf(named)) this.#problems.push(...misnamed(board, path, parsed));
     if (content.meta && Object.hasOwn(content.meta, 'dashboardDraft')) {
-      this.#problems.push(parsed.problem(['meta', 'dashboardDraft'], 'meta.dashboardDraft: write it as dashboard'));
+      this.#problems.push(
+        parsed.problem(['meta', 'dashboardDraft'], 'meta.dashboardDraft: use the key dashboard instead'),
+      );
     }
     return named;
   }
@@ -197,21 +203,19 @@ class Reading {
   #check<T>(parsed: ParsedFile, schema: Shape<T>, value: unknown): T | null {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    const told = result.error.issues.flatMap(explain);
-    this.#problems.push(...told.map(({ path, message }) => parsed.problem(path, message)));
+    const problems = result.error.issues.flatMap(explain);
+    this.#problems.push(...problems.map(({ path, message }) => parsed.problem(path, message)));
     return null;
   }
 
-  #refuseTwins(parsed: ParsedFile, folders: readonly FolderFile[], path: FilePath): void {
+  #checkDuplicates(parsed: ParsedFile, folders: readonly FolderFile[], path: FilePath): void {
     const seen = new Set<string>();
     for (const [place, folder] of folders.entries()) {
       if (seen.has(folder.name)) {
-        this.#problems.push(
-          parsed.problem([...path, place, 'name'], `name: two folders are called ${folder.name} here`),
-        );
+        this.#problems.push(parsed.problem([...path, place, 'name'], `name: duplicate folder name ${folder.name}`));
       }
       seen.add(folder.name);
-      this.#refuseTwins(parsed, folder.folders ?? [], [...path, place, 'folders']);
+      this.#checkDuplicates(parsed, folder.folders ?? [], [...path, place, 'folders']);
     }
   }
 }
@@ -229,12 +233,12 @@ function decodeName(name: string): string {
   }
 }
 
-/** The name of a workbook's file, without its ending. */
+/** File name of a workbook, without extension. */
 export function encodeName(slug: string): string {
   return encodeURIComponent(slug);
 }
 
-/** A workbook's file, whatever its shape, with numbers in the place of the names of reports where it has a dashboard. */
+/** Replaces names of reports with ids in a file that is not validated yet. */
 function eachDashboard(value: unknown, idOf: (name: string) => number): unknown {
   const file = Object(value);
   const numbered = (dashboard: unknown): unknown =>
@@ -257,7 +261,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The dashboards in a workbook's file, each with its place. */
+/** Dashboards of a workbook's file, each with its path. */
 export function dashboardsOf({ dashboard, publish }: WorkbookFile): [FilePath, NamedDashboard][] {
   const published = typeof publish === 'object' ? publish.dashboard : undefined;
   return [
@@ -270,14 +274,14 @@ function misnamed(dashboard: NamedDashboard, path: FilePath, parsed: ParsedFile)
   return namedReports(dashboard)
     .filter(({ report }) => !PublicId.safeParse(report).success)
     .map(({ report, widget }) => {
-      const message = `config.report: ${JSON.stringify(report)} is no publicId, which has 12 letters or digits`;
+      const message = `config.report: ${JSON.stringify(report)} is not a publicId (12 letters or digits)`;
       return parsed.problem([...path, 'widgets', widget, 'config', 'report'], message);
     });
 }
 
 function explain(issue: Issue): { path: FilePath; message: string }[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({ path: [...issue.path, key], message: `${key} is not known here` }));
+    return issue.keys.map(key => ({ path: [...issue.path, key], message: `unknown key "${key}"` }));
   }
   if (issue.code === 'invalid_union') {
     const inner = issue.errors.find(errors => errors.some(({ path }) => path.length > 0));
@@ -285,7 +289,7 @@ function explain(issue: Issue): { path: FilePath; message: string }[] {
   }
   const path = issue.path.map(String).join('.');
   if (issue.path.at(-2) === 'config' && issue.path.at(-1) === 'reportId') {
-    const message = `${path.replace(/Id$/, '')}: a CHART widget names its report by publicId`;
+    const message = `${path.replace(/Id$/, '')}: CHART widgets refer to reports by publicId`;
     return [{ path: [...issue.path.slice(0, -1), 'report'], message }];
   }
   return [{ path: issue.path, message: path === '' ? issue.message : `${path}: ${issue.message}` }];

@@ -12,8 +12,8 @@ import type { Target } from './deployment-state.js';
 type TargetContext = Pick<CommandContext, 'environment' | 'signal'>;
 
 /**
- * Does something with the deployment that the flags name.
- * @throws UsageError where there is no key, or the deployment must be named; Error where no platform answers.
+ * Runs `work` with the deployment that the flags select.
+ * @throws UsageError if no key is set or the deployment is ambiguous; Error if the platform does not respond.
  */
 export async function withTarget<T>(
   options: TargetOptions,
@@ -24,7 +24,9 @@ export async function withTarget<T>(
     return await work(await openTarget(options, context));
   } catch (error) {
     if (!(error instanceof PaConnectionError || error instanceof PaTimeoutError)) throw error;
-    throw new Error(`No answer of ${options.url}: name the address of a running platform as --url. ${error.message}`);
+    throw new Error(
+      `Could not connect to ${options.url}. Set --url to the address of a running platform. ${error.message}`,
+    );
   }
 }
 
@@ -40,16 +42,14 @@ async function openTarget(
     found.push(id);
   const [only] = found;
   if (only === undefined || found.length > 1) {
-    throw new UsageError(
-      `--deployment must name one of the deployments that there are: ${found.join(', ') || 'none'}.`,
-    );
+    throw new UsageError(`--deployment must be the id of a deployment: ${found.join(', ') || 'there are none'}.`);
   }
   return { connection, deploymentId: only, signal };
 }
 
 /**
- * Makes sure, before anything is written, that the key is an admin's and that the embed tenants that the files name are there.
- * @throws Error where the key is another's; ContentError where a tenant is missing.
+ * Checks, before anything is written, that the key belongs to an admin and that the embed tenants in the files exist.
+ * @throws Error if the key belongs to another user; ContentError if a tenant is missing.
  */
 export async function checkTarget(content: Content, target: Target): Promise<void> {
   const named = [...namedTenants(content)];
@@ -58,18 +58,18 @@ export async function checkTarget(content: Content, target: Target): Promise<voi
   if (problems.length > 0) throw new ContentError(problems);
 }
 
-/** Only admins may list embed tenants: whoever may not would be stopped in the middle, when access is written. */
-async function readTenants({ connection, signal }: Target, most: number): Promise<ReadonlySet<string>> {
+/** Only admins may list embed tenants. Other users would fail halfway, when access is written. */
+async function readTenants({ connection, signal }: Target, maxTenants: number): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   try {
     for await (const { name } of eachItem(page => listEmbedTenants(connection, page, { signal }), { signal })) {
       names.add(name);
-      if (names.size >= most) break;
+      if (names.size >= maxTenants) break;
     }
   } catch (error) {
     if (!(error instanceof PaPermissionError)) throw error;
     throw new Error(
-      "The key is not an admin's, and nothing was written: set PA_ADMIN_KEY or --key-file to the API key of an admin.",
+      'The API key does not belong to an admin; nothing was written. Set PA_ADMIN_KEY or --key-file to the API key of an admin.',
     );
   }
   return names;
@@ -93,7 +93,7 @@ function* tenantsOf(
   { problem }: Located<unknown>,
 ): Generator<NamedTenant> {
   for (const [index, tenant] of (access?.tenants ?? []).entries()) {
-    const message = `embedAccess.tenants: there is no embed tenant ${tenant}: provision it first: POST /api/v1/embed-tenants/${tenant}/user`;
+    const message = `embedAccess.tenants: no embed tenant named ${tenant}: create it first with POST /api/v1/embed-tenants/${tenant}/user`;
     yield { tenant, problem: problem([...path, 'embedAccess', 'tenants', index], message) };
   }
 }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { QueryEvent } from '../../platform/index.js';
 
-/** The fields of a line, in this order: whatever else an event might come to hold stays out of the log. */
+/** Fields of a line, in this order. Other fields of an event are not logged. */
 const fields: (keyof QueryEvent)[] = [
   'event',
   'time',
@@ -24,20 +24,20 @@ export function queryLogLine(event: QueryEvent): string {
   return JSON.stringify(event, fields);
 }
 
-/** When lines are written, and how many may wait. */
+/** Batching and buffering of lines. */
 interface LineWriterOptions {
-  /** Characters that are written at once; 64 K by default. */
+  /** Characters that trigger a write; 64 K by default. */
   readonly flushAt?: number;
-  /** How long a line waits for others; 100 ms by default. */
+  /** How long a line may wait for its batch, in milliseconds; 100 by default. */
   readonly flushAfterMs?: number;
-  /** Characters that may wait while the reader is slow; 1 M by default. Lines beyond them are dropped. */
+  /** Characters that may be buffered while the reader is slow; 1 M by default. Further lines are dropped. */
   readonly limit?: number;
 }
 
 /**
- * Writes lines in batches and never waits for the reader: what a slow one leaves no room for is dropped, and how many lines that
- * were is said by the next that gets through, as `{"event":"dropped","count":N}`. A reader that is gone ends the writing, not the
- * process.
+ * Writes lines in batches without waiting for the reader. Drops lines that do not fit into the buffer, and reports
+ * their number with the next batch as `{"event":"dropped","count":N}`. If the reader closes the stream, writing stops
+ * but the process continues.
  */
 export class LineWriter {
   readonly #stream: Writable;
@@ -48,7 +48,7 @@ export class LineWriter {
   #size = 0;
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** The one batch that the stream has. */
+  /** The only batch that is being written. */
   #writing: Promise<void> | undefined;
   #isGone = false;
 
@@ -57,13 +57,13 @@ export class LineWriter {
     this.#flushAt = flushAt;
     this.#flushAfterMs = flushAfterMs;
     this.#limit = limit;
-    // Stays for good: the stream may tell of a reader that is gone after the last line.
+    // Never removed: the stream may report a closed reader after the last line.
     stream.on('error', () => {
       this.#isGone = true;
     });
   }
 
-  /** Takes a line, without its end. */
+  /** Buffers a line without its line break. */
   write(line: string): void {
     if (this.#isGone || this.#size + line.length >= this.#limit) {
       this.#dropped += 1;
@@ -75,7 +75,7 @@ export class LineWriter {
     else this.#timer ??= setTimeout(() => this.#flush(), this.#flushAfterMs).unref();
   }
 
-  /** Writes what still waits, as far as the reader takes it within the limit. */
+  /** Writes the buffered lines, waiting up to `limitMs` for the reader. */
   async close(limitMs: number): Promise<void> {
     this.#flush();
     const stop = new AbortController();

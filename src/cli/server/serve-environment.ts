@@ -3,28 +3,28 @@ import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
 /**
- * The language model that the environment names; null where it names none. An empty variable is how many tools say that there is none.
- * @throws UsageError where it says but half of it
+ * Language model from the environment; `null` if not set. Empty variables count as not set.
+ * @throws UsageError if only some of the variables are set.
  */
 export function readLlm(environment: Readonly<Record<string, string | undefined>>): LlmOptions | null {
   const { PA_LLM_BASE_URL: baseUrl, PA_LLM_API_KEY: apiKey, PA_LLM_MODEL: model } = environment;
   if (baseUrl && model) return { baseUrl, model, ...(apiKey && { apiKey }) };
-  if (baseUrl) throw new UsageError('PA_LLM_BASE_URL needs PA_LLM_MODEL: the name of the language model there.');
+  if (baseUrl) throw new UsageError('PA_LLM_BASE_URL requires PA_LLM_MODEL: the name of the language model.');
   const named = model ? 'PA_LLM_MODEL' : 'PA_LLM_API_KEY';
-  if (model || apiKey) throw new UsageError(`${named} needs PA_LLM_BASE_URL: where the language model is asked.`);
+  if (model || apiKey) throw new UsageError(`${named} requires PA_LLM_BASE_URL: the base URL of the language model.`);
   return null;
 }
 
-/** Who answers in chats, in a line. */
+/** Log line for the chat backend. */
 export function describeLlm(llm: LlmOptions | null): string {
   if (llm) return `Chat: ${llm.model} at ${new URL(llm.baseUrl).host}`;
-  return 'Chat: the built-in analyst, without a language model. Set PA_LLM_BASE_URL and PA_LLM_MODEL for one.';
+  return 'Chat: built-in analyst. Set PA_LLM_BASE_URL and PA_LLM_MODEL to use a language model.';
 }
 
 /**
- * The cluster that the Data API is passed on to; null where there is none. The secret comes from the environment alone, because others
- * on the machine can read a command line.
- * @throws UsageError where but half of it is said
+ * Cluster to which the Data API is forwarded; `null` if not set. The secret only comes from the environment, because
+ * other users of the machine can read command lines.
+ * @throws UsageError if only URL or secret is set.
  */
 export function readUpstreamOptions(
   url: string | undefined,
@@ -34,15 +34,15 @@ export function readUpstreamOptions(
   if (url !== undefined && secret) return { url, secret };
   if (url !== undefined) {
     throw new UsageError(
-      '--data-api-upstream needs PA_DATA_API_UPSTREAM_SECRET: the secret that the cluster verifies its tokens by.',
+      '--data-api-upstream requires PA_DATA_API_UPSTREAM_SECRET: the secret with which the cluster verifies tokens.',
     );
   }
   if (secret)
-    throw new UsageError('PA_DATA_API_UPSTREAM_SECRET needs --data-api-upstream: where the cluster is asked.');
+    throw new UsageError('PA_DATA_API_UPSTREAM_SECRET requires --data-api-upstream: the base URL of the cluster.');
   return null;
 }
 
-/** Who serves the Data API, in a line. */
+/** Log line for the Data API backend. */
 export function describeUpstream({ url }: UpstreamOptions): string {
-  return `Data API: passed on to ${new URL(url).host}`;
+  return `Data API: forwarded to ${new URL(url).host}`;
 }

@@ -2,31 +2,34 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** A certificate, with those between it and the authority's, and its key: PEM. */
+/** Certificate with its intermediate certificates, and its private key, as PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Where both are. */
+/** Paths of certificate and key. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** How often files are looked at, in ms. */
+/** Polling interval for the files, in milliseconds. */
 const defaultInterval = 10_000;
 
 /**
  * Reads a certificate and its key.
- * @throws Error that says in one sentence what is wrong; never with what a file holds.
+ * @throws Error if they are invalid. The message is one sentence and never contains content of the files.
  */
 export async function readCertificate(files: TlsFiles): Promise<Certificate> {
   const [cert, key] = await Promise.all([readPem('--tls-cert', files.cert), readPem('--tls-key', files.key)]);
-  const leaf = parse(() => new X509Certificate(cert), `--tls-cert: ${files.cert} holds no certificate (PEM).`);
+  const leaf = parse(
+    () => new X509Certificate(cert),
+    `--tls-cert: ${files.cert} does not contain a certificate (PEM).`,
+  );
   const secret = parse(
     () => createPrivateKey(key),
-    `--tls-key: ${files.key} holds no private key (PEM) that can be read without a passphrase.`,
+    `--tls-key: ${files.key} does not contain a private key (PEM) without a passphrase.`,
   );
   if (!leaf.checkPrivateKey(secret)) {
     throw new Error(`--tls-key: ${files.key} is not the key of the certificate in ${files.cert}.`);
@@ -39,7 +42,9 @@ async function readPem(flag: string, file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     const { code } = Object(error);
-    throw new Error(`${flag}: ${file} can't be read${typeof code === 'string' ? ` (${code})` : ''}.`, { cause: error });
+    throw new Error(`${flag}: could not read ${file}${typeof code === 'string' ? ` (${code})` : ''}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -47,24 +52,27 @@ function parse<T>(read: () => T, problem: string): T {
   try {
     return read();
   } catch {
-    // What a parser says of a key is nothing for a log.
+    // Messages of the parser may contain parts of the key.
     throw new Error(problem);
   }
 }
 
-/** What a watch tells of. */
+/** Options of `watchCertificate`. */
 export interface CertificateWatch {
   readonly current: Certificate;
   readonly onChange: (certificate: Certificate) => void;
-  /** Hears once of files that don't fit and stay so, which two that are being changed don't; the certificate before them stays in use. */
+  /**
+   * Called once for files that do not match on two consecutive reads, which excludes files that are being replaced. The
+   * previous certificate stays in use.
+   */
   readonly onProblem: (problem: string) => void;
   readonly signal: AbortSignal;
   readonly intervalMs?: number;
 }
 
 /**
- * Looks after the files until the signal aborts. It reads them again and again, for a notice of the file system doesn't reach through
- * the links by which many tools change files.
+ * Watches the files until the signal aborts. Polls them, because file system events do not follow the symbolic links
+ * with which many tools replace files.
  */
 export async function watchCertificate(files: TlsFiles, watch: CertificateWatch): Promise<void> {
   const { onChange, onProblem, signal, intervalMs = defaultInterval } = watch;
@@ -81,10 +89,10 @@ export async function watchCertificate(files: TlsFiles, watch: CertificateWatch)
       current = found;
       onChange(found);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : 'The certificate could not be read.';
+      const problem = error instanceof Error ? error.message : 'Could not read the certificate.';
       seen = problem === last ? seen + 1 : 1;
       last = problem;
-      if (seen === 2) onProblem(`${problem} The certificate from before stays in use.`);
+      if (seen === 2) onProblem(`${problem} The previous certificate stays in use.`);
     }
   }
 }

@@ -3,16 +3,16 @@ import { BlockList, isIP } from 'node:net';
 import type { RequestOrigin } from '../../platform/http/request-id.js';
 import { UsageError } from '../command.js';
 
-/** Tells the addresses of proxies whose `X-Forwarded-*` headers count. */
+/** Returns whether the `X-Forwarded-*` headers of a client address are trusted. */
 export type TrustedProxies = (address: string) => boolean;
 
-/** What of a request tells where it comes from. */
+/** The parts of a request that determine its origin. */
 type Arrival = Pick<IncomingMessage, 'headers' | 'url'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
 /**
- * Reads networks like `10.0.0.0/8` or `fd00::/8`, or single addresses; null for none.
+ * Parses addresses and networks like `10.0.0.0/8` or `fd00::/8`; `null` if there are none.
  * @throws UsageError
  */
 export function readTrustedProxies(networks: readonly string[]): TrustedProxies | null {
@@ -27,50 +27,50 @@ export function readTrustedProxies(networks: readonly string[]): TrustedProxies 
 
 function addNetwork(list: BlockList, network: string): void {
   const [address = '', bits, ...rest] = network.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-  if (isIP(address) === 0 || rest.length > 0 || !(prefix <= most)) {
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  const prefix = bits === undefined ? maxBits : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+  if (isIP(address) === 0 || rest.length > 0 || !(prefix <= maxBits)) {
     throw new UsageError('--trust-proxy must be an address or a network like 10.0.0.0/8.');
   }
   list.addSubnet(address, prefix, familyOf(address));
 }
 
 /**
- * Where a request comes from. What `X-Forwarded-For`, `-Proto` and `-Host` say counts only where it is a trusted proxy that is
- * connected: then the address is the last one in the row that is not a proxy's own, and of the others the value that stands last,
- * which the proxy itself has written.
+ * Origin of a request. Uses `X-Forwarded-For`, `-Proto` and `-Host` only if the connected client is a trusted proxy:
+ * the address is the last one in `X-Forwarded-For` that is not a trusted proxy; of the other headers, the last value
+ * counts, which the proxy has added.
  */
 export function originOf({ headers, socket, url }: Arrival, trusted: TrustedProxies | null): RequestOrigin {
   const { remoteAddress } = socket;
   if (trusted === null || remoteAddress === undefined || !trusted(remoteAddress)) return { remoteAddress, url };
-  const host = lastOf(headers['x-forwarded-host']);
-  const scheme = lastOf(headers['x-forwarded-proto'])?.toLowerCase();
+  const host = lastValue(headers['x-forwarded-host']);
+  const scheme = lastValue(headers['x-forwarded-proto'])?.toLowerCase();
   return {
     url,
-    remoteAddress: callerOf(remoteAddress, valuesOf(headers['x-forwarded-for']), trusted),
+    remoteAddress: clientAddress(remoteAddress, headerValues(headers['x-forwarded-for']), trusted),
     ...(host !== undefined && { host }),
     ...(scheme !== undefined && { scheme }),
   };
 }
 
-function callerOf(peer: string, row: readonly string[], trusted: TrustedProxies): string {
-  let caller = peer;
-  for (const value of row.toReversed()) {
+function clientAddress(peer: string, forwardedFor: readonly string[], trusted: TrustedProxies): string {
+  let client = peer;
+  for (const value of forwardedFor.toReversed()) {
     const address = plainAddress(value);
-    // What is no address was written by nobody who is to be trusted.
-    if (address === null) return caller;
-    caller = address;
-    if (!trusted(caller)) return caller;
+    // Trusted proxies only add valid addresses.
+    if (address === null) return client;
+    client = address;
+    if (!trusted(client)) return client;
   }
-  return caller;
+  return client;
 }
 
-function lastOf(header: string | string[] | undefined): string | undefined {
-  return valuesOf(header).at(-1);
+function lastValue(header: string | string[] | undefined): string | undefined {
+  return headerValues(header).at(-1);
 }
 
-/** The values of a header that may stand there several times, or hold a list. */
-function valuesOf(header: string | string[] | undefined): string[] {
+/** Values of a header that may be repeated or contain a list. */
+function headerValues(header: string | string[] | undefined): string[] {
   return [header ?? []]
     .flat()
     .flatMap(line => line.split(','))
@@ -78,7 +78,7 @@ function valuesOf(header: string | string[] | undefined): string[] {
     .filter(value => value !== '');
 }
 
-/** An address without the port, the brackets and the zone that may be written with it, and of a mapped one the IPv4 address. */
+/** Removes the port, the brackets and the zone of an address; converts an IPv4-mapped address to IPv4. */
 function plainAddress(text: string): string | null {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');

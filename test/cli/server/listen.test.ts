@@ -8,7 +8,7 @@ import type { StreamFrame } from '../../../src/platform/chat/chat-service.js';
 import { emptyApp } from '../../platform/empty-app.js';
 import { soon } from '../../soon.js';
 
-/** A limit that no test comes to: what waited for it would not end in time. */
+/** Time limit that no test reaches. */
 const never = 600_000;
 const open: Listener[] = [];
 const start = async (host = '127.0.0.1', port = 0, limits: ConnectionLimits = {}) => {
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const listener of open.splice(0)) await listener.close(0);
 });
 
-test('a picked port is told, and nothing is served before there is someone who answers', async () => {
+test('listen returns the selected port and responds with 503 before serve is called', async () => {
   const listener = await start();
   expect(listener.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const early = await fetch(listener.url);
@@ -31,18 +31,18 @@ test('a picked port is told, and nothing is served before there is someone who a
   expect(await (await fetch(`${listener.url}/x`)).text()).toBe('/x');
 });
 
-test('whoever answers is told which address a request comes from', async () => {
+test('the handler receives the address of the client', async () => {
   const listener = await start();
   listener.serve(async (_request, { remoteAddress }) => new Response(remoteAddress));
   expect(await (await fetch(listener.url)).text()).toBe('127.0.0.1');
 });
 
-test('a busy port is told in a sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const port = Number(new URL((await start()).url).port);
-  await expect(start('127.0.0.1', port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
+  await expect(start('127.0.0.1', port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use`);
 });
 
-test('an open request ends before the listener does, and a new one is refused', async () => {
+test('close waits for an open request and refuses new ones', async () => {
   const listener = await start();
   let finish = () => {};
   const begun = new Promise<void>(resolve => {
@@ -63,7 +63,7 @@ test('an open request ends before the listener does, and a new one is refused', 
   await closed;
 });
 
-test('a request that does not end is broken off at the limit', async () => {
+test('close aborts open requests at the time limit', async () => {
   const listener = await start();
   listener.serve(() => new Promise(() => {}));
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
@@ -75,7 +75,7 @@ test('a request that does not end is broken off at the limit', async () => {
   await ended;
 });
 
-/** Frames that a test hands out one by one, as the Chat API streams them. */
+/** Stream frames that a test emits one by one, like the Chat API. */
 function frames() {
   const queue: string[] = [];
   let wake = () => {};
@@ -114,7 +114,7 @@ const streamed = (source: ReturnType<typeof frames>) => async () =>
     headers: { 'content-type': 'application/json' },
   });
 
-test('a stream comes piece by piece, beginning with its headers, and as it was made', async () => {
+test('a stream is sent frame by frame without compression, starting with the headers', async () => {
   const listener = await start();
   const source = frames();
   listener.serve(streamed(source));
@@ -129,8 +129,8 @@ test('a stream comes piece by piece, beginning with its headers, and as it was m
   expect(await reader?.read()).toEqual({ done: true, value: undefined });
 });
 
-test('a stream outlives every limit that a request has', async () => {
-  // Long enough for the request that is answered to arrive on a busy machine.
+test('a stream is not affected by the request time limits', async () => {
+  // Long enough for the complete request to arrive on a busy machine.
   const limits = { headersTimeout: 1_000, requestTimeout: 1_500, connectionsCheckingInterval: 100 };
   const listener = await start('127.0.0.1', 0, limits);
   const source = frames();
@@ -139,7 +139,7 @@ test('a stream outlives every limit that a request has', async () => {
   half.write('GET / HTTP/1.1\r\nhost: x\r\n');
   const [response] = await Promise.all([
     fetch(listener.url, { method: 'POST', body: '{}' }),
-    // This one is cut for it, so the limits are in force.
+    // This incomplete request is closed, so the limits are in force.
     once(half.resume(), 'end'),
   ]);
   half.destroy();
@@ -147,7 +147,7 @@ test('a stream outlives every limit that a request has', async () => {
   expect(await response.text()).toBe('{"content":"late"}\n');
 });
 
-test('a reader that does not read has a few chunks made for it, and no more', async () => {
+test('a client that does not read stops the stream after a few chunks', async () => {
   const listener = await start();
   const source = frames();
   listener.serve(streamed(source));
@@ -156,13 +156,13 @@ test('a reader that does not read has a few chunks made for it, and no more', as
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   source.give(...Array.from({ length: 20_000 }, () => 'x'.repeat(10_000)));
   await quiet(source.taken);
-  // What the system buffers of a loopback connection, of 200 MB.
+  // The system buffers a part of the 200 MB for a loopback connection.
   expect(source.taken()).toBeLessThan(3_000);
   socket.destroy();
   await expect.poll(source.wasLeft).toBe(true);
 });
 
-/** Resolves once a number has stopped growing. */
+/** Resolves when a number stops growing. */
 async function quiet(read: () => number): Promise<void> {
   let before = -1;
   await soon(() => {
@@ -173,7 +173,7 @@ async function quiet(read: () => number): Promise<void> {
   }, 100);
 }
 
-test('a reader that hangs up leaves its stream', async () => {
+test('a client that disconnects ends its stream', async () => {
   const listener = await start();
   const source = frames();
   listener.serve(streamed(source));
@@ -185,7 +185,7 @@ test('a reader that hangs up leaves its stream', async () => {
   await expect.poll(source.wasLeft).toBe(true);
 });
 
-test('a caller that hangs up aborts its request', async () => {
+test('a client that disconnects aborts its request', async () => {
   const listener = await start();
   const aborted = new Promise(resolve => {
     listener.serve(async request => {
@@ -199,13 +199,13 @@ test('a caller that hangs up aborts its request', async () => {
   await aborted;
 });
 
-test('the globals of the process stay its own', async () => {
+test('listen does not change the globals of the process', async () => {
   const before = globalThis.Request;
   await start();
   expect(globalThis.Request).toBe(before);
 });
 
-/** Sends bytes as they are, and resolves with all that comes back once the connection has ended. */
+/** Sends raw bytes and resolves with the response when the connection ends. */
 async function exchange(listener: Listener, ...pieces: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1');
   socket.on('error', () => undefined);
@@ -223,23 +223,23 @@ function parts(answer: string) {
   return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: JSON.parse(body) };
 }
 
-describe('what can not be read as a request is refused in the words of the Platform API', () => {
+describe('requests that cannot be parsed get an error body of the Platform API', () => {
   const quick = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
 
   test.each([
-    ['no HTTP', ['hello\r\n\r\n'], 400, 'Bad Request'],
-    ['a URL without an end', [`GET /${'x'.repeat(70_000)}`], 414, 'URI Too Long'],
+    ['invalid HTTP', ['hello\r\n\r\n'], 400, 'Bad Request'],
+    ['an endless URL', [`GET /${'x'.repeat(70_000)}`], 414, 'URI Too Long'],
     [
       'headers that are too large',
       [`GET / HTTP/1.1\r\nhost: x\r\nx-filler: ${'x'.repeat(70_000)}`],
       431,
       'Request Header Fields Too Large',
     ],
-    ['headers that do not end', ['GET / HTTP/1.1\r\nhost: x\r\n'], 408, 'Request Timeout'],
-    ['no host', ['GET / HTTP/1.1\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
-    ['a host that is none', ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
+    ['incomplete headers', ['GET / HTTP/1.1\r\nhost: x\r\n'], 408, 'Request Timeout'],
+    ['a missing host', ['GET / HTTP/1.1\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
+    ['an invalid host', ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
   ])('%s', async (_name, pieces, status, error) => {
-    // What is refused for anything else must not run out of time on a busy machine.
+    // Cases other than the timeout must not time out on a busy machine.
     const listener = await start('127.0.0.1', 0, status === 408 ? quick : {});
     listener.serve(async () => new Response('never'));
     const answer = parts(await exchange(listener, ...pieces));
@@ -249,14 +249,14 @@ describe('what can not be read as a request is refused in the words of the Platf
     expect(answer.head).toContain('content-type: application/json');
   });
 
-  test('a body that does not come, which nobody reads', async () => {
+  test('an incomplete body that the handler does not read', async () => {
     const listener = await start('127.0.0.1', 0, quick);
     listener.serve(() => new Promise(() => {}));
     const answer = await exchange(listener, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
     expect(parts(answer)).toMatchObject({ status: 408, body: { statusCode: 408 } });
   });
 
-  test('nothing is said into an answer that has begun', async () => {
+  test('no error is written into a started response', async () => {
     const listener = await start();
     const source = frames();
     listener.serve(streamed(source));
@@ -276,7 +276,7 @@ describe('what can not be read as a request is refused in the words of the Platf
   });
 });
 
-test('a connection is told to end with the answer that is under way when the listener closes', async () => {
+test('closing adds "connection: close" to the response in progress', async () => {
   const listener = await start();
   let finish = () => {};
   const begun = new Promise<void>(resolve => {
@@ -296,7 +296,7 @@ test('a connection is told to end with the answer that is under way when the lis
   await closed;
 });
 
-test('a connection that is open and idle does not keep a listener from closing', async () => {
+test('an idle connection does not delay closing', async () => {
   const listener = await start();
   listener.serve(async () => new Response('whole'));
   const agent = new Agent({ keepAlive: true });
@@ -320,7 +320,7 @@ test('a platform returns 421 for an absolute-form target that names another host
   expect(await statusOf('/nothing')).toBe('404');
 });
 
-test('whoever answers is told the request target as it arrived', async () => {
+test('the handler receives the original request target', async () => {
   const listener = await start();
   listener.serve(async (_request, { url }) => new Response(url));
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');

@@ -20,17 +20,17 @@ const event: QueryEvent = {
   totalMs: 6,
 };
 
-test('a request is one line of JSON with every field of its event', () => {
+test('an event is one line of JSON with all of its fields', () => {
   expect(queryLogLine(event)).not.toContain('\n');
   expect(JSON.parse(queryLogLine(event))).toEqual(event);
 });
 
-test('nothing stands in a line that is no field of an event', () => {
+test('unknown fields of an event are not logged', () => {
   const more = { ...event, sql: 'SELECT secret', token: 'secret', parameters: ['secret'], query: { status: 'secret' } };
   expect(queryLogLine(more)).toBe(queryLogLine(event));
 });
 
-/** A reader that takes a batch when it is told to. */
+/** Reader that accepts a batch when the test allows it. */
 class SlowReader extends Writable {
   readonly batches: string[] = [];
   #take: (() => void) | undefined;
@@ -54,7 +54,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('lines are written together, a moment later', () => {
+test('lines are batched for a moment', () => {
   const reader = new SlowReader();
   const writer = new LineWriter(reader);
   writer.write('one');
@@ -65,7 +65,7 @@ test('lines are written together, a moment later', () => {
   expect(reader.batches).toEqual(['one\ntwo\n']);
 });
 
-test('a full batch is written at once', () => {
+test('a full batch is written immediately', () => {
   const reader = new SlowReader();
   const writer = new LineWriter(reader, { flushAt: 8 });
   writer.write('one');
@@ -74,7 +74,7 @@ test('a full batch is written at once', () => {
   expect(reader.batches).toEqual(['one\ntwo\n']);
 });
 
-test('a slow reader gets the rest when it has taken what it has', async () => {
+test('a slow reader receives the remaining lines as the next batch', async () => {
   const reader = new SlowReader();
   const writer = new LineWriter(reader, { flushAt: 1 });
   for (const line of ['one', 'two', 'three']) writer.write(line);
@@ -84,7 +84,7 @@ test('a slow reader gets the rest when it has taken what it has', async () => {
   await soon(() => expect(reader.batches).toEqual(['one\n', 'two\nthree\n']));
 });
 
-test('what a slow reader leaves no room for is dropped and counted', async () => {
+test('lines beyond the buffer limit are dropped and counted', async () => {
   const reader = new SlowReader();
   const writer = new LineWriter(reader, { flushAt: 1, limit: 10 });
   for (let line = 0; line < 1000; line++) writer.write(`${line}`.padStart(4, '0'));
@@ -98,7 +98,7 @@ test('what a slow reader leaves no room for is dropped and counted', async () =>
   await soon(() => expect(reader.batches[2]).toBe('next\n'));
 });
 
-test('closing writes what waits, for as long as the reader takes it', async () => {
+test('close writes the buffered lines while the reader accepts them', async () => {
   const reader = new SlowReader();
   const writer = new LineWriter(reader, { flushAt: 1 });
   writer.write('one');
@@ -110,14 +110,14 @@ test('closing writes what waits, for as long as the reader takes it', async () =
   await closed;
 });
 
-test('closing does not wait for a reader that takes nothing', async () => {
+test('close does not wait for a blocked reader beyond its limit', async () => {
   vi.useRealTimers();
   const writer = new LineWriter(new SlowReader());
   writer.write('one');
   await writer.close(10);
 });
 
-test('a reader that is gone ends the writing, not the process', async () => {
+test('a closed reader stops the writer but not the process', async () => {
   const reader = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
   });

@@ -13,7 +13,7 @@ import { cliCommand } from '../cli-command.js';
 
 const llmUrl = 'https://llm.example/v1';
 
-test('a language model is read from the environment, with a key where there is one', () => {
+test('readLlm reads the language model with an optional key', () => {
   expect(readLlm({})).toBeNull();
   expect(readLlm({ PA_LLM_BASE_URL: '', PA_LLM_MODEL: '', PA_LLM_API_KEY: '' })).toBeNull();
   expect(readLlm({ PA_LLM_BASE_URL: llmUrl, PA_LLM_MODEL: 'm' })).toEqual({ baseUrl: llmUrl, model: 'm' });
@@ -22,44 +22,44 @@ test('a language model is read from the environment, with a key where there is o
 });
 
 test.each([
-  [{ PA_LLM_BASE_URL: llmUrl }, 'PA_LLM_BASE_URL needs PA_LLM_MODEL'],
-  [{ PA_LLM_BASE_URL: llmUrl, PA_LLM_API_KEY: 'secret' }, 'PA_LLM_BASE_URL needs PA_LLM_MODEL'],
-  [{ PA_LLM_MODEL: 'm' }, 'PA_LLM_MODEL needs PA_LLM_BASE_URL'],
-  [{ PA_LLM_API_KEY: 'secret' }, 'PA_LLM_API_KEY needs PA_LLM_BASE_URL'],
-])('half of it is a mistake that is told: %j', (environment, told) => {
+  [{ PA_LLM_BASE_URL: llmUrl }, 'PA_LLM_BASE_URL requires PA_LLM_MODEL'],
+  [{ PA_LLM_BASE_URL: llmUrl, PA_LLM_API_KEY: 'secret' }, 'PA_LLM_BASE_URL requires PA_LLM_MODEL'],
+  [{ PA_LLM_MODEL: 'm' }, 'PA_LLM_MODEL requires PA_LLM_BASE_URL'],
+  [{ PA_LLM_API_KEY: 'secret' }, 'PA_LLM_API_KEY requires PA_LLM_BASE_URL'],
+])('an incomplete language model is rejected: %j', (environment, message) => {
   const read = () => readLlm(environment);
-  expect(read).toThrow(told);
+  expect(read).toThrow(message);
   expect(read).not.toThrow('secret');
 });
 
-test('who answers is told in a line, without the key', () => {
+test('describeLlm returns a line without the key', () => {
   expect(describeLlm({ baseUrl: llmUrl, model: 'big-one', apiKey: 'secret' })).toBe('Chat: big-one at llm.example');
-  expect(describeLlm(null)).toMatch(/^Chat: the built-in analyst, without a language model\. Set PA_LLM_BASE_URL/);
+  expect(describeLlm(null)).toMatch(/^Chat: built-in analyst\. Set PA_LLM_BASE_URL/);
 });
 
 const url = 'https://cluster.example/cubejs-api';
 
-test('an upstream is a flag and a secret of the environment', () => {
+test('readUpstreamOptions requires a URL and a secret', () => {
   expect(readUpstreamOptions(undefined, {})).toBeNull();
   expect(readUpstreamOptions(undefined, { PA_DATA_API_UPSTREAM_SECRET: '' })).toBeNull();
   expect(readUpstreamOptions(url, { PA_DATA_API_UPSTREAM_SECRET: 's3cret' })).toEqual({ url, secret: 's3cret' });
 });
 
-test('half of it is a mistake that is told, without the secret', () => {
-  expect(() => readUpstreamOptions(url, {})).toThrow('--data-api-upstream needs PA_DATA_API_UPSTREAM_SECRET');
+test('an incomplete upstream is rejected, without the secret in the message', () => {
+  expect(() => readUpstreamOptions(url, {})).toThrow('--data-api-upstream requires PA_DATA_API_UPSTREAM_SECRET');
   expect(() => readUpstreamOptions(url, { PA_DATA_API_UPSTREAM_SECRET: '' })).toThrow(
-    'needs PA_DATA_API_UPSTREAM_SECRET',
+    'requires PA_DATA_API_UPSTREAM_SECRET',
   );
   const alone = () => readUpstreamOptions(undefined, { PA_DATA_API_UPSTREAM_SECRET: 's3cret' });
-  expect(alone).toThrow('PA_DATA_API_UPSTREAM_SECRET needs --data-api-upstream');
+  expect(alone).toThrow('PA_DATA_API_UPSTREAM_SECRET requires --data-api-upstream');
   expect(alone).not.toThrow('s3cret');
 });
 
-test('where queries go is told in a line, without the path and the secret', () => {
-  expect(describeUpstream({ url, secret: 's3cret' })).toBe('Data API: passed on to cluster.example');
+test('describeUpstream returns a line without path and secret', () => {
+  expect(describeUpstream({ url, secret: 's3cret' })).toBe('Data API: forwarded to cluster.example');
 });
 
-test('a platform is started by it, which tells nobody the secret', async () => {
+test('serve forwards the Data API and prints the secret nowhere', async () => {
   const cluster = await startFakeCluster(json({ data: [] }));
   const upstream = `http://127.0.0.1:${cluster.port}/cubejs-api`;
   const adminKey = 'the-admin-key-of-tests';
@@ -94,11 +94,11 @@ test('a platform is started by it, which tells nobody the secret', async () => {
     expect(JSON.parse(logged)).toMatchObject({ operation: 'load', status: 200, outcome: 'ok', cache: 'upstream' });
     child.kill('SIGTERM');
     await closed;
-    expect(err).toContain(`Data API: passed on to 127.0.0.1:${cluster.port}\nChat: the built-in analyst`);
+    expect(err).toContain(`Data API: forwarded to 127.0.0.1:${cluster.port}\nChat: built-in analyst`);
     expect([ready, logged, err].join()).not.toContain(secret);
   } finally {
     child.kill('SIGKILL');
     await cluster.stop();
   }
-  // It starts a process that compiles the platform: seconds of work, on an idle machine.
+  // Starts a process that compiles the platform, which takes seconds on an idle machine.
 }, 180_000);

@@ -20,7 +20,9 @@ async function write({ cert, key }: Certificate): Promise<void> {
   await Promise.all([writeFile(path('cert'), cert), writeFile(path('key'), key)]);
 }
 
-/** Changes files at once: whoever reads them again and again sees none of them half written, and two that don't fit once at most. */
+/**
+ * Replaces files without intermediate states, so that polling finds no partial file and mismatched files at most once.
+ */
 async function replace(changed: Partial<Certificate>): Promise<void> {
   const texts = Object.entries(changed);
   await Promise.all(texts.map(([name, text]) => writeFile(path(`${name}.new`), text)));
@@ -34,24 +36,24 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a certificate and its key', () => {
-  test('are read', async () => {
+describe('readCertificate', () => {
+  test('reads a certificate and its key', async () => {
     expect(await readCertificate(files())).toEqual(first);
   });
 
   test.each([
-    ['is not there', { cert: '' }, /^--tls-cert: \S+none can't be read \(ENOENT\)\.$/],
-    ['is no certificate', { cert: first.key }, /^--tls-cert: \S+ holds no certificate \(PEM\)\.$/],
-    ['is no key', { key: 'nothing' }, /^--tls-key: \S+ holds no private key \(PEM\) that can be read without a pass/],
+    ['is not there', { cert: '' }, /^--tls-cert: could not read \S+none \(ENOENT\)\.$/],
+    ['is no certificate', { cert: first.key }, /^--tls-cert: \S+ does not contain a certificate \(PEM\)\.$/],
+    ['is no key', { key: 'nothing' }, /^--tls-key: \S+ does not contain a private key \(PEM\) without a passphrase/],
     ['is that of another', { key: second.key }, /^--tls-key: \S+key is not the key of the certificate in \S+cert\.$/],
-  ])('are refused in a sentence where one of them %s', async (_name, changed, message) => {
+  ])('rejects files with one sentence if one of them %s', async (_name, changed, message) => {
     await write({ ...first, ...changed });
     const missing = 'cert' in changed && changed.cert === '';
     await expect(readCertificate(missing ? { ...files(), cert: path('none') } : files())).rejects.toThrow(message);
   });
 });
 
-describe('a certificate that is renewed', () => {
+describe('watchCertificate', () => {
   const open: { listener: Listener | null; stop: AbortController } = { listener: null, stop: new AbortController() };
 
   afterEach(async () => {
@@ -84,7 +86,7 @@ describe('a certificate that is renewed', () => {
     return CN;
   }
 
-  test('serves HTTPS by the certificate, and by the new one once its files have changed', async () => {
+  test('serves HTTPS with the certificate, and with the new one after its files change', async () => {
     const { listener, problems } = await start();
     expect(listener.url).toMatch(/^https:/);
     const [response] = await once(request(`${listener.url}/x`, { ca: first.cert }).end(), 'response');
@@ -95,7 +97,7 @@ describe('a certificate that is renewed', () => {
     expect(problems).toEqual([]);
   });
 
-  test('is found behind a link that changes', async () => {
+  test('follows changed symbolic links', async () => {
     await Promise.all(['cert', 'key'].map(name => rename(path(name), path(`${name}.1`))));
     await Promise.all(['cert', 'key'].map(name => symlink(path(`${name}.1`), path(name))));
     const { listener } = await start();
@@ -107,11 +109,11 @@ describe('a certificate that is renewed', () => {
     await expect.poll(() => nameAt(listener)).toBe('second');
   });
 
-  test('leaves the one from before in use while its files do not fit, and says so once', async () => {
+  test('keeps the previous certificate while the files do not match, and reports it once', async () => {
     const { listener, problems, watching } = await start();
     await replace({ cert: second.cert });
     await expect.poll(() => problems).toHaveLength(1);
-    expect(problems[0]).toMatch(/is not the key of the certificate in .* The certificate from before stays in use\.$/);
+    expect(problems[0]).toMatch(/is not the key of the certificate in .* The previous certificate stays in use\.$/);
     expect(await nameAt(listener)).toBe('first');
     await replace({ key: second.key });
     await expect.poll(() => nameAt(listener)).toBe('second');
@@ -120,7 +122,7 @@ describe('a certificate that is renewed', () => {
     await watching;
   });
 
-  test('is not spoken to in old versions of TLS, nor in plain HTTP', async () => {
+  test('the listener rejects old versions of TLS and plain HTTP', async () => {
     const { listener } = await start();
     const port = Number(new URL(listener.url).port);
     const old = connect({
