@@ -19,6 +19,17 @@ function codeSpans(markdown: string): string[] {
   return [...markdown.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 }
 
+/** The anchors that GitHub gives to headings. */
+function anchors(markdown: string): string[] {
+  const headings = markdown.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 const isPath = (text: string): boolean => /^[\w.-]+(\/[\w.-]+)*\/?$/.test(text);
 
 describe('src/README.md', () => {
@@ -53,6 +64,15 @@ describe('documentation', () => {
     );
     const spans = codeSpans(markdown).filter(text => isPath(text) && /^(src|test|demo|docs)\//.test(text));
     expect([...links, ...spans].filter(path => !exists(path))).toEqual([]);
+  });
+
+  it.each(pages)('%s links to headings that exist', page => {
+    const links = [...read(page).matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)];
+    const dead = links.filter(([, target = '', anchor = '']) => {
+      const file = target === '' ? page : join(dirname(page), target);
+      return !anchors(read(file)).includes(anchor);
+    });
+    expect(dead.map(([link]) => link)).toEqual([]);
   });
 
   it('names scripts of package.json', () => {
