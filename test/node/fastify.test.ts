@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { chatProxyHandler, embedSessionHandler, toNodeHandler } from '../../src/node/index.js';
 import { json } from '../client/fake-service.js';
 
-// Runs the recipe of the README against the real Fastify.
+// Runs the recipe of docs/frameworks.md against the real Fastify.
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const recipe = /### Fastify\n[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+const page = readFileSync(new URL('../../docs/frameworks.md', import.meta.url), 'utf8');
+const recipe = /### Fastify\n[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
 const apiKey = 'sk-secret-of-the-host';
 const session = { externalId: 'rosa' };
 const sessionId = 'ab'.repeat(16);
@@ -37,7 +37,7 @@ const chat = toNodeHandler(
   }),
 );
 
-describe('the Fastify recipe of the README', () => {
+describe('the Fastify recipe of docs/frameworks.md', () => {
   it('creates embed sessions', async () => {
     const app = newApp();
     const mint = embedSessionHandler({
