@@ -14,9 +14,9 @@ const answerHeaders = 'x-request-id,retry-after';
 const maxAgeSeconds = '7200';
 
 /**
- * Lets pages of these origins call (Fetch standard, CORS protocol); never with cookies. Headers are set before there is
- * an answer: Hono's own middleware takes the answer apart again, which would be a third of the time of one that is at
- * hand.
+ * Allows pages of these origins to call (Fetch standard, CORS protocol), never with cookies. Sets the headers before
+ * there is a response: Hono's own middleware rebuilds the response, which takes a third of the time of a cached
+ * response.
  */
 function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const allowed = new Set(origins);
@@ -38,9 +38,9 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   };
 }
 
-/** What the platform's HTTP side is put together from. */
+/** Options of the HTTP app. */
 interface AppOptions {
-  /** Where the platform is reached; no other `Host` is answered. */
+  /** Public URL of the platform. Requests for any other `Host` return 421. */
   readonly publicUrl: URL;
   /** Origins whose pages may call; none by default, never `*`. */
   readonly allowOrigins: readonly string[];
@@ -50,24 +50,21 @@ interface AppOptions {
   readonly platformRoutes: Hono;
   readonly dataRoutes: Hono;
   readonly chatRoutes: Hono;
-  /** Has the last word on a problem of the Platform or Chat API: see `limitFailures`. */
+  /** Decides how a problem of the Platform or Chat API is reported: see `limitFailures`. */
   readonly limitProblems?: LimitProblems;
-  /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
+  /** Called with every failure that the client did not cause. The response is a 500 without details. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/**
- * Seconds until it is worth asking again, by status: a database that is coming up, runs of the same user that have to
- * end.
- */
+/** Seconds until a retry is useful, by status: a starting database, running requests of the same user. */
 const retryAfter: Readonly<Record<number, string>> = { 503: '1', 429: '5' };
 
-/** Most characters of a URL; the Data API, which takes whole queries in URLs, has a limit of its own. */
+/** Max characters of a URL. The Data API accepts whole queries in URLs and has its own limit. */
 const maxUrl = 16 * 1024;
 
 /**
- * The platform's one Hono app: what holds for every request stands here, everything else in the routes. Paths work with
- * and without a trailing slash, and no path tells a stranger whether it exists.
+ * The platform's Hono app with the middleware of all requests; everything else is in the routes. Paths work with and
+ * without a trailing slash. Unauthenticated callers cannot tell whether a path exists.
  */
 export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   const { authenticate, dataApiPath, onFailure } = options;
@@ -78,7 +75,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.use(setHeaders, allowOrigins(options.allowOrigins), refuseOtherHosts(options.publicUrl));
   app.use(async (context, next) => {
     if (context.req.raw.url.length > maxUrl && !isData(context)) {
-      throw new PlatformError(414, `The URL is too long: ${maxUrl / 1024} KB is the most.`);
+      throw new PlatformError(414, `The URL exceeds the limit of ${maxUrl / 1024} KB.`);
     }
     await next();
   });
@@ -87,7 +84,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.route('/', options.chatRoutes);
   app.all('*', async context => {
     await authenticate(context.req.raw);
-    throw new PlatformError(404, 'There is no such operation.');
+    throw new PlatformError(404, 'No such operation.');
   });
   const judge: LimitProblems = options.limitProblems ?? (async problem => problem);
   app.onError(async (error, context) => {
@@ -96,7 +93,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     const problem = isData(context) ? found : await judge(found, originOf(context)?.remoteAddress ?? null);
     const wait = problem.retryAfter?.toString() ?? retryAfter[problem.status];
     if (wait !== undefined) context.header('retry-after', wait);
-    // The rest of a request that did not arrive in time is of no use to a next one.
+    // The rest of a request that timed out must not be parsed as the next request.
     if (problem.status === 408) context.header('connection', 'close');
     return context.json(isData(context) ? dataBody(problem) : errorBody(problem), statusOf(problem));
   });
@@ -104,8 +101,8 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
 }
 
 /**
- * Whether the process lives, and whether it can serve: for an orchestrator, on a listener of its own.
- * @param render - what `/metrics` answers; without it there is no such path.
+ * Liveness and readiness for an orchestrator, on a separate listener.
+ * @param render - returns the content of `/metrics`; without it the path does not exist.
  */
 export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Promise<RenderedMetrics>): Hono {
   const app = new Hono({ strict: false });
@@ -123,7 +120,7 @@ export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Pro
   return app;
 }
 
-/** An app that is called without a listener, as in tests, has no environment. */
+/** Undefined if the app is called without a listener, as in tests. */
 function originOf({ env }: { readonly env: RequestOrigin | undefined }): RequestOrigin | undefined {
   return env;
 }
@@ -133,7 +130,8 @@ function dataBody({ message }: PlatformError): DataErrorBody {
 }
 
 /**
- * Answers hold tokens or a tenant's data, so nothing may keep them. They are set first, so that errors carry them too.
+ * Responses contain tokens or data of a tenant, so they must not be cached. Sets the headers first, so that errors have
+ * them too.
  */
 const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
   const requestId = readRequestId(context.req.raw);
@@ -145,25 +143,25 @@ const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
 };
 
 /**
- * The hosts that a request names: a request target in absolute form names one beside the `Host` header (RFC 9112,
+ * The hosts of a request: a request target in absolute form contains one in addition to the `Host` header (RFC 9112,
  * 3.2.2).
  */
-function hostsIn({ req }: Context, told: RequestOrigin | undefined): readonly string[] {
-  const host = told?.host ?? req.header('host') ?? new URL(req.url).host;
-  const target = told?.incoming?.url ?? told?.url ?? '/';
+function hostsIn({ req }: Context, origin: RequestOrigin | undefined): readonly string[] {
+  const host = origin?.host ?? req.header('host') ?? new URL(req.url).host;
+  const target = origin?.incoming?.url ?? origin?.url ?? '/';
   return target.startsWith('/') || !URL.canParse(target) ? [host] : [host, new URL(target).host];
 }
 
-/** A page that rebinds its own name to our address would otherwise be of our origin. */
+/** Prevents DNS rebinding: a page whose host name resolves to the platform would otherwise have its origin. */
 function refuseOtherHosts(publicUrl: URL): MiddlewareHandler<RequestIdEnv> {
   const hosts = hostsOf(publicUrl);
   return async (context, next) => {
-    const told = originOf(context);
-    if (!hostsIn(context, told).every(host => hosts.has(host.toLowerCase()))) {
-      throw new PlatformError(421, 'This host name is not served here: call the platform under its public URL.');
+    const origin = originOf(context);
+    if (!hostsIn(context, origin).every(host => hosts.has(host.toLowerCase()))) {
+      throw new PlatformError(421, 'The host name does not match the public URL of the platform.');
     }
-    if (told?.scheme !== undefined && told.scheme !== 'https' && publicUrl.protocol === 'https:') {
-      throw new PlatformError(421, 'Plain HTTP is not served here: call the platform under its public URL.');
+    if (origin?.scheme !== undefined && origin.scheme !== 'https' && publicUrl.protocol === 'https:') {
+      throw new PlatformError(421, 'Plain HTTP is not supported: call the platform under its public URL.');
     }
     await next();
   };

@@ -281,7 +281,7 @@ describe('debug', () => {
 
   it.each([
     ['not shared with the tenant', 'unshared', 'shared with the tenant of the session (embedAccess).'],
-    ['not to be embedded', 'off', 'Embedding is off for this dashboard'],
+    ['not to be embedded', 'off', 'Embedding is disabled for this dashboard'],
   ])('says that a dashboard is %s', async (_, workbook, reason) => {
     await said(await open(inSession(workbook)), /\((403|404)\)/, reason);
   });

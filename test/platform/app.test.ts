@@ -77,7 +77,7 @@ describe('a URL', () => {
       expect(response.status).toBe(414);
       expect(await response.json()).toEqual({
         statusCode: 414,
-        message: 'The URL is too long: 16 KB is the most.',
+        message: 'The URL exceeds the limit of 16 KB.',
         error: 'URI Too Long',
       });
     }

@@ -7,68 +7,69 @@ import { folders, reports, workbooks } from '../db/schema.js';
 /** A table of content. */
 type ContentTable = PgTable & { readonly id: PgColumn };
 
-/** One way to rows of a table that a caller may read. */
+/** Condition by which a caller may read rows of a table, with the way to find them. */
 export interface AccessPath {
   readonly where: SQL;
   /**
-   * What finds the first of the rows in some order: an index on the condition and the order in one; or the rows are found by an index on
-   * the condition, all of them, and then ordered. Left to itself the planner would guess that a walk through the whole table in that order
-   * meets enough of them soon, while those of others may all come first.
+   * How to find the first rows in an order: with one index on condition and order, or by finding all rows with an index
+   * on the condition and sorting them. Without this hint the planner would assume that a scan in that order finds
+   * enough readable rows early, although rows of other users may come first.
    */
   readonly order: 'by index' | 'afterwards';
 }
 
 /**
- * Ways to rows of one table of which each gives some. An index serves each alone, as none would serve all of them in one condition, so
- * that a list passes over whatever others have.
+ * Access paths to one table, of which each selects a part of the rows. Separate indexes serve them; no index would
+ * serve all of them in one condition, and a list would scan the rows of other users.
  */
 export type AccessPaths = readonly [AccessPath, ...AccessPath[]];
 
-/** The first rows in an order, and how many; of an empty order any rows. */
+/** Order and limit; an empty order selects any rows. */
 export interface OrderedLimit {
   readonly orderBy: readonly SQL[];
   readonly limit: number;
 }
 
-/** For FROM, under the name of the table: its rows that are reached in one way. */
+/** Subquery for FROM, under the name of the table: its rows on one access path. */
 export function rowsOnPath(table: ContentTable, { where, order }: AccessPath, further?: SQL): SQL {
-  // OFFSET keeps the planner from taking the statement around it into account.
+  // OFFSET keeps the planner from merging the subquery into the statement.
   const fence = order === 'by index' ? sql`` : sql` offset 0`;
   return sql`(select * from ${table} where ${and(where, further)}${fence}) ${sql.identifier(getTableName(table))}`;
 }
 
 /**
- * A condition that holds for the rows that one of the ways leads to.
+ * Condition that is true for rows on at least one access path.
  * @param further - another condition on the rows.
- * @param first - of each way no more than these are looked at: those of the whole are among them.
+ * @param first - limit per path: the first rows of the union are among the first rows of each path.
  */
 export function reachableOn(
   table: ContentTable,
-  ways: AccessPaths,
+  readPaths: AccessPaths,
   further?: SQL,
   first?: OrderedLimit,
 ): SQL | undefined {
-  const [way, ...others] = ways;
-  if (others.length === 0) return and(way.where, further);
-  return sql`${table.id} in (${reachableIds(table, ways, further, first)})`;
+  const [path, ...others] = readPaths;
+  if (others.length === 0) return and(path.where, further);
+  return sql`${table.id} in (${reachableIds(table, readPaths, further, first)})`;
 }
 
-/** A statement that gives the ids of the rows that one of the ways leads to, each once. */
-export function reachableIds(table: ContentTable, ways: AccessPaths, further?: SQL, first?: OrderedLimit): SQL {
+/** Statement that selects the distinct ids of the rows on the access paths. */
+export function reachableIds(table: ContentTable, readPaths: AccessPaths, further?: SQL, first?: OrderedLimit): SQL {
   const order = first?.orderBy.length ? sql` order by ${sql.join([...first.orderBy], sql`, `)}` : sql``;
   const tail = first ? sql`${order} limit ${first.limit}` : sql``;
-  const parts = ways.map(way => sql`(select ${table.id} from ${rowsOnPath(table, way, further)}${tail})`);
+  const parts = readPaths.map(path => sql`(select ${table.id} from ${rowsOnPath(table, path, further)}${tail})`);
   return sql.join(parts, sql` union `);
 }
 
-/** How far access to a workbook, report or folder goes (spec 5.3), the least first. */
+/** Level of access to a workbook, report or folder (spec 5.3), in ascending order. */
 export const Level = { none: 0, read: 1, edit: 2, manage: 3 } as const;
-/** How far access to an item goes. */
+/** Level of access to an item. */
 export type Level = (typeof Level)[keyof typeof Level];
 
 /**
- * Conditions, for the database, on what a caller may reach: own content; what a policy on it, or on a folder above it, opens; of a
- * report also what its workbook opens. Embed sessions reach their own content in their own tenant and no more.
+ * Database conditions on what a caller may access: own content; what a policy on the item or on a folder above it
+ * allows; for reports also what their workbook allows. Embed sessions only access their own content in their own
+ * tenant.
  */
 export interface ContentAccess {
   /** Of rows of `workbooks`. */
@@ -77,8 +78,8 @@ export interface ContentAccess {
   report(level: Level): SQL;
   /** Of rows of `folders`. */
   folder(level: Level): SQL;
-  /** What the caller may read, way by way: how lists find it. */
-  readonly ways: ReadPaths;
+  /** Access paths for lists of readable items. */
+  readonly readPaths: ReadPaths;
 }
 
 /** Conditions on what a caller may read, for lists. */
@@ -94,23 +95,23 @@ interface ReadPaths {
 const always = sql`true`;
 const never = sql`false`;
 
-/** The most that a tier may do to content that is not its own to read alone. */
-const mostOf = (tier: Tier): Level =>
+/** Max level of a tier on content of other users. */
+const maxLevelOf = (tier: Tier): Level =>
   tier === Tier.none ? Level.none : tier === Tier.view ? Level.read : Level.manage;
 
-/** What a caller may reach of content. */
+/** Access of a caller to content. */
 export function contentAccess(principal: Principal): ContentAccess {
   const { rights } = principal;
   if (rights.isAdmin) {
     const all = (item: Owned) => () => ofTenantOrAccount(principal, item);
     const [workbook, report] = [all(workbooks), all(reports)];
-    const reportWays: AccessPaths = [inOrder(report())];
-    const ways: ReadPaths = { workbooks: [inOrder(workbook())], reports: reportWays, looseReports: reportWays };
-    return { workbook, report, folder: all(folders), ways };
+    const reportPaths: AccessPaths = [inOrder(report())];
+    const readPaths: ReadPaths = { workbooks: [inOrder(workbook())], reports: reportPaths, looseReports: reportPaths };
+    return { workbook, report, folder: all(folders), readPaths };
   }
-  const most = mostOf(rights.tier);
+  const maxLevel = maxLevelOf(rights.tier);
   const own = (item: Owned) => ownedBy(principal, item);
-  const reach = (level: Level, condition: () => SQL) => (level > most ? never : condition());
+  const reach = (level: Level, condition: () => SQL) => (level > maxLevel ? never : condition());
   const folder = (level: Level) =>
     reach(level, () => sql`(${own(folders)} or ${folders.id} in ${foldersGranted(rights, level)})`);
   const workbook = (level: Level) =>
@@ -126,7 +127,7 @@ export function contentAccess(principal: Principal): ContentAccess {
         or ${reports.folderId} in ${foldersGranted(rights, level)}
         or exists (select from ${workbooks} where ${eq(workbooks.id, reports.workbookId)} and ${workbook(level)}))`,
     );
-  return { workbook, report, folder, ways: most < Level.read ? noReadPaths : readPathsOf(principal) };
+  return { workbook, report, folder, readPaths: maxLevel < Level.read ? noReadPaths : readPathsOf(principal) };
 }
 
 const inOrder = (where: SQL): AccessPath => ({ where, order: 'by index' });
@@ -137,7 +138,7 @@ const noReadPaths: ReadPaths = { workbooks: noPath, reports: noPath, looseReport
 
 function readPathsOf(principal: Principal): ReadPaths {
   const { rights } = principal;
-  const waysTo = (
+  const pathsTo = (
     item: typeof workbooks | typeof reports,
     type: 'Workbook' | 'Report',
     ...more: AccessPath[]
@@ -147,24 +148,24 @@ function readPathsOf(principal: Principal): ReadPaths {
     const others = [orderedAfterwards(named), inFolders(rights, item.folderId), ...more];
     return [inOrder(ownBy(principal, item)), ...others.filter(({ where }) => where !== never)];
   };
-  const toWorkbooks = waysTo(workbooks, 'Workbook');
+  const toWorkbooks = pathsTo(workbooks, 'Workbook');
   return {
     workbooks: toWorkbooks,
-    reports: waysTo(reports, 'Report', inWorkbooks(toWorkbooks)),
-    looseReports: waysTo(reports, 'Report'),
+    reports: pathsTo(reports, 'Report', inWorkbooks(toWorkbooks)),
+    looseReports: pathsTo(reports, 'Report'),
   };
 }
 
-// By a sub-select, whose outcome the planner doesn't foresee: of an owner of half of all rows it would rather go through all of them in
-// their order than through those of the owner, and with bad luck the others' half comes first.
+// A subselect, so that the planner cannot estimate the result: for an owner of half of all rows it would scan the whole
+// table in list order instead of the rows of the owner, and rows of other users may come first.
 function ownBy(principal: Principal, item: Owned): SQL {
   return sql`(${item.createdBy} = (select ${principal.userId}::bigint) and ${inOwnSpace(principal, item)})`;
 }
 
-// Workbooks and folders as arrays, which are read once and which an index on their ids serves.
-function inWorkbooks(ways: AccessPaths): AccessPath {
-  if (ways[0].where === always) return inOrder(isNotNull(reports.workbookId));
-  return orderedAfterwards(sql`${reports.workbookId} = any(array(${reachableIds(workbooks, ways)}))`);
+// Workbooks and folders as arrays, which are read once and can use an index on the ids.
+function inWorkbooks(readPaths: AccessPaths): AccessPath {
+  if (readPaths[0].where === always) return inOrder(isNotNull(reports.workbookId));
+  return orderedAfterwards(sql`${reports.workbookId} = any(array(${reachableIds(workbooks, readPaths)}))`);
 }
 
 function inFolders(rights: Rights, folderId: PgColumn): AccessPath {
@@ -174,7 +175,7 @@ function inFolders(rights: Rights, folderId: PgColumn): AccessPath {
   return orderedAfterwards(sql`${folderId} = any(array${foldersGranted(rights, Level.read)})`);
 }
 
-/** The level of a caller on an item as a number, for a SELECT on the item's own table. */
+/** Column with the caller's access level as a number, for a SELECT on the table of the item. */
 export function levelColumn(of: (level: Level) => SQL): SQL<Level> {
   return sql<Level>`case when ${of(Level.manage)} then ${sql.raw(String(Level.manage))} when ${of(Level.edit)} then ${sql.raw(String(Level.edit))}
     when ${of(Level.read)} then ${sql.raw(String(Level.read))} else ${sql.raw(String(Level.none))} end`;
@@ -185,7 +186,7 @@ interface Owned {
   readonly embedTenantId: PgColumn;
 }
 
-/** An embed session comes near no other tenant's content, whatever the role of its user. */
+/** Embed sessions cannot access content of other tenants, whatever the role of the user. */
 function ofTenantOrAccount(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
   if (principal.kind === 'api-key') return always;
   return sql`(${isNull(embedTenantId)} or ${eq(embedTenantId, principal.embedTenantId)})`;
@@ -195,7 +196,7 @@ function ownedBy(principal: Principal, item: Owned): SQL {
   return sql`(${eq(item.createdBy, principal.userId)} and ${inOwnSpace(principal, item)})`;
 }
 
-/** What was made in an embed session belongs to its tenant, and what was made by key to the account. */
+/** Content created in an embed session belongs to its tenant, content created with an API key to the account. */
 function inOwnSpace(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
   return principal.kind === 'api-key' ? isNull(embedTenantId) : eq(embedTenantId, principal.embedTenantId);
 }
@@ -205,7 +206,7 @@ const actionsFor = (type: 'Workbook' | 'Report' | 'Folder', level: Level): reado
   return ['All', ...upwards.slice(level - 1)];
 };
 
-/** True for the rows whose id a policy names with an action that is enough. */
+/** True for rows whose id is in a policy with a sufficient action. */
 function granted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: Level, id: PgColumn): SQL {
   const enough = actionsFor(type, level);
   const named = rights.policies
@@ -216,7 +217,7 @@ function granted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: 
   return ids.length === 0 ? never : sql`${id} = any(${sql.param(ids)}::bigint[])`;
 }
 
-/** Ids of the folders that policies name, and of all that is in them. */
+/** Ids of the folders in policies and of all folders below them. */
 function foldersGranted(rights: Rights, level: Level): SQL {
   const base = granted(rights, 'Folder', level, folders.id);
   if (base === never) return sql`(null)`;

@@ -24,10 +24,10 @@ import { listSharedWorkbooks, type Shareable, share, sharesOf, sharingGroup, uns
 import { showWorkbooks } from './workbooks/show-workbook.js';
 import { requireFolder } from './workspace/folders.js';
 
-/** Whom something is shared with, or no longer. */
+/** Audience of a share, with the action to apply. */
 type Target = BodyOf<typeof updateFolderEmbedAccess>;
 
-/** Who may see what is published of a workbook, or in a folder (operations facts, Dashboard Embed Access). */
+/** Routes for access to published dashboards of workbooks and folders (operations facts, Dashboard Embed Access). */
 export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -40,7 +40,7 @@ export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
     const { id, embedTenantId } = (await requireWorkbook(tx, principal, params, Level.manage)).workbook;
     const { allowEmbed, ...target } = body;
     if (!checkTarget(target) && allowEmbed == null) {
-      throw new PlatformError(400, 'body: holds no change, send a target with an action, or allowEmbed');
+      throw new PlatformError(400, 'body: contains no change; send a target with an action, or allowEmbed');
     }
     if (allowEmbed != null) await changeAllowEmbed(tx, id, allowEmbed);
     await changeShare(tx, principal, { workbookId: id, embedTenantId }, target);
@@ -71,21 +71,22 @@ function mountFolderAccess(app: Hono, deps: RouteDeps): void {
   write(app, updateFolderEmbedAccess, deps, async ({ params: { deploymentId, folderId }, body, principal }, tx) => {
     await requireDeployment(tx, principal, deploymentId);
     const { embedTenantId } = await requireFolder(tx, principal, deploymentId, folderId, Level.manage);
-    if (!checkTarget(body)) throw new PlatformError(400, 'body: holds no change, send a target with an action');
+    if (!checkTarget(body)) throw new PlatformError(400, 'body: contains no change; send a target with an action');
     await changeShare(tx, principal, { folderId, embedTenantId }, body);
     return showAudiences(tx, principal, { folderId });
   });
 }
 
-/** True where there is a target; it has an action then, and without one there is none. */
+/** True if the body has a target. Target and action require each other. */
 function checkTarget({ embedTenantName, allEmbedUsers, action }: Target): boolean {
   if (embedTenantName != null && allEmbedUsers === true) {
     throw new PlatformError(400, 'body.allEmbedUsers: send one target, embedTenantName or allEmbedUsers: true');
   }
   const hasTarget = embedTenantName != null || allEmbedUsers === true;
-  if (hasTarget && action == null) throw new PlatformError(400, 'body.action: a target needs an action, read or none');
+  if (hasTarget && action == null)
+    throw new PlatformError(400, 'body.action: is required with a target; send read or none');
   if (!hasTarget && action != null) {
-    throw new PlatformError(400, 'body.action: needs a target, embedTenantName or allEmbedUsers: true');
+    throw new PlatformError(400, 'body.action: requires a target; send embedTenantName or allEmbedUsers: true');
   }
   return hasTarget;
 }
@@ -97,7 +98,7 @@ async function changeAllowEmbed(tx: Db, workbookId: number, allowEmbed: boolean)
   await setAllowEmbed(tx, workbookId, allowEmbed);
 }
 
-/** What is to be shared, and the embed tenant in whose creator mode it was made. */
+/** Item to share, with the embed tenant whose users created it in creator mode. */
 type Owned = Shareable & { readonly embedTenantId: number | null };
 
 async function changeShare(
@@ -110,21 +111,18 @@ async function changeShare(
   if (action == null) return;
   const own = ownTenant(principal);
   if (own !== null && embedTenantName == null) {
-    throw new PlatformError(403, 'An embed session shares with the users of its own embed tenant alone.');
+    throw new PlatformError(403, 'Embed sessions can only share with users of their own embed tenant.');
   }
   const isHidden = own !== null && embedTenantName !== own;
   const audience = embedTenantName == null || isHidden ? null : await lockTenant(tx, embedTenantName);
   if (embedTenantName != null && !audience) throw unknownTenant();
   if (action === 'read' && embedTenantId !== null && audience?.id !== embedTenantId) {
-    throw new PlatformError(
-      400,
-      'body: what was made in an embed tenant is shared with the users of that tenant alone',
-    );
+    throw new PlatformError(400, 'body: content of an embed tenant can only be shared with users of that tenant');
   }
   await (action === 'read' ? share : unshare)(tx, item, audience);
 }
 
-/** The embed tenant beyond which the caller sees no other; null for whoever has to do with all of them. */
+/** The only embed tenant that the caller may see; `null` if there is no such limit. */
 function ownTenant(principal: Principal): string | null {
   return principal.kind === 'api-key' || principal.rights.isAdmin ? null : principal.embedTenantName;
 }

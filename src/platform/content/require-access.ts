@@ -8,15 +8,15 @@ import { contentAccess, Level } from './content-access.js';
 import type { ReportWithLevel } from './reports/report-store.js';
 import { findWorkbookWithLevel, type WorkbookWithLevel } from './workbooks/workbook-store.js';
 
-/** Path parameters of one workbook, read. */
+/** Parsed path parameters of a workbook. */
 export interface WorkbookRef {
   readonly deploymentId: number;
   readonly workbookId: number;
 }
 
 /**
- * The workbook of a path, on which the caller has at least this level.
- * @throws PlatformError 404 for a workbook that is not there or that the caller may not read, 403 for one below the level.
+ * The workbook in the path, if the caller has at least this level.
+ * @throws PlatformError 404 if it does not exist or the caller may not read it, 403 below the level.
  */
 export async function requireWorkbook(
   db: Db,
@@ -30,31 +30,31 @@ export async function requireWorkbook(
   return checkLevel(found, level);
 }
 
-/** What was found, when the caller may do that much to it. */
+/** Checks the caller's level on a workbook. */
 export function checkLevel(found: WorkbookWithLevel | null, level: Level): WorkbookWithLevel {
   if (!found || found.level < Level.read) throw notFound('Workbook');
   if (found.level >= level) return found;
   const needed = level === Level.manage ? 'manage' : 'edit';
-  throw new PlatformError(403, `This needs ${needed} access to the workbook.`);
+  throw new PlatformError(403, `Requires ${needed} access to the workbook.`);
 }
 
-/** The embed tenant that a caller's content belongs to: that of an embed session, or none. */
+/** Embed tenant that owns the content of the caller: that of an embed session, otherwise none. */
 export function tenantOf(principal: Principal): number | null {
   return principal.kind === 'embed' ? principal.embedTenantId : null;
 }
 
 /**
- * A report that was looked up, when the caller may do that much to it.
- * @throws PlatformError 404 for one that is not there or that the caller may not read, 403 for one below the level.
+ * Checks the caller's level on a report.
+ * @throws PlatformError 404 if it does not exist or the caller may not read it, 403 below the level.
  */
 export function reportAtLevel(found: ReportWithLevel | null | undefined, level: Level): ReportWithLevel {
   if (!found || found.level < Level.read) throw notFound('Report');
   if (found.level >= level) return found;
-  throw new PlatformError(403, `This needs ${level === Level.manage ? 'manage' : 'edit'} access to the report.`);
+  throw new PlatformError(403, `Requires ${level === Level.manage ? 'manage' : 'edit'} access to the report.`);
 }
 
 /**
- * A report that was looked up, when the caller may delete or move it: that takes to manage it, or edit access and the action
+ * Checks that the caller may delete or move a report: requires manage access, or edit access and the action
  * `ReportManage` ("Workspace rights").
  * @throws PlatformError 404, 403
  */

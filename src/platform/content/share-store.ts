@@ -7,10 +7,10 @@ import { embedTenants, folderShares, folders, GroupKind, groups, workbookShares,
 import type { Tenant } from '../embed/tenant-store.js';
 import { columnsWithoutDraft } from './workbooks/workbook-store.js';
 
-/** Whom something is shared with: the users of one embed tenant, or all embed users (null). Groups stand for both. */
+/** Audience of a share: one embed tenant, or all embed users (`null`). A group represents each. */
 export type Audience = Tenant | null;
 
-/** What is shared: a workbook, or all that is in a folder. */
+/** Shared item: a workbook, or a folder with its content. */
 export type Shareable = { readonly workbookId: number } | { readonly folderId: number };
 
 /** A share. */
@@ -20,7 +20,7 @@ export interface Share {
   readonly embedTenantName: string | null;
 }
 
-/** The shares of a workbook or folder itself, by tenant. */
+/** Direct shares of a workbook or folder, ordered by tenant. */
 export async function sharesOf(db: Db, item: Shareable): Promise<Share[]> {
   const ids =
     'workbookId' in item
@@ -37,28 +37,31 @@ export async function sharesOf(db: Db, item: Shareable): Promise<Share[]> {
     .orderBy(asc(embedTenants.name));
 }
 
-/** An embed tenant's id, or where it stands: in the statement around, or among what is given to a prepared one. */
+/** Embed tenant id as value, placeholder of a prepared statement, or column of an outer statement. */
 export type TenantId = number | Placeholder | SQL;
 
-/** What of a workbook its shares hang on. */
+/** Columns of a workbook that determine its shares. */
 export interface SharedItem {
   readonly id: PgColumn;
   readonly folderId: PgColumn;
   readonly embedTenantId: PgColumn;
 }
 
-/** Of rows of `groups`: those that the users of an embed tenant are in for the sake of sharing. */
+/** Condition on `groups`: the groups for sharing that include the users of an embed tenant. */
 const sharingGroupsOf = (embedTenantId: TenantId): SQL =>
   sql`${groups.kind} = ${sql.raw(`'${GroupKind.sharing}'`)} and (${groups.embedTenantId} is null or ${groups.embedTenantId} = ${embedTenantId})`;
 
-/** True for content of the account and of the embed tenant itself: what another tenant has made is nothing that a share could open. */
+/**
+ * True for content of the account and of the embed tenant itself. Content of other tenants cannot be shared with it.
+ */
 const isOfTenantOrAccount = (embedTenantId: PgColumn, tenant: TenantId): SQL =>
   sql`(${embedTenantId} is null or ${embedTenantId} = ${tenant})`;
 
 /**
- * True for workbooks whose dashboard the users of an embed tenant may read: one that is shared itself, with the tenant or all embed
- * users, or one in a folder that is, at any depth. It climbs from the workbook: for one row, or a few. See `sharedFolderIds` for lists.
- * @param workbook - the columns of the workbook in the statement around it.
+ * True if the users of an embed tenant may read the dashboard of a workbook: if the workbook, or a folder above it at
+ * any depth, is shared with the tenant or all embed users. Walks up from the workbook, which suits few rows; use
+ * `sharedFolderIds` for lists.
+ * @param workbook - columns of the workbook in the outer statement.
  */
 export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantId): SQL<boolean> {
   return sql<boolean>`(${isOfTenantOrAccount(workbook.embedTenantId, embedTenantId)} and (exists (
@@ -73,7 +76,10 @@ export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantI
       where ${sharingGroupsOf(embedTenantId)})))`;
 }
 
-/** Ids of all folders that are shared with an embed tenant or all embed users, and of those in them: a sub-select for lists. */
+/**
+ * Subselect for lists: ids of all folders that are shared with an embed tenant or all embed users, with their
+ * subfolders.
+ */
 export function sharedFolderIds(embedTenantId: TenantId): SQL {
   return sql`(with recursive shared(id) as (
       select ${folderShares.folderId} from ${folderShares} join ${groups} on ${groups.id} = ${folderShares.groupId}
@@ -93,7 +99,7 @@ export async function isSharedWith(db: Db, workbookId: number, embedTenantId: nu
 
 const newestFirst = new Keyset<typeof workbooks.$inferSelect>('shared-workbooks', { id: workbooks.id }, 'desc');
 
-/** One page of the workbooks of a deployment that are shared with an embed tenant, the newest first. */
+/** One page of the workbooks of a deployment that are shared with an embed tenant, newest first. */
 export async function listSharedWorkbooks(
   db: Db,
   { deploymentId, embedTenantId, source }: { deploymentId: number; embedTenantId: number; source: AccessSource | null },
@@ -123,7 +129,7 @@ function sharedBy(source: AccessSource, embedTenantId: number): SQL {
     where ${workbookShares.workbookId} = ${workbooks.id} and ${eq(groups.kind, GroupKind.sharing)} and ${audience})`;
 }
 
-/** Shares a workbook or a folder, for reading. */
+/** Shares a workbook or folder for reading. */
 export async function share(tx: Db, item: Shareable, audience: Audience): Promise<void> {
   const groupId = await sharingGroup(tx, audience);
   if ('workbookId' in item)
@@ -138,7 +144,7 @@ export async function share(tx: Db, item: Shareable, audience: Audience): Promis
       .onConflictDoNothing();
 }
 
-/** Takes a share back. */
+/** Removes a share. */
 export async function unshare(tx: Db, item: Shareable, audience: Audience): Promise<void> {
   const groupId = await sharingGroup(tx, audience);
   if ('workbookId' in item) {
@@ -150,7 +156,7 @@ export async function unshare(tx: Db, item: Shareable, audience: Audience): Prom
   }
 }
 
-/** Id of the group that stands for an audience, made where it is missing. */
+/** Id of the group for an audience. Creates it if missing. */
 export async function sharingGroup(db: Db, audience: Audience): Promise<number> {
   const name = audience ? `system:tenant:${audience.name}` : 'system:embed-users';
   const [known] = await db

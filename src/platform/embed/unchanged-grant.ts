@@ -44,14 +44,14 @@ export interface KnownSubject {
   readonly attributes: readonly AttributeOfUser[];
 }
 
-const asked = {
-  place: sql<number>`asked.place::integer`,
-  tenantName: sql<string>`coalesce(asked.tenant_name, (select ${accounts.name} from ${accounts} limit 1))`,
-  externalId: sql<string>`asked.external_id`,
-  deploymentId: sql<number>`asked.deployment_id`,
+const requested = {
+  place: sql<number>`requested.place::integer`,
+  tenantName: sql<string>`coalesce(requested.tenant_name, (select ${accounts.name} from ${accounts} limit 1))`,
+  externalId: sql<string>`requested.external_id`,
+  deploymentId: sql<number>`requested.deployment_id`,
 } as const;
 const subjects = sql`unnest(${sql.placeholder('tenantNames')}::text[], ${sql.placeholder('externalIds')}::text[],
-  ${sql.placeholder('deploymentIds')}::bigint[]) with ordinality as asked(tenant_name, external_id, deployment_id, place)`;
+  ${sql.placeholder('deploymentIds')}::bigint[]) with ordinality as requested(tenant_name, external_id, deployment_id, place)`;
 
 const literal = (text: string) => sql.raw(`'${text}'`);
 
@@ -77,7 +77,7 @@ export function createKnownSubjectsFinder(
   const { id, name, displayName } = embedTenants;
   const statement = db
     .select({
-      place: asked.place,
+      place: requested.place,
       tenant: { id, name, displayName },
       user: {
         id: users.id,
@@ -90,9 +90,9 @@ export function createKnownSubjectsFinder(
       attributes: attributesOfUser,
     })
     .from(subjects)
-    .innerJoin(embedTenants, eq(name, asked.tenantName))
-    .innerJoin(users, and(eq(users.embedTenantId, id), eq(users.externalId, asked.externalId)))
-    .innerJoin(deployments, eq(deployments.id, asked.deploymentId))
+    .innerJoin(embedTenants, eq(name, requested.tenantName))
+    .innerJoin(users, and(eq(users.embedTenantId, id), eq(users.externalId, requested.externalId)))
+    .innerJoin(deployments, eq(deployments.id, requested.deploymentId))
     .prepare('find_known_subjects');
   return async list => {
     const rows = await statement.execute({

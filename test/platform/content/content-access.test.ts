@@ -80,21 +80,21 @@ const on = (resourceType: string, action: string, ...ids: (number | 'All')[]): P
   resources: ids.map(String),
 });
 
-/** Lists find what may be read, and nothing else, by all ways together. */
-async function expectWays({ ways, workbook, report }: ContentAccess): Promise<void> {
+/** Lists find what may be read, and nothing else, by all readPaths together. */
+async function expectReadPaths({ readPaths, workbook, report }: ContentAccess): Promise<void> {
   const { db } = database;
   const loose = and(report(Level.read), isNull(reports.workbookId));
   for (const [table, by, condition, where] of [
-    [workbooks, ways.workbooks, workbook(Level.read), undefined],
-    [reports, ways.reports, report(Level.read), undefined],
-    [reports, ways.looseReports, loose, isNull(reports.workbookId)],
+    [workbooks, readPaths.workbooks, workbook(Level.read), undefined],
+    [reports, readPaths.reports, report(Level.read), undefined],
+    [reports, readPaths.looseReports, loose, isNull(reports.workbookId)],
   ] as const) {
     const found = await db
       .select({ id: table.id })
       .from(table)
       .where(reachableOn(table, by, where));
     const readable = await db.select({ id: table.id }).from(table).where(condition);
-    expect(found.map(({ id }) => id).sort(), 'ways').toEqual(readable.map(({ id }) => id).sort());
+    expect(found.map(({ id }) => id).sort(), 'readPaths').toEqual(readable.map(({ id }) => id).sort());
   }
 }
 
@@ -116,7 +116,7 @@ async function levels(principal: Principal): Promise<Record<number, Level>> {
       expect(reached.map(({ id }) => id).sort(), `level ${level}`).toEqual(expected.sort());
     }
   }
-  await expectWays(access);
+  await expectReadPaths(access);
   return found;
 }
 

@@ -6,13 +6,13 @@ import { checkViewCount } from '../../../charts/spec/view-count.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { PlatformError } from '../../errors.js';
 
-/** What the thread is asked to compile: the arguments of `compileForPublishing`. */
+/** Request to the thread: the arguments of `compileForPublishing`. */
 export interface CompileRequest {
   readonly spec: JsonObject;
   readonly columns: readonly string[] | null;
 }
 
-/** What the thread answers: once that it is ready, then once per request. */
+/** Message of the thread: `ready` once, then one response per request. */
 export type CompileResponse =
   | { readonly kind: 'ready' }
   | { readonly kind: 'compiled'; readonly vega: JsonObject }
@@ -24,13 +24,13 @@ export interface ChartCompilerOptions {
   readonly timeoutMs?: number;
 }
 
-/** Max compilations that wait; each is part of a request that waits, too. */
+/** Max queued compilations; each one blocks a request. */
 const maxWaiting = 100;
 const maxMemoryMb = 512;
 
 /**
- * Compiles specifications for publishing in a worker thread, one after the other, so that a large one does not block the event loop. The
- * thread starts with the first request, and is replaced after one that took too long or failed.
+ * Compiles specifications for publishing in a worker thread, one at a time, so that large ones do not block the event
+ * loop. The thread starts with the first request and is replaced after a timeout or failure.
  */
 export class ChartCompiler {
   readonly #timeoutMs: number;
@@ -50,7 +50,7 @@ export class ChartCompiler {
   async compile(spec: JsonObject, columns: readonly string[] | null): Promise<JsonObject> {
     checkViewCount(spec);
     if (this.#waiting >= maxWaiting)
-      throw new PlatformError(503, 'Too many charts are being compiled: try again in a moment.');
+      throw new PlatformError(503, 'Too many charts are being compiled. Try again in a moment.');
     this.#waiting += 1;
     const compiled = this.#last.then(() => this.#compileNow({ spec, columns }));
     this.#last = compiled.catch(() => {});
@@ -59,7 +59,7 @@ export class ChartCompiler {
     });
   }
 
-  /** Ends the thread, and what it compiles. */
+  /** Stops the thread and rejects the current compilation. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker?.terminate();
@@ -117,7 +117,7 @@ export class ChartCompiler {
       const onMessage = (response: CompileResponse) => settle(() => resolve(response))();
       const onError = (error: Error & { code?: string }) =>
         settle(() => {
-          // It ends soon; the next request starts another thread.
+          // The thread ends shortly; the next request starts another one.
           if (this.#worker === worker) this.#worker = undefined;
           const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
           reject(isTooLarge ? tooComplex(`more than ${maxMemoryMb} MB of memory`) : error);
@@ -133,7 +133,7 @@ function tooComplex(what: string): ChartError {
 }
 
 function closedProblem(): PlatformError {
-  return new PlatformError(503, 'The platform is shutting down: try again in a moment.');
+  return new PlatformError(503, 'The platform is shutting down. Try again in a moment.');
 }
 
 function startThread(): Worker {

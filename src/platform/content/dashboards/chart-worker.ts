@@ -3,7 +3,7 @@ import { ChartError } from '../../../charts/chart-error.js';
 import { compileForPublishing } from '../../../charts/publishing.js';
 import type { CompileRequest, CompileResponse } from './chart-compiler.js';
 
-// Runs in a thread of its own: compiles one specification at a time.
+// Worker thread: compiles one specification at a time.
 
 parentPort?.on('message', ({ spec, columns }: CompileRequest) => {
   void compileForPublishing(spec, columns)
@@ -18,7 +18,7 @@ parentPort?.on('message', ({ spec, columns }: CompileRequest) => {
     .then(response => parentPort?.postMessage(response));
 });
 
-// The compiler is loaded before the first request, so that its time limit holds for the request alone.
+// Load the compiler before the first request, so that it does not count against the time limit of the request.
 await compileForPublishing({ mark: 'point' }, null);
 const ready: CompileResponse = { kind: 'ready' };
 parentPort?.postMessage(ready);

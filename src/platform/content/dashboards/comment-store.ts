@@ -7,13 +7,13 @@ import { dashboardComments, users } from '../../db/schema.js';
 /** A comment as it is stored. */
 export type StoredComment = typeof dashboardComments.$inferSelect;
 
-/** A conversation: that of one embed tenant on one dashboard. No statement here is without both. */
+/** A conversation: one embed tenant on one dashboard. All statements here filter by both. */
 export interface Conversation {
   readonly dashboardId: number;
   readonly embedTenantId: number;
 }
 
-/** A thread as it is stored; replies are the oldest first. */
+/** A stored thread with its replies, oldest first. */
 export interface StoredThread {
   readonly root: StoredComment;
   readonly replies: readonly StoredComment[];
@@ -22,7 +22,7 @@ export interface StoredThread {
 /** Which threads are listed. */
 export type Resolution = 'open' | 'resolved' | 'any';
 
-/** Somebody whom a comment may mention. */
+/** A user that a comment may mention. */
 export type MentionableRow = {
   readonly id: number;
   readonly username: string;
@@ -30,7 +30,7 @@ export type MentionableRow = {
   readonly firstName: string | null;
 };
 
-/** Most threads of a page: each comes with all its replies. */
+/** Max threads of a page: each includes all its replies. */
 const maxThreads = 50;
 
 const { id, parentId, removedAt, resolvedAt, createdAt } = dashboardComments;
@@ -47,7 +47,7 @@ const resolutions: Readonly<Record<Resolution, SQL | undefined>> = {
   any: undefined,
 };
 
-/** One page of the threads in which a comment is left, those begun last first. */
+/** One page of the threads that have a comment that is not removed, newest first. */
 export async function listThreads(
   db: Db,
   conversation: Conversation,
@@ -100,13 +100,13 @@ export async function lockComment(
   return found ?? null;
 }
 
-/** A comment that was locked, with the replies to it. */
+/** A locked comment with its replies. */
 export async function threadOf(tx: Db, root: StoredComment): Promise<StoredThread> {
   const [thread] = await withReplies(tx, [root]);
   return thread ?? { root, replies: [] };
 }
 
-/** Replies to a comment, those that were removed among them. */
+/** Number of replies to a comment, including removed ones. */
 export async function countReplies(tx: Db, commentId: number): Promise<number> {
   return tx.$count(dashboardComments, eq(parentId, commentId));
 }
@@ -125,7 +125,7 @@ export async function changeBody(tx: Db, commentId: number, body: string): Promi
   return one(await tx.update(dashboardComments).set(changed).where(eq(id, commentId)).returning());
 }
 
-/** Empties a comment that was locked and the replies to it; who replies meanwhile waits for that lock. */
+/** Clears a locked comment and its replies. New replies wait for the lock. */
 export async function removeThread(tx: Db, commentId: number): Promise<void> {
   await tx
     .update(dashboardComments)
@@ -133,20 +133,23 @@ export async function removeThread(tx: Db, commentId: number): Promise<void> {
     .where(and(or(eq(id, commentId), eq(parentId, commentId)), isNull(removedAt)));
 }
 
-/** Resolves a thread in somebody's name, or opens it again (null). */
+/** Resolves a thread by a user, or opens it again (`null`). */
 export async function setResolved(tx: Db, rootId: number, resolvedBy: number | null): Promise<StoredComment> {
   const changed = { resolvedBy, resolvedAt: resolvedBy === null ? null : sql`now()` };
   return one(await tx.update(dashboardComments).set(changed).where(eq(id, rootId)).returning());
 }
 
 function one<T>([row]: readonly T[]): T {
-  if (row === undefined) throw new Error('A row that was locked is gone.');
+  if (row === undefined) throw new Error('A locked row does not exist.');
   return row;
 }
 
 const byUsername = new Keyset<MentionableRow>('mentionable', { username: users.externalId }, 'asc');
 
-/** One page of an embed tenant's users by external id; `search` is a part of it, or of the email, whatever the case. */
+/**
+ * One page of an embed tenant's users by external id. `search` matches a part of the external id or email,
+ * case-insensitively.
+ */
 export async function listMentionable(
   db: Db,
   embedTenantId: number,
@@ -158,7 +161,7 @@ export async function listMentionable(
   const rows = await db
     .select({
       id: users.id,
-      // Embed users have one: `users_kind` sees to it.
+      // Embed users have an external id: constraint `users_kind`.
       username: sql<string>`${users.externalId}`,
       email: users.email,
       firstName: users.displayName,

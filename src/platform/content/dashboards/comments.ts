@@ -12,16 +12,16 @@ import { accountConfig } from '../../settings/account-settings.js';
 import * as comments from './comment-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 
-/** Most replies of a thread: it is always read whole. */
+/** Max replies of a thread: threads are always read whole. */
 const maxReplies = 100;
 
-/** Where a caller comments, and as whom. */
+/** Conversation and user of a caller. */
 interface Commenter extends comments.Conversation {
   readonly publicId: string;
   readonly userId: number;
 }
 
-/** What these routes work with: who calls is known together with the dashboard of the path. */
+/** Dependencies of routes whose authentication also resolves the dashboard in the path. */
 export type ViewerRouteDeps = Pick<RouteDeps, 'db'> & MountOptions<DashboardViewer>;
 
 type ReaderCall<O extends OperationShape> = Call<O, DashboardViewer>;
@@ -57,7 +57,7 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
   mountOwnComments(app, reading);
 }
 
-/** What authors alone may do. */
+/** Operations that are limited to the author of a comment. */
 function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 
@@ -84,7 +84,8 @@ function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
   serve(app, contract.setDashboardCommentResolved, reading, call =>
     writeComment(db, contract.setDashboardCommentResolved, call, async (tx, commenter) => {
       const root = await requireComment(tx, commenter, call.params.commentId);
-      if (root.parentId !== null) throw new PlatformError(400, 'path.commentId: is a reply, and threads are resolved');
+      if (root.parentId !== null)
+        throw new PlatformError(400, 'path.commentId: is a reply; only threads can be resolved');
       requireAuthor(root, commenter, 'resolve');
       const thread = await comments.threadOf(tx, root);
       if (root.removedAt !== null && thread.replies.every(({ removedAt }) => removedAt !== null))
@@ -97,7 +98,7 @@ function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
   );
 }
 
-/** One transaction with its entry in the audit log, for a caller who may comment: that is settled before. */
+/** Runs a write with its audit entry in a transaction. The caller's access must be checked before. */
 async function writeComment<O extends OperationShape, T>(
   db: Db,
   operation: O,
@@ -114,17 +115,20 @@ async function writeComment<O extends OperationShape, T>(
   return transact(db, operation.id, writer, tx => work(tx, commenter, target));
 }
 
-/** @throws PlatformError 403 for whoever is no user of an embed tenant, or where comments or embedding are off; 404 */
+/**
+ * @throws PlatformError 403 if the caller is not a user of an embed tenant, or if comments or embedding are disabled;
+ * 404
+ */
 async function requireCommenter(db: Db, reader: DashboardViewer): Promise<Commenter> {
   const { principal, isTenantUser } = reader;
   if (principal.kind !== 'embed' || !isTenantUser) {
-    throw new PlatformError(403, "Comments need the embed session of an embed tenant's user.");
+    throw new PlatformError(403, 'Comments require an embed session of a user of an embed tenant.');
   }
   const { embedding } = await accountConfig(db);
   if (embedding.enableDashboardComments !== true) {
     throw new PlatformError(
       403,
-      'Comments on dashboards are off; to switch them on: PUT /api/v1/app-config {"embedding": {"enableDashboardComments": true}}',
+      'Comments on dashboards are disabled. Enable them with PUT /api/v1/app-config {"embedding": {"enableDashboardComments": true}}',
     );
   }
   const { id, publicId } = requireDashboard(reader);
@@ -135,10 +139,10 @@ async function requireThread(tx: Db, commenter: Commenter, parentId: number): Pr
   const parent = await requireComment(tx, commenter, parentId);
   if (parent.removedAt !== null) throw notFound('Comment');
   if (parent.parentId !== null) {
-    throw new PlatformError(400, 'body.parentId: is a reply, and replies have none: name the beginning of the thread');
+    throw new PlatformError(400, 'body.parentId: is a reply; send the id of the first comment of the thread');
   }
   if ((await comments.countReplies(tx, parentId)) < maxReplies) return;
-  throw new PlatformError(409, `The thread has ${maxReplies} replies, and may have no more: begin another one.`);
+  throw new PlatformError(409, `The thread has the maximum of ${maxReplies} replies. Start another thread.`);
 }
 
 async function requireComment(tx: Db, commenter: Commenter, commentId: number): Promise<comments.StoredComment> {
@@ -148,7 +152,7 @@ async function requireComment(tx: Db, commenter: Commenter, commentId: number): 
 }
 
 function requireAuthor(comment: comments.StoredComment, { userId }: Commenter, what: string): void {
-  if (comment.userId !== userId) throw new PlatformError(403, `Only its author may ${what} a comment.`);
+  if (comment.userId !== userId) throw new PlatformError(403, `Only the author may ${what} a comment.`);
 }
 
 function showComment(comment: comments.StoredComment, { publicId, userId }: Commenter): contract.DashboardComment {

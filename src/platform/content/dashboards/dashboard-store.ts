@@ -5,10 +5,10 @@ import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Db } from '../../db/database.js';
 import { accounts, dashboards, dashboardVersions, reportSnapshots, workbooks } from '../../db/schema.js';
 
-/** A report about to be frozen: its snapshot gets an id when it is stored. */
+/** Frozen report; its snapshot gets an id when it is stored. */
 export type NewSnapshot = typeof reportSnapshots.$inferSelect.snapshot;
 
-/** A dashboard as it is published: what its current version holds, and what stands over all versions. */
+/** State of a published dashboard: its current version and the fields that apply to all versions. */
 export interface PublishedState {
   readonly id: number;
   readonly allowEmbed: boolean;
@@ -20,21 +20,21 @@ export interface PublishedState {
   readonly snapshots: readonly NewSnapshot[];
 }
 
-/** A version about to be published. */
+/** Version to publish. */
 export type NewVersion = Pick<PublishedState, 'versionNumber' | 'config' | 'snapshots'>;
 
-/** What stands over all versions of a dashboard, and which one is current. */
+/** Change to the fields that apply to all versions, or of the current version. */
 export type DashboardChange = Partial<Pick<PublishedState, 'allowEmbed' | 'title' | 'description' | 'versionNumber'>>;
 
-/** Of the account, for all dashboards: whether their viewers may not download rows. */
+/** Account setting for all dashboards: disables the download of rows. */
 export const restrictDataDownload = sql<boolean>`coalesce((select (${accounts.appConfig} ->> 'restrictDataDownload')::boolean from ${accounts} limit 1), false)`;
 
-/** Whether a dashboard's own settings keep its viewers from downloading rows. */
+/** True if the dashboard's own settings disable the download of rows. */
 export function isDownloadRestricted({ settings }: Pick<DashboardConfigInput, 'settings'>): boolean {
   return settings?.restrictDataDownload === true;
 }
 
-/** The published dashboard of a workbook in its current version, with its snapshots; null before it was published. */
+/** Current version of a workbook's published dashboard, with its snapshots; `null` if never published. */
 export async function findDashboard(db: Db, workbookId: number): Promise<Dashboard | null> {
   const [row] = await db
     .select({ board: dashboards, version: dashboardVersions, workbook: workbooks, restrictDataDownload })
@@ -69,13 +69,13 @@ export async function findDashboard(db: Db, workbookId: number): Promise<Dashboa
   };
 }
 
-/** Id of a workbook's dashboard; null when it was never published. */
+/** Id of a workbook's dashboard; `null` if never published. */
 export async function findDashboardId(db: Db, workbookId: number): Promise<number | null> {
   const [row] = await db.select({ id: dashboards.id }).from(dashboards).where(eq(dashboards.workbookId, workbookId));
   return row?.id ?? null;
 }
 
-/** Creates the dashboard of a workbook, and its first version; false when it has one. */
+/** Creates the dashboard of a workbook with its first version. Returns false if there is one already. */
 export async function createDashboard(
   tx: Db,
   dashboard: Pick<typeof dashboards.$inferInsert, 'workbookId' | 'allowEmbed' | 'title' | 'description' | 'createdBy'>,
@@ -90,13 +90,13 @@ export async function createDashboard(
   return board !== undefined;
 }
 
-/** What is published of a workbook; null before anything was. */
+/** Published state of a workbook; `null` if never published. */
 export async function findPublished(db: Db, workbookId: number): Promise<PublishedState | null> {
   const [board] = await db.select().from(dashboards).where(eq(dashboards.workbookId, workbookId));
   return board ? withVersion(db, board) : null;
 }
 
-/** What is published of a workbook, which nobody else changes until the transaction ends; null before anything was. */
+/** Published state of a workbook, locked until the transaction ends; `null` if never published. */
 export async function lockPublished(tx: Db, workbookId: number): Promise<PublishedState | null> {
   const [board] = await tx.select().from(dashboards).where(eq(dashboards.workbookId, workbookId)).for('update');
   return board ? withVersion(tx, board) : null;
@@ -110,13 +110,13 @@ async function withVersion(
     .select()
     .from(dashboardVersions)
     .where(and(eq(dashboardVersions.dashboardId, id), eq(dashboardVersions.versionNumber, versionNumber)));
-  if (!version) throw new Error('A dashboard has lost its current version.');
+  if (!version) throw new Error('The current version of a dashboard does not exist.');
   const snapshots = (await snapshotsOf(db, version.id)).map(({ snapshot }) => snapshot);
   const { id: versionId, config } = version;
   return { id, allowEmbed, title, description, versionNumber, versionId, config, snapshots };
 }
 
-/** Adds a version to a dashboard. Readers are told of it once it is the current one: see `changeDashboard`. */
+/** Adds a version to a dashboard. Readers get it once it is the current version: see `changeDashboard`. */
 export async function addVersion(
   tx: Db,
   dashboardId: number,
@@ -131,7 +131,7 @@ export async function addVersion(
   await tx.insert(reportSnapshots).values(snapshots.map(snapshot => ({ versionId: version.id, snapshot })));
 }
 
-/** Changes what stands over all versions of a dashboard. */
+/** Changes the fields that apply to all versions of a dashboard. */
 export async function changeDashboard(tx: Db, dashboardId: number, change: DashboardChange): Promise<void> {
   await tx
     .update(dashboards)
@@ -139,7 +139,7 @@ export async function changeDashboard(tx: Db, dashboardId: number, change: Dashb
     .where(eq(dashboards.id, dashboardId));
 }
 
-/** Changes the config of a dashboard's current version as it stands, without a new one. */
+/** Changes the config of the current version without creating a new version. */
 export async function changeConfig(
   tx: Db,
   { id, versionId }: Pick<PublishedState, 'id' | 'versionId'>,
@@ -149,14 +149,14 @@ export async function changeConfig(
   await changeDashboard(tx, id, {});
 }
 
-/** Whether a workbook's dashboard may be embedded; null when it was never published. */
+/** Whether a workbook's dashboard may be embedded; `null` if never published. */
 export async function findAllowEmbed(db: Db, workbookId: number): Promise<boolean | null> {
   const { allowEmbed } = dashboards;
   const [row] = await db.select({ allowEmbed }).from(dashboards).where(eq(dashboards.workbookId, workbookId));
   return row?.allowEmbed ?? null;
 }
 
-/** Allows or refuses embedding of a workbook's dashboard. */
+/** Enables or disables embedding of a workbook's dashboard. */
 export async function setAllowEmbed(db: Db, workbookId: number, allowEmbed: boolean): Promise<void> {
   await db
     .update(dashboards)

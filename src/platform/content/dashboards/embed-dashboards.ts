@@ -19,33 +19,33 @@ import { createViewerAuthentication, type DashboardViewer, requireDashboard } fr
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** What every reader of a dashboard is told, and by what a reader's own part of it is chosen. */
+/** Response body that is equal for all readers of a dashboard, with what is needed for the part that differs. */
 interface DashboardBody {
   readonly json: SerializedJson;
-  /** The user attributes that its filters start from. */
+  /** The user attributes from which filters take their initial values. */
   readonly userAttributes: readonly string[];
 }
 
 /**
- * What readers of published dashboards are told, as it is sent. It is kept by all that it depends on and says nothing about who may
- * read it: that is settled before anybody asks here.
+ * Caches serialized bodies of published dashboards. The key contains everything that a body depends on. Callers check
+ * access before they use the cache.
  */
 class DashboardBodyCache {
   readonly #db: Db;
-  readonly #kept = new BoundedCache<DashboardBody>(maxBytes);
-  /** Those that are being read, so that who asks at once shares it. */
+  readonly #cache = new BoundedCache<DashboardBody>(maxBytes);
+  /** Bodies that are being read: concurrent callers share the read. */
   readonly #loading = new Map<string, Promise<DashboardBody | null>>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** The body of a dashboard as it was found; null when it has changed since. */
+  /** Body of a dashboard in the found revision; `null` if it has changed since. */
   async find(dashboard: PublishedDashboard): Promise<DashboardBody | null> {
     const { id, revision, restrictDataDownload } = dashboard;
     const key = `${id} ${revision} ${restrictDataDownload}`;
-    const kept = this.#kept.find(key);
-    if (kept) return kept.value;
+    const cached = this.#cache.find(key);
+    if (cached) return cached.value;
     const loading = this.#loading.get(key) ?? this.#load(key, dashboard);
     this.#loading.set(key, loading);
     return loading;
@@ -57,7 +57,7 @@ class DashboardBodyCache {
       if (!loaded) return null;
       const json = new SerializedJson(new TextEncoder().encode(JSON.stringify(loaded)));
       const body = { json, userAttributes: attributesIn(loaded.config) };
-      this.#kept.set(key, body, json.bytes.byteLength);
+      this.#cache.set(key, body, json.bytes.byteLength);
       return body;
     } finally {
       this.#loading.delete(key);
@@ -65,20 +65,20 @@ class DashboardBodyCache {
   }
 }
 
-/** The user attributes that a dashboard's filters name, each once. */
+/** Distinct user attributes that the filters of a dashboard refer to. */
 function attributesIn({ widgets }: DashboardConfig): readonly string[] {
   const named = (widgets ?? []).map(({ type, config }) => (type === 'FILTER' ? config?.userAttribute : undefined));
   return [...new Set(named.filter(name => typeof name === 'string'))];
 }
 
-/** The body with what one reader alone is told: the values of just those attributes that the filters name. */
+/** Adds the values of these user attributes of the reader to the body. */
 function withAttributes(
   { json, userAttributes }: DashboardBody,
   values: Readonly<Record<string, unknown>>,
 ): SerializedJson {
   const own = userAttributes.filter(name => Object.hasOwn(values, name)).map(name => [name, values[name]] as const);
   const rest = new TextEncoder().encode(`,"userAttributes":${JSON.stringify(Object.fromEntries(own))}}`);
-  // In the place of the brace that ends the body, which holds other keys before it.
+  // Replaces the closing brace of the body, which contains other keys before it.
   const upTo = json.bytes.byteLength - 1;
   const bytes = new Uint8Array(upTo + rest.byteLength);
   bytes.set(json.bytes.subarray(0, upTo));
@@ -86,7 +86,7 @@ function withAttributes(
   return new SerializedJson(bytes);
 }
 
-/** Published dashboards, for whoever may see them (operations facts, Embed). */
+/** Routes of published dashboards for embedding (operations facts, Embed). */
 export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const bodies = new DashboardBodyCache(db);
@@ -95,13 +95,13 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   mountEmbedComments(app, reading);
 
   serve(app, getDashboard, reading, async ({ principal: reader, request, params }) => {
-    // What changes between the look at access and the look at the body is looked at anew, access first.
+    // If the dashboard changed after the access check, check access again before reading it again.
     for (let current = reader, attempt = 1; attempt <= 3; attempt++) {
-      const body = await bodies.find(asTold(current));
+      const body = await bodies.find(withDownloadRight(current));
       if (body) return body.userAttributes.length === 0 ? body.json : withAttributes(body, await valuesOf(db, current));
       current = await authenticate(request, params);
     }
-    throw new PlatformError(503, 'The dashboard changes as it is read: try again in a moment.');
+    throw new PlatformError(503, 'The dashboard is being changed. Try again in a moment.');
   });
 
   write(app, updateDashboardEmbedding, deps, async ({ params, body, principal }, tx) => {
@@ -113,20 +113,20 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The dashboard that a caller asks for, with downloads closed to whoever lacks the right to them (spec 2.2). */
-function asTold(reader: DashboardViewer): PublishedDashboard {
+/** The requested dashboard, with downloads disabled if the caller lacks the right to them (spec 2.2). */
+function withDownloadRight(reader: DashboardViewer): PublishedDashboard {
   const dashboard = requireDashboard(reader);
   const mayDownload = isAllowedOnDeployment(reader.rights, 'DownloadData', dashboard.deploymentId);
   return { ...dashboard, restrictDataDownload: dashboard.restrictDataDownload || !mayDownload };
 }
 
-/** A session has its user's attributes with it, as the model's policies see them. */
+/** A session contains its user's attributes as the policies of the model see them. */
 async function valuesOf(db: Db, { principal }: DashboardViewer): Promise<Readonly<Record<string, unknown>>> {
   if (principal.kind === 'embed') return principal.securityContext.platform.userAttributes;
   return attributeValuesOf(db, principal.userId);
 }
 
-/** True for a dashboard of another deployment, and to an embed session for that of another tenant, whatever its user's role. */
+/** True for a dashboard of another deployment or, in an embed session, of another tenant, whatever the user's role. */
 function isForeign(principal: Principal, { deploymentId, embedTenantId }: PublishedDashboard): boolean {
   if (!canReadDeployment(principal, deploymentId)) return true;
   return principal.kind === 'embed' && embedTenantId !== null && embedTenantId !== principal.embedTenantId;

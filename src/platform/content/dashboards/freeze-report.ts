@@ -17,7 +17,8 @@ import { checkMembers, readReportMeta } from './model-checks.js';
 type Widgets = NonNullable<DashboardConfigInput['widgets']>;
 
 /**
- * The config of a draft: widgets without an id get one from their place, so that the same draft always gets the same ids.
+ * Adds missing widget ids to a draft. The ids derive from the position, so that the same draft always gets the same
+ * ids.
  */
 export function withWidgetIds(draft: DashboardDraftInput): DashboardConfigInput {
   const { widgets, ...config } = draft;
@@ -35,7 +36,7 @@ export function withWidgetIds(draft: DashboardDraftInput): DashboardConfigInput 
   };
 }
 
-/** Ids of the reports that CHART widgets name, each once, with the first widget that names it. */
+/** Distinct ids of the reports in CHART widgets, each with the first widget that contains it. */
 export function chartedReports(widgets: Widgets): Map<number, string> {
   const charted = new Map<number, string>();
   for (const { id, type, config } of widgets) {
@@ -46,10 +47,11 @@ export function chartedReports(widgets: Widgets): Map<number, string> {
 }
 
 /**
- * Freezes a report: what a tile needs to query and draw it, as it is now (issue section 2, spec 2.6). A report in SQL gets the equal
- * load query, where there is one, so that a dashboard's controls reach it; a `jsonQuery` of its own comes before its SQL.
- * @throws PlatformError 400 for a chart that does not compile, for what its kind can't be drawn by, for members that the model lacks, and
- * for SQL that can't be run.
+ * Freezes what a tile needs to query and render a report (issue section 2, spec 2.6). SQL reports get the equivalent
+ * load query if there is one, so that controls of a dashboard apply to them; an own `jsonQuery` takes precedence over
+ * the SQL.
+ * @throws PlatformError 400 if the chart does not compile, if the specification does not match the kind, for members
+ * that the model lacks, and for invalid SQL.
  */
 export async function freezeReport(
   report: StoredReport,
@@ -57,12 +59,12 @@ export async function freezeReport(
 ): Promise<NewSnapshot> {
   const called = `Report ${report.id} (${report.name})`;
   const { kind, spec, preferences, fillMissingRows, periodComparisons } = readReportMeta(report.meta ?? {}, called);
-  const asked = await askedOf(report, convertSql);
+  const request = await queryOf(report, convertSql);
   const model = publicModel();
-  if (asked.jsonQuery && model !== null) checkMembers(asked.jsonQuery, model, called);
+  if (request.jsonQuery && model !== null) checkMembers(request.jsonQuery, model, called);
   const vega =
     spec != null && (kind ?? 'vega') === 'vega'
-      ? await compile(report, spec, columnsOf(asked, periodComparisons), compileChart)
+      ? await compile(report, spec, columnsOf(request, periodComparisons), compileChart)
       : null;
   return {
     reportId: report.id,
@@ -79,15 +81,15 @@ export async function freezeReport(
     }),
     meta: {
       publicId: displayPublicId(report),
-      ...asked,
+      ...request,
       ...(report.pivotItems !== null && { pivotItems: report.pivotItems }),
       ...(vega !== null && { vega }),
     },
   };
 }
 
-/** What is asked, as a load query; where a report has SQL alone that no load query says, why. */
-async function askedOf(
+/** The load query of a report; for SQL without an equivalent load query, the reason. */
+async function queryOf(
   { id, name, jsonQuery, sqlQuery }: StoredReport,
   convertSql: ConvertSql,
 ): Promise<Pick<SnapshotMeta, 'jsonQuery' | 'columns' | 'aliases' | 'noLoadQuery'>> {
@@ -101,7 +103,7 @@ async function askedOf(
   } catch (error) {
     if (!(error instanceof PlatformError) || error.status !== 400) throw error;
     if (error.code === ErrorCode.noLoadQuery) return { noLoadQuery: error.message };
-    throw new PlatformError(400, `The SQL of report ${id} (${name}) can't be run: ${error.message}`);
+    throw new PlatformError(400, `The SQL of report ${id} (${name}) cannot be run: ${error.message}`);
   }
 }
 
@@ -109,7 +111,7 @@ function withoutNulls<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value != null)) as Partial<T>;
 }
 
-/** Vega of a Vega-Lite specification; null for one that is Vega already, which is checked all the same. */
+/** Compiles Vega-Lite to Vega. Returns `null` for specifications that are Vega already, after checking them. */
 async function compile(
   report: StoredReport,
   spec: string | JsonObject,
@@ -132,10 +134,10 @@ async function compile(
   }
 }
 
-/** Errors whose messages name parts of the specification and columns, never values. */
+/** Codes of errors whose messages contain parts of the specification and columns, but no values. */
 const namesParts: ReadonlySet<string> = new Set([ChartErrorCode.unsupported, ChartErrorCode.unknownField]);
 
-/** Columns of the rows that a report is drawn from; null if only its SQL can tell. */
+/** Columns of a report's rows; `null` if only its SQL determines them. */
 function columnsOf(
   { jsonQuery, columns }: Pick<SnapshotMeta, 'jsonQuery' | 'columns'>,
   periodComparisons: ReportSnapshot['periodComparisons'],
@@ -147,7 +149,7 @@ function columnsOf(
   return [...(columns ? Object.keys(columns) : keysOf(query)), ...added];
 }
 
-/** A compiler quotes what it can't read, and a specification may hold rows: what stands in brackets is left out. */
+/** Removes quoted input from a compiler message: a specification may contain rows. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : 'unknown reason';
   return message.replace(/[[{"].*[\]}"]/s, '…').slice(0, 300);

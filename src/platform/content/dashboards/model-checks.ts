@@ -12,15 +12,15 @@ type Dimension = MetaResponse['cubes'][number]['dimensions'][number];
 
 const memberTypes: readonly MemberType[] = ['string', 'number', 'boolean', 'time'];
 const problems = {
-  operator: 'can not be filtered by this operator',
-  value: 'has no such values',
-  case: 'can not be compared that way: whole texts mind upper and lower case, and parts of texts do not',
+  operator: 'cannot be filtered with this operator',
+  value: 'does not support these values',
+  case: 'cannot be compared that way: whole values are case-sensitive, parts of texts are not',
 } as const;
 
 /**
- * Checks the controls of a dashboard against what is public in a model: a viewer can't mend them.
- * @throws PlatformError 400 that names the widget, for a member that is no dimension anybody sees, for a granularity that it lacks, for a
- * condition that it can't meet, and for members that can't stand in each other's place.
+ * Checks the controls of a dashboard against the public model, because viewers cannot fix them.
+ * @throws PlatformError 400 with the widget, for a member that is not a public dimension, an unknown granularity, an
+ * unsupported condition, and members that are not interchangeable.
  */
 export function checkControls(widgets: readonly Widget[], { cubes }: MetaResponse): void {
   const dimensions = new Map(cubes.flatMap(cube => cube.dimensions).map(dimension => [dimension.name, dimension]));
@@ -41,36 +41,36 @@ function switchProblem(
   const offered = (Array.isArray(members) ? members : []).map(each => String(Object(each).member ?? each));
   const names = [String(member), ...offered, ...(value == null ? [] : [String(value)])];
   const unknown = names.find(name => !dimensions.has(name) && !measures.has(name));
-  if (unknown !== undefined) return `${unknown} is no dimension or measure of the model that is public`;
+  if (unknown !== undefined) return `${unknown} is not a public dimension or measure of the model`;
   const other = names.find(name => measures.has(name) !== measures.has(String(member)));
-  return other === undefined ? null : `${other} can't stand in the place of ${member}: one of them is a measure`;
+  return other === undefined ? null : `${other} cannot replace ${member}: only one of them is a measure`;
 }
 
 function problemOf({ type, config }: Widget, dimensions: ReadonlyMap<string, Dimension>): string | null {
   if (type !== 'FILTER' && type !== 'TIME_GRAIN') return null;
   const { member, granularities, value } = config ?? {};
   const dimension = dimensions.get(String(member));
-  if (dimension === undefined) return `${String(member)} is no dimension of the model that is public`;
+  if (dimension === undefined) return `${String(member)} is not a public dimension of the model`;
   if (type === 'FILTER') return conditionProblem(dimension, config ?? {});
-  if (dimension.type !== 'time') return `${dimension.name} is no time dimension: a TIME_GRAIN needs one`;
+  if (dimension.type !== 'time') return `${dimension.name} is not a time dimension, which a TIME_GRAIN requires`;
   const own = (dimension.granularities ?? []).map(({ name }) => name);
   const chosen = [granularities ?? [], value ?? []].flat();
   const unknown = chosen.find(name => typeof name !== 'string' || !(own.includes(name) || isPredefined(name)));
   return unknown === undefined ? null : `${dimension.name} has no granularity ${JSON.stringify(unknown).slice(0, 60)}`;
 }
 
-/** Why what a filter begins with can't be asked for. */
+/** Why the initial condition of a filter is not supported; `null` if it is. */
 function conditionProblem({ name, type }: Dimension, config: unknown): string | null {
   const condition = conditionOf(config);
   if (!condition) return null;
-  const told = conditionFilters(name, condition, memberTypes.find(known => known === type) ?? 'string');
-  return 'problem' in told ? `${name}, of type ${type}, ${problems[told.problem]}` : null;
+  const result = conditionFilters(name, condition, memberTypes.find(known => known === type) ?? 'string');
+  return 'problem' in result ? `${name}, of type ${type}, ${problems[result.problem]}` : null;
 }
 
 /**
- * How a report is drawn, as it is stored: one of long ago may say what is refused today.
- * @param report - what it is called, for the message.
- * @throws PlatformError 400 that names the report and the key.
+ * Validates stored metadata of a report: old ones may contain what is rejected today.
+ * @param report - name of the report for the message.
+ * @throws PlatformError 400 with the report and the key.
  */
 export function readReportMeta(meta: unknown, report: string): ReportMeta {
   const read = z.safeParse(ReportMeta, meta);
@@ -78,7 +78,7 @@ export function readReportMeta(meta: unknown, report: string): ReportMeta {
   return read.data;
 }
 
-/** What a stored query may name its members by. */
+/** Fields of a stored query that contain members. */
 interface NamingQuery {
   readonly measures?: unknown;
   readonly dimensions?: unknown;
@@ -88,9 +88,9 @@ interface NamingQuery {
 }
 
 /**
- * Checks the members of a report's query against what is public in a model: a viewer can't mend them.
- * @param report - what it is called, for the message.
- * @throws PlatformError 400 that names the report and the member.
+ * Checks the members of a report's query against the public model, because viewers cannot fix them.
+ * @param report - name of the report for the message.
+ * @throws PlatformError 400 with the report and the member.
  */
 export function checkMembers(query: NamingQuery, { cubes }: MetaResponse, report: string): void {
   const names = (kind: 'measures' | 'dimensions' | 'segments') =>
@@ -102,15 +102,15 @@ export function checkMembers(query: NamingQuery, { cubes }: MetaResponse, report
     lacking([...list(query.dimensions), ...times].map(withoutGranularity), known.dimension, 'dimension') ??
     lacking(list(query.segments), known.segment, 'segment') ??
     lacking(filtered(query.filters).map(withoutGranularity), new Set([...known.measure, ...known.dimension]), 'member');
-  if (missing !== null) throw new PlatformError(400, `${report}: ${missing} of the model that is public`);
+  if (missing !== null) throw new PlatformError(400, `${report}: ${missing} of the model`);
 }
 
 function lacking(asked: readonly unknown[], known: ReadonlySet<string>, what: string): string | null {
   const name = asked.find(each => typeof each === 'string' && !known.has(each));
-  return name === undefined ? null : `${String(name).slice(0, 200)} is no ${what}`;
+  return name === undefined ? null : `${String(name).slice(0, 200)} is not a public ${what}`;
 }
 
-/** Members of conditions, also of those in groups. */
+/** Members of conditions, including nested groups. */
 function filtered(filters: unknown): unknown[] {
   return list(filters).flatMap(filter => {
     const { member, dimension, and, or } = Object(filter);
@@ -118,7 +118,7 @@ function filtered(filters: unknown): unknown[] {
   });
 }
 
-/** `cube.member.month` names the member `cube.member`. */
+/** Removes the granularity: `cube.member.month` refers to `cube.member`. */
 function withoutGranularity(name: unknown): unknown {
   return typeof name === 'string' ? name.split('.').slice(0, 2).join('.') : name;
 }

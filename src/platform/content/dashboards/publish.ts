@@ -20,7 +20,9 @@ import * as dashboards from './dashboard-store.js';
 import { chartedReports, freezeReport } from './freeze-report.js';
 import { checkControls } from './model-checks.js';
 
-/** The chat thread whose answer an AI widget shows, and what tells whether it still answers what the widget asks. */
+/**
+ * The chat thread whose answer an AI widget shows, with the checksum that tells whether it still matches the widget.
+ */
 interface WidgetThread {
   readonly threadId: string;
   readonly checksum?: string | null | undefined;
@@ -28,7 +30,7 @@ interface WidgetThread {
 
 type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
 
-/** A config in which an AI widget shows a thread; null when it has no AI widget of this id. */
+/** Config in which an AI widget shows a thread; `null` if there is no AI widget with this id. */
 function attachThread(
   config: DashboardConfigInput,
   widgetId: string,
@@ -73,21 +75,21 @@ function withoutThread(config: JsonObject | null | undefined): JsonObject {
 type Body = Call<typeof publishDashboard>['body'];
 type Version = Pick<dashboards.NewVersion, 'config' | 'snapshots'>;
 
-/** Publishing dashboards, and what is changed of a published one (spec 2.5, 2.6, 4.5). */
+/** Routes that publish dashboards and change published ones (spec 2.5, 2.6, 4.5). */
 export function mountPublishing(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
   serve(app, publishDashboard, deps, async ({ params, body, principal, request }) => {
     const needed = body.allowEmbed == null ? Level.edit : Level.manage;
     const { workbook } = await requireWorkbook(db, principal, params, needed);
-    // Everything is read, checked, compiled and converted before the version is written: that takes its time.
+    // Read, check, compile and convert before the transaction, because it takes time.
     const version = await prepareVersion(deps, principal, workbook, body);
     return transact(db, publishDashboard.id, { principal, request, target: { ...params } }, async tx => {
-      const [held] = await lockWorkbooks(tx, [workbook.id]);
-      if (!held) throw notFound('Workbook');
+      const [locked] = await lockWorkbooks(tx, [workbook.id]);
+      if (!locked) throw notFound('Workbook');
       await requireWorkbook(tx, principal, params, needed);
-      await publishVersion(tx, { workbookId: held.id, userId: principal.userId }, body, version);
-      return requirePublished(tx, held);
+      await publishVersion(tx, { workbookId: locked.id, userId: principal.userId }, body, version);
+      return requirePublished(tx, locked);
     });
   });
 
@@ -96,7 +98,7 @@ export function mountPublishing(app: Hono, deps: RouteDeps): void {
     const published = await dashboards.lockPublished(tx, workbook.id);
     if (!published) throw notFound('Dashboard');
     const config = attachThread(published.config, body.widgetId, body);
-    if (!config) throw new PlatformError(400, 'body.widgetId: the published dashboard has no AI widget of this id');
+    if (!config) throw new PlatformError(400, 'body.widgetId: the published dashboard has no AI widget with this id');
     if (!isSame(config, published.config)) await dashboards.changeConfig(tx, published, config);
     return requirePublished(tx, workbook);
   });
@@ -108,7 +110,7 @@ async function requirePublished(db: Db, workbook: StoredWorkbook) {
   return dashboard;
 }
 
-/** What is about to be published: the config of the body, else the draft, and a snapshot of every report in it. */
+/** Prepares a version: the config of the body or of the draft, with a snapshot of every report in it. */
 async function prepareVersion(
   deps: RouteDeps,
   principal: Principal,
@@ -117,7 +119,7 @@ async function prepareVersion(
 ): Promise<Version> {
   await checkTarget(deps, workbook, body);
   const config = body.config ?? draftOf(workbook);
-  if (!config) throw new PlatformError(400, 'body.config: is needed where the workbook has no dashboardDraft');
+  if (!config) throw new PlatformError(400, 'body.config: is required if the workbook has no dashboardDraft');
   const widgets = config.widgets ?? [];
   const model = deps.publicModel();
   if (model !== null) checkControls(widgets, model);
@@ -126,7 +128,7 @@ async function prepareVersion(
 
 async function checkTarget(deps: RouteDeps, workbook: StoredWorkbook, body: Body): Promise<void> {
   if (body.workbookId != null && body.workbookId !== workbook.id) {
-    throw new PlatformError(400, "body.workbookId: must be the path's workbookId");
+    throw new PlatformError(400, 'body.workbookId: must equal the workbookId in the path');
   }
   if (body.dashboardId != null && body.dashboardId !== (await dashboards.findDashboardId(deps.db, workbook.id))) {
     throw new PlatformError(400, 'body.dashboardId: is not the dashboard of this workbook');
@@ -141,7 +143,7 @@ async function freezeReports(
 ): Promise<dashboards.NewSnapshot[]> {
   refuseTwins(widgets.map(widget => widget.id));
   const charted = chartedReports(widgets);
-  // A snapshot is shown to all readers of the dashboard: what its publisher may not read can't be put into one.
+  // All readers of the dashboard see a snapshot, so the publisher must be allowed to read the report.
   const reports = await findReadableReports(deps.db, contentAccess(principal), deploymentId, [...charted.keys()]);
   const byId = new Map(reports.map(report => [report.id, report]));
   const snapshots: dashboards.NewSnapshot[] = [];
@@ -158,12 +160,12 @@ async function freezeReports(
 function refuseTwins(ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const id of ids) {
-    if (seen.has(id)) throw new PlatformError(400, `Widget ${id}: two widgets have this id`);
+    if (seen.has(id)) throw new PlatformError(400, `Widget ${id}: the id is not unique`);
     seen.add(id);
   }
 }
 
-/** Publishes a version, unless it is what the current one says. Who publishes at once gets one number each. */
+/** Publishes a version unless it equals the current one. Concurrent calls get distinct version numbers. */
 async function publishVersion(
   tx: Db,
   { workbookId, userId }: { readonly workbookId: number; readonly userId: number },
@@ -189,7 +191,7 @@ async function publishVersion(
   if (!isDeepStrictEqual(after, before)) await dashboards.changeDashboard(tx, id, after);
 }
 
-/** True for what is the same as JSON, down to the order of keys: in a query that is the order of the rows. */
+/** True if the JSON texts are equal, including the order of keys, which in a query determines the order of rows. */
 function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -8,22 +8,22 @@ import { contentAccess, Level } from '../content-access.js';
 import { sharedWithCondition } from '../share-store.js';
 import { findDashboard, isDownloadRestricted, restrictDataDownload } from './dashboard-store.js';
 
-/** A published dashboard as far as access to it, and what its readers are told, hang on it. */
+/** What access to a published dashboard and the content for its readers depend on. */
 export interface PublishedDashboard {
   readonly id: number;
   readonly publicId: string;
   readonly workbookId: number;
   readonly deploymentId: number;
-  /** The embed tenant whose content it is; null for content of the account. */
+  /** Embed tenant that owns the content; `null` for content of the account. */
   readonly embedTenantId: number | null;
   readonly allowEmbed: boolean;
-  /** Grows with all that readers are told. */
+  /** Increases with every change that readers can see. */
   readonly revision: number;
-  /** Of the account, and then of the reader: it is part of what readers are told. */
+  /** Account setting, later combined with the reader's rights; part of the content for readers. */
   readonly restrictDataDownload: boolean;
 }
 
-/** What somebody with an embed token asks for; all but `publicId` is what the token says. */
+/** Dashboard request with an embed token; all fields but `publicId` come from the token. */
 export interface DashboardReadRequest {
   readonly publicId: string;
   readonly sessionKey: string;
@@ -33,12 +33,12 @@ export interface DashboardReadRequest {
   readonly embedTenantId: number;
 }
 
-/** Whom an embed token stands for, and what that user may read. */
+/** User of an embed token, and the dashboard if the user may read it. */
 export interface DashboardReadResult {
   readonly role: Role;
-  /** Null of a user of the account, in whose name a host may mint sessions too. */
+  /** `null` for a user of the account: hosts may also mint sessions for these. */
   readonly userTenantId: number | null;
-  /** Null where there is none, or none that the user may read. */
+  /** `null` if there is none, or none that the user may read. */
   readonly dashboard: PublishedDashboard | null;
 }
 
@@ -59,45 +59,45 @@ const columns = {
 
 const isPublished = eq(workbooks.id, dashboards.workbookId);
 
-/** Rows of `asked` are readings, as `readings` names their columns. */
-const asked = {
-  place: sql<number>`asked.place::integer`,
-  sessionKey: sql<string>`asked.session_key`,
-  userId: sql<number>`asked.user_id`,
-  deploymentId: sql<number>`asked.deployment_id`,
-  tenantId: sql<number>`asked.tenant_id`,
-  publicId: sql<string>`asked.public_id`,
+/** Columns of the `requested` rows, as defined by `readings`. */
+const requested = {
+  place: sql<number>`requested.place::integer`,
+  sessionKey: sql<string>`requested.session_key`,
+  userId: sql<number>`requested.user_id`,
+  deploymentId: sql<number>`requested.deployment_id`,
+  tenantId: sql<number>`requested.tenant_id`,
+  publicId: sql<string>`requested.public_id`,
 } as const;
 const readings = sql`unnest(${sql.placeholder('sessionKeys')}::text[], ${sql.placeholder('userIds')}::bigint[],
   ${sql.placeholder('areAdmins')}::boolean[], ${sql.placeholder('deploymentIds')}::bigint[],
   ${sql.placeholder('tenantIds')}::bigint[], ${sql.placeholder('publicIds')}::text[])
-  with ordinality as asked(session_key, user_id, is_admin, deployment_id, tenant_id, public_id, place)`;
+  with ordinality as requested(session_key, user_id, is_admin, deployment_id, tenant_id, public_id, place)`;
 
-/** Content of the account, or of the session's own tenant: no session comes near that of another, but by a share. */
-const isOwnTenants = or(isNull(workbooks.embedTenantId), eq(workbooks.embedTenantId, asked.tenantId));
-const isOwners = eq(workbooks.createdBy, asked.userId);
-const isAdmins = sql`(asked.is_admin and ${users.role} = ${sql.raw(`'${Role.admin}'`)})`;
-const isReadable = sql`(${isOwnTenants} and (${isOwners} or ${isAdmins}) or ${sharedWithCondition(workbooks, asked.tenantId)})`;
+/** Content of the account or of the session's own tenant. Content of other tenants requires a share. */
+const isOwnTenants = or(isNull(workbooks.embedTenantId), eq(workbooks.embedTenantId, requested.tenantId));
+const isOwners = eq(workbooks.createdBy, requested.userId);
+const isAdmins = sql`(requested.is_admin and ${users.role} = ${sql.raw(`'${Role.admin}'`)})`;
+const isReadable = sql`(${isOwnTenants} and (${isOwners} or ${isAdmins}) or ${sharedWithCondition(workbooks, requested.tenantId)})`;
 
 /**
- * Settles who reads and what they may read, both at once, for readings that come together, in one statement that the server plans once
- * a connection. Null for whoever is not signed in: the session was revoked, or its tenant or user is gone.
+ * Authenticates and authorizes a batch of readings in one prepared statement. `null` if the reader is not signed in:
+ * the session was revoked, or its tenant or user was deleted.
  */
 export function createDashboardAccessFinder(
   db: Db,
 ): (readings: readonly DashboardReadRequest[]) => Promise<readonly (DashboardReadResult | null)[]> {
   const statement = db
     .select({
-      place: asked.place,
+      place: requested.place,
       role: users.role,
       userTenantId: users.embedTenantId,
       ...columns,
     })
     .from(readings)
-    .innerJoin(users, eq(users.id, asked.userId))
-    .leftJoin(dashboards, eq(dashboards.publicId, asked.publicId))
-    .leftJoin(workbooks, and(isPublished, eq(workbooks.deploymentId, asked.deploymentId), isReadable))
-    .where(not(isRevoked({ sessionKey: asked.sessionKey, embedTenantId: asked.tenantId })))
+    .innerJoin(users, eq(users.id, requested.userId))
+    .leftJoin(dashboards, eq(dashboards.publicId, requested.publicId))
+    .leftJoin(workbooks, and(isPublished, eq(workbooks.deploymentId, requested.deploymentId), isReadable))
+    .where(not(isRevoked({ sessionKey: requested.sessionKey, embedTenantId: requested.tenantId })))
     .prepare('read_dashboards');
   return async list => {
     const rows = await statement.execute({
@@ -117,7 +117,7 @@ export function createDashboardAccessFinder(
   };
 }
 
-/** A published dashboard, and whether a caller may read its workbook. */
+/** A published dashboard, with whether a caller may read its workbook. */
 export async function findPublishedDashboard(
   db: Db,
   principal: Principal,
@@ -134,7 +134,7 @@ export async function findPublishedDashboard(
   return { dashboard: { ...board, ...workbook, restrictDataDownload }, isInReach };
 }
 
-/** What readers of a dashboard are told; null when it has changed since it was found to be in this revision. */
+/** Content of a dashboard for its readers; `null` if its revision has changed. */
 export async function loadRevision(db: Db, found: PublishedDashboard): Promise<Dashboard | null> {
   const { workbookId, revision, restrictDataDownload } = found;
   return db.transaction(

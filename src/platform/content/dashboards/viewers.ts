@@ -20,23 +20,23 @@ import {
   type PublishedDashboard,
 } from './published-dashboard-store.js';
 
-/** Whoever asks for the published dashboard of a path, and what came of it. */
+/** Caller of a published dashboard, with the dashboard if the caller may read it. */
 export interface DashboardViewer {
   readonly principal: Principal;
   readonly rights: Rights;
-  /** Whether it is a user of the embed tenant in whose session it asks. */
+  /** Whether the caller is a user of the embed tenant of its session. */
   readonly isTenantUser: boolean;
-  /** Null where there is none, or none that the caller may read. */
+  /** `null` if there is none, or none that the caller may read. */
   readonly dashboard: PublishedDashboard | null;
 }
 
-/** No dashboard has this id: it stands for a path that names none. */
+/** Matches no dashboard: used for paths without a `publicId`. */
 const noDashboard = '';
 
 /**
- * Signing in to a path with the `publicId` of a dashboard: of an embed token, session, user and access to the dashboard
- * are settled by one statement, which requests that come at once share. It begins after they came, and nothing that it
- * tells is kept.
+ * Authentication for paths with the `publicId` of a dashboard. For embed tokens, one statement checks session, user and
+ * access to the dashboard. Concurrent requests share the statement; it always starts after the request, and its results
+ * are not cached.
  */
 export function createViewerAuthentication({ db, tokens, authenticate }: RouteDeps): Authenticate<DashboardViewer> {
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
@@ -55,7 +55,7 @@ export function createViewerAuthentication({ db, tokens, authenticate }: RouteDe
   };
 }
 
-/** Shares are for embed users: to a user with a key content is open, or a policy opens the dashboard itself. */
+/** Shares only apply to embed users. Users with a key need rights or a policy on the dashboard. */
 async function keyReader(db: Db, principal: Principal, publicId: string): Promise<DashboardViewer> {
   const { rights } = principal;
   const found = await findPublishedDashboard(db, principal, publicId);
@@ -68,13 +68,13 @@ async function keyReader(db: Db, principal: Principal, publicId: string): Promis
 }
 
 /**
- * The dashboard that a caller asks for (operations facts, Embed).
- * @throws PlatformError 404 where the caller may not know of it, 403 where embedding is off.
+ * The requested dashboard (operations facts, Embed).
+ * @throws PlatformError 404 if the caller may not read it, 403 if embedding is disabled.
  */
 export function requireDashboard({ principal, dashboard }: DashboardViewer): PublishedDashboard {
   if (!dashboard) throw notFound('Dashboard');
   if (!dashboard.allowEmbed && principal.kind === 'embed' && !principal.creatorMode) {
-    throw new PlatformError(403, 'Embedding is off for this dashboard: switch allowEmbed on.');
+    throw new PlatformError(403, 'Embedding is disabled for this dashboard. Set allowEmbed to true.');
   }
   return dashboard;
 }

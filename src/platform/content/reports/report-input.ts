@@ -11,19 +11,17 @@ import { requireWorkbook } from '../require-access.js';
 import { requireTargetFolder, type TargetFolder } from '../workspace/folders.js';
 import { placeholderReportId, type ReportChange } from './report-store.js';
 
-/** Refuses an id that a report without one may show (spec 4.2, rule 4). */
+/** Rejects ids that look like a generated placeholder (spec 4.2, rule 4). */
 export function refusePlaceholder(publicId: string | null | undefined, field: string): void {
   if (publicId == null || placeholderReportId(publicId) === null) return;
-  throw new PlatformError(
-    400,
-    `${field}: an id that begins with 0000 like this one is a generated placeholder, choose an id of your own`,
-  );
+  throw new PlatformError(400, `${field}: ids that start with 0000 are generated placeholders; choose another id`);
 }
 
 /**
- * The columns that a body writes, checked: a folder or workbook that is named must be one of the deployment that the caller may edit,
- * and stays until the transaction ends. What an embed tenant's users made stays among theirs, since it goes with the tenant.
- * @param of - the report's deployment, and the embed tenant whose users made it.
+ * Reads and checks the columns that a body changes. The folder or workbook must belong to the deployment and be
+ * editable by the caller; it is locked until the transaction ends. Content of an embed tenant is not mixed with other
+ * content, because it is deleted with the tenant.
+ * @param of - deployment of the report, and the embed tenant that owns it.
  * @throws PlatformError 400, 403, 404
  */
 export async function readReportChange(
@@ -39,7 +37,7 @@ export async function readReportChange(
   if (workbookId != null) {
     const { workbook } = await requireWorkbook(tx, principal, { deploymentId, workbookId }, Level.edit);
     if (workbook.embedTenantId !== embedTenantId) {
-      throw new PlatformError(400, "body.workbookId: what an embed tenant's users made and other content don't mix");
+      throw new PlatformError(400, 'body.workbookId: content of an embed tenant cannot be mixed with other content');
     }
   }
   const written = withoutNulls({
@@ -56,11 +54,11 @@ export async function readReportChange(
     folderId,
     workbookId,
   });
-  // Null is as if it were left out: an empty text takes the place of "none".
+  // `null` counts as omitted; an empty text clears the field.
   return { ...written, ...(jsonQuery === '' && { jsonQuery: null }), ...(sqlQuery === '' && { sqlQuery: null }) };
 }
 
-/** A record without the keys that were not given, or given as null. */
+/** Removes keys with a value of `null` or `undefined`. */
 export function withoutNulls<T extends object>(record: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(record).filter(([, value]) => value != null);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
@@ -71,9 +69,9 @@ function checkQuery(text: string): void {
   try {
     query = JSON.parse(text);
   } catch {
-    throw new PlatformError(400, 'body.jsonQuery: is not JSON text');
+    throw new PlatformError(400, 'body.jsonQuery: is not valid JSON');
   }
-  // Before the schema, which goes as deep as the filters in it do.
+  // Checked before the schema, which recurses into nested filters.
   refuseUnstorable(query, 'body.jsonQuery');
   const result = z.safeParse(Query, query);
   if (!result.success) throw new PlatformError(400, describeIssues('body.jsonQuery', result.error.issues));

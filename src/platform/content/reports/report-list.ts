@@ -8,15 +8,15 @@ import { reportPlacements, reports, reportViews } from '../../db/schema.js';
 import { type ContentAccess, levelColumn, type OrderedLimit, reachableIds, reachableOn } from '../content-access.js';
 import type { ReportWithLevel, StoredReport } from './report-store.js';
 
-/** Beyond this the deprecated total of a list isn't counted: a page must not take longer the longer the list is. */
+/** Max value of the deprecated total, so that the time of a page does not depend on the length of the list. */
 const maxCount = 10_000;
 const defaultLimit = 100;
 const maxLimit = 1000;
 
-/** Which reports are listed, and for whom. */
+/** Filter, page and caller of a list of reports. */
 export interface ReportListRequest {
   readonly deploymentId: number;
-  /** Whose looks `lastViewedAt` tells of. */
+  /** User whose views determine `lastViewedAt`. */
   readonly userId: number;
   readonly access: ContentAccess;
   readonly query: GetReportsQuery;
@@ -28,7 +28,7 @@ export interface ReportPage {
   readonly pageInfo: PageInfo;
   /** Number of items on all pages, up to `maxCount`. */
   readonly count: number;
-  /** There are more items than `count`. */
+  /** True if there are more items than `count`. */
   readonly countIsCapped?: true;
 }
 
@@ -44,7 +44,7 @@ function keysetOf({ sortBy = 'updatedAt', sortDirection }: GetReportsQuery): Key
   return new Keyset<StoredReport>(`reports by ${sortBy} ${direction}`, key, direction);
 }
 
-/** Lists reports that the caller may read, by cursor or by page. */
+/** Lists reports that the caller may read, with a cursor or page numbers. */
 export async function listReports(db: Db, request: ReportListRequest): Promise<ReportPage> {
   const { query } = request;
   const matching = matchingReports(db, request);
@@ -86,15 +86,15 @@ async function pageByNumber(db: Db, request: ReportListRequest, matching: SQL | 
 }
 
 const byKeys = (db: Db, request: ReportListRequest, matching: SQL | undefined, first: OrderedLimit) =>
-  pick(db, request, reachableOn(reports, request.access.ways.reports, matching, first)).orderBy(...first.orderBy);
+  pick(db, request, reachableOn(reports, request.access.readPaths.reports, matching, first)).orderBy(...first.orderBy);
 
-/** By when the caller last looked; reports that it never looked at are those of the longest ago. */
+/** Orders by the last view of the caller. Reports that were never viewed count as the oldest. */
 function byView(db: Db, request: ReportListRequest, matching: SQL | undefined) {
   const order =
     request.query.sortDirection === 'ASC'
       ? [sql`${reportViews.viewedAt} asc nulls first`, asc(reports.id)]
       : [sql`${reportViews.viewedAt} desc nulls last`, desc(reports.id)];
-  return pick(db, request, reachableOn(reports, request.access.ways.reports, matching))
+  return pick(db, request, reachableOn(reports, request.access.readPaths.reports, matching))
     .leftJoin(reportViews, and(eq(reportViews.reportId, reports.id), eq(reportViews.userId, request.userId)))
     .orderBy(...order);
 }
@@ -106,7 +106,7 @@ const pick = (db: Db, { access }: ReportListRequest, where: SQL | undefined) =>
     .where(where)
     .$dynamic();
 
-/** What is asked of the reports of a list, whoever may read them. */
+/** Condition for the filters of the query, without access rights. */
 function matchingReports(db: Db, { deploymentId, query }: ReportListRequest): SQL | undefined {
   const { workbookId, folderId, externalWorkbookId, search } = query;
   return and(
@@ -120,7 +120,7 @@ function matchingReports(db: Db, { deploymentId, query }: ReportListRequest): SQ
   );
 }
 
-// One statement of two that an index serves each; by OR neither would be.
+// A UNION of two statements, each with its own index; OR would use neither.
 const placedIn = (db: Db, externalWorkbookId: string) =>
   union(
     db
@@ -136,7 +136,7 @@ async function countUpTo(
   matching: SQL | undefined,
   limit: number,
 ): Promise<number> {
-  const ids = reachableIds(reports, access.ways.reports, matching, { orderBy: [], limit });
+  const ids = reachableIds(reports, access.readPaths.reports, matching, { orderBy: [], limit });
   const { rows } = await db.execute<{ count: number }>(
     sql`select least(count(*), ${limit})::int as count from (${ids}) counted`,
   );

@@ -10,7 +10,7 @@ export type StoredPlacement = typeof reportPlacements.$inferSelect;
 
 type Value = StoredPlacement[keyof StoredPlacement];
 
-/** What a caller says of a placement; what is left out stays. */
+/** Change to a placement; omitted fields are unchanged. */
 export type PlacementChange = Partial<
   Pick<
     StoredPlacement,
@@ -26,13 +26,13 @@ export type PlacementChange = Partial<
 > &
   Pick<StoredPlacement, 'externalWorkbookId' | 'resultLocation'>;
 
-/** Checksum of the query that a report asks; null where it asks none. */
+/** Checksum of a report's query; `null` if it has none. */
 export function queryChecksum({ jsonQuery, sqlQuery }: Pick<StoredReport, 'jsonQuery' | 'sqlQuery'>): string | null {
   const asked = jsonQuery ?? sqlQuery;
   return asked === null ? null : createHash('sha256').update(asked).digest('hex');
 }
 
-/** The placements of some reports, those placed last first. */
+/** Placements of reports, newest first. */
 export async function placementsOf(db: Db, reportIds: readonly number[]): Promise<StoredPlacement[]> {
   if (reportIds.length === 0) return [];
   return db
@@ -52,19 +52,19 @@ export async function addPlacement(
     .insert(reportPlacements)
     .values({ ...change, reportId: by.reportId, placedBy: by.userId, placedAt: sql`clock_timestamp()` })
     .returning();
-  if (!added) throw new Error('A placement was not added.');
+  if (!added) throw new Error('Insert returned no placement.');
   return added;
 }
 
-/** Changes a placement; where all is as it says already, nothing is written. */
+/** Changes a placement. Writes nothing if all fields are equal already. */
 export async function changePlacement(
   tx: Db,
   placement: StoredPlacement,
   userId: number,
   change: PlacementChange,
 ): Promise<StoredPlacement> {
-  const said = Object.entries<Value>(change) as [keyof StoredPlacement, Value][];
-  if (said.every(([key, value]) => isDeepStrictEqual(placement[key], value))) return placement;
+  const entries = Object.entries<Value>(change) as [keyof StoredPlacement, Value][];
+  if (entries.every(([key, value]) => isDeepStrictEqual(placement[key], value))) return placement;
   const [changed] = await tx
     .update(reportPlacements)
     .set({ ...change, placedBy: userId, placedAt: sql`clock_timestamp()` })
@@ -73,27 +73,27 @@ export async function changePlacement(
   return changed ?? placement;
 }
 
-/** Notes that a placement holds a result which was made just now. */
+/** Records that a placement contains a result computed just now. */
 export async function refreshPlacement(
   tx: Db,
   placementId: string,
   userId: number,
-  made: Partial<Pick<StoredPlacement, 'resultChecksum' | 'queryChecksum'>>,
+  result: Partial<Pick<StoredPlacement, 'resultChecksum' | 'queryChecksum'>>,
 ): Promise<void> {
   await tx
     .update(reportPlacements)
-    .set({ ...made, refreshedBy: userId, refreshedAt: sql`now()` })
+    .set({ ...result, refreshedBy: userId, refreshedAt: sql`now()` })
     .where(eq(reportPlacements.id, placementId));
 }
 
-/** Forgets placements. */
+/** Deletes placements. */
 export async function removePlacements(tx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.delete(reportPlacements).where(inArray(reportPlacements.id, [...ids]));
 }
 
 type Mirrored = Pick<StoredReport, 'externalWorkbookId' | 'resultLocation' | 'endResultCell'>;
 
-/** Makes a report tell of one of its placements, the last one, or of none; that is no change of the report. */
+/** Copies the last placement, or none, into the fields of the report. Does not count as a change of the report. */
 export async function mirrorPlacement(tx: Db, report: StoredReport, last: Mirrored | null): Promise<void> {
   const { externalWorkbookId = null, resultLocation = null, endResultCell = null } = last ?? {};
   const isTold =

@@ -22,7 +22,7 @@ import { showReport } from './show-report.js';
 
 type Given<T> = T | null | undefined;
 
-/** How a caller says which placement it means. */
+/** Fields that identify a placement. */
 interface PlacementAddress {
   readonly placementId?: Given<string>;
   readonly externalWorkbookId?: Given<string>;
@@ -40,7 +40,10 @@ interface SheetCell {
 
 const location = /^(?:'((?:[^']|'')+)'|([^'!]+))!(\$?[A-Za-z]{1,3}\$?\d{1,7})(?::[^!]*)?$/;
 
-/** Sheet and first cell that an address names, in its own fields or in `resultLocation` such as `'Sheet 1'!$A$1:B9`; null unless both. */
+/**
+ * Sheet and first cell of an address, from its own fields or from `resultLocation` such as `'Sheet 1'!$A$1:B9`; `null`
+ * unless both are known.
+ */
 export function sheetCellOf({ sheetName, anchorCell, resultLocation }: PlacementAddress): SheetCell | null {
   const [, quoted, plain, cell] = location.exec(resultLocation ?? '') ?? [];
   const sheet = sheetName ?? quoted?.replaceAll("''", "'") ?? plain;
@@ -50,8 +53,8 @@ export function sheetCellOf({ sheetName, anchorCell, resultLocation }: Placement
 }
 
 /**
- * Those of a report's placements that an address means: the one of its `placementId`, else all in the same spreadsheet at the same sheet
- * name and anchor cell. A `sheetId` leaves out those that are known to be on another sheet.
+ * Placements at an address: the one with its `placementId`, otherwise all in the same spreadsheet with the same sheet
+ * name and anchor cell. A `sheetId` excludes placements with another known sheet id.
  */
 export function placementsAt(
   placements: readonly StoredPlacement[],
@@ -70,16 +73,16 @@ export function placementsAt(
   );
 }
 
-/** Most placements of one report: each is told with it. */
+/** Max placements of one report: every response for the report contains all of them. */
 const maxPlacements = 100;
 
-/** A placement as a caller describes it. */
+/** Placement in a request. */
 type PlacementInput = Omit<ConnectReport, 'addressOnly'>;
 
-/** What a placement is said to hold; nothing where the cells only moved. */
+/** Checksums of a placement's content; empty if only its position changes. */
 type HeldChecksums = Partial<Pick<placements.StoredPlacement, 'queryChecksum' | 'resultChecksum'>>;
 
-/** What a placement holds into which the report's result was just written. */
+/** Checksums of a placement into which the report's result was just written. */
 export function resultOf(
   report: StoredReport,
   { resultChecksum }: Pick<RefreshReport, 'resultChecksum'>,
@@ -88,31 +91,34 @@ export function resultOf(
 }
 
 /**
- * Records that a report stands somewhere: the placement of that id or address is changed, else there is a new one. The report must be
- * locked, so that no two are made of one. Its own fields follow the placement.
- * @throws PlatformError 409 when the report stands in as many places as it can.
+ * Adds or updates a placement of a report, found by id or address. The report must be locked to prevent duplicates.
+ * Also updates the placement fields of the report.
+ * @throws PlatformError 409 if the report has the max number of placements.
  */
 async function recordPlacement(
   tx: Db,
   report: StoredReport,
   userId: number,
   body: PlacementInput,
-  held: HeldChecksums,
+  checksums: HeldChecksums,
 ): Promise<void> {
   const known = await placements.placementsOf(tx, [report.id]);
   const named = body.placementId == null ? [] : placementsAt(known, body);
   const there = withAddress(known, { ...body, placementId: null });
   const found = named[0] ?? there[0];
   if (!found && known.length >= maxPlacements) {
-    throw new PlatformError(409, `The report stands in ${maxPlacements} places: disconnect it from one of them first.`);
+    throw new PlatformError(
+      409,
+      `The report has the maximum of ${maxPlacements} placements. Disconnect one of them first.`,
+    );
   }
-  // Two placements in one cell would be one and the same result.
+  // A cell contains only one result, so remove other placements in the same cell.
   const doubled = there.filter(placement => placement !== found);
   await placements.removePlacements(
     tx,
     doubled.map(({ id }) => id),
   );
-  const change = { ...placeOf(body), ...held };
+  const change = { ...placeOf(body), ...checksums };
   const placed = found
     ? await placements.changePlacement(tx, found, userId, change)
     : await placements.addPlacement(tx, { reportId: report.id, userId }, change);
@@ -145,27 +151,33 @@ function placeOf(body: PlacementInput): placements.PlacementChange {
   };
 }
 
-/** Records the placement that creating or updating a report tells of, where its fields and what is known say where it is. */
+/** Records the placement that is described by the fields of a created or updated report, if they are sufficient. */
 export async function recordWrittenPlacement(
   tx: Db,
   report: StoredReport,
   userId: number,
   body: UpdateReport,
-  held: HeldChecksums,
+  checksums: HeldChecksums,
 ): Promise<void> {
   const { externalWorkbookId, resultLocation, endResultCell, host, resultChecksum, sheetId, workbookName } = body;
-  const told = { externalWorkbookId, resultLocation, endResultCell, host, resultChecksum, sheetId, workbookName };
-  const sent = withoutNulls({ ...told, placementId: body.placementId });
+  const fields = { externalWorkbookId, resultLocation, endResultCell, host, resultChecksum, sheetId, workbookName };
+  const sent = withoutNulls({ ...fields, placementId: body.placementId });
   if (Object.keys(sent).length === 0) return;
   const known = body.placementId == null ? [] : await placements.placementsOf(tx, [report.id]);
   const [named = report] = placementsAt(known, { placementId: body.placementId });
   const workbook = externalWorkbookId ?? named.externalWorkbookId;
   const location = resultLocation ?? named.resultLocation;
   if (workbook === null || location === null) return;
-  await recordPlacement(tx, report, userId, { ...sent, externalWorkbookId: workbook, resultLocation: location }, held);
+  await recordPlacement(
+    tx,
+    report,
+    userId,
+    { ...sent, externalWorkbookId: workbook, resultLocation: location },
+    checksums,
+  );
 }
 
-/** Forgets the placement of an address, the last one where there are several; none is fine. */
+/** Deletes the placement at an address; the last one if there are several. Succeeds if there is none. */
 async function deletePlacement(tx: Db, report: StoredReport, address: PlacementAddress): Promise<void> {
   const known = await placements.placementsOf(tx, [report.id]);
   const [gone] = placementsAt(known, address);
@@ -174,7 +186,9 @@ async function deletePlacement(tx: Db, report: StoredReport, address: PlacementA
   await placements.mirrorPlacement(tx, report, known.find(({ id }) => id !== gone.id) ?? null);
 }
 
-/** Notes on the placement of an address that it holds the report's result of just now; on none, where none is there. */
+/**
+ * Records that the placement at an address contains the current result of the report. Does nothing if there is none.
+ */
 async function refreshReportPlacements(
   tx: Db,
   report: StoredReport,
@@ -185,12 +199,15 @@ async function refreshReportPlacements(
   if (placed) await placements.refreshPlacement(tx, placed.id, userId, resultOf(report, body));
 }
 
-/** Where reports stand in spreadsheets: recorded, forgotten, refreshed; reading the report is enough (spec 4.5). */
+/**
+ * Routes for placements of reports in spreadsheets: connect, disconnect, refresh. They require read access to the
+ * report (spec 4.5).
+ */
 export function mountReportPlacements(app: Hono, deps: RouteDeps): void {
   write(app, connectReportToWorkbook, deps, async ({ params, body, principal }, tx) => {
     const report = await lockReadable(tx, principal, params);
-    const held = body.addressOnly === true ? {} : resultOf(report, body);
-    await recordPlacement(tx, report, principal.userId, body, held);
+    const checksums = body.addressOnly === true ? {} : resultOf(report, body);
+    await recordPlacement(tx, report, principal.userId, body, checksums);
     return showReport(tx, principal, params);
   });
 
@@ -207,7 +224,7 @@ export function mountReportPlacements(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The report of a path, which stays as it is until the transaction ends. */
+/** The report in the path, locked until the transaction ends. */
 async function lockReadable(tx: Db, principal: Principal, key: ReportKey): Promise<StoredReport> {
   await requireDeployment(tx, principal, key.deploymentId);
   const found = await lockReport(tx, contentAccess(principal), key);

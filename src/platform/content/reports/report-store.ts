@@ -7,19 +7,19 @@ import { type ContentAccess, Level, levelColumn } from '../content-access.js';
 /** A report as it is stored. */
 export type StoredReport = typeof reports.$inferSelect;
 
-/** A report, and how far the caller's access to it goes. */
+/** A report with the caller's access level. */
 export interface ReportWithLevel {
   readonly report: StoredReport;
   readonly level: Level;
 }
 
-/** Which report of which deployment. */
+/** Deployment and id of a report. */
 export interface ReportKey {
   readonly deploymentId: number;
   readonly reportId: number;
 }
 
-/** What a caller writes of a report; what is left out stays. */
+/** Change to a report; omitted fields are unchanged. */
 export type ReportChange = Partial<
   Pick<
     typeof reports.$inferInsert,
@@ -45,14 +45,14 @@ export type NewReport = ReportChange &
 const placeholder = /^0000([0-9a-z]{8})$/;
 
 /**
- * The `publicId` that a report shows: its own, or, until a caller has chosen one, a placeholder made from its id (`0000`
- * and the id in base 36, padded to eight), which nobody can choose.
+ * The displayed `publicId`: the chosen one, or a placeholder that derives from the id (`0000` and the id in base 36,
+ * padded to eight characters) and that callers cannot choose.
  */
 export function displayPublicId(report: Pick<StoredReport, 'id' | 'publicId'>): string {
   return report.publicId ?? `0000${report.id.toString(36).padStart(8, '0')}`;
 }
 
-/** Id of the report that a placeholder stands for; null for every id that a caller may choose. */
+/** Id of the report for a placeholder; `null` for every id that callers can choose. */
 export function placeholderReportId(publicId: string): number | null {
   const digits = placeholder.exec(publicId)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 36);
@@ -62,7 +62,7 @@ const withLevel = (access: ContentAccess) => ({ report: reports, level: levelCol
 const isReport = ({ deploymentId, reportId }: ReportKey) =>
   and(eq(reports.id, reportId), eq(reports.deploymentId, deploymentId));
 
-/** A report of a deployment with the caller's level on it, which may be none. */
+/** A report of a deployment with the caller's level, which may be none. */
 export async function findReportWithLevel(
   db: Db,
   access: ContentAccess,
@@ -72,13 +72,13 @@ export async function findReportWithLevel(
   return found ?? null;
 }
 
-/** As `findReportWithLevel`; locks the report until the transaction ends. */
+/** Like `findReportWithLevel`, but locks the report until the transaction ends. */
 export async function lockReport(tx: Db, access: ContentAccess, key: ReportKey): Promise<ReportWithLevel | null> {
   const [found] = await tx.select(withLevel(access)).from(reports).where(isReport(key)).for('update', { of: reports });
   return found ?? null;
 }
 
-/** The reports that show this `publicId`, in whichever deployment: of a placeholder there may be two. */
+/** Reports with this displayed `publicId` in any deployment. There may be two for a placeholder. */
 export async function reportsShowing(db: Db, access: ContentAccess, publicId: string): Promise<ReportWithLevel[]> {
   const id = placeholderReportId(publicId);
   const own = eq(reports.publicId, publicId);
@@ -95,8 +95,8 @@ export async function createReport(tx: Db, report: NewReport): Promise<StoredRep
 }
 
 /**
- * Changes a report that still shows the `publicId` by which it was found. The same change again leaves it as it is, `updatedAt` and
- * `version` included. Null when there is no such report any more; the database throws when a new `publicId` is taken.
+ * Changes a report if it still has the found `publicId`. Repeating a change has no effect, also on `updatedAt` and
+ * `version`. Returns `null` if the report does not exist anymore; throws a database error if a new `publicId` is taken.
  */
 export async function changeReport(tx: Db, found: StoredReport, change: ReportChange): Promise<StoredReport | null> {
   const [current] = await tx.select().from(reports).where(eq(reports.id, found.id)).for('update');
@@ -110,12 +110,12 @@ export async function changeReport(tx: Db, found: StoredReport, change: ReportCh
   return changed ?? null;
 }
 
-/** Notes that a user has made a report's result anew; that is no change of the report. */
+/** Records that a user has refreshed the result of a report. Does not count as a change of the report. */
 export async function markRefreshed(tx: Db, reportId: number, userId: number): Promise<void> {
   await tx.update(reports).set({ refreshedBy: userId, refreshedAt: sql`now()` }).where(eq(reports.id, reportId));
 }
 
-/** Notes that a user has looked at a report, once a minute at most. */
+/** Records a view of a report, at most once a minute. */
 export async function recordReportView(db: Db, reportId: number, userId: number): Promise<void> {
   await db
     .insert(reportViews)
@@ -127,16 +127,16 @@ export async function recordReportView(db: Db, reportId: number, userId: number)
     });
 }
 
-/** Deletes a report with its placements; false when there is none. What was published of it stays as it was frozen. */
+/** Deletes a report with its placements. Returns false if there is none. Published snapshots of it remain. */
 export async function deleteReport(tx: Db, reportId: number): Promise<boolean> {
   const gone = await tx.delete(reports).where(eq(reports.id, reportId)).returning({ id: reports.id });
   return gone.length > 0;
 }
 
-/** A report about to be copied into a workbook, or made of a snapshot. */
+/** Report row for a copy into a workbook or from a snapshot. */
 export type ReportRow = typeof reports.$inferInsert;
 
-/** Those of some reports of a deployment that the caller may read. */
+/** The reports of a deployment with these ids that the caller may read. */
 export async function findReadableReports(
   db: Db,
   access: ContentAccess,
@@ -150,15 +150,15 @@ export async function findReadableReports(
     .where(and(inArray(reports.id, [...ids]), eq(reports.deploymentId, deploymentId), access.report(Level.read)));
 }
 
-/** The reports of a workbook, the oldest first. */
+/** Reports of a workbook, oldest first. */
 export async function reportsOfWorkbook(db: Db, workbookId: number): Promise<StoredReport[]> {
   return db.select().from(reports).where(eq(reports.workbookId, workbookId)).orderBy(asc(reports.id));
 }
 
-/** Most rows of one INSERT: a statement has room for 65,535 values. */
+/** Max rows of one INSERT: a statement is limited to 65,535 parameters. */
 const batch = 1000;
 
-/** Creates reports; their ids come back in the same order. */
+/** Creates reports. Returns their ids in the same order. */
 export async function createReports(tx: Db, created: readonly ReportRow[]): Promise<number[]> {
   const ids: number[] = [];
   for (let start = 0; start < created.length; start += batch) {

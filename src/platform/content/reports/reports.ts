@@ -16,7 +16,7 @@ import { mountReportPlacements, recordWrittenPlacement, resultOf } from './repor
 import * as reports from './report-store.js';
 import { showReport, showReports, showReportWithLevel } from './show-report.js';
 
-/** Reports: listed, created, written by id or by their own `publicId`, read, placed in spreadsheets, deleted (spec 2.2, 3, 4.2, 4.5). */
+/** Routes of reports: list, create, update by id or `publicId`, read, placements, delete (spec 2.2, 3, 4.2, 4.5). */
 export function mountReports(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -33,7 +33,7 @@ export function mountReports(app: Hono, deps: RouteDeps): void {
   write(app, contract.createReport, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {
     await requireDeployment(tx, principal, deploymentId);
     const created = await createReport(tx, principal, deploymentId, body);
-    if (!created) throw taken();
+    if (!created) throw publicIdTaken();
     target.reportId = created.id;
     return showReport(tx, principal, { deploymentId, reportId: created.id });
   });
@@ -41,7 +41,7 @@ export function mountReports(app: Hono, deps: RouteDeps): void {
   write(app, contract.upsertReportByPublicId, deps, async ({ params, body, principal }, tx, target) => {
     await requireDeployment(tx, principal, params.deploymentId);
     const written = await upsertReport(tx, principal, params, body);
-    if (!written) throw upsertConflict('The report of this publicId');
+    if (!written) throw upsertConflict('The report with this publicId');
     target.reportId = written.id;
     return showReport(tx, principal, { deploymentId: params.deploymentId, reportId: written.id });
   });
@@ -77,25 +77,25 @@ function refuseMixedPaging({ first, after, page, limit, sortBy }: contract.GetRe
   const byCursor = first !== undefined ? 'first' : after !== undefined ? 'after' : null;
   if (byCursor === null) return;
   if (sortBy === 'lastViewedAt') {
-    throw new PlatformError(400, `query.${byCursor}: is not available with sortBy=lastViewedAt, use page and limit`);
+    throw new PlatformError(400, `query.${byCursor}: is not supported with sortBy=lastViewedAt; use page and limit`);
   }
   if (page !== undefined || limit !== undefined) {
-    throw new PlatformError(400, `query.${byCursor}: page by first and after, or by page and limit, not by both`);
+    throw new PlatformError(400, `query.${byCursor}: use either first and after, or page and limit`);
   }
 }
 
-function taken(): PlatformError {
-  return new PlatformError(409, 'The publicId is used by another report: choose another one.');
+function publicIdTaken(): PlatformError {
+  return new PlatformError(409, 'The publicId is already in use. Choose another one.');
 }
 
-/** A `publicId` is written once, and chosen by a caller (spec 4.2, rules 2 and 4). */
+/** Rejects changing a `publicId`: callers set it once (spec 4.2, rules 2 and 4). */
 function refuseOtherId(report: reports.StoredReport, publicId: string | null | undefined): void {
   if (publicId == null || publicId === report.publicId) return;
-  if (report.publicId !== null) throw new PlatformError(400, 'body.publicId: is set already, and written once');
+  if (report.publicId !== null) throw new PlatformError(400, 'body.publicId: is already set and cannot be changed');
   refusePlaceholder(publicId, 'body.publicId');
 }
 
-/** Null when the `publicId` is taken by then. */
+/** Returns `null` if the `publicId` is taken meanwhile. */
 async function createReport(
   tx: Db,
   principal: Principal,
@@ -119,7 +119,7 @@ async function createReport(
   return created;
 }
 
-/** Null when there is no such report any more. */
+/** Returns `null` if the report does not exist anymore. */
 async function updateReport(
   tx: Db,
   principal: Principal,
@@ -131,12 +131,12 @@ async function updateReport(
   const changed = await withTargets(() => reports.changeReport(tx, report, { ...change, ...own }));
   const isMoved = body.folderId != null || body.workbookId != null;
   if (changed && isMoved) await refuseRise(tx, principal, changed, level);
-  const held = changed && body.resultChecksum != null ? resultOf(changed, body) : {};
-  if (changed) await recordWrittenPlacement(tx, changed, principal.userId, body, held);
+  const checksums = changed && body.resultChecksum != null ? resultOf(changed, body) : {};
+  if (changed) await recordWrittenPlacement(tx, changed, principal.userId, body, checksums);
   return changed;
 }
 
-/** Whoever edits a report doesn't come to manage it by putting it where everything is its own: into a workbook of its own. */
+/** Rejects moves by which a user with edit access would gain manage access: into a workbook of its own. */
 async function refuseRise(
   tx: Db,
   principal: Principal,
@@ -145,12 +145,15 @@ async function refuseRise(
 ): Promise<void> {
   const reached = await reports.findReportWithLevel(tx, contentAccess(principal), { deploymentId, reportId: id });
   if (!reached || reached.level <= before) return;
-  throw new PlatformError(403, 'There you would manage the report: putting it there needs manage access to it.');
+  throw new PlatformError(
+    403,
+    'Moving the report there would grant you manage access, so it requires manage access to the report.',
+  );
 }
 
 /**
- * Decides whether to create or to update, checks access for that, and does that or nothing: null when another writer came between.
- * A placeholder is ambiguous only in a store that an earlier version wrote: that one let callers choose ids of today's shape.
+ * Decides whether to create or to update, checks access for that, and does it. Returns `null` after a concurrent write.
+ * Placeholders are only ambiguous in databases of earlier versions, which allowed callers to choose ids of this form.
  */
 async function upsertReport(
   tx: Db,
@@ -159,7 +162,7 @@ async function upsertReport(
   body: contract.CreateReport,
 ): Promise<reports.StoredReport | null> {
   if (body.publicId != null && body.publicId !== publicId) {
-    throw new PlatformError(400, "body.publicId: must be the path's publicId: it is written once");
+    throw new PlatformError(400, 'body.publicId: must equal the publicId in the path');
   }
   const [found, ...others] = await reports.reportsShowing(tx, contentAccess(principal), publicId);
   if (others.length > 0) throw ambiguous();
@@ -167,23 +170,23 @@ async function upsertReport(
     refusePlaceholder(publicId, 'path.publicId');
     return createReport(tx, principal, deploymentId, { ...body, publicId });
   }
-  if (found.report.deploymentId !== deploymentId) throw taken();
+  if (found.report.deploymentId !== deploymentId) throw publicIdTaken();
   return updateReport(tx, principal, reportAtLevel(found, Level.edit), body, { publicId });
 }
 
 function ambiguous(): PlatformError {
   const message =
-    'This publicId is a placeholder that stands for more than one report: give yours an own publicId by its numeric id first.';
+    'More than one report has this placeholder as publicId. Set a publicId of the report by its numeric id first.';
   return new PlatformError(409, message, { code: ErrorCode.ambiguousLegacyId });
 }
 
-/** Runs a write whose `publicId` or workbook another writer may take or delete at the very same time. */
+/** Runs a write and maps database errors: the `publicId` or workbook may be taken or deleted concurrently. */
 async function withTargets<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const code = databaseCode(error);
-    if (code === DatabaseCode.uniqueViolation) throw taken();
+    if (code === DatabaseCode.uniqueViolation) throw publicIdTaken();
     if (code === DatabaseCode.foreignKeyViolation) throw notFound('Workbook');
     throw error;
   }
@@ -193,7 +196,7 @@ async function noteView(db: Db, reportId: number, userId: number): Promise<void>
   try {
     await reports.recordReportView(db, reportId, userId);
   } catch (error) {
-    // Deleted since it was found.
+    // Deleted concurrently.
     if (databaseCode(error) === DatabaseCode.foreignKeyViolation) throw notFound('Report');
     throw error;
   }

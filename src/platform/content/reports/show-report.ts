@@ -13,14 +13,14 @@ import { folderPathsOf, type PathEntry } from '../workspace/folder-store.js';
 import { placementsOf, queryChecksum, type StoredPlacement } from './report-placement-store.js';
 import { displayPublicId, findReportWithLevel, type ReportKey, type ReportWithLevel } from './report-store.js';
 
-/** A role with what it allows. */
+/** A role with its policies. */
 type PolicyRole = Pick<typeof roles.$inferSelect, 'id' | 'name' | 'policies'>;
 
-/** Where a report lies: what policies may name to reach it. */
+/** Ids by which policies can grant access to a report. */
 interface ReportPlace {
   readonly reportId: number;
   readonly workbookId: number | null;
-  /** The folders around it, and around its workbook. */
+  /** Folders that contain the report or its workbook, at any depth. */
   readonly folderIds: readonly number[];
 }
 
@@ -32,7 +32,7 @@ async function listPolicyRoles(db: Db): Promise<PolicyRole[]> {
     .orderBy(asc(roles.name), asc(roles.id));
 }
 
-/** The roles by which a report can be reached, each with the actions that reach it. */
+/** Roles that grant access to a report, each with the granting actions. */
 function rolesReaching(all: readonly PolicyRole[], place: ReportPlace): RoleWithAccess[] {
   return all.flatMap(({ id, name, policies }) => {
     const actions = policies
@@ -61,7 +61,7 @@ function reaches({ actions, resourceType, resources }: PolicyRole['policies'][nu
 const namesOne = (resources: readonly string[], ids: readonly number[]) =>
   ids.some(id => resources.includes(String(id)));
 
-/** The folders that some workbooks lie in, by workbook; those at the root are left out. */
+/** Folders of workbooks by workbook id, without those at the root. */
 async function foldersOfWorkbooks(db: Db, workbookIds: readonly number[]): Promise<Map<number, number>> {
   if (workbookIds.length === 0) return new Map();
   const rows = await db
@@ -71,14 +71,14 @@ async function foldersOfWorkbooks(db: Db, workbookIds: readonly number[]): Promi
   return new Map(rows.flatMap(({ id, folderId }) => (folderId === null ? [] : [[id, folderId] as const])));
 }
 
-/** One report as it is now, with all of its placements (spec 2.2). */
+/** A report with all of its placements (spec 2.2). */
 export async function showReport(db: Db, principal: Principal, key: ReportKey): Promise<Report> {
   const reached = await findReportWithLevel(db, contentAccess(principal), key);
   if (!reached) throw notFound('Report');
   return showReportWithLevel(db, principal, reached);
 }
 
-/** A report that was reached, with all of its placements. */
+/** A report that was already looked up, with all of its placements. */
 export async function showReportWithLevel(db: Db, principal: Principal, reached: ReportWithLevel): Promise<Report> {
   const placements = await placementsOf(db, [reached.report.id]);
   const [shown] = await describeAll(db, principal, [reached], placements);
@@ -86,7 +86,7 @@ export async function showReportWithLevel(db: Db, principal: Principal, reached:
   return shown;
 }
 
-/** Reports of a list, in as many statements as one takes. Checksums of results, which may be large, are told of one report alone. */
+/** Reports of a list, with a constant number of statements. Omits checksums of results, which may be large. */
 export async function showReports(
   db: Db,
   principal: Principal,
@@ -105,17 +105,20 @@ export async function showReports(
   );
 }
 
-/** What is told of reports beside what they hold, looked up for all of them at once. */
+/** Related data of reports, read for all of them at once. */
 interface Surroundings {
   readonly users: ReadonlyMap<number, UserSummary>;
   readonly tenants: ReadonlyMap<number, string>;
   readonly paths: ReadonlyMap<number, PathEntry[]>;
   readonly placements: ReadonlyMap<number, StoredPlacement[]>;
-  /** Null where they are not told. */
+  /** Null if the caller may not see roles. */
   rolesOf(reached: ReportWithLevel): RoleWithAccess[] | null;
 }
 
-/** True for whoever is told which roles reach a report: the account's roles are nothing that a page of an embed tenant is to know. */
+/**
+ * True if the caller may see which roles grant access to a report. Pages of embed tenants must not see the account's
+ * roles.
+ */
 function mayKnowRoles({ kind, rights }: Principal, level: Level): boolean {
   return level >= Level.manage && (kind === 'api-key' || rights.isAdmin);
 }
@@ -168,7 +171,7 @@ function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPla
   return grouped;
 }
 
-/** Null for a report that went with its owner since it was found. */
+/** Null if the report was deleted with its owner meanwhile. */
 function describe(reached: ReportWithLevel, around: Surroundings): Report | null {
   const { report, level } = reached;
   const { embedTenantId, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;
@@ -210,7 +213,7 @@ function describePlacement(placement: StoredPlacement, current: string | null): 
   };
 }
 
-function statusOf(held: string | null, current: string | null): SyncStatus {
-  if (held === null || current === null) return SyncStatus.unknown;
-  return held === current ? SyncStatus.upToDate : SyncStatus.changed;
+function statusOf(stored: string | null, current: string | null): SyncStatus {
+  if (stored === null || current === null) return SyncStatus.unknown;
+  return stored === current ? SyncStatus.upToDate : SyncStatus.changed;
 }

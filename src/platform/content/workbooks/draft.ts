@@ -6,14 +6,14 @@ import { describeIssues } from '../../http/mount.js';
 import { withWidgetIds } from '../dashboards/freeze-report.js';
 import type { StoredWorkbook } from './workbook-store.js';
 
-/** The draft of a workbook, every widget with its id; null when there is none. */
+/** The draft of a workbook with widget ids; `null` if there is none. */
 export function draftOf({ meta }: Pick<StoredWorkbook, 'meta'>): DashboardConfigInput | null {
   return meta.dashboardDraft == null ? null : withWidgetIds(readDraft(meta.dashboardDraft));
 }
 
 /**
- * A draft as it is stored: one of long ago may say what is refused today.
- * @throws PlatformError 400 that names what is wrong.
+ * Validates a stored draft: old ones may contain what is rejected today.
+ * @throws PlatformError 400 with the problem.
  */
 export function readDraft(draft: unknown): DashboardDraftInput {
   const read = z.safeParse(DashboardDraftInput, draft);
@@ -22,8 +22,8 @@ export function readDraft(draft: unknown): DashboardDraftInput {
 }
 
 /**
- * Checks the draft in metadata that are about to be stored, wherever they come from (spec 4.3, rule 1).
- * @throws PlatformError 400 that names what is wrong.
+ * Checks the draft in metadata before it is stored (spec 4.3, rule 1).
+ * @throws PlatformError 400 with the problem.
  */
 export function checkDraft(meta: JsonObject | null | undefined): void {
   if (meta?.dashboardDraft == null) return;

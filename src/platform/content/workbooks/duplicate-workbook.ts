@@ -38,10 +38,10 @@ import {
   updateWorkbook,
 } from './workbook-store.js';
 
-/** Ids of reports, and of the copies that stand for them. */
+/** Ids of the copies by the ids of the original reports. */
 type CopiedIds = ReadonlyMap<number, number>;
 
-/** A dashboard, or a draft of one, that draws the copies of reports; others stay as they are named. */
+/** Replaces reports with their copies in a dashboard or draft. Other reports remain. */
 function repointConfig<C extends DashboardDraftInput>(config: C, ids: CopiedIds): C {
   if (config.widgets == null) return config;
   return { ...config, widgets: config.widgets.map(widget => repointWidget(widget, ids)) };
@@ -55,7 +55,7 @@ function repointWidget(widget: Widget, ids: CopiedIds): Widget {
   return copy === undefined ? widget : { ...widget, config: { ...config, reportId: copy } };
 }
 
-/** Snapshots as if they had been taken of the copies of their reports. */
+/** Replaces reports with their copies in snapshots. */
 function repointSnapshots(snapshots: readonly NewSnapshot[], ids: CopiedIds): NewSnapshot[] {
   return snapshots.map(snapshot => {
     const reportId = ids.get(snapshot.reportId);
@@ -65,7 +65,9 @@ function repointSnapshots(snapshots: readonly NewSnapshot[], ids: CopiedIds): Ne
   });
 }
 
-/** Copies of workbooks: of such that the caller may read, and of such that are shared with the caller's tenant (operations facts). */
+/**
+ * Routes that copy workbooks that the caller may read or that are shared with the caller's tenant (operations facts).
+ */
 export function mountDuplicate(app: Hono, deps: RouteDeps): void {
   write(app, duplicateWorkbook, deps, async ({ params, body, principal }, tx, target) => {
     const copy = await (body.shared === true ? copyShared : copyWorkbook)(tx, principal, params);
@@ -92,7 +94,7 @@ async function copyWorkbook(tx: Db, principal: Principal, ref: WorkbookRef): Pro
 
 async function copyShared(tx: Db, principal: Principal, ref: WorkbookRef): Promise<StoredWorkbook> {
   if (principal.kind !== 'embed' || !principal.creatorMode) {
-    throw new PlatformError(403, 'body.shared: copies for embed sessions in creator mode alone.');
+    throw new PlatformError(403, 'body.shared: is only available to embed sessions in creator mode.');
   }
   const source = canReadDeployment(principal, ref.deploymentId)
     ? await findWorkbook(tx, ref.deploymentId, ref.workbookId)
@@ -114,9 +116,9 @@ async function copyShared(tx: Db, principal: Principal, ref: WorkbookRef): Promi
 
 interface Copy {
   readonly workbook: Omit<NewWorkbook, 'meta'>;
-  /** Each with the id of the report that it stands for. */
+  /** Each with the id of the original report. */
   readonly reports: readonly { readonly original: number; readonly copy: ReportRow }[];
-  /** The metadata of the copy, once it is settled which report stands for which. */
+  /** Returns the metadata of the copy for the ids of the copied reports. */
   readonly metaOf: (ids: CopiedIds) => NewWorkbook['meta'];
 }
 
@@ -126,7 +128,7 @@ async function insertCopy(
   { workbook, reports, metaOf }: Copy,
 ): Promise<StoredWorkbook> {
   const empty = await createWorkbook(tx, { ...workbook, meta: {} });
-  if (!empty) throw new Error('A workbook without a slug met another one.');
+  if (!empty) throw new Error('A workbook without a slug caused a slug conflict.');
   const workbookId = empty.id;
   const copies = await createReports(
     tx,
@@ -153,7 +155,7 @@ function copyOf({ deploymentId, name }: StoredWorkbook) {
   return { deploymentId, slug: null, name: `Copy of ${name}`.slice(0, maxName) };
 }
 
-/** The folder of the original when the caller may put things into it, else the root. */
+/** The folder of the original if the caller may edit it, otherwise the root. */
 async function folderOf(
   tx: Db,
   principal: Principal,
@@ -161,12 +163,12 @@ async function folderOf(
 ): Promise<number | null> {
   if (folderId === null) return null;
   const found = await findFolder(tx, contentAccess(principal), { deploymentId, folderId, level: Level.edit });
-  // What an embed tenant's users made and other content don't share folders.
+  // Content of an embed tenant and other content must not share folders.
   const isOpen = found && found.level >= Level.edit && found.folder.embedTenantId === tenantOf(principal);
   return isOpen ? folderId : null;
 }
 
-/** What a copy has of a report: neither its public id, which is one report's alone, nor its places in spreadsheets. */
+/** Content of a report for a copy: without its unique public id and without its placements in spreadsheets. */
 function contentOf({
   deploymentId,
   name,
@@ -181,7 +183,7 @@ function contentOf({
   return { deploymentId, name, title, description, jsonQuery, sqlQuery, meta, pivotItems, source };
 }
 
-/** The report that a snapshot was made of, as far as it tells. A query that was worked out of SQL is left out: it is in the SQL. */
+/** Report columns from a snapshot. Omits a query that derives from SQL, because the SQL is copied. */
 function reportOf({ name, title, description, sqlQuery, meta, ...snapshot }: NewSnapshot) {
   const { kind, spec, preferences, fillMissingRows, periodComparisons } = snapshot;
   const jsonQuery = meta?.columns == null && meta?.jsonQuery != null ? JSON.stringify(meta.jsonQuery) : null;

@@ -10,12 +10,12 @@ import { folderPathsOf, type PathEntry } from '../workspace/folder-store.js';
 import { draftOf } from './draft.js';
 import type { StoredWorkbook, WorkbookWithLevel } from './workbook-store.js';
 
-/** A workbook with its draft, as far as the caller may edit it, and with what was published of it (spec 2.3). */
+/** A workbook with its draft, if the caller may edit it, and its published dashboard (spec 2.3). */
 export async function showWorkbook(db: Db, reached: WorkbookWithLevel): Promise<Workbook> {
   const { workbook, level } = reached;
   const published = await publishedOf(db, workbook);
   const [listed] = await showWorkbooks(db, [reached]);
-  if (!listed) throw new Error('A workbook was lost on the way.');
+  if (!listed) throw new Error('A workbook is missing in the list.');
   return {
     ...listed,
     meta: level < Level.edit ? listed.meta : workbook.meta,
@@ -25,12 +25,12 @@ export async function showWorkbook(db: Db, reached: WorkbookWithLevel): Promise<
   };
 }
 
-/** What is published of a workbook; undefined before that. */
+/** Published dashboard of a workbook; `undefined` if never published. */
 export async function publishedOf(db: Db, workbook: Pick<StoredWorkbook, 'id'>): Promise<Dashboard | undefined> {
   return (await findDashboard(db, workbook.id)) ?? undefined;
 }
 
-/** Workbooks as a list tells them: neither drafts nor what was published, which may be large. */
+/** Workbooks for lists: without drafts and published dashboards, which may be large. */
 export async function showWorkbooks(
   db: Db,
   reached: readonly Pick<WorkbookWithLevel, 'workbook'>[],

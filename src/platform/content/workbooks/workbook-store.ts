@@ -6,7 +6,10 @@ import { Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
 import { dashboards, type reports, workbooks, workbookViews } from '../../db/schema.js';
 import { type ContentAccess, type Level, levelColumn, reachableOn } from '../content-access.js';
 
-/** Metadata without one key that may hold megabytes, which then never leave the database; the others keep their order. */
+/**
+ * Metadata without one key, which may contain megabytes and thus is removed in the database. Keeps the order of the
+ * other keys.
+ */
 export const metaWithoutKey = (key: string, meta: typeof workbooks.meta | typeof reports.meta): SQL<JsonObject> =>
   sql<JsonObject>`(select coalesce(json_object_agg(entry.key, entry.value), '{}') from json_each(coalesce(${meta}, '{}')) entry
     where entry.key <> ${key})`;
@@ -14,13 +17,13 @@ export const metaWithoutKey = (key: string, meta: typeof workbooks.meta | typeof
 /** A workbook as it is stored. */
 export type StoredWorkbook = typeof workbooks.$inferSelect;
 
-/** A workbook, and what the caller may do to it. */
+/** A workbook with the caller's access level. */
 export interface WorkbookWithLevel {
   readonly workbook: StoredWorkbook;
   readonly level: Level;
 }
 
-/** How a workbook of a deployment is looked up. A slug is matched in the space of an embed tenant, or in the account's (null). */
+/** Key of a workbook in a deployment. Slugs are unique per embed tenant, or in the account (`null`). */
 export type WorkbookKey = { readonly id: number } | { readonly slug: string; readonly embedTenantId: number | null };
 
 /** A workbook to be created. */
@@ -29,13 +32,13 @@ export type NewWorkbook = Pick<
   'deploymentId' | 'folderId' | 'slug' | 'name' | 'meta' | 'createdBy' | 'embedTenantId'
 >;
 
-/** What a caller changes of a workbook; what is left out stays. */
+/** Change to a workbook; omitted fields are unchanged. */
 export interface WorkbookChange {
   readonly name?: string;
   readonly slug?: string;
-  /** Null for the root. */
+  /** Null moves the workbook to the root. */
   readonly folderId?: number | null;
-  /** Makes the new metadata of those that are stored by then. */
+  /** Returns the new metadata for the stored metadata. */
   readonly meta?: (stored: JsonObject) => JsonObject;
 }
 
@@ -48,7 +51,7 @@ export async function findWorkbook(db: Db, deploymentId: number, workbookId: num
   return workbook ?? null;
 }
 
-/** A workbook of a deployment with the caller's level on it, which may be none. */
+/** A workbook of a deployment with the caller's level, which may be none. */
 export async function findWorkbookWithLevel(
   db: Db,
   access: ContentAccess,
@@ -71,22 +74,22 @@ function matches(key: WorkbookKey): SQL | undefined {
 
 type ListedWorkbook = { readonly id: number; readonly workbook: StoredWorkbook; readonly level: Level };
 
-// Newest first: what is made while somebody pages comes before the first page, and what is changed stays where it is.
+// Newest first: new workbooks appear before the first page, and changes do not move workbooks.
 const newestFirst = new Keyset<ListedWorkbook>('workbooks', { id: workbooks.id }, 'desc');
 
-/** Columns of a workbook for lists: without its draft, which they don't tell. */
+/** Columns of a workbook for lists, without its draft. */
 export const columnsWithoutDraft = {
   ...getTableColumns(workbooks),
   meta: metaWithoutKey('dashboardDraft', workbooks.meta),
 };
 
-/** Which workbooks a list holds; folder 0 is the root. */
+/** Filter of a list of workbooks; folder 0 is the root. */
 export interface WorkbookFilter {
   readonly deploymentId: number;
   readonly folderId?: number | null | undefined;
 }
 
-/** A page of the workbooks of a deployment that the caller may read, the newest first, and how many they are. */
+/** A page of the workbooks of a deployment that the caller may read, newest first, with their total number. */
 export async function listWorkbooks(
   db: Db,
   access: ContentAccess,
@@ -95,27 +98,27 @@ export async function listWorkbooks(
 ): Promise<KeysetPage<WorkbookWithLevel> & { readonly count: number }> {
   const inFolder =
     folderId == null ? undefined : folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);
-  const asked = and(eq(workbooks.deploymentId, deploymentId), inFolder);
+  const conditions = and(eq(workbooks.deploymentId, deploymentId), inFolder);
   const first = { orderBy: newestFirst.orderBy, limit: newestFirst.limit(page) };
   const rows = await db
     .select({ id: workbooks.id, workbook: columnsWithoutDraft, level: levelColumn(access.workbook) })
     .from(workbooks)
-    .where(reachableOn(workbooks, access.ways.workbooks, and(asked, newestFirst.after(page)), first))
+    .where(reachableOn(workbooks, access.readPaths.workbooks, and(conditions, newestFirst.after(page)), first))
     .orderBy(...first.orderBy)
     .limit(first.limit);
-  const count = await db.$count(workbooks, reachableOn(workbooks, access.ways.workbooks, asked));
+  const count = await db.$count(workbooks, reachableOn(workbooks, access.readPaths.workbooks, conditions));
   return { ...newestFirst.pageWithinBytes(rows, page), count };
 }
 
-/** Creates a workbook; null when its slug is held by another one. */
+/** Creates a workbook. Returns `null` if its slug is taken. */
 export async function createWorkbook(db: Db, workbook: NewWorkbook): Promise<StoredWorkbook | null> {
   const [created] = await db.insert(workbooks).values(workbook).onConflictDoNothing().returning();
   return created ?? null;
 }
 
 /**
- * Changes the workbook that was found with a slug, or with none; the same change again leaves it as it is, `updatedAt` included. Null
- * when it isn't there or has another slug by then.
+ * Changes a workbook if it still has the slug with which it was found. Repeating a change has no effect, also on
+ * `updatedAt`. Returns `null` if the workbook was deleted or has another slug meanwhile.
  */
 export async function updateWorkbook(
   tx: Db,
@@ -136,7 +139,7 @@ export async function updateWorkbook(
   return changed ?? null;
 }
 
-/** A dashboard without a title of its own is told by the name of its workbook. */
+/** Updates a dashboard without its own title, whose title is the name of its workbook. */
 async function renameDashboard(tx: Db, workbookId: number): Promise<void> {
   await tx
     .update(dashboards)
@@ -144,7 +147,7 @@ async function renameDashboard(tx: Db, workbookId: number): Promise<void> {
     .where(and(eq(dashboards.workbookId, workbookId), isNull(dashboards.title)));
 }
 
-/** Holds workbooks until the transaction ends, in the order of their ids, so that no two wait for each other. */
+/** Locks workbooks until the transaction ends, in the order of their ids to prevent deadlocks. */
 export async function lockWorkbooks(tx: Db, ids: readonly number[]): Promise<StoredWorkbook[]> {
   return tx
     .select()
@@ -154,7 +157,7 @@ export async function lockWorkbooks(tx: Db, ids: readonly number[]): Promise<Sto
     .for('update');
 }
 
-/** Takes its slug from a workbook; false when it doesn't hold it any more. */
+/** Removes the slug of a workbook. Returns false if the workbook has another slug meanwhile. */
 export async function releaseSlug(tx: Db, workbookId: number, slug: string): Promise<boolean> {
   const released = await tx
     .update(workbooks)
@@ -164,13 +167,13 @@ export async function releaseSlug(tx: Db, workbookId: number, slug: string): Pro
   return released.length > 0;
 }
 
-/** Deletes a workbook; its reports, dashboard, shares and views go with it. False when it isn't there any more. */
+/** Deletes a workbook with its reports, dashboard, shares and views. Returns false if it does not exist anymore. */
 export async function deleteWorkbook(tx: Db, workbookId: number): Promise<boolean> {
   const deleted = await tx.delete(workbooks).where(eq(workbooks.id, workbookId)).returning({ id: workbooks.id });
   return deleted.length > 0;
 }
 
-/** Notes that a user looked at a workbook, at most once a minute. */
+/** Records a view of a workbook, at most once a minute. */
 export async function recordWorkbookView(db: Db, userId: number, workbookId: number): Promise<void> {
   try {
     await db
@@ -182,7 +185,7 @@ export async function recordWorkbookView(db: Db, userId: number, workbookId: num
         setWhere: lt(workbookViews.viewedAt, sql`now() - interval '1 minute'`),
       });
   } catch (error) {
-    // The workbook was deleted while it was read: nothing is left to be noted.
+    // The workbook was deleted concurrently: there is nothing to record.
     if (databaseCode(error) !== DatabaseCode.foreignKeyViolation) throw error;
   }
 }

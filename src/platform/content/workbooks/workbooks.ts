@@ -30,12 +30,12 @@ import * as workbooks from './workbook-store.js';
 
 type Body = Call<typeof updateWorkbook>['body'];
 
-/** Somebody else gave or took the slug after it was settled whose it is. */
+/** The slug was taken or released concurrently. */
 class SlugConflict extends Error {}
 
 const maxAttempts = 8;
 
-/** Does a change again when the slug that it wanted went to somebody else meanwhile; then it is settled anew who may take it. */
+/** Retries a change after a concurrent change of the slug, with a new check of who owns it. */
 async function retrySlugConflict<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -47,7 +47,7 @@ async function retrySlugConflict<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Changes a workbook by id: what is sent replaces what there is (spec 4.5, operations facts). */
+/** Changes a workbook by id: fields in the body replace the stored ones (spec 4.5, operations facts). */
 async function changeWorkbook(
   tx: Db,
   principal: Principal,
@@ -74,7 +74,7 @@ async function changeWorkbook(
   return { workbook: changed, level };
 }
 
-/** Makes sure that nobody holds a slug, as far as the caller may. The workbook and the holder are locked from then on. */
+/** Releases a slug from its current workbook if the caller may. Locks both workbooks. */
 async function freeSlug(
   tx: Db,
   principal: Principal,
@@ -100,11 +100,12 @@ async function slugSettled<T>(update: () => Promise<T>): Promise<T> {
 }
 
 function slugTaken(): PlatformError {
-  const message = 'body.slug: another workbook holds it: choose another slug, or take it over with slugTakeover.';
+  const message =
+    'body.slug: is already in use by another workbook. Choose another slug, or take it over with slugTakeover.';
   return new PlatformError(409, message, { code: ErrorCode.slugTaken });
 }
 
-/** Workbooks: listed, created, read, changed by id and by slug, published, copied and deleted (spec 2.3, 4.3, 4.5). */
+/** Routes of workbooks: list, create, read, update by id and by slug, publish, copy, delete (spec 2.3, 4.3, 4.5). */
 export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -127,7 +128,7 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
     checkDraft(body.meta);
     const at = { deploymentId: params.deploymentId, slug: null, name: 'Untitled workbook' };
     const workbook = await workbooks.createWorkbook(tx, await newWorkbook(tx, principal, at, body));
-    if (!workbook) throw new Error('A workbook without a slug met another one.');
+    if (!workbook) throw new Error('A workbook without a slug caused a slug conflict.');
     target.workbookId = workbook.id;
     return showWorkbook(tx, { workbook, level: Level.manage });
   });
@@ -168,17 +169,17 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
   mountDuplicate(app, deps);
 }
 
-/** Most characters of metadata that came together bit by bit: as much as one body may hold. */
+/** Max characters of merged metadata: the limit of one body. */
 const maxMeta = maxDashboardBytes;
 
 const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateWorkbook['meta']>) => {
   const merged = { ...stored, ...sent };
   const size = JSON.stringify(merged).length;
   if (size <= maxMeta) return merged;
-  throw new PlatformError(400, `body: the metadata would take ${size} characters with it, and at most ${maxMeta}`);
+  throw new PlatformError(400, `body: the merged metadata would have ${size} characters; the limit is ${maxMeta}`);
 };
 
-// Whether it creates or updates is decided here, and then holds: a writer in between makes it a 409, never the other branch.
+// Decides here whether to create or update. A concurrent write leads to 409, never to the other branch.
 async function upsert(
   tx: Db,
   principal: Principal,
@@ -190,7 +191,7 @@ async function upsert(
   const written = found
     ? await updateFound(tx, principal, found, body)
     : await workbooks.createWorkbook(tx, await newWorkbook(tx, principal, { deploymentId, slug, name: slug }, body));
-  if (!written) throw upsertConflict('The workbook of this slug');
+  if (!written) throw upsertConflict('The workbook with this slug');
   return { workbook: written, level: found?.level ?? Level.manage };
 }
 

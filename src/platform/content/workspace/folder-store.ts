@@ -7,23 +7,23 @@ import { type ContentAccess, Level, levelColumn, reachableOn } from '../content-
 /** A folder as it is stored. */
 export type StoredFolder = typeof folders.$inferSelect;
 
-/** A folder, and what the caller may do to it. */
+/** A folder with the caller's access level. */
 export interface FolderWithLevel {
   readonly folder: StoredFolder;
   readonly level: Level;
 }
 
-/** Any number that no other user of advisory locks of two numbers takes on this database. */
+/** Namespace of our advisory locks; unique among the two-number advisory locks in this database. */
 const treeLock = 7_265_003;
 
 const byPosition = new Keyset<StoredFolder>('folders', { position: folders.position, id: folders.id }, 'asc');
 
-/** One step of the way to an item. */
+/** One folder in the path of an item. */
 export type PathEntry = { id: number; name: string };
 
 /**
- * The way to what lies in each of these folders, root first and the folder itself last. Empty for an id that is not there: ask for
- * the `folderId`s of items, nulls left out.
+ * Paths of folders, from the root to the folder itself. Empty for unknown ids: pass the `folderId`s of items, without
+ * `null`.
  */
 export async function folderPathsOf(
   db: Db,
@@ -39,14 +39,14 @@ export async function folderPathsOf(
       select way.target, parent.id, parent.name, parent.parent_id, way.step + 1
       from ${folders} parent join way on parent.id = way.parent_id
     ) select target, id, name from way order by target, step desc`);
-  // Of a statement that is not built column by column the driver gives bigint as text.
+  // In raw statements, the driver returns bigint as text.
   for (const { target, id, name } of rows) paths.get(Number(target))?.push({ id: Number(id), name });
   return paths;
 }
 
 /**
- * A folder of a deployment with the caller's level on it, which may be none. Asked for more than reading, it is kept from being
- * deleted until the transaction ends.
+ * A folder of a deployment with the caller's level, which may be none. For levels above `read`, locks it against
+ * deletion until the transaction ends.
  */
 export async function findFolder(
   db: Db,
@@ -74,7 +74,7 @@ export async function folderMatches(
   return rows.length > 0;
 }
 
-/** One page of the folders in a folder, or at the root (null), with the number of all of them. */
+/** One page of the subfolders of a folder, or of the root (`null`), with their total number. */
 export async function listFolders(
   db: Db,
   { deploymentId, parentId, visible }: { deploymentId: number; parentId: number | null; visible: SQL },
@@ -100,12 +100,12 @@ export async function findFolders(db: Db, ids: readonly number[]): Promise<Map<n
   return new Map(rows.map(folder => [folder.id, folder]));
 }
 
-/** Lets no other transaction change the tree of a deployment's folders: what was read of it holds until this one ends. */
+/** Locks the folder tree of a deployment until the transaction ends. */
 export async function lockFolderTree(tx: Db, deploymentId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${treeLock}, hashint8(${deploymentId}))`);
 }
 
-/** How many levels a folder and the folders in it are, 1 where there are none in it. */
+/** Number of levels of a folder tree; 1 if the folder has no subfolders. */
 export async function heightOfFolder(tx: Db, folderId: number): Promise<number> {
   const { rows } = await tx.execute<{ height: number }>(sql`
     with recursive below(id, level) as (
@@ -115,10 +115,10 @@ export async function heightOfFolder(tx: Db, folderId: number): Promise<number> 
   return rows[0]?.height ?? 0;
 }
 
-/** Where folders lie side by side: in a parent, or at the root (null), where those of each embed tenant are counted for themselves. */
+/** Siblings: the children of a parent, or of the root (`null`), where each embed tenant has its own numbering. */
 export type FolderRow = Pick<StoredFolder, 'deploymentId' | 'parentId' | 'embedTenantId'>;
 
-/** The position after the last folder of a row: it tells nobody how many folders others have. */
+/** The position after the last sibling. Does not reveal how many folders other tenants have. */
 export async function nextPosition(tx: Db, { deploymentId, parentId, embedTenantId }: FolderRow): Promise<number> {
   const [row] = await tx
     .select({ last: max(folders.position) })
@@ -140,10 +140,13 @@ export async function insertFolder(tx: Db, folder: typeof folders.$inferInsert):
   return created;
 }
 
-/** What is changed of a folder; what is left out stays. */
+/** Change to a folder; omitted fields are unchanged. */
 export type FolderChange = { -readonly [K in 'name' | 'position' | 'parentId']?: StoredFolder[K] };
 
-/** Changes a folder; a change to what it is already leaves it alone, `updatedAt` included. Null when it is not there any more. */
+/**
+ * Changes a folder. Repeating a change has no effect, also on `updatedAt`. Returns `null` if the folder does not exist
+ * anymore.
+ */
 export async function changeFolder(
   tx: Db,
   folderId: number,
@@ -165,7 +168,7 @@ export async function changeFolder(
   return changed ?? (await findFolders(tx, [folderId])).get(folderId) ?? null;
 }
 
-/** Deletes a folder, and leaves what lay in it at the root; false where there are folders in it. */
+/** Deletes a folder and moves its workbooks and reports to the root. Returns false if it has subfolders. */
 export async function deleteFolder(tx: Db, folderId: number): Promise<boolean> {
   const [child] = await tx.select({ id: folders.id }).from(folders).where(eq(folders.parentId, folderId)).limit(1);
   if (child) return false;
@@ -178,22 +181,22 @@ function inParent(parentId: number | null): SQL {
 }
 
 /**
- * True for the folders of a deployment that a caller may know of: those it may read, and those on the way to anything that it may
- * read, since that could not be found otherwise.
+ * True for the folders of a deployment that a caller may see: those that it may read, and the ancestors of everything
+ * that it may read, so that it can be reached.
  */
 export function visibleFolders(access: ContentAccess, deploymentId: number): SQL {
   const read = access.folder(Level.read);
-  const { ways } = access;
+  const { readPaths } = access;
   const inFolder = (table: typeof workbooks | typeof reports) =>
     and(eq(table.deploymentId, deploymentId), isNotNull(table.folderId));
   return sql`(${read} or ${folders.id} in (${ancestorsOf([
     sql`select ${folders.parentId} from ${folders} where ${and(eq(folders.deploymentId, deploymentId), isNotNull(folders.parentId), read)}`,
-    sql`select ${workbooks.folderId} from ${workbooks} where ${reachableOn(workbooks, ways.workbooks, inFolder(workbooks))}`,
-    sql`select ${reports.folderId} from ${reports} where ${reachableOn(reports, ways.looseReports, and(inFolder(reports), isNull(reports.workbookId)))}`,
+    sql`select ${workbooks.folderId} from ${workbooks} where ${reachableOn(workbooks, readPaths.workbooks, inFolder(workbooks))}`,
+    sql`select ${reports.folderId} from ${reports} where ${reachableOn(reports, readPaths.looseReports, and(inFolder(reports), isNull(reports.workbookId)))}`,
   ])}))`;
 }
 
-/** Ids of the folders that these statements give, and of all folders above them. */
+/** Ids of the folders that these statements select, with all of their ancestors. */
 export function ancestorsOf(starts: readonly SQL[]): SQL {
   return sql`with recursive seen(id) as (
       (${sql.join([...starts], sql` union `)})

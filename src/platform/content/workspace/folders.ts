@@ -22,7 +22,7 @@ import { tenantOf } from '../require-access.js';
 import * as folders from './folder-store.js';
 import { visibleFolders } from './folder-store.js';
 
-/** Folders: one level at a time, and what changes one of them (operations facts, Folders). */
+/** Routes of folders: list one level, create, change and delete (operations facts, Folders). */
 export function mountFolders(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -76,10 +76,10 @@ export function mountFolders(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * A folder of a deployment on which the caller has at least this level. Level `read` is enough for what is on the way to something
- * that the caller may read: it may know of that folder, not of all that is in it. Above `read`, asked in a transaction, the folder
- * stays until that ends, so that things can be put into it.
- * @throws PlatformError 404 for a folder that is not there or that the caller may not read, 403 for one below the level.
+ * A folder of a deployment, if the caller has at least this level. Level `read` includes ancestors of readable items,
+ * whose other content the caller may not read. In a transaction, levels above `read` lock the folder until the
+ * transaction ends, so that items can be added.
+ * @throws PlatformError 404 if it does not exist or the caller may not see it, 403 below the level.
  */
 export async function requireFolder(
   db: Db,
@@ -98,14 +98,14 @@ export async function requireFolder(
   }
   if (found.level < Level.read) throw notFound('Folder');
   const needed = level === Level.manage ? 'manage' : 'edit';
-  throw new PlatformError(403, `This needs ${needed} access to the folder.`);
+  throw new PlatformError(403, `Requires ${needed} access to the folder.`);
 }
 
 /**
- * A folder into which the caller may put something: it needs edit access there, and what an embed tenant's users made stays among
- * theirs, since it goes with the tenant.
- * @param embedTenantId - of what is to be put there; null for content of the account.
- * @param field - where the request names the folder.
+ * A folder into which the caller may put an item. Requires edit access; content of an embed tenant only goes into its
+ * own folders, because it is deleted with the tenant.
+ * @param embedTenantId - owner of the item; `null` for content of the account.
+ * @param field - request field with the folder.
  */
 export async function requireTargetFolder(
   tx: Db,
@@ -114,12 +114,12 @@ export async function requireTargetFolder(
 ): Promise<folders.StoredFolder> {
   const folder = await requireFolder(tx, principal, deploymentId, folderId, Level.edit);
   if (folder.embedTenantId !== embedTenantId) {
-    throw new PlatformError(400, `${field}: what an embed tenant's users made and other content don't share folders`);
+    throw new PlatformError(400, `${field}: content of an embed tenant cannot be in the same folder as other content`);
   }
   return folder;
 }
 
-/** Where something is to be put. */
+/** Destination of an item. */
 export interface TargetFolder {
   readonly deploymentId: number;
   readonly folderId: number;
@@ -127,7 +127,7 @@ export interface TargetFolder {
   readonly field: string;
 }
 
-/** Refuses folders of more levels than there may be: the way to the parent, and what is put there. */
+/** Rejects folders below the max depth, which includes the levels of the moved item. */
 export async function checkFolderDepth(tx: Db, parentId: number, levels: number, field: string): Promise<void> {
   const above = (await folders.folderPathsOf(tx, [parentId])).get(parentId)?.length ?? 0;
   if (above + levels > maxFolderDepth) {
@@ -135,7 +135,7 @@ export async function checkFolderDepth(tx: Db, parentId: number, levels: number,
   }
 }
 
-/** Deletes a folder that the caller manages and that has no folders in it. */
+/** Deletes a folder that the caller manages and that has no subfolders. */
 export async function removeFolder(
   tx: Db,
   principal: Principal,
@@ -145,7 +145,7 @@ export async function removeFolder(
   await folders.lockFolderTree(tx, deploymentId);
   await requireFolder(tx, principal, deploymentId, folderId, Level.manage);
   if (await folders.deleteFolder(tx, folderId)) return;
-  throw new PlatformError(400, 'The folder has folders in it: move or delete them first.');
+  throw new PlatformError(400, 'The folder contains folders. Move or delete them first.');
 }
 
 interface NewFolder {
@@ -180,7 +180,7 @@ async function makeFolder(
 
 async function showFolder(db: Db, folder: folders.StoredFolder): Promise<Folder> {
   const [shown] = await showFolders(db, [folder]);
-  if (!shown) throw new Error('A folder has no wire shape.');
+  if (!shown) throw new Error('A folder is missing in the result.');
   return shown;
 }
 

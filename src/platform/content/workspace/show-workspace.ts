@@ -12,7 +12,7 @@ export interface ItemRef {
   readonly id: number;
 }
 
-/** The wire shape of items of a workspace, in their order; one that was deleted meanwhile is left out. */
+/** Response format of workspace items, in their order. Omits items that were deleted meanwhile. */
 export async function showItems(db: Db, refs: readonly ItemRef[]): Promise<Workbook[]> {
   const found = await readItems(db, refs);
   const paths = await folderPathsOf(
@@ -37,7 +37,7 @@ export async function showItems(db: Db, refs: readonly ItemRef[]): Promise<Workb
   }));
 }
 
-/** Items as those see them with whom they are shared: whose they are and what their authors noted stays with these. */
+/** Item for users with whom it is shared: without owner and metadata of the authors. */
 export function withoutOwner(item: Workbook): Workbook {
   const publishedDashboard = item.publishedDashboard
     ? { ...item.publishedDashboard, createdBy: null, fromSharedWorkspace: true }

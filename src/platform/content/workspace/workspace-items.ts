@@ -11,15 +11,15 @@ import { deleteWorkbook, metaWithoutKey } from '../workbooks/workbook-store.js';
 import { changeFolder, folderPathsOf, heightOfFolder, lockFolderTree, nextPosition } from './folder-store.js';
 import { checkFolderDepth, removeFolder, requireFolder, requireTargetFolder } from './folders.js';
 
-/** What lies in folders. */
+/** Types of items in folders. */
 type ContentType = 'WORKBOOK' | 'REPORT';
 
-/** A workbook or report as far as moving and deleting it needs, with what the caller may do to it. */
+/** Fields of a workbook or report for moving and deleting, with the caller's access level. */
 interface ItemWithLevel {
   readonly id: number;
   readonly folderId: number | null;
   readonly embedTenantId: number | null;
-  /** Of a report: the workbook that it belongs to. */
+  /** For reports: the workbook that contains it. */
   readonly workbookId: number | null;
   readonly level: Level;
 }
@@ -45,7 +45,10 @@ async function findItem(
   return item ?? null;
 }
 
-/** Puts a workbook or report into a folder, or at the root (null). What is there already is left alone, `updatedAt` included. */
+/**
+ * Moves a workbook or report into a folder, or to the root (`null`). No effect, also on `updatedAt`, if it is there
+ * already.
+ */
 async function moveItemRow(tx: Db, type: ContentType, id: number, folderId: number | null): Promise<void> {
   const table = type === 'WORKBOOK' ? workbooks : reports;
   await tx
@@ -54,7 +57,7 @@ async function moveItemRow(tx: Db, type: ContentType, id: number, folderId: numb
     .where(and(eq(table.id, id), sql`${table.folderId} is distinct from ${folderId}`));
 }
 
-/** A workbook or report as lists of a workspace tell of it. */
+/** Workbook or report in workspace lists. */
 export interface ListedItem {
   readonly id: number;
   readonly deploymentId: number;
@@ -68,7 +71,7 @@ export interface ListedItem {
   readonly published: PublishedSummary | null;
 }
 
-/** What lists tell of a published dashboard. */
+/** Published dashboard in workspace lists. */
 interface PublishedSummary {
   readonly id: number;
   readonly publicId: string;
@@ -142,15 +145,15 @@ const field = 'body.folderId';
 const nameOf = { WORKBOOK: 'Workbook', REPORT: 'Report' } as const;
 
 /**
- * Moves an item that the caller manages into a folder that it may edit, or to the root (null).
- * @throws PlatformError 404, 403, or 400 for a move that can't be.
+ * Moves an item that the caller manages into a folder that it may edit, or to the root (`null`).
+ * @throws PlatformError 404, 403, or 400 for an invalid move.
  */
 export async function moveItem(tx: Db, principal: Principal, item: Item, folderId: number | null): Promise<void> {
   const { type, ...at } = item;
   if (type === 'FOLDER') return moveFolder(tx, principal, at, folderId);
   const { id, embedTenantId, workbookId } = await requireItem(tx, principal, { ...at, type });
   if (workbookId !== null) {
-    throw new PlatformError(400, 'body.id: the report belongs to a workbook, and moves with it');
+    throw new PlatformError(400, 'body.id: the report belongs to a workbook and can only be moved with it');
   }
   if (folderId !== null) {
     await requireTargetFolder(tx, principal, { deploymentId: at.deploymentId, folderId, embedTenantId, field });
@@ -160,7 +163,7 @@ export async function moveItem(tx: Db, principal: Principal, item: Item, folderI
 
 /**
  * Deletes an item that the caller manages.
- * @throws PlatformError 404, 403, or 400 for a folder with folders in it.
+ * @throws PlatformError 404, 403, or 400 if a folder contains folders.
  */
 export async function deleteItem(tx: Db, principal: Principal, { type, ...at }: Item): Promise<void> {
   if (type === 'FOLDER') return removeFolder(tx, principal, at.deploymentId, at.id);
@@ -177,7 +180,7 @@ async function requireItem(
   const name = nameOf[item.type];
   if (!found || found.level < Level.read) throw notFound(name);
   if (found.level >= Level.manage) return found;
-  throw new PlatformError(403, `This needs manage access to the ${name.toLowerCase()}.`);
+  throw new PlatformError(403, `Requires manage access to the ${name.toLowerCase()}.`);
 }
 
 async function moveFolder(
@@ -192,9 +195,9 @@ async function moveFolder(
   if (parentId !== null) {
     const { embedTenantId } = folder;
     await requireTargetFolder(tx, principal, { deploymentId, folderId: parentId, embedTenantId, field });
-    const way = (await folderPathsOf(tx, [parentId])).get(parentId) ?? [];
-    if (way.some(step => step.id === id)) {
-      throw new PlatformError(400, `${field}: a folder can't be moved into itself or into a folder below it`);
+    const path = (await folderPathsOf(tx, [parentId])).get(parentId) ?? [];
+    if (path.some(step => step.id === id)) {
+      throw new PlatformError(400, `${field}: a folder cannot be moved into itself or one of its subfolders`);
     }
     await checkFolderDepth(tx, parentId, await heightOfFolder(tx, id), field);
   }

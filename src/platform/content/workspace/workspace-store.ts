@@ -28,32 +28,32 @@ import { type AccessPath, type AccessPaths, rowsOnPath } from '../content-access
 import { sharedFolderIds } from '../share-store.js';
 import { ancestorsOf } from './folder-store.js';
 
-/** What a caller sees of a workspace: conditions on rows of the three tables, on workbooks and reports as the ways to them. */
+/** Visible part of a workspace: a condition on folders, access paths to workbooks and reports. */
 export interface WorkspaceView {
-  /** A cursor of another view is refused. */
+  /** Cursors of other views are rejected. */
   readonly name: string;
   readonly folder: SQL;
   readonly workbooks: AccessPaths;
-  /** Of those that belong to no workbook: others are not listed. */
+  /** Only reports without a workbook: others are not listed. */
   readonly reports: AccessPaths;
 }
 
-/** What is asked of a workspace. */
+/** Filter, order and page of a workspace. */
 export interface WorkspaceRequest {
   readonly deploymentId: number;
-  /** Null for the root. */
+  /** `null` for the root. */
   readonly folderId: number | null;
-  /** A part of the name, looked for in all folders; null for none. */
+  /** Part of the name, searched in all folders; `null` for none. */
   readonly search: string | null;
   readonly types: ReadonlySet<ItemType>;
   readonly field: (typeof workspaceOrderFields)[number];
   readonly direction: (typeof workspaceOrderDirections)[number];
-  /** Whose last views count. */
+  /** User whose views determine the order by last view. */
   readonly viewerId: number;
   readonly page: PageRequest;
 }
 
-/** An item of a workspace, and where it stands in the list. */
+/** Item of a workspace with its sort key. */
 interface WorkspaceEntry {
   readonly type: ItemType;
   readonly id: number;
@@ -61,8 +61,8 @@ interface WorkspaceEntry {
 }
 
 /**
- * One page of a workspace: folders by position, then workbooks and reports in one order. Each page starts where the cursor says by the
- * keys of the order, in each table by its index, so that the last page takes as long as the first and inserts move nothing.
+ * One page of a workspace: folders by position, then workbooks and reports in one order. Pages start after the sort
+ * keys in the cursor and use an index per table, so that all pages take equally long and inserts do not shift them.
  */
 export async function listWorkspace(
   db: Db,
@@ -86,7 +86,7 @@ export async function listWorkspace(
 }
 
 interface Part {
-  /** Values of the keys after which it begins; null for its beginning. */
+  /** Sort keys after which the page starts; `null` for the first page. */
   readonly after: readonly string[] | null;
   readonly limit: number;
 }
@@ -136,7 +136,7 @@ async function listFolders(
 async function listRest(db: Db, view: WorkspaceView, request: WorkspaceRequest, part: Part): Promise<WorkspaceEntry[]> {
   const wanted = content.filter(({ type }) => request.types.has(type));
   if (wanted.length === 0) return [];
-  const parts = wanted.flatMap(each => each.ways(view).map(way => branch(each, way, request, part)));
+  const parts = wanted.flatMap(each => each.readPaths(view).map(path => branch(each, path, request, part)));
   const down = downOrUp(request);
   const key = request.field === 'name' ? sql`item.key` : sql`to_char(item.key at time zone 'UTC', ${isoFormat})`;
   const { rows } = await db.execute<{ rank: number; id: string; key: string }>(sql`
@@ -151,14 +151,14 @@ async function listRest(db: Db, view: WorkspaceView, request: WorkspaceRequest, 
 
 const isoFormat = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
-/** A table of the workspace but for folders. Items with equal keys are ordered by the rank of their table. */
+/** A table of workspace items other than folders. Items with equal keys are ordered by the rank of their table. */
 interface Content {
   readonly type: 'WORKBOOK' | 'REPORT';
   readonly rank: number;
   readonly table: typeof workbooks | typeof reports;
   readonly views: { readonly table: typeof workbookViews | typeof reportViews; readonly itemId: PgColumn };
-  readonly ways: (view: WorkspaceView) => AccessPaths;
-  /** What is listed of the table at all. */
+  readonly readPaths: (view: WorkspaceView) => AccessPaths;
+  /** Additional condition for items that are listed. */
   readonly where?: SQL;
 }
 
@@ -168,27 +168,27 @@ const content: readonly Content[] = [
     rank: 1,
     table: workbooks,
     views: { table: workbookViews, itemId: workbookViews.workbookId },
-    ways: view => view.workbooks,
+    readPaths: view => view.workbooks,
   },
   {
     type: 'REPORT',
     rank: 2,
     table: reports,
     views: { table: reportViews, itemId: reportViews.reportId },
-    ways: view => view.reports,
+    readPaths: view => view.reports,
     where: isNull(reports.workbookId),
   },
 ];
 
-/** The first rows of one table, found in one way, after the cursor: no more of them can be on the page. */
-function branch({ rank, table, views, where }: Content, way: AccessPath, request: WorkspaceRequest, part: Part): SQL {
+/** First rows of one table on one access path after the cursor; the page cannot contain more of them. */
+function branch({ rank, table, views, where }: Content, path: AccessPath, request: WorkspaceRequest, part: Part): SQL {
   const key = keyOf(table, views.table, request.field);
   const down = downOrUp(request);
   const seen =
     request.field === 'viewer_last_viewed_at'
       ? sql`left join ${views.table} on ${views.itemId} = ${table.id} and ${views.table.userId} = ${request.viewerId}`
       : sql``;
-  const rows = rowsOnPath(table, way, and(inScope(table, table.folderId, request), where));
+  const rows = rowsOnPath(table, path, and(inScope(table, table.folderId, request), where));
   const after = part.after ? afterKeys({ key, id: table.id, rank }, part.after, request) : sql`true`;
   return sql`(select ${sql.raw(String(rank))} as rank, ${table.id} as id, ${key} as key from ${rows} ${seen}
     where ${after} order by ${key} ${down}, ${table.id} ${down} limit ${part.limit})`;
@@ -201,7 +201,9 @@ function keyOf(table: Content['table'], views: Content['views']['table'], field:
   return sql`coalesce(${views.viewedAt}, timestamptz 'epoch')`;
 }
 
-/** What of one table comes after the keys of a cursor. The rank is the table's own, so that an index serves the rest. */
+/**
+ * Condition for rows after the sort keys of a cursor. The rank is constant per table, so that an index serves the rest.
+ */
 function afterKeys(
   { key, id, rank }: { key: SQL; id: PgColumn; rank: number },
   [value, cursorRank, cursorId]: readonly string[],
@@ -233,9 +235,9 @@ function inScope(
 }
 
 /**
- * What is shared with the users of an embed tenant, the same for all of them: workbooks with a published dashboard that are shared
- * with the tenant or all embed users, themselves or by a folder above; folders that are shared, and those on the way to either. What
- * another tenant's users made is never among it.
+ * What is shared with all users of an embed tenant: workbooks with a published dashboard that are shared with the
+ * tenant or all embed users, directly or by a folder above; shared folders, and the ancestors of both. Excludes content
+ * of other tenants.
  */
 export function sharedWorkspace(embedTenantId: number): WorkspaceView {
   const workbook = sharedWorkbooks(embedTenantId);

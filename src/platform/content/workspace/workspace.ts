@@ -24,7 +24,9 @@ import { type ItemRef, showItems, withoutOwner } from './show-workspace.js';
 import { deleteItem, moveItem } from './workspace-items.js';
 import { listWorkspace, sharedWorkspace, type WorkspaceRequest, type WorkspaceView } from './workspace-store.js';
 
-/** The workspace: folders, workbooks and reports in one list, moved and deleted (operations facts, Workspace). */
+/**
+ * Routes of the workspace: folders, workbooks and reports in one list, move and delete (operations facts, Workspace).
+ */
 export function mountWorkspace(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -36,7 +38,7 @@ export function mountWorkspace(app: Hono, deps: RouteDeps): void {
 
   serve(app, sharedWorkspaceObjects, deps, async ({ params: { deploymentId }, query, principal }) => {
     if (principal.kind !== 'embed') {
-      throw new PlatformError(403, 'The shared workspace is that of an embed tenant: call it with an embed token.');
+      throw new PlatformError(403, 'The shared workspace requires the embed token of a tenant.');
     }
     await requireDeployment(db, principal, deploymentId);
     const view = sharedWorkspace(principal.embedTenantId);
@@ -88,8 +90,8 @@ function viewOf(principal: Principal, deploymentId: number): WorkspaceView {
   return {
     name: 'workspace',
     folder: visibleFolders(access, deploymentId),
-    workbooks: access.ways.workbooks,
-    reports: access.ways.looseReports,
+    workbooks: access.readPaths.workbooks,
+    reports: access.readPaths.looseReports,
   };
 }
 
@@ -116,7 +118,7 @@ async function showPage(db: Db, view: WorkspaceView, request: WorkspaceRequest) 
   return { items: await showItems(db, items), pageInfo };
 }
 
-/** Does something to each item in turn, to twins once; what is refused does not stop the others. */
+/** Applies an operation to each distinct item in turn. Errors do not stop the others. */
 async function eachOf<T>(items: readonly ItemRef[], work: (item: ItemRef) => Promise<T>) {
   const distinct = new Map(items.map(item => [`${item.type} ${item.id}`, item]));
   const done: T[] = [];

@@ -223,11 +223,11 @@ describe('freezeReport', () => {
     });
 
     test.each([
-      [{ measures: ['orders.status'] }, 'Report 7 (Flights): orders.status is no measure'],
-      [{ dimensions: ['orders.statsu'] }, 'orders.statsu is no dimension'],
-      [{ timeDimensions: [{ dimension: 'orders.time' }] }, 'orders.time is no dimension'],
-      [{ segments: ['orders.early'] }, 'orders.early is no segment'],
-      [{ filters: [{ and: [{ member: 'users.id', operator: 'set' }] }] }, 'users.id is no member'],
+      [{ measures: ['orders.status'] }, 'Report 7 (Flights): orders.status is not a public measure'],
+      [{ dimensions: ['orders.statsu'] }, 'orders.statsu is not a public dimension'],
+      [{ timeDimensions: [{ dimension: 'orders.time' }] }, 'orders.time is not a public dimension'],
+      [{ segments: ['orders.early'] }, 'orders.early is not a public segment'],
+      [{ filters: [{ and: [{ member: 'users.id', operator: 'set' }] }] }, 'users.id is not a public member'],
     ])('refuses what it lacks: %j', async (query, message) => {
       await expect(asking(query)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
     });
@@ -274,7 +274,7 @@ describe('freezeReport', () => {
     test('refuses what can’t be run, with the report and the place', async () => {
       await expect(frozen({ sqlQuery }, refusal())).rejects.toMatchObject({
         status: 400,
-        message: "The SQL of report 7 (Flights) can't be run: unknown column nope (line 1, column 8).",
+        message: 'The SQL of report 7 (Flights) cannot be run: unknown column nope (line 1, column 8).',
       });
     });
 

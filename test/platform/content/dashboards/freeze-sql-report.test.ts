@@ -9,7 +9,7 @@ import { openDuckDbEngine } from '../../../../src/platform/data/engines/duckdb/o
 import type { Engine } from '../../../../src/platform/data/engines/engine.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 
-// What publishing makes of SQL, by a real model: what is the same as a load query, what can be run all the same, what can't be run.
+// What publishing makes of SQL, by a real model: what is the same as a load query, what can be run all the same, what cannot be run.
 
 const model = `
 cubes:
@@ -143,7 +143,7 @@ describe('a report in SQL, published by a real model', () => {
   ])('is refused with the place: %s', async (_what, sqlQuery, place) => {
     await expect(frozen(sqlQuery)).rejects.toMatchObject({
       status: 400,
-      message: expect.stringMatching(/^The SQL of report 7 \(Orders\) can't be run: /),
+      message: expect.stringMatching(/^The SQL of report 7 \(Orders\) cannot be run: /),
     });
     await expect(frozen(sqlQuery)).rejects.toThrow(place);
   });

@@ -47,31 +47,35 @@ describe('controls of a dashboard', () => {
   });
 
   test.each<[Widget['type'], Widget['config'], string]>([
-    ['FILTER', { member: 'orders.statsu' }, 'Widget w: orders.statsu is no dimension of the model that is public'],
-    ['FILTER', { member: 'orders.count' }, 'Widget w: orders.count is no dimension'],
+    ['FILTER', { member: 'orders.statsu' }, 'Widget w: orders.statsu is not a public dimension of the model'],
+    ['FILTER', { member: 'orders.count' }, 'Widget w: orders.count is not a public dimension'],
     [
       'FILTER',
       { member: 'orders.placed', operator: 'contains', value: 'x' },
-      'Widget w: orders.placed, of type time, can not be filtered by this operator',
+      'Widget w: orders.placed, of type time, cannot be filtered with this operator',
     ],
-    ['FILTER', { member: 'orders.placed', value: 7 }, 'Widget w: orders.placed, of type time, has no such values'],
+    [
+      'FILTER',
+      { member: 'orders.placed', value: 7 },
+      'Widget w: orders.placed, of type time, does not support these values',
+    ],
     [
       'FILTER',
       { member: 'orders.status', operator: 'contains', value: 'x', caseSensitive: true },
-      'Widget w: orders.status, of type string, can not be compared that way',
+      'Widget w: orders.status, of type string, cannot be compared that way',
     ],
     [
       'FIELD',
       { member: 'orders.total', members: ['orders.count'] },
-      'Widget w: orders.total is no dimension or measure',
+      'Widget w: orders.total is not a public dimension or measure',
     ],
-    ['FIELD', { member: 'orders.status', members: [{ member: 'orders.x' }] }, 'Widget w: orders.x is no dimension or'],
     [
       'FIELD',
-      { member: 'orders.status', members: ['orders.count'] },
-      "orders.count can't stand in the place of orders.status",
+      { member: 'orders.status', members: [{ member: 'orders.x' }] },
+      'Widget w: orders.x is not a public dimension or',
     ],
-    ['TIME_GRAIN', { member: 'orders.status' }, 'Widget w: orders.status is no time dimension'],
+    ['FIELD', { member: 'orders.status', members: ['orders.count'] }, 'orders.count cannot replace orders.status'],
+    ['TIME_GRAIN', { member: 'orders.status' }, 'Widget w: orders.status is not a time dimension'],
     [
       'TIME_GRAIN',
       { member: 'orders.placed', granularities: ['dai'] },

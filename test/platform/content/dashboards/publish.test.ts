@@ -128,7 +128,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     platform.publicModel.mockReturnValueOnce({ cubes: [] });
     expect(await publish({ config: { widgets } })).toMatchObject({
       status: 400,
-      body: { message: 'Widget state: orders.statsu is no dimension of the model that is public' },
+      body: { message: 'Widget state: orders.statsu is not a public dimension of the model' },
     });
     expect(await publish({ config: { widgets } })).toMatchObject({ status: 200 });
   });
@@ -138,7 +138,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     platform.convertSql.mockRejectedValueOnce(new PlatformError(400, 'syntax error (line 1, column 1).'));
     expect(await publish({ config: { widgets: [chart('a', id)] } })).toMatchObject({
       status: 400,
-      body: { message: `The SQL of report ${id} (S) can't be run: syntax error (line 1, column 1).` },
+      body: { message: `The SQL of report ${id} (S) cannot be run: syntax error (line 1, column 1).` },
     });
     const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
     expect(workbook.publishedDashboard).toBeUndefined();

@@ -307,11 +307,11 @@ describe('a page of who is no admin reads what the caller reaches, and no row of
     const rights = { isAdmin: false, tier: Tier.explore, policies };
     const principal: Principal = { kind: 'api-key', keyId: 1, userId, rights };
     const first = { orderBy: orders[key], limit: 101 };
-    const { ways } = contentAccess(principal);
+    const { readPaths } = contentAccess(principal);
     const { rows } = await platform.db.execute<{
       'QUERY PLAN': [{ Plan: PlanNode }];
     }>(sql`explain (analyze, format json)
-      select id from reports where ${reachableOn(reports, ways.reports, eq(reports.deploymentId, 2), first)}
+      select id from reports where ${reachableOn(reports, readPaths.reports, eq(reports.deploymentId, 2), first)}
       order by ${sql.join(first.orderBy, sql`, `)} limit ${first.limit}`);
     const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
     if (!plan) throw new Error('There is no plan.');

@@ -87,7 +87,7 @@ describe('folders (operations facts, Folders)', () => {
     const [outer = 0, inner = 0] = await chain('Doomed', 2);
     expect(await platform.call('DELETE', at(outer))).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('folders in it') },
+      body: { message: expect.stringContaining('contains folders') },
     });
     const owner = { deploymentId: 1, createdBy: 1, folderId: inner };
     const [workbook] = await platform.db
