@@ -9,31 +9,31 @@ import type { QueryPlanner } from './plan-query.js';
 import type { RowMeasures } from './row-measures.js';
 import { topLevelPlace } from './statements.js';
 
-/** What the types of members are found with. */
+/** Dependencies of the `MemberTypeReader`. */
 export interface MemberTypeOptions {
   readonly planner: QueryPlanner;
   readonly rowLevel: RowMeasures;
-  /** Of no one: nothing is read. */
+  /** Access without a caller: no rows are read with it. */
   readonly access: Access;
 }
 
 type ValueMember = Exclude<MemberDefinition, { kind: 'segment' }>;
-/** Types by path. */
+/** Types by member path. */
 type Types = Map<string, SqlType>;
 
-/** Members that one statement is made of. */
+/** Max members described by one statement. */
 const membersAtOnce = 40;
 const numbers: ReadonlySet<SqlType> = new Set([SqlType.integer, SqlType.bigint, SqlType.numeric, SqlType.double]);
 const counting: ReadonlySet<string> = new Set(['count', 'countDistinct', 'countDistinctApprox']);
 
 /**
- * Finds the types of members: those that the engine gives to their columns in a query that finds no row. They hang on the data alone, so
- * all callers share them.
+ * Determines the SQL types of members by describing a query over them in the engine, without reading rows. Types depend
+ * only on the data, so all callers share them.
  */
 export class MemberTypeReader {
   readonly #options: MemberTypeOptions;
   #dataVersion = '';
-  /** By path; no more than there are members. */
+  /** Types by path. Bounded by the number of members. */
   #known = new Map<string, MemberTypes>();
 
   constructor(options: MemberTypeOptions) {
@@ -41,8 +41,8 @@ export class MemberTypeReader {
   }
 
   /**
-   * Types by path of members that some caller may see, others perhaps among them.
-   * @throws LoggableError where the engine refuses the SQL of a member.
+   * Returns the types of members by path. The map may contain members other than those requested.
+   * @throws LoggableError if the engine rejects the SQL of a member.
    */
   async typesOf(paths: readonly string[], engine: ColumnDescriber): Promise<ReadonlyMap<string, MemberTypes>> {
     if (this.#dataVersion !== engine.dataVersion) {
@@ -76,7 +76,7 @@ export class MemberTypeReader {
     return this.#types(measures, measure => groupTypeOf(measure, rows.get(measure.path)), { grouped: true, engine });
   }
 
-  /** Those that are known beforehand, and of all others what the engine says. */
+  /** Uses `typeOf` where it returns a type, and describes the other members in the engine. */
   async #types<M extends ValueMember>(members: readonly M[], typeOf: (member: M) => SqlType | undefined, how: How) {
     const types: Types = new Map();
     const unknown: M[] = [];
@@ -90,7 +90,7 @@ export class MemberTypeReader {
     return types;
   }
 
-  /** All of them at once, or where they can't be had together, one by one. */
+  /** Describes all members in one statement, or one by one if that statement fails. */
   async #describe(members: readonly ValueMember[], how: How, types: Types): Promise<void> {
     const { planner, access } = this.#options;
     const [{ entity, path } = { entity: '', path: '' }, ...others] = members;
@@ -109,20 +109,20 @@ export class MemberTypeReader {
   }
 }
 
-/** How members are asked for. */
 interface How {
+  /** Whether to describe values of groups instead of values of rows. */
   readonly grouped: boolean;
   readonly engine: ColumnDescriber;
 }
 
-/** Of a row, where it is the same whatever the engine holds. */
+/** Type of a member's value in one row, or `undefined` if it depends on the engine. */
 function rowTypeOf(member: ValueMember): SqlType | undefined {
   if (member.type === 'string') return SqlType.text;
   if (member.kind === MemberKind.dimension) return member.type === 'time' ? SqlType.timestamp : undefined;
   return counting.has(member.aggType) ? SqlType.integer : undefined;
 }
 
-/** Of a group of rows, where it follows from that of a row. */
+/** Type of a measure's value for a group of rows, or `undefined` if it does not follow from the type in one row. */
 function groupTypeOf({ aggType, type }: MeasureDefinition, row: SqlType | undefined): SqlType | undefined {
   if (type === 'string') return SqlType.text;
   if (counting.has(aggType)) return SqlType.bigint;

@@ -19,21 +19,21 @@ import { QueryMembers } from './query-members.js';
 import type { RowMeasures } from './row-measures.js';
 import type { Statements } from './statements.js';
 
-/** The columns of a `CubeQuery` as the library has them: by kind, each once. */
+/** The columns of a `CubeQuery`, deduplicated and grouped by kind, in the order in which the compiler returns them. */
 interface CubeColumns {
   readonly dimensions: readonly DimensionDefinition[];
   readonly values: readonly Expression[];
   readonly times: readonly { readonly dimension: string; readonly granularity: string }[];
   readonly measures: readonly MeasureDefinition[];
-  /** As they were asked for. */
+  /** The columns in the order of the `CubeQuery`, duplicates included. */
   readonly asked: readonly RequestedColumn[];
 }
 
-/** A column that is asked for. */
+/** A column of the `CubeQuery`. */
 interface RequestedColumn {
-  /** Among the columns that the library makes. */
+  /** Index among the columns of the compiled statement. */
   readonly place: number;
-  /** Whether it is text: its values may be of another type. */
+  /** Whether the member is text. Its column may have another type and is cast. */
   readonly isText: boolean;
 }
 
@@ -69,15 +69,15 @@ function columnsOf(columns: readonly CubeColumn[], members: QueryMembers): CubeC
   };
 }
 
-/** A dimension and a measure have two names, a time dimension with its granularity has three. */
+/** A key that is unique per column. A path has two parts; a time dimension with its granularity has three. */
 function idOf(column: CubeColumn): unknown {
   if (column.kind === 'computed') return column.value;
   return column.kind === 'time' ? `${column.path}.${column.granularity}` : column.path;
 }
 
 /**
- * A statement with the columns in the order that they were asked for in, named `c0`, `c1`, ...
- * @param width - how many columns the statement has.
+ * Wraps a statement so that it returns the requested columns in their order, named `c0`, `c1`, ...
+ * @param width - number of columns of the statement.
  */
 function withColumnOrder({ sql, parameters }: Statement, asked: readonly RequestedColumn[], width: number): Statement {
   const list = asked.map(({ place, isText }, index) => {
@@ -88,14 +88,14 @@ function withColumnOrder({ sql, parameters }: Statement, asked: readonly Request
   return { sql: `SELECT ${list.join(', ')} FROM (${sql}) AS "cube" (${names.join(', ')})`, parameters };
 }
 
-/** What dates of a query mean. */
+/** How the dates of a query are interpreted. */
 export interface QueryDates {
   readonly timezone: TimeZone;
-  /** What relative dates count from. */
+  /** The reference time of relative dates. */
   readonly now: Date;
 }
 
-/** What a `CubeQuery` is planned with. */
+/** Dependencies of `planCube`. */
 interface CubeScope extends QueryDates {
   readonly access: Access;
   readonly statements: Statements;
@@ -103,20 +103,20 @@ interface CubeScope extends QueryDates {
   readonly dialect: SqlDialect;
 }
 
-/** What was read of a `CubeQuery`. */
+/** A validated `CubeQuery`. */
 interface Parts {
   readonly columns: CubeColumns;
   readonly filters: ReadFilters;
-  /** By value of the columns, and then by condition. */
+  /** One per computed column, then one per condition. */
   readonly computed: readonly ComputedMember<OpenPiece>[];
 }
 
 const memberLimit = 100;
 
 /**
- * Plans what a statement asks of one cube or view. Whoever read the statement has looked up its names; they are looked up here again, as
- * those of a load query are, since nothing else stands between a statement and rows.
- * @throws PlatformError 400 for what is invalid, unknown or hidden.
+ * Plans the part of a SQL statement that reads one cube or view. The names were resolved when the statement was read,
+ * but are checked again here, as in a load query: this is the only access check before rows are read.
+ * @throws PlatformError 400 for an invalid query and for unknown or hidden members.
  */
 export function planCube(scope: CubeScope, query: CubeQuery): CubePlan {
   const { access, statements, now } = scope;
@@ -181,12 +181,12 @@ function sqlOf(
   };
 }
 
-/** A range of time that all rows lie in: rolling windows reach beyond it. */
+/** Turns an `inDateRange` filter into the date range of the query, which rolling windows extend beyond. */
 function asDateRange(filter: SqlFilter): SqlFilter {
   return 'operator' in filter && filter.operator === 'inDateRange' ? { ...filter, dateRange: true } : filter;
 }
 
-/** The cube whose rows are those of a cube or view of which no member is named. */
+/** The cube that provides the rows of a cube or view if the query has no members. */
 function rootOf({ name, members }: EntityDefinition): string {
   const [first] = members.values();
   return first?.joinPath?.split('.')[0] ?? name;

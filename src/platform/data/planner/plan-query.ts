@@ -19,22 +19,22 @@ import type { Reach } from './reach.js';
 import type { RowMeasures } from './row-measures.js';
 import { Statements } from './statements.js';
 
-/** What a planner knows of its model. */
+/** Dependencies of the `QueryPlanner`. */
 export interface PlannerOptions {
   readonly compiler: SqlCompiler;
   readonly reach: Reach;
   readonly rowLevel: RowMeasures;
-  /** Whose SQL values are written in that are worked out of members. */
+  /** SQL dialect for values computed from members. */
   readonly dialect: SqlDialect;
-  /** What relative dates count from. */
+  /** Returns the reference time of relative dates. Default: the current time. */
   readonly now?: () => Date;
 }
 
-/** A query as answers have it: what a client reads is always there. */
+/** A query as returned in responses, with all properties that clients read. */
 export type UnderstoodQuery = NormalizedQuery & { readonly rowLimit: number };
 
 type SortedBy = readonly { readonly id: string; readonly desc: boolean }[];
-/** Each with the column that is meant: `orders.created` is the first of its granularities. */
+/** Sort keys with their resolved column: `orders.created` resolves to its first granularity. */
 type SortedColumns = readonly { readonly id: string; readonly desc: boolean; readonly column: string }[];
 
 const memberLimit = 100;
@@ -51,10 +51,10 @@ export class QueryPlanner {
     this.#statements = new Statements(options.compiler, options.reach);
   }
 
-  /** @throws PlatformError 400 for what is invalid, unknown or hidden. */
+  /** @throws PlatformError 400 for an invalid query and for unknown or hidden members. */
   plan(access: Access, query: Query): QueryPlan {
     const { rowLevel } = this.#options;
-    // The contract refuses both at the edge; a caller inside the process gets the same answer.
+    // The HTTP contract rejects both as well. These checks cover callers in the same process.
     if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported yet');
     if ((query.limit ?? 0) > RowLimit.max) throw new PlatformError(400, `limit may be ${RowLimit.max} at most`);
     checkLengths(query);
@@ -100,8 +100,8 @@ export class QueryPlanner {
   }
 
   /**
-   * Plans what a statement asks of one cube or view, as a load query is planned.
-   * @throws PlatformError 400 for what is invalid, unknown or hidden.
+   * Plans the part of a SQL statement that reads one cube or view, with the checks of a load query.
+   * @throws PlatformError 400 for an invalid query and for unknown or hidden members.
    */
   planCube(access: Access, query: CubeQuery, { timezone, now }: QueryDates): CubePlan {
     const { rowLevel, dialect } = this.#options;
@@ -109,8 +109,9 @@ export class QueryPlanner {
   }
 
   /**
-   * What dates of a query mean that is asked now.
-   * @param name - of a time zone, as the caller wrote it; UTC by default.
+   * Returns the time zone and the reference time for a query that runs now.
+   * @param name - IANA time zone from the caller. Default: UTC.
+   * @throws PlatformError 400 for an unknown time zone.
    */
   dates(name = utcZone.name): QueryDates {
     const { now = () => new Date() } = this.#options;
@@ -120,7 +121,7 @@ export class QueryPlanner {
   }
 }
 
-/** Before anything is made of them: what a query repeats counts as well. */
+/** Limits the length of each list before it is processed. Duplicates count. */
 function checkLengths({ measures, dimensions, segments, timeDimensions, order }: Query): void {
   for (const list of [measures, dimensions, segments, timeDimensions, order && orderItems(order)]) {
     if (list && list.length > memberLimit) throw new PlatformError(400, `a query may name ${memberLimit} members`);
@@ -154,8 +155,8 @@ function orderOf(
 }
 
 /**
- * The order that was asked for, and then all else that tells rows apart: rows that are alike in the order stand the same way every
- * time, so that the pages of a result hold each of them once.
+ * The requested order, extended by all columns that distinguish rows. This makes the order deterministic, so that each
+ * row appears on exactly one page of a result.
  */
 function sortKeys({ ungrouped }: Query, order: SortedColumns, columns: readonly AnnotatedColumn[]): SqlQuery['order'] {
   const given = order.map(({ column, desc }) => ({ id: column, desc }));
@@ -179,7 +180,10 @@ function orderedColumn(path: string, columns: readonly AnnotatedColumn[], member
   throw new PlatformError(400, `order: ${path} is not among the members of the query`);
 }
 
-/** First time dimension ascending, else first measure descending, else first dimension ascending. */
+/**
+ * Default order: the first time dimension ascending, else the first measure descending, else the first dimension
+ * ascending.
+ */
 function defaultOrder(columns: readonly AnnotatedColumn[]): SortedBy {
   const time = columns.find(({ granularity }) => granularity !== undefined);
   const measure = columns.find(({ member }) => member.kind === MemberKind.measure);

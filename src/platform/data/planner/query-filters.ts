@@ -5,27 +5,30 @@ import { conditionValues, textOperators } from '../model/conditions.js';
 import { type MemberDefinition, MemberKind } from '../model/definition.js';
 import type { TimeZone } from '../time/time-zone.js';
 
-/** What filters are read with. */
+/** Context in which filters are read. */
 export interface FilterScope {
   readonly timezone: TimeZone;
-  /** What relative dates count from. */
+  /** The reference time of relative dates. */
   readonly now: Date;
-  /** @throws PlatformError 400 when the caller sees no such member. */
+  /** @throws PlatformError 400 for an unknown or hidden member. */
   member(path: string): MemberDefinition;
 }
 
-/** Filters that were understood. */
+/** Validated filters. */
 export interface ReadFilters {
   readonly sql: readonly SqlFilter[];
-  /** As they stand in answers: values are texts, dates are absolute. */
+  /** Filters as returned in responses: values are strings, dates are absolute. */
   readonly understood: Filter[];
-  /** Whether rows are left out by what a measure adds up to. */
+  /** Whether a filter compares the value of a measure. */
   readonly byMeasures: boolean;
 }
 
 const limits = { depth: 20, filters: 200, values: 10_000, texts: 500 } as const;
 
-/** Reads a caller's filters: names, operators, values and nesting. */
+/**
+ * Validates the filters of a caller: names, operators, values and nesting.
+ * @throws PlatformError 400 for an invalid filter and for unknown or hidden members.
+ */
 export function readFilters(scope: FilterScope, filters: readonly Filter[]): ReadFilters {
   const reader = new FilterReader(scope);
   const read = filters.map(filter =>
@@ -68,7 +71,7 @@ class FilterReader {
     return this.#condition(filter);
   }
 
-  /** The rows that a measure counts: they are found one by one, so it is a filter like one of a dimension. */
+  /** The rows that a measure counts. The filter applies to single rows, like the filter of a dimension. */
   rowsBehind({ member: path, values = [] }: MemberFilter): ReadFilter {
     this.#count();
     const member = this.#scope.member(path);

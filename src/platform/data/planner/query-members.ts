@@ -5,7 +5,7 @@ import { type AnnotatedColumn, hasGranularity } from '../model/annotation.js';
 import { type DimensionDefinition, type MemberDefinition, MemberKind } from '../model/definition.js';
 import { type DateScope, type LocalRange, localRange } from '../time/relative-dates.js';
 
-/** Finds the members that a query names among those that its caller may see, and remembers them. */
+/** Resolves the members of a query among those that the caller can see, and collects them. */
 export class QueryMembers {
   readonly #access: Access;
   readonly #named = new Set<MemberDefinition>();
@@ -14,12 +14,12 @@ export class QueryMembers {
     this.#access = access;
   }
 
-  /** Every member that was found, wherever the query names it. */
+  /** All members resolved so far, in any part of the query. */
   get named(): ReadonlySet<MemberDefinition> {
     return this.#named;
   }
 
-  /** @throws PlatformError 400 when the caller sees no such member. */
+  /** @throws PlatformError 400 for an unknown or hidden member. */
   one(path: string): MemberDefinition {
     const member = this.#access.members.get(path);
     if (member === undefined) throw new PlatformError(400, `${path} is not a member of the model`);
@@ -27,7 +27,10 @@ export class QueryMembers {
     return member;
   }
 
-  /** Members of one kind, each once. Throws as `one` does, and for those of another kind. */
+  /**
+   * Resolves members of one kind and removes duplicates.
+   * @throws PlatformError 400 for unknown and hidden members, and for members of another kind.
+   */
   all<K extends MemberKind>(paths: readonly string[] = [], kind: K): Extract<MemberDefinition, { kind: K }>[] {
     return [...new Set(paths)].map(path => {
       const member = this.one(path);
@@ -36,7 +39,10 @@ export class QueryMembers {
     });
   }
 
-  /** A time dimension, by a granularity that it has. Throws as `one` does. */
+  /**
+   * Resolves a time dimension.
+   * @throws PlatformError 400 for unknown and hidden members, for other members, and for an unknown granularity.
+   */
   time(path: string, granularity?: string): DimensionDefinition {
     const member = this.one(path);
     if (!isKind(member, MemberKind.dimension) || member.type !== 'time')
@@ -58,19 +64,20 @@ function isKind<K extends MemberKind>(
 /** A time dimension that rows are grouped by. */
 type Grouping = AnnotatedColumn & { readonly member: DimensionDefinition; readonly granularity: string };
 
-/** What rows are grouped by, and the ranges of time that they lie in. */
+/** The dimensions that rows are grouped by, and the date ranges that restrict them. */
 export interface QueryGroups {
   readonly dimensions: readonly DimensionDefinition[];
-  /** Each once, however often the query names it. */
+  /** Without duplicates. */
   readonly groupings: readonly Grouping[];
   readonly ranges: readonly { readonly dimension: string; readonly range: LocalRange }[];
-  /** The time dimensions as they were understood, those among the dimensions too; their ranges are absolute. */
+  /** Time dimensions as returned in responses, with absolute ranges. Includes those listed in `dimensions`. */
   readonly timeDimensions: TimeDimension[];
 }
 
 /**
- * Reads dimensions and time dimensions of a query: `orders.created.month` among the dimensions is `orders.created` by month.
- * @throws PlatformError 400 for what is invalid, unknown or hidden.
+ * Reads the dimensions and time dimensions of a query. `orders.created.month` in `dimensions` is the time dimension
+ * `orders.created` by month.
+ * @throws PlatformError 400 for an invalid time dimension and for unknown or hidden members.
  */
 export function readGroups(members: QueryMembers, query: Query, scope: DateScope): QueryGroups {
   const { timeDimensions: asked = [] } = query;

@@ -4,20 +4,21 @@ import { parseTemplate, References } from '../model/references.js';
 
 type Neighbours = ReadonlyMap<string, readonly string[]>;
 
-/** A join whose SQL reads more than the two cubes that it joins. */
+/** A join whose SQL reads cubes other than the two that it joins. */
 interface WideJoin {
   readonly from: string;
   readonly to: string;
   readonly reads: ReadonlySet<string>;
 }
 
-/** Tells which cubes and views a query can read at all, so that nothing else of what a caller may read has to go along with it. */
+/** Determines which cubes and views a query can read, so that only their access decisions become part of its key. */
 export class Reach {
   readonly #joined: Neighbours;
   readonly #joining: Neighbours;
   readonly #wide: readonly WideJoin[];
-  /** By cube, those that joins lead to, and those from which joins lead to it; found when they are asked for. */
+  /** By cube: the cubes reachable through its joins. Filled on demand. */
   readonly #below = new Map<string, ReadonlySet<string>>();
+  /** By cube: the cubes whose joins reach it. Filled on demand. */
   readonly #above = new Map<string, ReadonlySet<string>>();
 
   constructor(sources: ModelSources) {
@@ -36,10 +37,10 @@ export class Reach {
   }
 
   /**
-   * The cubes and views that may enter the SQL of a query of these members: those that it names or reads, every cube that lies on a way
-   * of joins between two of them, and what the SQL of those joins reads. What is missing here can't be read by mistake: the SQL of a cube that no decision goes along
-   * with is never made.
-   * @param hints - cubes that joins are led through.
+   * Returns the cubes and views that the SQL of a query over these members can read: those that it names or reads,
+   * every cube on a join path between two of them, and the cubes that the SQL of those joins reads. A cube that is
+   * missing here cannot be read by mistake, because SQL for a cube without an access decision is never generated.
+   * @param hints - cubes that the join path must include.
    */
   of(members: Iterable<MemberDefinition>, hints: readonly string[]): ReadonlySet<string> {
     const ends = new Set(hints);
@@ -58,7 +59,7 @@ export class Reach {
   }
 
   #between(ends: ReadonlySet<string>): ReadonlySet<string> {
-    // Nothing is joined where one cube is read.
+    // A single cube needs no joins.
     if (ends.size < 2) return ends;
     const below = [...ends].map(end => reached(end, this.#joined, this.#below));
     const above = [...ends].map(end => reached(end, this.#joining, this.#above));

@@ -7,10 +7,10 @@ import type { ReadFilters } from './query-filters.js';
 
 type MeasureSource = NonNullable<CubeSource['measures']>[number];
 
-/** Types whose SQL is an expression over measures; of all others the library makes the aggregate. */
+/** Types whose SQL is an expression over measures. For all other types, the compiler adds the aggregate. */
 const calculated: ReadonlySet<string> = new Set(['number', 'string', 'time', 'boolean']);
 
-/** What may stand before a parenthesis in an expression of a row. Any other name could be that of an aggregate. */
+/** Names allowed before a parenthesis in an expression over one row. Any other name could be an aggregate. */
 const scalar: ReadonlySet<string> = new Set(
   [
     ['and', 'or', 'not', 'in', 'when', 'then', 'else', 'case', 'between', 'is', 'like', 'ilike', 'as'],
@@ -35,7 +35,7 @@ const scalar: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Tells which measures have a value of a single row: those that a query may name whose rows are not grouped. */
+/** Determines which measures have a value per row, and so can be used in ungrouped queries. */
 export class RowMeasures {
   readonly #sources: ModelSources;
   readonly #references: References;
@@ -46,13 +46,13 @@ export class RowMeasures {
     this.#references = new References(sources);
   }
 
-  /** False for a measure that aggregates in its own SQL, or through another that does. */
+  /** `false` for a measure that aggregates in its SQL, directly or through another measure. */
   has({ path, target = path }: MeasureDefinition): boolean {
     const [cube = '', name = ''] = target.split('.');
     return this.#has(cube, name);
   }
 
-  /** @throws PlatformError 400 where a query of single rows asks for what is of groups alone. */
+  /** @throws PlatformError 400 if an ungrouped query uses measures that need groups of rows. */
   check(measures: readonly MeasureDefinition[], { byMeasures }: ReadFilters): void {
     if (byMeasures) throw new PlatformError(400, 'measures can not be filtered where rows are not grouped');
     const other = measures.find(measure => !this.has(measure));
@@ -63,7 +63,7 @@ export class RowMeasures {
     const key = `${cube}.${name}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    // What is no measure is a dimension, which has its value in every row.
+    // Any other member is a dimension and has a value in every row.
     const measure = this.#sources.cubes.get(cube)?.source.measures?.find(one => one.name === name);
     const found = measure === undefined || this.#isRowLevel(cube, measure);
     this.#known.set(key, found);

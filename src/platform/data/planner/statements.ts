@@ -10,34 +10,37 @@ import type { Statement } from '../semantic-model.js';
 import type { CubePlace } from '../sql/sql-model.js';
 import type { Reach } from './reach.js';
 
-/** A query in which every name was looked up for its caller. */
+/** A query whose names were all resolved for its caller. */
 export interface CheckedQuery {
   readonly access: Access;
-  /** Every member that it names, wherever it does. */
+  /** All members used in any part of the query. */
   readonly members: ReadonlySet<MemberDefinition>;
-  /** The cube or view that it is of, where it need not name a member to read it. */
+  /** The cube or view that the query reads even if it has no members. */
   readonly entity?: string;
-  /** Without row filters. */
+  /** The query without row filters. */
   readonly sql: SqlQuery<OpenPiece>;
-  /** What relative dates counted from. */
+  /** The reference time of relative dates. */
   readonly now: Date;
 }
 
 /** A query with the caller's row filters. */
 export interface GovernedSql {
-  /** Stands for all that the rows depend on beside the version of model and data. */
+  /** Identifies everything that the rows depend on, except the versions of the model and the data. */
   readonly key: string;
-  /** @throws PlatformError 400 when the members can't be joined. */
+  /** @throws PlatformError 400 if the members cannot be joined. */
   statement(place?: CubePlace): Statement;
-  /** How many rows there are without limit and offset. Throws as `statement` does. */
+  /**
+   * Counts the rows without limit and offset.
+   * @throws PlatformError 400 if the members cannot be joined.
+   */
   totalStatement(): Statement;
 }
 
 type Rows = ReadonlyMap<string, 'all' | RowFilter>;
 
-/** Of all statements that are kept. */
+/** Max estimated size of the statement cache in bytes. */
 const statementBytes = 8 * 1024 * 1024;
-/** The place of a statement around which there is no other. */
+/** Placement of a statement that is not part of a larger one. */
 export const topLevelPlace: CubePlace = {
   firstParameter: 1,
   subSelect: () => {
@@ -45,11 +48,11 @@ export const topLevelPlace: CubePlace = {
   },
 };
 
-/** The way from a checked query to SQL: what its caller may read goes along with it, in its key and in every statement. */
+/** Compiles checked queries to SQL. The row filters of the caller are part of the key and of every statement. */
 export class Statements {
   readonly #compiler: SqlCompiler;
   readonly #reach: Reach;
-  /** By the key of a query: to make one takes longer than all else that is done for a query outside the engine. */
+  /** Statements by the key of their query. Compiling is the slowest step of a query outside the engine. */
   readonly #kept = new BoundedCache<Statement>(statementBytes);
 
   constructor(compiler: SqlCompiler, reach: Reach) {
@@ -57,7 +60,7 @@ export class Statements {
     this.#reach = reach;
   }
 
-  /** Puts the row filters on. */
+  /** Adds the row filters of the caller. */
   govern({ access, members, entity, sql: asked, now }: CheckedQuery): GovernedSql {
     const rows = access.rowsFor(members);
     const named = new Set([...members].map(member => member.entity));
@@ -66,13 +69,13 @@ export class Statements {
     const sql = { ...asked, filters: [...asked.filters, ...viewFilters(views, rows)] };
     const within = this.#reach.of([...members, ...filteredBy(views, rows)], [...named, ...sql.joinHints.flat()]);
     const readable = [...rows].filter(([name]) => within.has(name));
-    // Of a granularity without an origin, SQL counts from the beginning of this year.
+    // A granularity without an origin counts from the beginning of the current year.
     const key = JSON.stringify([sql, readable, now.getUTCFullYear()]);
     return {
       key,
       statement: (place = topLevelPlace) => {
         const query = written(sql, place);
-        // How selects in it are written hangs on the statement around, of which the key doesn't know.
+        // The SQL of inner selects depends on the outer statement, which is not part of the key.
         const selects = hasSelects(sql) ? JSON.stringify([query.computed, query.conditions]) : '';
         return this.#statement(`${place.firstParameter} ${selects} ${key}`, () =>
           this.#compiler.compile(query, readable, place.firstParameter),
@@ -102,7 +105,7 @@ function hasSelects({ computed, conditions }: SqlQuery<OpenPiece>): boolean {
   return [...computed, ...conditions].some(({ sql }) => sql.some(isSelect));
 }
 
-/** A view has no table of its own for its row filter to stand at: it is a filter of every query that is of the view. */
+/** A view has no table to attach its row filter to, so the filter is added to every query of the view. */
 function viewFilters(views: readonly EntityDefinition[], rows: Rows): SqlFilter[] {
   return views.flatMap(({ name }) => {
     const own = rows.get(name);
@@ -111,7 +114,7 @@ function viewFilters(views: readonly EntityDefinition[], rows: Rows): SqlFilter[
   });
 }
 
-/** The members that the row filters of views name, which nobody has to have asked for. */
+/** The members used by the row filters of views. The query itself need not name them. */
 function filteredBy(views: readonly EntityDefinition[], rows: Rows): MemberDefinition[] {
   return views.flatMap(view => {
     const own = rows.get(view.name) ?? 'all';

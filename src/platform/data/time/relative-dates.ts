@@ -2,13 +2,13 @@ import { parse } from 'chrono-node/en';
 import { addWallMonths } from '../../../report/dates/calendar-days.js';
 import { DayEdge, isoTime, localTime, type TimeZone } from './time-zone.js';
 
-/** The moment that relative dates count from, and the clock on the wall there. */
+/** The reference time of relative dates, and the time zone in which they are interpreted. */
 export interface Clock {
   readonly now: Date;
   readonly timezone: TimeZone;
 }
 
-/** Where dates are read: without a moment to count from, relative ones are not understood. */
+/** Context in which dates are read. Without `now`, relative dates are not supported. */
 export interface DateScope {
   readonly now?: Date | undefined;
   readonly timezone: TimeZone;
@@ -17,7 +17,7 @@ export interface DateScope {
 /** First and last millisecond of a range, as local times (`2001-01-31T23:59:59.999`). */
 export type LocalRange = readonly [from: string, to: string];
 
-/** Most characters of a relative date. */
+/** Max characters of a relative date. */
 const maxPhrase = 100;
 
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
@@ -25,7 +25,7 @@ type Unit = (typeof units)[number];
 
 type DateParts = ReturnType<typeof parse>[number]['start'];
 
-/** Wall times in milliseconds, as if the clock on the wall showed UTC. */
+/** Local times in milliseconds since the epoch, as if the local time were UTC. */
 type Span = readonly [from: number, to: number];
 
 const milliseconds: Partial<Record<Unit, number>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
@@ -37,7 +37,7 @@ const ago = new RegExp(`^(\\d{1,6}) ${unit}s? (ago|from now)$`);
 const ahead = new RegExp(`^in (\\d{1,6}) ${unit}s?$`);
 const days: Readonly<Record<string, number>> = { yesterday: -1, today: 0, now: 0, tomorrow: 1 };
 
-/** Reads one date, absolute or relative, or a pair of such. Undefined for what can't be read. */
+/** Reads one absolute or relative date, or a pair of them. Returns `undefined` if it cannot be read. */
 export function localRange(dates: readonly string[], scope: DateScope): LocalRange | undefined {
   const [first, second, ...others] = dates;
   if (first === undefined || others.length > 0) return undefined;
@@ -54,8 +54,9 @@ function readDate(text: string, { now, timezone }: DateScope): LocalRange | unde
 }
 
 /**
- * Reads a relative date such as `last 7 days` (those before today), `this quarter` or `from 7 days ago to now`. Weeks begin on
- * Monday; a phrase is meant by the day unless it speaks of hours, minutes or seconds. Undefined for what can't be read.
+ * Reads a relative date such as `last 7 days` (today excluded), `this quarter` or `from 7 days ago to now`. Weeks begin
+ * on Monday. The result covers whole days unless the phrase contains hours, minutes or seconds. Returns `undefined` if
+ * the text cannot be read.
  */
 export function relativeRange(text: string, clock: Clock): LocalRange | undefined {
   if (text.length > maxPhrase) return undefined;
@@ -65,7 +66,7 @@ export function relativeRange(text: string, clock: Clock): LocalRange | undefine
   return [isoTime(span[0]), isoTime(span[1])];
 }
 
-/** `this month`, `last 7 days`: whole units of the calendar, the current one left out where they are counted. */
+/** `this month`, `last 7 days`: whole calendar units. A counted range excludes the current unit. */
 function readPeriod(phrase: string, clock: Clock): Span | undefined {
   const [, which = '', unitOfOne] = period.exec(phrase) ?? [];
   if (isUnit(unitOfOne)) {
@@ -91,7 +92,7 @@ function readFromTo(phrase: string, clock: Clock): Span | undefined {
   return start && end && [start[0], end[1]];
 }
 
-/** @param whole - the phrase that the date stands in: it tells how exact the date is meant. */
+/** @param whole - the phrase that contains the date. The smallest unit in it determines the precision. */
 function readMoment(date: string, whole: string, clock: Clock): Span | undefined {
   const absolute = [DayEdge.start, DayEdge.end].map(edge => localTime(date.toUpperCase(), edge, clock.timezone));
   const [from, to] = absolute.map(time => Date.parse(`${time}Z`));
@@ -115,9 +116,9 @@ function readCounted(date: string, clock: Clock): Span | undefined {
   return isUnit(unitOfOne) ? at(moved(clock, which === 'next' ? 1 : -1, unitOfOne)) : undefined;
 }
 
-/** What people write else: `last monday`, `3rd of may`, `two weeks ago`. All of the text has to be a date, or it is not understood. */
+/** Other phrases, such as `last monday`, `3rd of may`, `two weeks ago`. The whole text must be a date. */
 function readFreely(date: string, clock: Clock): Span | undefined {
-  // A date of digits that reaches this point is a day that doesn't exist.
+  // A numeric date that was not read before is a day that does not exist.
   if (/^\d{4}-/.test(date)) return undefined;
   const [result, ...others] = parse(date, { instant: new Date(wallOf(clock)), timezone: 0 });
   if (result === undefined || others.length > 0 || result.text.length < date.length) return undefined;
@@ -140,7 +141,10 @@ function wallOf({ now, timezone }: Clock): number {
   return now.getTime() + timezone.offsetAt(now.getTime());
 }
 
-/** The time on the wall some units away: hours are counted as they pass, days and longer as the calendar has them. */
+/**
+ * Adds units to the current local time: elapsed time for hours and shorter units, calendar time for days and longer
+ * ones.
+ */
 function moved(clock: Clock, count: number, unit: Unit): number {
   const length = milliseconds[unit];
   if (length !== undefined) return wallOf({ ...clock, now: new Date(clock.now.getTime() + count * length) });
@@ -181,7 +185,7 @@ function monthsOf(unit: Unit): number {
   return unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1;
 }
 
-/** Years that are written with four digits. */
+/** Whether the year has four digits. */
 function isDate(time: number): boolean {
   return time >= Date.UTC(1000, 0) && time < Date.UTC(10_000, 0);
 }

@@ -2,29 +2,28 @@ const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(
 
 const dayMs = 86_400_000;
 
-/** End of the day that a text names, or its start. */
+/** Whether a day means its first or its last millisecond. */
 export const DayEdge = { start: 'start', end: 'end' } as const;
-/** End of the day that a text names, or its start. */
+/** Whether a day means its first or its last millisecond. */
 export type DayEdge = (typeof DayEdge)[keyof typeof DayEdge];
 
-/** A time zone with what it costs to look one up: made once for a query, however many dates stand in it. */
+/** A time zone. Creating one is expensive, so each query creates it only once. */
 export interface TimeZone {
-  /** IANA name as engines know it; it holds letters, digits and `_+-/` only. */
+  /** IANA name as known to the engines. Contains only letters, digits and `_+-/`. */
   readonly name: string;
-  /** How far clocks are ahead of UTC at an instant; both in milliseconds. */
+  /** Offset from UTC at an instant, positive if local time is ahead. Both in milliseconds. */
   offsetAt(instant: number): number;
 }
 
-/** Universal time. */
 export const utcZone: TimeZone = { name: 'UTC', offsetAt: () => 0 };
 
 const keptTimezones = 100;
 
-/** Finds time zones, and keeps those that were used last: looking one up takes longer than all else of a query. */
+/** Finds time zones and caches the latest ones. Creating one takes longer than the rest of planning a query. */
 export class TimeZones {
   readonly #known = new Map<string, TimeZone>([[utcZone.name, utcZone]]);
 
-  /** The time zone of an IANA name, or undefined where there is none. */
+  /** Returns the time zone of an IANA name, or `undefined` if the name is unknown. */
   find(name: string): TimeZone | undefined {
     const known = this.#known.get(name);
     if (known) return known;
@@ -37,7 +36,7 @@ export class TimeZones {
   }
 }
 
-/** The time zone of an IANA name, or undefined where there is none. */
+/** Returns the time zone of an IANA name, or `undefined` if the name is unknown. */
 export function findTimezone(name: string): TimeZone | undefined {
   if (name === utcZone.name) return utcZone;
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;
@@ -49,7 +48,7 @@ export function findTimezone(name: string): TimeZone | undefined {
   }
 }
 
-/** Of each time zone: the dates of a dashboard are few, and most of its queries have the same. */
+/** Max cached offsets per time zone. A dashboard has few dates, and most of its queries share them. */
 const keptOffsets = 2000;
 
 function rememberOffsets(find: (instant: number) => number): (instant: number) => number {
@@ -65,8 +64,9 @@ function rememberOffsets(find: (instant: number) => number): (instant: number) =
 }
 
 /**
- * Reads `YYYY-MM-DD` or an ISO date and time as local time of a zone, to the millisecond (`2001-01-31T23:59:59.999`). A day stands for
- * its first or last millisecond; a time with an offset is converted. Undefined for anything else, days that don't exist included.
+ * Reads `YYYY-MM-DD` or an ISO date and time as local time in a time zone, in milliseconds (`2001-01-31T23:59:59.999`).
+ * A day becomes its first or last millisecond; a time with an offset is converted. Returns `undefined` for any other
+ * text and for days that do not exist.
  */
 export function localTime(text: string, edge: DayEdge, timezone: TimeZone): string | undefined {
   const parts = pattern.exec(text);
@@ -83,8 +83,8 @@ export function localTime(text: string, edge: DayEdge, timezone: TimeZone): stri
 }
 
 /**
- * The UTC time (`2001-01-31T22:59:59.999`) of a local time. Where a clock shows it twice, the first time begins a range and the second ends
- * one; where it never does, the time as the clock stood before.
+ * Returns the UTC time (`2001-01-31T22:59:59.999`) of a local time. If the local time occurs twice, `DayEdge.start`
+ * uses the first occurrence and `DayEdge.end` the second. If it does not occur, the offset before the change applies.
  */
 export function utcTime(local: string, timezone: TimeZone, edge: DayEdge = DayEdge.start): string {
   const wall = Date.parse(`${local}Z`);
@@ -94,7 +94,7 @@ export function utcTime(local: string, timezone: TimeZone, edge: DayEdge = DayEd
   return isoTime(Math.min(wall - (offset ?? before), lastTime));
 }
 
-/** Engines read years of four digits. */
+/** Engines support years of four digits. */
 const lastTime = Date.UTC(10_000, 0) - 1;
 
 function exists(local: string): boolean {
@@ -111,7 +111,7 @@ function shift(instant: number, timezone: TimeZone): string {
   return isoTime(instant + timezone.offsetAt(instant));
 }
 
-/** The clock writes `GMT`, `GMT+01:00` or, of times when each town had its own, `GMT-04:56:02`. */
+/** `Intl` formats offsets as `GMT`, `GMT+01:00` or, for local mean time before standard zones, `GMT-04:56:02`. */
 function offsetOf(clock: Intl.DateTimeFormat, instant: number): number {
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =
     /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(clock.format(instant)) ?? [];
