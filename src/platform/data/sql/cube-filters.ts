@@ -7,38 +7,39 @@ import { call } from './expression/operations.js';
 import { constantOf, dateBefore } from './filter-constant.js';
 import type { Expression } from './tree.js';
 
-/** What conditions are read as filters with. */
+/** Context in which conditions are converted to filters. */
 export interface FilterScope {
   readonly access: Access;
   readonly timezone: TimeZone;
-  /** The member whose value an expression is, and nothing else. */
+  /** The path of the member if the expression is exactly the value of a member, else `undefined`. */
   pathOf(value: Expression): string | undefined;
 }
 
-/** Conditions, those apart that are filters of a load query. */
+/** Conditions split into load query filters and the rest. */
 export interface SplitConditions {
   readonly filters: readonly Filter[];
   readonly rest: readonly Expression[];
 }
 
-/** What a load query may hold, and less. */
+/** Limits of the generated filters, at or below those of a load query. */
 const limits = { filters: 100, depth: 10, values: 1000 } as const;
 
-/** The conditions that a condition is made of by AND. */
+/** Splits a condition at its top-level ANDs. */
 export function conjuncts(where: Expression | null): readonly Expression[] {
   if (where === null) return [];
   return where.kind === 'call' && where.name === 'and' ? where.args.flatMap(conjuncts) : [where];
 }
 
-/** Conditions as one. */
+/** Combines conditions by AND. */
 export function conjunction(conditions: readonly Expression[]): Expression | null {
   const [first = null, ...others] = conditions;
   return others.length === 0 ? first : call('and', conditions, undefined);
 }
 
 /**
- * Takes those conditions apart that a filter of a load query says with the very same meaning: what is true of a row by one is true by the
- * other. What is doubtful stays as it is. Both ends of a time together are an `inDateRange`.
+ * Converts conditions to load query filters if a filter has exactly the same meaning, that is, if it is true for the
+ * same rows. All other conditions are returned unchanged. A lower and an upper bound of a time become one
+ * `inDateRange`.
  */
 export function splitFilters(conditions: readonly Expression[], scope: FilterScope): SplitConditions {
   const filters: Filter[] = [];
@@ -62,7 +63,7 @@ export function splitFilters(conditions: readonly Expression[], scope: FilterSco
   return { filters: [...rangesOf(bounds), ...filters], rest };
 }
 
-/** One end of a time: as a filter of its own, and, where it can be an end of a range, that end. */
+/** A comparison with a time: as a separate filter and, if it can bound a range, as that bound. */
 interface Bound {
   readonly filter: Filter;
   readonly member: string;
@@ -70,12 +71,14 @@ interface Bound {
   readonly to?: string;
 }
 
-/** The tightest ends make the one range of a member, which the other ends say nothing beside; what is no end stays as it is. */
+/**
+ * Combines the tightest bounds of each member into one range. Comparisons that are not bounds remain separate filters.
+ */
 function rangesOf(bounds: readonly Bound[]): Filter[] {
   const members = [...new Set(bounds.map(({ member }) => member))];
   return members.flatMap(member => {
     const own = bounds.filter(bound => bound.member === member);
-    // Local times of one length, whose order is that of their text.
+    // Local times of equal length sort like their text.
     const from = own.flatMap(bound => bound.from ?? []).reduce(later, '');
     const to = own.flatMap(bound => bound.to ?? []).reduce(earlier, '');
     if (from === '' || to === '') return own.map(({ filter }) => filter);
@@ -114,7 +117,7 @@ function boundOf(condition: Expression, scope: FilterScope): Bound | undefined {
   return { filter, member, ...(before !== undefined && { to: before }) };
 }
 
-/** The filter that says the same as a condition; undefined where none does. */
+/** Returns the filter with the same meaning as a condition, or `undefined` if there is none. */
 function filterOf(condition: Expression, scope: FilterScope, depth = 1): Filter | undefined {
   if (depth > limits.depth) return undefined;
   const truth = truthOf(condition, scope);
@@ -151,7 +154,7 @@ function negated(condition: Expression | undefined, scope: FilterScope): Filter 
   return condition.name === 'ilike' ? matching(condition.args, scope, true) : undefined;
 }
 
-/** True and false as conditions of their own. */
+/** Filter for a boolean member that is used as a condition. */
 function truthOf(condition: Expression, scope: FilterScope): Filter | undefined {
   const whole = memberOf(condition, scope);
   if (whole) return whole.type === MemberType.boolean ? filter(whole, 'equals', ['true']) : undefined;
@@ -189,7 +192,7 @@ function among(args: readonly Expression[], operator: FilterOperator, scope: Fil
   return operator === 'equals' ? filter(member, operator, known) : present(member, operator, known);
 }
 
-/** `ILIKE '%x%'`, with the wildcards around the text and nowhere else. */
+/** `ILIKE '%x%'` with wildcards only before and after the text. */
 function matching(args: readonly Expression[], scope: FilterScope, isNegated: boolean): Filter | undefined {
   const [value, pattern, mark] = args;
   const member = memberOf(value, scope);
@@ -211,7 +214,7 @@ const timeOperators: Readonly<Record<string, FilterOperator>> = {
   '>=': 'afterOrOnDate',
 };
 
-/** A member beside a constant. */
+/** Comparison of a member with a constant, in either order. */
 function comparisonOf(condition: Expression, scope: FilterScope) {
   if (condition.kind !== 'call' || !Object.hasOwn(flipped, condition.name)) return undefined;
   const [left, right] = condition.args;
@@ -229,7 +232,7 @@ function comparison(member: ValueMember, operator: string, value: string): Filte
   if (operator === '=') return filter(member, 'equals', [value]);
   if (operator === '<>') return present(member, 'notEquals', [value]);
   if (member.type === MemberType.number) return filter(member, numberOperators[operator], [value]);
-  // What ends a millisecond is meant to its last microsecond by these two.
+  // These two operators treat a time that ends in .999 as the last microsecond of that millisecond.
   const isEnd = (operator === '<=' || operator === '>') && value.endsWith('.999');
   return member.type === MemberType.time && !isEnd ? filter(member, timeOperators[operator], [value]) : undefined;
 }
@@ -238,7 +241,7 @@ function filter(member: ValueMember, operator: FilterOperator | undefined, value
   return operator && { member: member.path, operator, values };
 }
 
-/** In SQL, what is unknown is not unlike anything. */
+/** Excludes NULL, which a negated comparison in SQL never matches. */
 function present(member: ValueMember, operator: FilterOperator, values: string[]): Filter {
   const { path } = member;
   return {
@@ -249,7 +252,10 @@ function present(member: ValueMember, operator: FilterOperator, values: string[]
   };
 }
 
-/** The member that a value is, widened or not; none whose values filters see otherwise than rows show them. */
+/**
+ * Returns the member that a value reads, with or without a widening cast. Returns `undefined` for members whose filters
+ * compare other values than rows show because of the time zone.
+ */
 function memberOf(value: Expression | undefined, scope: FilterScope): ValueMember | undefined {
   const path = value && scope.pathOf(bare(value));
   const member = path === undefined ? undefined : scope.access.members.get(path);
@@ -262,7 +268,7 @@ function typeOf(value: Expression | undefined) {
   return value && bare(value).type;
 }
 
-/** A number of a smaller type stands beside a larger one with a cast around it. */
+/** Removes the cast that widens a number for an operation with a larger type. */
 function bare(value: Expression): Expression {
   const widened = ['bigint', 'numeric', 'double'];
   const whole = ['integer', 'bigint'];

@@ -3,13 +3,13 @@ import { isoTime, type TimeZone } from '../time/time-zone.js';
 import { SqlType } from './sql-type.js';
 import type { Expression } from './tree.js';
 
-/** A whole number, whose digits after the point say nothing. */
+/** A whole number. A fraction of zeros is ignored. */
 const whole = /^(-?\d{1,18})(?:\.0*)?$/;
 
 /**
- * A constant as the value of a filter, or undefined where a filter would not compare alike.
- * @param type - of the member's values.
- * @param memberType - by which filters compare.
+ * Converts a constant to a filter value. Returns `undefined` if the filter would compare differently from SQL.
+ * @param type - SQL type of the member's values.
+ * @param memberType - type by which filters compare.
  */
 export function constantOf(
   constant: Expression,
@@ -30,13 +30,13 @@ export function constantOf(
   }
 }
 
-/** Filters compare numbers with a fraction as doubles; a numeric is more exact than that. */
+/** Filters compare fractions as doubles, which are less exact than numerics. */
 function numberOf(text: string, type: SqlType | undefined): string | undefined {
   if (type === SqlType.double || type === SqlType.ratio || type === SqlType.integer) return text;
   return type === SqlType.bigint || type === SqlType.numeric ? whole.exec(text)?.[1] : undefined;
 }
 
-/** A moment that filters, which count milliseconds in UTC, know exactly. */
+/** A time that filters, which compare milliseconds in UTC, can represent exactly. */
 function timeOf(constant: Expression, timezone: TimeZone): string | undefined {
   const inner = constant.kind === 'cast' ? constant.value : constant;
   if (inner.kind !== 'literal' || typeof inner.value !== 'string') return undefined;
@@ -46,7 +46,7 @@ function timeOf(constant: Expression, timezone: TimeZone): string | undefined {
   return local.length === 23 && isOnce(local, timezone) ? local : undefined;
 }
 
-/** The last moment before a whole second, as ranges end; undefined for any other. */
+/** Returns the last millisecond before a whole second, which is how ranges end, or `undefined` for any other time. */
 export function dateBefore(local: string, timezone: TimeZone): string | undefined {
   if (!local.endsWith('.000')) return undefined;
   const before = isoTime(Date.parse(`${local}Z`) - 1);
@@ -55,7 +55,7 @@ export function dateBefore(local: string, timezone: TimeZone): string | undefine
 
 const dayMs = 86_400_000;
 
-/** Whether clocks show a time once: where they go back, what is later by the clock may be earlier. */
+/** Whether a local time occurs exactly once. When clocks are set back, a later local time can be an earlier instant. */
 function isOnce(local: string, timezone: TimeZone): boolean {
   const wall = Date.parse(`${local}Z`);
   const offsets = new Set([timezone.offsetAt(wall - dayMs), timezone.offsetAt(wall + dayMs)]);

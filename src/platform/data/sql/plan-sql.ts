@@ -15,7 +15,9 @@ import type { ColumnValue, CubeColumn, CubeQuery, OutputColumn, SelectStatement,
 
 type Tables = ReadonlyMap<number, SelectStatement>;
 
-/** The columns of cubes and views that the columns of a statement are, and nothing else: undefined for what is computed. */
+/**
+ * For each column of a statement, the column of a cube or view that it returns unchanged, or `undefined` if computed.
+ */
 function columnOrigins(statement: SelectStatement): readonly (CubeColumn | undefined)[] {
   return statement.columns.map((_, index) => originOf(statement, index, new Map()));
 }
@@ -38,7 +40,7 @@ function inSource(source: Source, value: ColumnValue, tables: Tables): CubeColum
   return statement && originOf(statement, value.column, tables);
 }
 
-/** The title of a member, unless an alias stands in its place: here, or further in. */
+/** The title of a member, unless the column has an alias in this select or in an inner one. */
 function columnTitle(
   { body, columns }: SelectStatement,
   index: number,
@@ -53,7 +55,7 @@ function columnTitle(
   return title === undefined ? {} : { title };
 }
 
-/** Whether a column of a select over a cube was given another name than its member has. */
+/** Whether a column of a select over a cube has an alias that differs from the name of its member. */
 export function isAlias({ name, aliased = false }: OutputColumn, origin: { readonly path: string }): boolean {
   return aliased && name !== ownName(origin);
 }
@@ -63,8 +65,8 @@ function ownName({ path }: { readonly path: string }): string {
 }
 
 /**
- * Paths of all members that may occur in a statement: of each cube and view that is named in it, those whose names are; all of them where
- * there is a `*`.
+ * Returns the paths of all members that a statement may use: for each cube and view that it names, the members whose
+ * names occur in it, or all members if it contains `*`.
  */
 function memberNames(select: SelectStmt, { entities, members }: Access): readonly string[] {
   const words = wordsOf(select);
@@ -93,8 +95,9 @@ function wordsOf(select: SelectStmt): ReadonlySet<string> {
 }
 
 /**
- * Reads semantic SQL for a caller.
- * @throws PlatformError 400 that shows where, for what is invalid, unknown, hidden, or not to be had with Postgres' meaning.
+ * Plans a semantic SQL statement for a caller.
+ * @throws PlatformError 400 with line and column for SQL that is invalid or not supported with the semantics of
+ * Postgres, and for unknown or hidden names.
  */
 export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
   return withSqlErrors(text, async () => {
@@ -121,8 +124,8 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
 }
 
 /**
- * Reads text into a tree in which every name was looked up.
- * @throws SqlProblem for what can't be understood.
+ * Parses SQL into a tree in which all names are resolved.
+ * @throws SqlProblem for SQL that is invalid or not supported.
  */
 export async function analyzeSql(text: string, model: SqlModel): Promise<ReadQuery & { readonly select: SelectStmt }> {
   const select = await readStatement(text);
@@ -132,7 +135,7 @@ export async function analyzeSql(text: string, model: SqlModel): Promise<ReadQue
   return { select, ...read };
 }
 
-/** Does what may find a problem in a text, and tells of it as its caller is told. */
+/** Runs an action and converts its `SqlProblem` into a `PlatformError` with line and column. */
 export async function withSqlErrors<T>(text: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -149,7 +152,10 @@ function printed(statement: SelectStatement, options: PrintOptions): Statement {
   }
 }
 
-/** A statement whose columns can travel: what has no type of ours is text. */
+/**
+ * Converts columns without a supported type to text.
+ * @throws SqlProblem for an interval, which cannot be returned.
+ */
 function readable(statement: SelectStatement, select: SelectStmt): SelectStatement {
   const { columns } = statement;
   const place = columns.findIndex(({ type }) => !isOutput(type));

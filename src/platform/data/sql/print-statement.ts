@@ -15,13 +15,13 @@ import type {
   Source,
 } from './tree.js';
 
-/** Nodes of a column that may be copied to every place where it is named. */
+/** Max nodes of a column that an engine may copy to every reference to it. */
 const maxCopied = 8;
 
 /**
- * True for a sub-select whose columns an engine must not copy to where they are named: Postgres does so with whatever neither groups nor
- * limits rows, DuckDB with conditions that it moves inwards. In a chain of sub-selects every copy is copied again, and a planner
- * takes all memory that there is before it looks at any time limit.
+ * Whether a sub-select needs an optimization fence, so that the engine does not copy its columns to the references to
+ * them. Postgres inlines sub-selects that neither group nor limit rows; DuckDB copies columns when it pushes conditions
+ * down. In a chain of sub-selects the copies multiply, and a planner runs out of memory before it checks a time limit.
  */
 function mustStandAlone({ body, limit, offset }: SelectStatement): boolean {
   return limit === null && offset === 0 && copiesMuch(body);
@@ -44,8 +44,8 @@ function hasSubSelect(source: Source): boolean {
 }
 
 /**
- * The tables of WITH that stand in one FROM alone, by id. They are written there: an engine would hold all rows of what stands in a
- * WITH, or has to find out that it needn't (and DuckDB 1.5.5 loses the parameters of what it moves from there).
+ * Returns the tables of WITH that are used only once, by id. They are printed inline: an engine might materialize all
+ * rows of a table in WITH, and DuckDB 1.5.5 loses the parameters of tables that it inlines itself.
  */
 function tablesUsedOnce(statement: SelectStatement): ReadonlyMap<number, CommonTable> {
   const tables = new Map<number, CommonTable>();
@@ -55,7 +55,7 @@ function tablesUsedOnce(statement: SelectStatement): ReadonlyMap<number, CommonT
     if (typeof value !== 'object' || value === null) return;
     if (isUse(value)) uses.set(value.id, (uses.get(value.id) ?? 0) + times);
     if (isStatement(value)) for (const table of value.with) tables.set(table.id, table);
-    // What a cube is asked for may stand in its SQL any number of times.
+    // The SQL of a cube may repeat any part of its query.
     const inside = isCube(value) ? 2 : times;
     for (const part of Object.values(value)) look(part, inside);
   };
@@ -75,14 +75,17 @@ function isStatement(value: object): value is SelectStatement {
   return 'with' in value && 'body' in value;
 }
 
-/** What a statement is printed with. */
+/** Options of `printStatement`. */
 export interface PrintOptions {
   readonly dialect: SqlDialect;
   /** The plan of a `CubeQuery` of the statement. */
   planOf(query: CubeQuery): CubePlan;
 }
 
-/** Writes a statement for an engine. Names in it are made of numbers, values are bound; rows come from planned cubes alone. */
+/**
+ * Prints a statement for an engine. All names are generated, all values are bound, and rows come only from planned
+ * cubes.
+ */
 export function printStatement(statement: SelectStatement, options: PrintOptions): Statement {
   const printer = new StatementPrinter(options, tablesUsedOnce(statement));
   const sql = printer.statement(statement);
@@ -121,7 +124,7 @@ class StatementPrinter implements Printer {
 
   statement({ with: all, body, order, limit, offset }: SelectStatement): string {
     const tables = all.filter(({ id }) => !this.#usedOnce.has(id));
-    // What is written first has the smaller parameters.
+    // Parameters are numbered in the order in which the parts are printed.
     const parts = [
       ...(tables.length > 0 ? [`WITH ${tables.map(table => this.#table(table)).join(', ')}`] : []),
       body.kind === 'set' ? this.#set(body) : this.#select(body),
@@ -142,7 +145,7 @@ class StatementPrinter implements Printer {
   }
 
   #set({ operator, all, left, right }: SetOperation): string {
-    // Engines want a statement to begin with SELECT.
+    // A set operation must begin with SELECT.
     const isPlain = left.body.kind === 'select' && left.order.length === 0 && left.limit === null && left.offset === 0;
     const first =
       isPlain && left.with.length === 0 ? this.#select(left.body) : `SELECT * FROM (${this.statement(left)}) AS "s"`;

@@ -1,22 +1,25 @@
 import type { SelectStmt } from 'libpg-query';
 import { SqlProblem } from './sql-problem.js';
 
-/** Postgres' own parser; where nobody sends SQL its package need not be there. */
+/** Loads the Postgres parser on demand. Its package is needed only if the SQL API is used. */
 export async function loadParser() {
   const parser = await import('libpg-query');
   await parser.loadModule();
   return parser;
 }
 
-/** What a text may be: `operators` is far below what the parser has stack for, since a parser that once ran out of it is broken. */
+/**
+ * Limits of a statement. `operators` is far below the stack limit of the parser, because a stack overflow leaves it
+ * unusable.
+ */
 const limits = { bytes: 64 * 1024, operators: 4000, depth: 100 } as const;
 
-/** What makes a tree deeper each time: a sign can be an operator of its own. Those inside literals and comments are counted, too. */
+/** Characters and words that can each deepen the tree. Those inside literals and comments count as well. */
 const deepening = /[-+*/<>=~!@#%^&|`?:]|\b(?:not|isnull|notnull)\b/gi;
 
 /**
- * Reads the text of one SELECT into Postgres' own tree. Nothing in it is checked but its size and depth.
- * @throws SqlProblem that shows where, for anything else than one SELECT.
+ * Parses one SELECT into a Postgres parse tree. Checks only the size and depth of the statement.
+ * @throws SqlProblem with the location for anything other than a single SELECT.
  */
 export async function readStatement(text: string): Promise<SelectStmt> {
   checkText(text);
@@ -54,7 +57,7 @@ async function parse(text: string) {
   }
 }
 
-/** What others' SQL has where Postgres' parser stops: by the text up to there, and what to write. */
+/** Advice for syntax of other SQL dialects, matched against the text up to the syntax error. */
 const dialects: readonly (readonly [end: RegExp, advice: string])[] = [
   [/\btop\s*\(?\s*\d$/i, 'write LIMIT at the end'],
   [/\bconvert\s*\(\s*\w+\s*(?:\(\d+\)\s*)?[,(]$/i, 'write CAST(x AS type)'],
@@ -72,7 +75,10 @@ function tooDeep(): SqlProblem {
   return new SqlProblem('the statement is nested too deeply: take it apart with WITH');
 }
 
-/** The parser counts characters where it tells of an error, and bytes in its tree. */
+/**
+ * Converts a position in characters to bytes. The parser reports errors in characters, but locations in the tree in
+ * bytes.
+ */
 function byteOfCharacter(text: string, character: number): number {
   return Buffer.byteLength([...text].slice(0, character).join(''));
 }
@@ -81,7 +87,10 @@ function byteOf(text: string, index: number): number {
   return Buffer.byteLength(text.slice(0, index));
 }
 
-/** Everything that reads a tree calls itself as often as the tree is deep. A node is an object in an object that tells its kind. */
+/**
+ * Limits the depth of the tree, because all readers are recursive. Each node is wrapped in an object that names its
+ * kind.
+ */
 function checkDepth(root: object): void {
   const rest: (readonly [value: object, depth: number])[] = [[root, 0]];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {

@@ -2,17 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Body, Expression, SelectStatement, SortKey, Source } from './tree.js';
 
 /**
- * What stands in the place of an expression; undefined where it stays, and is looked into.
- * @param isInside - whether it is part of a select inside the expression that is rewritten.
+ * Returns the replacement of an expression, or `undefined` to keep it and rewrite its parts.
+ * @param isInside - whether it is part of a select inside the rewritten expression.
  */
 export type Replace = (expression: Expression, isInside: boolean) => Expression | undefined;
 
-/** Replaces parts of an expression, from the outside in; in the selects inside it, too. Of a `CubeQuery` nothing is touched. */
+/**
+ * Replaces parts of an expression from the outside in, including those of inner selects. Does not change any
+ * `CubeQuery`.
+ */
 export function rewrite(expression: Expression, replace: Replace): Expression {
   return replace(expression, false) ?? rewriteParts(expression, part => rewrite(part, replace), replace);
 }
 
-/** Whether a part of an expression, itself among them, passes. */
+/** Whether an expression or any of its parts passes a test. */
 export function someOf(expression: Expression, passes: (part: Expression, isInside: boolean) => boolean): boolean {
   let found = false;
   rewrite(expression, (part, isInside) => {
@@ -97,17 +100,17 @@ function rewriteParts(expression: Expression, change: Change, replace: Replace):
   }
 }
 
-/** Whether a value is worked out of groups of rows; selects inside it are their own matter. */
+/** Whether a value contains an aggregate or a measure, except in inner selects. */
 export function holdsAggregate(value: Expression): boolean {
   return someOf(value, ({ kind }, isInside) => !isInside && (kind === 'aggregate' || kind === 'measure'));
 }
 
-/** Whether a value is worked out of the rows around a row. */
+/** Whether a value contains a window function, except in inner selects. */
 export function holdsWindow(value: Expression): boolean {
   return someOf(value, ({ kind }, isInside) => !isInside && kind === 'window');
 }
 
-/** Whether two values are one: they were read from the same words. */
+/** Whether two values are equal. */
 export function isSame(one: Expression, other: Expression): boolean {
   return one.kind === other.kind && isDeepStrictEqual(one, other);
 }

@@ -9,16 +9,18 @@ import type { Body, Call, Expression, SelectStatement, Source } from './tree.js'
 const rowTextBytes = 32;
 /** Assumed bytes of a number or a time as text. */
 const numberBytes = 16;
-/** Assumed part of a text that `replace` finds what it looks for in. */
+/** Assumed share of a text that `replace` replaces. */
 const replacedPart = 1 / 8;
-/** Max bytes of text that all functions of a statement together may make of one row. DuckDB holds them for 2,048 rows at a time. */
+/**
+ * Max bytes of text that all functions of a statement may produce per row. DuckDB holds them for 2,048 rows at a time.
+ */
 const maxBytes = 50_000;
 /** Max patterns of a statement whose automaton may grow exponentially. */
 const maxComplexPatterns = 10;
 
 /**
- * Rejects statements that do too much for a single row: an engine reacts to neither its time limit nor its memory limit before it has
- * evaluated the expressions of some thousand rows.
+ * Rejects statements that do too much for a single row: an engine reacts to neither its time limit nor its memory limit
+ * before it has evaluated the expressions of some thousand rows.
  * @throws SqlProblem with what to change.
  */
 export function checkRowCost(statement: SelectStatement): void {
@@ -28,7 +30,7 @@ export function checkRowCost(statement: SelectStatement): void {
 class RowCost {
   #bytes = 0;
   #patterns = 0;
-  /** Bytes of the columns of a source or of a table of WITH, by its number. */
+  /** Bytes per column, by the number of the source or of the table of WITH. */
   readonly #columns = new Map<number, readonly number[]>();
   readonly #tables = new Map<number, readonly number[]>();
 
@@ -131,7 +133,7 @@ class RowCost {
   }
 }
 
-/** Bytes of what a call returns, by those of its arguments. */
+/** Bytes of the result of a call, given the bytes of its arguments. */
 function madeSize(call: Call, sizes: readonly number[]): number {
   const [first = 0] = sizes;
   switch (call.name) {
@@ -153,7 +155,7 @@ function madeSize(call: Call, sizes: readonly number[]): number {
   }
 }
 
-/** Max bytes of so many characters; unlimited if the number is not constant or counts from the end. */
+/** Max bytes of a number of characters. Infinity if the number is not constant or counts from the end. */
 function cutSize(characters: Expression | undefined): number {
   const count = characters?.kind === 'literal' ? Number(characters.value) : -1;
   return count < 0 ? Number.POSITIVE_INFINITY : 4 * count;

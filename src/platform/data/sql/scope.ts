@@ -1,35 +1,34 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Expression, SelectStatement } from './tree.js';
 
-/** What names mean where an expression stands. Made for each select by whoever reads selects, used by whoever reads expressions. */
+/** Resolves the names in an expression. One scope exists per clause of each select. */
 export interface Scope {
-  /**
-   * What stands there, for messages: `WHERE`, `GROUP BY`, `the select list`. Says, too, what is allowed.
-   */
+  /** The clause that contains the expression. Used in messages, and determines which expressions are allowed. */
   readonly clause: Clause;
-  /** What the clock on the wall shows in the query's time zone (`2001-01-31T23:59:59.999`): `now()`, one moment for a whole statement. */
+  /** Local time in the query's time zone (`2001-01-31T23:59:59.999`). The value of `now()` for the whole statement. */
   readonly now: string;
   /**
-   * The column or member of a name: `status`, `o.status`. A measure of a cube that is named without an aggregate is a `MemberValue`.
-   * @throws SqlProblem for a name that is unknown, hidden (told alike) or ambiguous.
+   * Resolves a column or member, such as `status` or `o.status`. A measure of a cube without an aggregate is a
+   * `MemberValue`.
+   * @throws SqlProblem for an ambiguous name and, with the same message, for unknown and hidden names.
    */
   column(names: readonly string[], at: number | undefined): Expression;
   /**
-   * The measure that an aggregate means: `MEASURE(m)`, or the aggregate that the measure is made by (`SUM(m)` of a sum). Null where
-   * the name is no measure, so that the aggregate is one over rows.
-   * @param call - `measure`, `sum`, `avg`, `min`, `max`, `count`.
-   * @throws SqlProblem where the measure is made another way, with what to write instead.
+   * Resolves the measure of an aggregate: `MEASURE(m)`, or the aggregate of the measure's own type, such as `SUM(m)`
+   * for a sum. Returns `null` if the name is not a measure, so that the aggregate applies to rows.
+   * @param call - `measure`, `sum`, `avg`, `min`, `max` or `count`.
+   * @throws SqlProblem if the measure has another type. The message says what to write instead.
    */
   measure(call: string, distinct: boolean, names: readonly string[], at: number | undefined): Expression | null;
-  /** The measure that `COUNT(*)` means: the plain count of a cube, where the select asks for measures. Null where rows are counted. */
+  /** The count measure that `COUNT(*)` refers to in a select over measures, or `null` if it counts rows. */
   countRows(at: number | undefined): Expression | null;
-  /** Reads a select that stands inside this one; `correlated` names are looked up here. */
+  /** Reads an inner select. Its correlated names are resolved in this scope. */
   statement(select: SelectStmt, at: number | undefined): SelectStatement;
-  /** The definition of a window by name, of the WINDOW clause. */
+  /** Returns a window of the WINDOW clause by name. */
   window(name: string, at: number | undefined): Node;
 }
 
-/** Where in a select an expression stands. */
+/** The clause of a select that contains an expression, as named in messages. */
 export const Clause = {
   select: 'the select list',
   where: 'WHERE',
@@ -38,13 +37,13 @@ export const Clause = {
   order: 'ORDER BY',
   on: 'JOIN … ON',
 } as const;
-/** Where in a select an expression stands. */
+/** The clause of a select that contains an expression, as named in messages. */
 export type Clause = (typeof Clause)[keyof typeof Clause];
 
 /**
- * Finds by name: exactly, else without regard to case. A name that isn't quoted arrives in small letters, whatever the model writes; one
- * with others was quoted, and is meant exactly.
- * @returns all that have the name: more than one where it is ambiguous.
+ * Finds items by exact name, else ignoring case. Unquoted names arrive in lower case, regardless of the case in the
+ * model; a name with upper-case letters was quoted and must match exactly.
+ * @returns all items with the name. More than one item means that the name is ambiguous.
  */
 export function findByName<T>(all: readonly T[], name: string, nameOf: (one: T) => string | undefined): readonly T[] {
   const exact = all.filter(one => nameOf(one) === name);

@@ -5,47 +5,53 @@ import type { TimeZone } from '../time/time-zone.js';
 import type { SqlType } from './sql-type.js';
 import type { CubeQuery, SelectStatement } from './tree.js';
 
-/** What a member's values are: null where it has none of that kind. */
+/** SQL types of a member. */
 export interface MemberTypes {
-  /** Of one row. */
+  /** Type of the value in one row, or `null` if the member has none. */
   readonly row: SqlType | null;
-  /** Of a group of rows: of a measure alone. */
+  /** Type of the value for a group of rows, or `null` if the member is not a measure. */
   readonly group: SqlType | null;
 }
 
-/** The model as statements see it: as far as it is the caller's. Made for each statement. */
+/** The part of the model that the caller can see. One instance exists per statement. */
 export interface SqlModel {
   readonly access: Access;
   readonly dialect: SqlDialect;
-  /** Of the query. */
+  /** Time zone of the query. */
   readonly timezone: TimeZone;
-  /** What `now()` is, and relative dates count from. */
+  /** The value of `now()` and the reference time of relative dates. */
   readonly now: Date;
-  /** Types by path of members that the caller sees; asked for once a statement, for those alone that may occur in it. */
+  /**
+   * Returns the types of members by path. Called once per statement, with only the visible members that may occur in
+   * it.
+   */
   memberTypes(paths: readonly string[]): Promise<ReadonlyMap<string, MemberTypes>>;
   /**
-   * Plans what is asked of one cube or view as a load query is: checked, with the caller's row filters, without order and limit. An
-   * `inDateRange` that stands alone among the filters is what a `dateRange` asks for: rolling windows reach beyond it.
-   * @throws PlatformError 400 for what can't be had.
+   * Plans a query of one cube or view with the access checks and row filters of a load query, without order and limit.
+   * A top-level `inDateRange` filter has the meaning of `dateRange`: rolling windows extend beyond it.
+   * @throws PlatformError 400 if the query is invalid.
    */
   planCube(query: CubeQuery): CubePlan;
 }
 
 /** A planned `CubeQuery`. */
 export interface CubePlan {
-  /** Stands for all that its rows depend on beside the version of model and data, as `QueryPlan.key` does. */
+  /** Identifies everything that the rows depend on, except the versions of model and data. See `QueryPlan.key`. */
   readonly key: string;
-  /** One column per column of the query, in its order. Throws as `planCube` does. */
+  /**
+   * Returns a statement with the columns of the query, in their order.
+   * @throws PlatformError 400 if the members cannot be joined.
+   */
   statement(place: CubePlace): Statement;
 }
 
-/** Where in a larger statement the SQL of a `CubeQuery` is written. */
+/** Position of the SQL of a `CubeQuery` in a larger statement. */
 export interface CubePlace {
-  /** Number of its first parameter: what stands before has those that are smaller. */
+  /** Number of the first parameter, after the parameters of the preceding SQL. */
   readonly firstParameter: number;
   /**
-   * SQL of a select that is a value inside a condition or a computed column: it reads a common table of the statement around, and has
-   * no parameter.
+   * Returns the SQL of a select used as a value in a condition or a computed column. It reads a common table of the
+   * outer statement and has no parameters.
    */
   subSelect(statement: SelectStatement): string;
 }

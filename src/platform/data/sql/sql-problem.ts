@@ -1,11 +1,11 @@
 import { ErrorCode } from '../../../contract/error-code.js';
 import { PlatformError } from '../../errors.js';
 
-/** What is wrong with a statement, and where. */
+/** An error in a SQL statement, with its location. */
 export class SqlProblem extends Error {
   /**
-   * @param message - what is wrong and what to do, without a full stop; never a value of a row.
-   * @param at - place in the text in bytes of UTF-8, as the parser counts; undefined where there is none.
+   * @param message - what failed and how to fix it, without a full stop. Must never contain a value of a row.
+   * @param at - location in the text in UTF-8 bytes, as counted by the parser; `undefined` if unknown.
    */
   constructor(
     message: string,
@@ -15,13 +15,16 @@ export class SqlProblem extends Error {
   }
 }
 
-/** A statement that is right and can be run, but is not what a load query can say: told apart, since publishing goes on without one. */
+/**
+ * A valid statement that has no equivalent load query. A separate class, because publishing a report continues without
+ * a load query.
+ */
 export class NoLoadQuery extends SqlProblem {}
 
-/** A name that nothing has, nor anything like it: in double quotes, it may have been meant as text. */
+/** An unknown name without a similar known name. If it is in double quotes, it may have been meant as text. */
 export class UnknownName extends SqlProblem {}
 
-/** As the caller is told: a 400 that shows where. */
+/** Converts a problem to a `PlatformError` 400 with line and column. */
 export function toLocatedError(problem: SqlProblem, text: string): PlatformError {
   const { message, at } = problem;
   const options = problem instanceof NoLoadQuery ? { code: ErrorCode.noLoadQuery } : {};

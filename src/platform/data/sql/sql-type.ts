@@ -1,25 +1,25 @@
 import { SqlProblem } from './sql-problem.js';
 
 /**
- * Type of a value in SQL, by Postgres' rules (PostgreSQL 18, chapters 8 and 10). `unknown` is a literal whose type hangs on what stands
- * beside it; `other` is what can only be read as text.
+ * Type of a SQL value, by the rules of Postgres (PostgreSQL 18, chapters 8 and 10). `unknown` is a literal whose type
+ * depends on its context; `other` is a type that can only be read as text.
  */
 export const SqlType = {
   boolean: 'boolean',
-  /** Of four bytes or less. */
+  /** Four bytes or fewer. */
   integer: 'integer',
   bigint: 'bigint',
-  /** Exact, with a fraction; also whole numbers that are longer than a bigint. */
+  /** Exact number with a fraction, or a whole number that does not fit into a bigint. */
   numeric: 'numeric',
   /**
-   * Postgres' numeric, too, but one that DuckDB can't make exactly: a quotient, a mean, a root. It holds it as a double of 15 digits. To be
-   * treated as `numeric` everywhere but in how an expression is printed.
+   * A Postgres numeric that DuckDB cannot compute exactly, such as a quotient, a mean or a root. DuckDB represents it
+   * as a double of 15 digits. Treated as `numeric` everywhere except when an expression is printed.
    */
   ratio: 'ratio',
   double: 'double',
   text: 'text',
   date: 'date',
-  /** Without a zone: time dimensions stand in the zone of the query. */
+  /** Without a time zone. Time dimensions are in the time zone of the query. */
   timestamp: 'timestamp',
   interval: 'interval',
   unknown: 'unknown',
@@ -28,26 +28,26 @@ export const SqlType = {
 /** Type of a value in SQL. */
 export type SqlType = (typeof SqlType)[keyof typeof SqlType];
 
-/** Numbers, each beside what it is widened to. */
+/** Number types in the order of widening. */
 const numbers: readonly SqlType[] = [SqlType.integer, SqlType.bigint, SqlType.numeric, SqlType.ratio, SqlType.double];
 
-/** Whether a value can be counted with. */
+/** Whether a type is numeric. */
 export function isNumber(type: SqlType): boolean {
   return numbers.includes(type);
 }
 
-/** Whether a value can travel to whoever asked: an interval stands inside expressions only. */
+/** Whether a value of the type can be returned to the client. Intervals are supported only inside expressions. */
 export function isOutput(type: SqlType): boolean {
   return type !== SqlType.interval;
 }
 
-/** As Postgres calls a type, for messages. */
+/** The Postgres name of a type, for messages. */
 export function typeWords(type: SqlType): string {
   if (type === SqlType.ratio) return SqlType.numeric;
   return type === SqlType.double ? 'double precision' : type;
 }
 
-/** Whether a value becomes another type without being asked to. What `other` is, is read as text. */
+/** Whether a type is converted to another implicitly. `other` is read as text. */
 export function widens(from: SqlType, to: SqlType): boolean {
   if (from === to || from === SqlType.unknown) return true;
   if (from === SqlType.ratio && to === SqlType.numeric) return true;
@@ -56,15 +56,15 @@ export function widens(from: SqlType, to: SqlType): boolean {
 }
 
 /**
- * The type that values have together (UNION, CASE, COALESCE, IN, a comparison), by Postgres' rules: unknown literals take the type of the
- * others, text where there is none.
- * @throws SqlProblem where there is no such type.
+ * Returns the common type of values in UNION, CASE, COALESCE, IN or a comparison, by the rules of Postgres. Unknown
+ * literals take the type of the other values, or text if all are unknown.
+ * @throws SqlProblem if there is no common type.
  */
 export function commonType(types: readonly SqlType[], at?: number): SqlType {
   let common: SqlType = SqlType.unknown;
   for (const one of types) {
     const type = one === SqlType.other ? SqlType.text : one;
-    // What is no longer exact stays so.
+    // A value that is no longer exact remains inexact.
     if (widens(common, type) && !(common === SqlType.ratio && type === SqlType.numeric)) common = type;
     else if (!widens(type, common)) throw mismatch(common, type, at);
   }

@@ -11,20 +11,20 @@ import type { SqlModel } from './sql-model.js';
 import { NoLoadQuery } from './sql-problem.js';
 import type { CubeColumn, CubeQuery, Expression, Select, SelectStatement } from './tree.js';
 
-/** A column of a cube that a load query has, too. */
+/** A column of a cube that a load query can return. */
 type LoadColumn = Exclude<CubeColumn, { kind: 'computed' }>;
 
-/** A statement that is one select over one cube or view, and shows nothing but members. */
+/** A statement with a single select over one cube or view whose columns are members. */
 interface PlainSelect {
   readonly statement: SelectStatement;
   readonly select: Select;
   readonly source: number;
   readonly query: CubeQuery;
-  /** What the columns of the statement are. */
+  /** The member of each column of the statement. */
   readonly columns: readonly LoadColumn[];
 }
 
-/** @throws NoLoadQuery that says which part of a statement is more than that. */
+/** @throws NoLoadQuery if a part of the statement has no equivalent in a load query. */
 function plainSelectOf(statement: SelectStatement): PlainSelect {
   const { body, with: tables } = statement;
   if (body.kind === 'set') throw new NoLoadQuery('a load query is one select: UNION, INTERSECT and EXCEPT are not');
@@ -46,7 +46,7 @@ function plainSelectOf(statement: SelectStatement): PlainSelect {
   return { statement, select: body, source, query, columns };
 }
 
-/** The column of a load query that a value is; undefined for what is worked out. */
+/** Returns the cube column that a value reads, or `undefined` if the value is computed. */
 function loadColumnOf(
   { source, query }: Pick<PlainSelect, 'source' | 'query'>,
   value: Expression,
@@ -62,13 +62,14 @@ function checkKeys({ grouped, columns }: CubeQuery, shown: readonly LoadColumn[]
 }
 
 /**
- * The load query that semantic SQL is equal to: the same rows. SQL without a LIMIT becomes `limit: 50000`, the first 50,000 rows, which is
- * the most that a load query gives.
+ * Converts semantic SQL to a load query that returns the same rows. SQL without a LIMIT becomes `limit: 50000`, the
+ * maximum of a load query.
  *
- * Load queries have no NULLS FIRST. An order that has NULLs at the other end is converted all the same where neither LIMIT nor OFFSET
- * cuts by it: the rows are equal, NULLs stand elsewhere. Where one does, it is refused unless there can be no NULL: in counts, in members that
- * WHERE or HAVING says to be NOT NULL. Publishing and `/v1/convert-query` both ask here.
- * @throws PlatformError 400 as `planSql`, or with code `no_load_query` that says what no load query can say.
+ * Load queries do not support NULLS FIRST. An order with NULLs at the other end is converted if there is no LIMIT or
+ * OFFSET: the rows are equal and only the position of NULLs differs. With a LIMIT or OFFSET it is rejected, unless the
+ * column cannot be NULL: counts, and members that WHERE or HAVING requires to be NOT NULL. Used by publishing and by
+ * `/v1/convert-query`.
+ * @throws PlatformError 400 as `planSql`, or with code `no_load_query` if the statement has no equivalent load query.
  */
 export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql> {
   return withSqlErrors(text, async () => {
@@ -95,7 +96,7 @@ export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql>
   });
 }
 
-/** Dates that both ends of are known are a `dateRange`, as they are for the rows of the statement. */
+/** The members and filters of the load query. A filter with both ends of a time becomes a `dateRange`. */
 function membersOf({ columns }: PlainSelect, filters: readonly Filter[]): Query {
   const paths = (kind: LoadColumn['kind']) => [
     ...new Set(columns.filter(column => column.kind === kind).map(({ path }) => path)),
@@ -126,7 +127,7 @@ function rangeOf(filter: Filter): { dimension: string; dateRange: string[] } | u
   return { dimension: filter.member, dateRange: [from, to].map(time => (isDays ? time.slice(0, 10) : time)) };
 }
 
-/** What of WHERE is no filter: segments, and the rest. */
+/** Splits the conditions that are not filters into segments and the rest. */
 function segmentsOf({ query, select, source }: PlainSelect, { access }: SqlModel) {
   const conditions = query.grouped ? query.conditions : conjuncts(select.where);
   const segmentOf = (condition: Expression): string | undefined => {
@@ -163,7 +164,7 @@ function isZoned(path: string, { access }: SqlModel): boolean {
   return member?.kind === MemberKind.dimension && member.zoned;
 }
 
-/** HAVING: filters of measures. */
+/** Converts HAVING to filters of measures. */
 function havingOf({ query, source, select }: PlainSelect, model: SqlModel, places: NamePlaces): readonly Filter[] {
   if (!query.grouped) return [];
   const { filters, rest } = splitFilters(conjuncts(select.where), {

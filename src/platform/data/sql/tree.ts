@@ -1,10 +1,11 @@
 import type { Filter } from '../../../contract/query.js';
 import type { SqlType } from './sql-type.js';
 
-// The statements that we print for an engine. Nothing of a caller's text is in them: names are those of visible members, columns by
-// place, functions of our list; values are bound. All of it is JSON, so that it can stand in the key of a plan.
+// The statements that are printed for an engine. They contain no text of the caller: members are visible ones, columns
+// are referenced by index, functions are on the allowlist, and values are bound. The tree is plain JSON, so that it can
+// be part of the key of a plan.
 
-/** A value. Every expression knows its type. */
+/** A value with its type. */
 export type Expression =
   | Literal
   | MemberValue
@@ -17,14 +18,17 @@ export type Expression =
   | Window
   | SubSelect;
 
-/** A constant: bound, never printed into the text. Dates and intervals as text that was read. */
+/** A constant. Always bound, never printed into the SQL. Dates and intervals are normalized text. */
 export interface Literal {
   readonly kind: 'literal';
   readonly type: SqlType;
   readonly value: string | number | boolean | null;
 }
 
-/** A member's value of one row of a cube: a dimension, or a measure that has one. Stands only in what a `CubeQuery` is asked for. */
+/**
+ * The value of a dimension, or of a measure with a value per row, in one row of a cube. Occurs only inside a
+ * `CubeQuery`.
+ */
 export interface MemberValue {
   readonly kind: 'member';
   readonly type: SqlType;
@@ -32,7 +36,7 @@ export interface MemberValue {
   readonly path: string;
 }
 
-/** A measure's value of a group of rows. Stands only between reading and lowering. */
+/** The value of a measure for a group of rows. Occurs only between reading and lowering. */
 export interface MeasureValue {
   readonly kind: 'measure';
   readonly type: SqlType;
@@ -40,17 +44,17 @@ export interface MeasureValue {
   readonly path: string;
 }
 
-/** A column of something that stands in FROM, of this select or of one around it. */
+/** A column of a source in FROM, of this select or of an outer one. */
 export interface ColumnValue {
   readonly kind: 'column';
   readonly type: SqlType;
-  /** Of the `Source`: unique in the whole statement. */
+  /** Number of the `Source`, unique in the statement. */
   readonly source: number;
-  /** Place among the columns of the source, from 0. */
+  /** Index among the columns of the source, from 0. */
   readonly column: number;
 }
 
-/** A function or an operator of our list, by its own name there: `+`, `like`, `date_trunc`, `is_null`, `and`. */
+/** A function or operator of the allowlist, by its name there: `+`, `like`, `date_trunc`, `is_null`, `and`. */
 export interface Call {
   readonly kind: 'call';
   readonly type: SqlType;
@@ -58,18 +62,18 @@ export interface Call {
   readonly args: readonly Expression[];
 }
 
-/** A conversion that our list of conversions has. */
+/** A supported type conversion. */
 export interface Cast {
   readonly kind: 'cast';
   readonly type: SqlType;
   readonly value: Expression;
-  /** Digits after the point, where the type was given with them. */
+  /** Digits after the decimal point, if specified. */
   readonly scale?: number;
-  /** Digits in all, where the type was given with them; characters, of `varchar(n)`. */
+  /** Total digits, or characters of `varchar(n)`, if specified. */
   readonly precision?: number;
 }
 
-/** `CASE WHEN … THEN … ELSE … END`; the form with an operand was written out. */
+/** `CASE WHEN … THEN … ELSE … END`. The form with an operand is converted to comparisons. */
 export interface Case {
   readonly kind: 'case';
   readonly type: SqlType;
@@ -77,12 +81,12 @@ export interface Case {
   readonly otherwise: Expression | null;
 }
 
-/** An aggregate over rows or over results; never a measure's. */
+/** An aggregate over rows or over results, never over a measure. */
 export interface Aggregate {
   readonly kind: 'aggregate';
   readonly type: SqlType;
   readonly name: string;
-  /** None for `count(*)`. */
+  /** Empty for `count(*)`. */
   readonly args: readonly Expression[];
   readonly distinct: boolean;
   readonly filter: Expression | null;
@@ -101,7 +105,7 @@ export interface Window {
   readonly frame: Frame | null;
 }
 
-/** The rows around a row that a window function sees. */
+/** The frame of a window function. */
 export interface Frame {
   readonly mode: 'rows' | 'range' | 'groups';
   readonly start: FrameBound;
@@ -114,28 +118,28 @@ export interface FrameBound {
   readonly offset: number | null;
 }
 
-/** A select that is a value. */
+/** A select used as a value. */
 export interface SubSelect {
   readonly kind: 'sub-select';
   readonly type: SqlType;
   readonly form: 'scalar' | 'exists' | 'in';
-  /** Of `in`. */
+  /** The left side of `in`, else `null`. */
   readonly operand: Expression | null;
   readonly select: SelectStatement;
 }
 
-/** One key of an order. Postgres' default is written out: NULL is the greatest value. */
+/** One key of an order. The Postgres default for NULLs (NULL is the greatest value) is made explicit. */
 export interface SortKey {
   readonly value: Expression;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
 }
 
-/** A column that a select has. */
+/** A column returned by a select. */
 export interface OutputColumn {
   readonly name: string;
   readonly type: SqlType;
-  /** Whether it has another name, by AS, than it would have without. */
+  /** Whether AS gives it a name other than its default name. */
   readonly aliased?: boolean;
 }
 
@@ -143,34 +147,34 @@ export interface OutputColumn {
 export interface SelectStatement {
   readonly with: readonly CommonTable[];
   readonly body: Body;
-  /** Any value of the select; none of a set operation, nor of a select that is distinct: those are ordered by a select around them. */
+  /** Sort keys. Empty for a set operation and for a distinct select, which are ordered by an outer select. */
   readonly order: readonly SortKey[];
   readonly limit: number | null;
   readonly offset: number;
   readonly columns: readonly OutputColumn[];
 }
 
-/** A statement of WITH, never a recursive one. */
+/** A table of WITH, never recursive. */
 export interface CommonTable {
-  /** Unique in the whole statement. */
+  /** Unique in the statement. */
   readonly id: number;
   readonly statement: SelectStatement;
 }
 
-/** What a statement orders and cuts. */
+/** A statement without WITH, order, limit and offset. */
 export type Body = Select | SetOperation;
 
-/** One select over what stands in FROM. */
+/** One select over the sources in FROM. */
 export interface Select {
   readonly kind: 'select';
   readonly distinct: boolean;
-  /** Null without FROM: one row. */
+  /** `null` without FROM: the select returns one row. */
   readonly from: Source | null;
   readonly columns: readonly Expression[];
   readonly where: Expression | null;
   /**
-   * Whether rows are put together by the columns that are no aggregates; all others are, and nothing but one. What is made of them, HAVING
-   * too, stands in a select around it.
+   * Whether rows are grouped by the columns that are not aggregates. Every other column is a single aggregate.
+   * Expressions over the results, HAVING included, are in an outer select.
    */
   readonly grouped: boolean;
 }
@@ -184,7 +188,7 @@ export interface SetOperation {
   readonly right: SelectStatement;
 }
 
-/** What stands in FROM. `source` is unique in the whole statement; columns are named by it and their place. */
+/** An item of FROM. `source` is unique in the statement; columns are referenced by source and index. */
 export type Source =
   | { readonly kind: 'cube'; readonly source: number; readonly query: CubeQuery }
   | { readonly kind: 'statement'; readonly source: number; readonly statement: SelectStatement }
@@ -196,7 +200,7 @@ export type Source =
     }
   | Join;
 
-/** Two sources together; its columns are those of both. */
+/** A join of two sources. It has the columns of both. */
 export interface Join {
   readonly kind: 'join';
   readonly type: 'inner' | 'left' | 'right' | 'full' | 'cross';
@@ -206,22 +210,27 @@ export interface Join {
 }
 
 /**
- * The only way to rows: what is asked of one cube or view. It is planned for the caller as a load query is, with the caller's row filters
- * inside.
+ * A query of one cube or view, the only source of rows. It is planned for the caller like a load query, including the
+ * caller's row filters.
  */
 export interface CubeQuery {
   /** Name of the cube or view. */
   readonly entity: string;
-  /** Whether rows are put together by the columns that are no measures; without measures, each combination is there once. */
+  /**
+   * Whether rows are grouped by the columns that are not measures. Without measures, each combination is returned once.
+   */
   readonly grouped: boolean;
-  /** In the order of the source's columns. */
+  /** Columns in the order of the source's columns. */
   readonly columns: readonly CubeColumn[];
   /**
-   * What of WHERE is a filter of a load query with the very same meaning. An `inDateRange` that stands alone here is what a `dateRange`
-   * asks for: rolling windows reach beyond it.
+   * The conditions of WHERE that have an equivalent load query filter. A top-level `inDateRange` has the meaning of
+   * `dateRange`: rolling windows extend beyond it.
    */
   readonly filters: readonly Filter[];
-  /** The rest of WHERE: each an expression over `MemberValue`s of this entity. A select inside reads nothing but a common table. */
+  /**
+   * The other conditions of WHERE: expressions over `MemberValue`s of this entity. Inner selects read only a common
+   * table.
+   */
   readonly conditions: readonly Expression[];
 }
 
@@ -229,7 +238,7 @@ export interface CubeQuery {
 export type CubeColumn =
   | { readonly kind: 'dimension'; readonly path: string; readonly type: SqlType }
   | { readonly kind: 'time'; readonly path: string; readonly granularity: string; readonly type: SqlType }
-  /** A value over `MemberValue`s of this entity. */
+  /** An expression over `MemberValue`s of this entity. */
   | { readonly kind: 'computed'; readonly value: Expression; readonly type: SqlType }
-  /** Of a group of rows; where rows are not grouped, of the row. */
+  /** The value for a group of rows, or for one row if rows are not grouped. */
   | { readonly kind: 'measure'; readonly path: string; readonly type: SqlType };

@@ -9,7 +9,7 @@ import { present, type Reader, sortKey, Within, wordsOf } from './reader.js';
 
 const { integer, bigint, numeric, ratio, double, boolean, text, date, timestamp } = SqlType;
 
-/** Type of a result by the type of the argument; undefined where there is no such aggregate. */
+/** Returns the type of the result for an argument type, or `undefined` if the aggregate does not support it. */
 type Rule = (argument: SqlType) => SqlType | undefined;
 
 const mean: Rule = type => (type === double ? double : isNumber(type) ? ratio : undefined);
@@ -31,9 +31,9 @@ const rules: Readonly<Record<string, Rule>> = {
   var_samp: mean,
   var_pop: mean,
 };
-/** Other names of the same. */
+/** Synonyms of aggregates. */
 const synonyms: Readonly<Record<string, string>> = { every: 'bool_and', stddev: 'stddev_samp', variance: 'var_samp' };
-/** Aggregates over an order: `percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`. */
+/** Ordered-set aggregates: `percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`. */
 const ordered: Readonly<Record<string, Rule>> = {
   percentile_cont: type => (isNumber(type) ? double : undefined),
   percentile_disc: extreme,
@@ -41,20 +41,20 @@ const ordered: Readonly<Record<string, Rule>> = {
 /** Names of all aggregates over rows. */
 export const aggregateNames: readonly string[] = [rules, synonyms, ordered].flatMap(names => Object.keys(names));
 
-/** Whether a name is that of an aggregate that also works over a window. */
+/** Whether a function is an aggregate that also works over a window. */
 export function isPlainAggregate(name: string): boolean {
   return Object.hasOwn(rules, name) || Object.hasOwn(synonyms, name);
 }
 
-/** The name under which our list knows an aggregate. */
+/** Resolves synonyms of an aggregate. */
 export function aggregateName(name: string): string {
   return (Object.hasOwn(synonyms, name) ? synonyms[name] : undefined) ?? name;
 }
 
 /**
- * Type of an aggregate's result, by Postgres' rules.
- * @param argument - type of what is aggregated.
- * @throws SqlProblem where there is no such aggregate.
+ * Returns the type of an aggregate's result, by the rules of Postgres.
+ * @param argument - type of the aggregated values.
+ * @throws SqlProblem if the aggregate does not support the type.
  */
 export function aggregateType(name: string, argument: SqlType, at?: number): SqlType {
   const own = aggregateName(name);
@@ -64,21 +64,21 @@ export function aggregateType(name: string, argument: SqlType, at?: number): Sql
   return type;
 }
 
-/** Whether a name is that of an aggregate over an order. */
+/** Whether a function is an ordered-set aggregate. */
 function isOrderedAggregate(name: string): boolean {
   return Object.hasOwn(ordered, name);
 }
 
-/** What may be the aggregate that a measure is made by. */
+/** Functions whose argument can be a measure. */
 const measures: ReadonlySet<string> = new Set(['measure', 'count', 'sum', 'avg', 'min', 'max']);
 const clauses: ReadonlySet<Clause> = new Set([Clause.select, Clause.having, Clause.order]);
 
-/** Whether a name is that of an aggregate; `measure` is one, too. */
+/** Whether a function is an aggregate, `measure` included. */
 export function isAggregate(name: string): boolean {
   return name === 'measure' || isOrderedAggregate(name) || isPlainAggregate(name);
 }
 
-/** Reads an aggregate: a measure where it means one, else one over rows. */
+/** Reads an aggregate of a measure or over rows. */
 export function readAggregate(name: string, node: FuncCall, reader: Reader): Expression {
   const at = node.location;
   const { clause } = reader.scope;
@@ -121,8 +121,8 @@ function readPlain(name: string, node: FuncCall, reader: Reader): Aggregate {
 }
 
 /**
- * What an aggregate is over: one value, or nothing of `count(*)`.
- * @param reader - of what stands inside.
+ * Reads the argument of an aggregate: one value, or none for `count(*)`.
+ * @param reader - reader for expressions inside the aggregate.
  */
 export function aggregateArguments(name: string, node: FuncCall, reader: Reader): readonly Expression[] {
   const nodes = node.args ?? [];
@@ -133,12 +133,12 @@ export function aggregateArguments(name: string, node: FuncCall, reader: Reader)
   return nodes.map(one => resolveUnknownType(reader.read(one), node.location));
 }
 
-/** The condition of FILTER. */
+/** Reads the condition of FILTER. */
 export function readFilter({ agg_filter: filter, location: at }: FuncCall, reader: Reader): Expression | null {
   return filter ? truthOf(reader.inside(Within.aggregate).read(filter), 'FILTER', at) : null;
 }
 
-/** A value that has a type: constants without one are text. */
+/** Converts constants without a type to text. */
 export function resolveUnknownType(value: Expression, at: number | undefined): Expression {
   return coerce(value, commonType([value.type], at), at);
 }

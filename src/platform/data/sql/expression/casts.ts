@@ -7,14 +7,14 @@ import { intervalText } from './interval-literal.js';
 import { coerce, literal, literalOf } from './literals.js';
 import { present, type Reader, wordsOf } from './reader.js';
 
-/** A type as a cast names it. */
+/** The target type of a cast. */
 interface Target {
   readonly type: SqlType;
-  /** Digits in all; characters, of `varchar(n)`. */
+  /** Total digits, or characters of `varchar(n)`. */
   readonly precision?: number;
-  /** Digits after the point. */
+  /** Digits after the decimal point. */
   readonly scale?: number;
-  /** What a bare number counts, of an interval: `INTERVAL '3' DAY`. */
+  /** Unit of an interval without one: `INTERVAL '3' DAY`. */
   readonly unit?: string;
 }
 
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, SqlType>> = {
   interval: SqlType.interval,
 };
 
-/** What to write in place of types that we don't have. */
+/** Replacements to suggest for unsupported types. */
 const instead: Readonly<Record<string, string>> = {
   int2: 'integer',
   float4: 'double precision',
@@ -46,7 +46,7 @@ const instead: Readonly<Record<string, string>> = {
   timestamptz: "timestamp: times are those of the query's time zone",
 };
 
-/** Bits by which the parser tells the unit of an interval. */
+/** Bits that the parser uses for the unit of an interval. */
 const unitBits: Readonly<Record<number, string>> = {
   2: 'month',
   4: 'year',
@@ -57,8 +57,8 @@ const unitBits: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reads the name of a type.
- * @throws SqlProblem for every type that isn't on our list.
+ * Reads a type name.
+ * @throws SqlProblem for an unsupported type.
  */
 function readTypeName(name: TypeName): Target {
   const words = wordsOf(name.names) ?? [];
@@ -78,7 +78,7 @@ function unknownType(name: TypeName, words: readonly string[]): SqlProblem {
   );
 }
 
-/** A whole number that is written out; the parser leaves out what is zero. */
+/** Returns the value of an integer constant. The parser omits the value if it is 0. */
 function wholeOf(node: Node): number | undefined {
   return 'A_Const' in node && node.A_Const.ival ? (node.A_Const.ival.ival ?? 0) : undefined;
 }
@@ -105,7 +105,8 @@ function withModifiers(type: SqlType, word: string, name: TypeName): Target {
 const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp, other } = SqlType;
 
 /**
- * What can be made of what by a cast. Where the engines write a value differently (a double, a quotient, an interval as text), it can't.
+ * Supported casts: source types by target type. Excludes casts whose results differ between engines (a double, a
+ * quotient or an interval as text).
  */
 const allowed: Readonly<Record<SqlType, readonly SqlType[]>> = {
   boolean: [integer, text],
@@ -130,8 +131,8 @@ export function readCast(cast: TypeCast, reader: Reader): Expression {
 }
 
 /**
- * A value as another type, as a cast asks for it.
- * @throws SqlProblem where our list has no such cast, or where a constant can't be read.
+ * Casts a value to a type.
+ * @throws SqlProblem if the cast is not supported or a constant is not valid for the type.
  */
 export function castTo(expression: Expression, target: Target, at: number | undefined): Expression {
   const value = readable(expression, target, at);
@@ -146,12 +147,12 @@ export function castTo(expression: Expression, target: Target, at: number | unde
   return widens(from.type, type) ? coerce(from, type, at) : { kind: 'cast', type, value: from };
 }
 
-/** A value as text, where it is put together with other text. */
+/** Casts a value to text for concatenation. */
 export function textOf(expression: Expression, at: number | undefined): Expression {
   return castTo(expression, { type: text }, at);
 }
 
-/** A literal without a type is read as the type; what is only text becomes text. */
+/** Reads a literal without a type as the target type, and casts values of type `other` to text. */
 function readable(expression: Expression, { type, unit }: Target, at: number | undefined): Expression {
   if (expression.type === other) return { kind: 'cast', type: text, value: expression };
   if (expression.kind !== 'literal' || expression.type !== SqlType.unknown) return expression;

@@ -1,12 +1,15 @@
 import { SqlType } from '../sql-type.js';
 import type { Expression } from '../tree.js';
 
-/** Digits that an exact number may have: DuckDB holds no more. */
+/** Max digits of an exact number in DuckDB. */
 export const maxDigits = 38;
 
 const pattern = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?\s*$/;
 
-/** An exact number in plain digits (`-1200`, `0.50`), or undefined for what is none or has too many digits. Places after the point stay. */
+/**
+ * Normalizes an exact number to plain digits (`-1200`, `0.50`) and preserves its decimal places. Returns `undefined` if
+ * the text is not a number or has too many digits.
+ */
 export function decimalText(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = pattern.exec(text) ?? [];
   const digits = whole + fraction;
@@ -25,7 +28,9 @@ export function decimalText(text: string): string | undefined {
   return `${sign === '-' && /[1-9]/.test(digits) ? '-' : ''}${front}${back === '' ? '' : `.${back}`}`;
 }
 
-/** Digits in all and after the point that a number in plain digits needs. One stands before the point: DuckDB would write `.5`. */
+/**
+ * Precision and scale of a number in plain digits. Includes a digit before the point, because DuckDB would print `.5`.
+ */
 export function decimalShape(text: string): { readonly precision: number; readonly scale: number } {
   const [front = '', back = ''] = text.replace('-', '').split('.');
   return { precision: Math.max(Math.min(front.length + back.length, maxDigits), 1), scale: back.length };
@@ -35,35 +40,37 @@ function significant(front: string): number {
   return front === '0' ? 0 : front.length;
 }
 
-// DuckDB's exact numbers have 38 digits, with a fixed number of them after the point. Where two meet that need more together, it rounds
-// the places after the point away in silence: `7::DECIMAL(38,0) > 7.4` compares with 7. So what we make ourselves is kept short enough to
-// meet anything usual, and what may be long is given the others' places before it meets them: a sum keeps all places, or fails.
+// DuckDB's exact numbers have 38 digits with a fixed scale. If two numbers need more digits together, DuckDB silently
+// rounds the decimal places: `7::DECIMAL(38,0) > 7.4` compares with 7. Therefore computed types are short enough to be
+// combined with usual numbers, and numbers that may be long get the scale of the others first: a sum keeps all decimal
+// places or fails.
 
-/** Digits before the point, of what is rounded. */
+/** Digits before the decimal point of a rounded number. */
 const wholeDigits = 22;
-/** Most places after the point that may be asked for. */
+/** Max decimal places of a rounded number. */
 export const maxPlaces = 16;
 
-/** A type for numbers that are rounded to so many places. */
+/** The type of numbers that are rounded to a number of decimal places. */
 export function decimalType(places: number): string {
   return `DECIMAL(${wholeDigits + places}, ${places})`;
 }
 
-/** An exact number of a text. Of `5e-06` with four places DuckDB makes 0.0001: it is read with all places first. */
+/** Converts text to an exact number with all places. DuckDB would read `5e-06` with four places as 0.0001. */
 export function textDecimal(text: string): string {
   return `CAST(${text} AS DECIMAL(38, ${maxPlaces}))`;
 }
 
 /**
- * How values are written that DuckDB brings to one type: the operands of a comparison, the branches of a CASE.
- * @param write - writes one of them; the same text each time.
+ * Aligns the scale of values that DuckDB converts to one type: the operands of a comparison, the branches of a CASE.
+ * @param write - prints one of the values; must be deterministic.
+ * @returns a function that prints an aligned value.
  */
 export function alignDecimals(
   values: readonly Expression[],
   write: (index: number) => string,
 ): (index: number) => string {
   const isExact = values.some(({ type }) => type === SqlType.numeric);
-  // Columns of tables are short; whether rows of two belong together has to be told by comparing them as they are.
+  // Columns of tables are short. Join conditions must compare them unchanged.
   if (!isExact || values.every(({ kind }) => kind === 'member' || kind === 'column')) return write;
   const places = Math.max(...values.map(one => shape(one) ?? 0));
   return index => {
@@ -83,7 +90,7 @@ function zero(places: number): string {
 
 const rounding: ReadonlySet<string> = new Set(['round', 'trunc', 'ceil', 'ceiling', 'floor', 'sign']);
 
-/** Places after the point of what is known to be short; undefined where it isn't known. */
+/** Decimal places of a value that is known to be short, else `undefined`. */
 function shape(value: Expression): number | undefined {
   if (value.kind === 'literal') return decimalShape(String(value.value ?? 0)).scale;
   if (value.kind === 'cast') return value.scale ?? (value.value.type === SqlType.numeric ? undefined : 0);

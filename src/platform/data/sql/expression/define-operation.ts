@@ -2,47 +2,47 @@ import type { SqlType } from '../sql-type.js';
 import type { Call, Expression } from '../tree.js';
 
 /**
- * How an operation is written for one engine: `$1` is an argument, `$*` all of them with commas between. A function where the text hangs on
- * a constant among the arguments.
+ * SQL template of an operation for one engine: `$1` is the first argument, `$*` is all of them separated by commas. A
+ * function if the SQL depends on a constant argument.
  */
 export type Text = string | ((call: Call) => string | Rewritten);
 
-/** A call that is written with other arguments than those that were read. */
+/** A template with replaced arguments. */
 export interface Rewritten {
   readonly text: string;
   readonly args: readonly Expression[];
 }
 
 /**
- * One operation of our list, for arguments of certain types: the only source of what may be called, what it gives, and how either engine
- * writes it so that it means what Postgres means.
+ * A supported operation for given argument types. Defines what callers can use, the type of the result, and the SQL for
+ * each engine that has the semantics of Postgres.
  */
 export interface Operation {
   readonly name: string;
-  /** Types of the arguments; the last one may come again where `variadic`. `alike`: any number of values of one common type. */
+  /** Argument types. If `variadic`, the last one can repeat. `alike`: any number of values of one common type. */
   readonly args: readonly SqlType[] | 'alike';
   readonly variadic?: boolean;
   /** `same`: the common type of the arguments. */
   readonly result: SqlType | 'same';
   readonly duckdb: Text;
   readonly postgres: Text;
-  /** For DuckDB, where an argument is a quotient: a double in place of an exact number. */
+  /** SQL for DuckDB if an argument is a quotient, which is a double there instead of an exact number. */
   readonly duckdbRatio?: Text;
-  /** Whether a quotient among the arguments leaves the result exact. */
+  /** Whether the result is exact even if an argument is a quotient. */
   readonly exact?: boolean;
-  /** Whether it takes no quotient, since that is no exact number for DuckDB. */
+  /** Whether quotients are rejected, because they are not exact in DuckDB. */
   readonly exactOnly?: boolean;
-  /** Whether it is written in another way than as a function of its name. */
+  /** Whether the operation has its own syntax and cannot be called as a function. */
   readonly syntax?: boolean;
-  /** Whether the second argument must not be zero: DuckDB would give NULL or infinity. */
+  /** Whether the second argument must not be zero. DuckDB would return NULL or infinity. */
   readonly divides?: boolean;
-  /** Whether DuckDB may give infinity or NaN where Postgres has an error. */
+  /** Whether DuckDB may return infinity or NaN instead of an error. */
   readonly finite?: boolean;
-  /** Whether a text may come out that is as long as several together. */
+  /** Whether the result can be longer than its longest argument. */
   readonly grows?: boolean;
 }
 
-/** An operation that both engines write alike, unless said otherwise. */
+/** Defines an operation with the same SQL for both engines, unless `others` overrides it. */
 export function operation(
   name: string,
   args: Operation['args'],

@@ -7,21 +7,21 @@ import { alignDecimals } from './decimals.js';
 import { printCall } from './print-call.js';
 import { duckdbCast } from './print-cast.js';
 
-/** Nodes that any expression may become beyond a small multiple of its own: what is repeated side by side stays in proportion. */
+/** Nodes of the engine's tree that any expression may have beyond `maxMultiple` times its own nodes. */
 const maxExtra = 5000;
 const maxMultiple = 5;
 
 interface Weight {
-  /** Nodes of our tree. */
+  /** Nodes of the `Expression` tree. */
   readonly nodes: number;
-  /** Nodes of the engine's tree, where a part stands as often as we write it and as the engine's binder repeats it. */
+  /** Nodes of the engine's tree, including the repetitions in the printed SQL and those of the engine's binder. */
   readonly planned: number;
 }
 
 /**
- * Refuses what is small in the text and beyond all bounds in the engine: a binder that doubles a part doubles what is inside it, too, and
- * heeds no time limit meanwhile.
- * @throws SqlProblem for it.
+ * Rejects expressions that are small in the text but grow exponentially in the engine: a binder that repeats a part
+ * also repeats everything inside it, and does not check time limits.
+ * @throws SqlProblem if the expression would become too large.
  */
 export function checkExpressionSize(expression: Expression, at: number | undefined): void {
   const { nodes, planned } = weigh(expression);
@@ -29,7 +29,7 @@ export function checkExpressionSize(expression: Expression, at: number | undefin
     throw new SqlProblem('This is nested too deeply: make a column of a sub-select of what stands inside', at);
 }
 
-/** Nodes of the engine's tree that an expression becomes. */
+/** Number of nodes of an expression in the engine's tree. */
 export function plannedNodes(expression: Expression): number {
   return weigh(expression).planned;
 }
@@ -50,11 +50,14 @@ function weigh(expression: Expression): Weight {
   return { nodes, planned };
 }
 
-/** How often parts of an expression stand in the engine's tree, in the order of `rewrite`; once where it isn't said. */
+/**
+ * How often each part of an expression occurs in the engine's tree, in the order of `rewrite`. Missing entries mean
+ * once.
+ */
 function timesOf(expression: Expression): readonly number[] {
   switch (expression.kind) {
     case 'call': {
-      // A part may be the same object in several places: copies tell them apart.
+      // Arguments can be the same object. Copies distinguish them.
       const args = expression.args.map(arg => ({ ...arg }));
       const places = new Map<Expression, number>(args.map((arg, index) => [arg, index]));
       const sql = printCall({ ...expression, args }, arg => markOf(places.get(arg)), SqlDialect.duckdb);
@@ -74,7 +77,7 @@ function timesOf(expression: Expression): readonly number[] {
   }
 }
 
-/** The mark of an argument; nothing for a constant that was made of one. */
+/** The marker of an argument, or `''` for a constant that replaced one. */
 function markOf(index: number | undefined): string {
   return index === undefined ? '' : mark(index);
 }
@@ -92,7 +95,7 @@ function counted(parts: number, sql: string): number[] {
   return times;
 }
 
-/** How often DuckDB's binder repeats an argument of what it makes of others. */
+/** How often DuckDB's binder repeats an argument of a function that it rewrites. */
 function boundTimes({ name, args }: Call, index: number): number {
   switch (name) {
     case 'nullif':

@@ -13,7 +13,7 @@ import { placeOf, type Reader, readArguments, wordOf, wordsOf } from './reader.j
 import { fieldsOf, truncUnits } from './time-operations.js';
 import { isWindowFunction, readWindow, windowFunctions } from './windows.js';
 
-/** What to write in place of functions that we don't have. */
+/** Replacements to suggest for unsupported functions. */
 const substitutes: ReadonlyMap<string, string> = new Map([
   ...['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'].map(
     unit => [unit, `write EXTRACT(${unit.toUpperCase()} FROM …)`] as const,
@@ -41,14 +41,14 @@ const substitutes: ReadonlyMap<string, string> = new Map([
   ...['generate_series', 'unnest', 'range'].map(name => [name, 'all rows are of cubes and views'] as const),
 ]);
 
-/** @param known - names of the functions that there are. */
+/** @param known - names of the supported functions. */
 function unknownFunction(name: string, known: Iterable<string>, at: number | undefined): SqlProblem {
   const near = nearestName(name, known);
   const advice = substitutes.get(name) ?? (near && `did you mean ${near}()?`);
   return new SqlProblem(`The function ${quoteName(name)}() is not supported${advice ? `: ${advice}` : ''}`, at);
 }
 
-/** Reads a function of any kind: one of a row, an aggregate, a window function. */
+/** Reads a scalar function, an aggregate or a window function. */
 export function readFunction(node: FuncCall, reader: Reader): Expression {
   const at = node.location;
   const name = nameOf(node);
@@ -70,7 +70,7 @@ function isKnown(name: string): boolean {
   return rowFunctions.has(name) || Object.hasOwn(specials, name) || isAggregate(name) || isWindowFunction(name);
 }
 
-/** The unit of `DATE_TRUNC(month, …)` is a bare word elsewhere; here it would be a column. */
+/** Other dialects write the unit without quotes, as in `DATE_TRUNC(month, …)`. Here it would be read as a column. */
 function checkUnit(name: string, { args: [unit] = [] }: FuncCall): void {
   if (name !== 'date_trunc' && name !== 'date_part') return;
   const word = unit && 'ColumnRef' in unit ? wordOf(unit.ColumnRef.fields) : null;
@@ -78,7 +78,7 @@ function checkUnit(name: string, { args: [unit] = [] }: FuncCall): void {
     throw new SqlProblem(`${name}() takes its unit as text: write '${word}' in quotes`, placeOf(unit));
 }
 
-/** Functions are called by their bare name; the parser names some in full that have a syntax of their own. */
+/** Returns the unqualified name of a function. The parser adds a schema to functions with special syntax. */
 function nameOf({ funcname, funcformat, location }: FuncCall): string {
   const [schema, name] = wordsOf(funcname) ?? [];
   if (funcformat === 'COERCE_SQL_SYNTAX' && schema === 'pg_catalog' && name !== undefined) return name;
@@ -94,10 +94,10 @@ const now: Special = (name, args, at, { scope }) => {
   return moment(scope);
 };
 
-/** Most characters of a text that comes again between others. */
+/** Max characters of the separator of `concat_ws`. */
 const maxSeparator = 100;
 
-/** Text of several values: those that the engines write alike. */
+/** `concat` and `concat_ws`. Rejects values whose text differs between engines. */
 const texts: Special = (name, args, at) => {
   const [first] = args;
   if (name === 'concat_ws' && first?.kind === 'literal' && String(first.value).length > maxSeparator) {
@@ -113,7 +113,7 @@ const texts: Special = (name, args, at) => {
   );
 };
 
-/** The number of places is part of a type for DuckDB: it has to be known. */
+/** `round` and `trunc`. The number of places must be constant, because it is part of a type in DuckDB. */
 const rounding: Special = (name, args, at) => {
   const [value, digits] = args;
   if (value === undefined || digits === undefined) return call(name, args, at);
@@ -139,14 +139,14 @@ const field: Special = (name, args, at) => {
   return call(name, [fieldLiteral(name, unit, known, at), called], at);
 };
 
-/** What is cut stands for a moment, also where it is a day. */
+/** `date_trunc` converts a date to a timestamp. */
 function asMoment(name: string, value: Expression): Expression {
   return name === 'date_trunc' && value.type === SqlType.date
     ? castTo(value, { type: SqlType.timestamp }, undefined)
     : value;
 }
 
-/** Units are known by other names, too: `months`, `MONTH`. */
+/** Normalizes the name of a unit, such as `months` or `MONTH`. */
 function fieldLiteral(name: string, unit: Expression, known: readonly string[], at: number | undefined): Literal {
   const word = unit.kind === 'literal' && typeof unit.value === 'string' ? unit.value.toLowerCase() : '';
   const found = known.find(one => one === word || `${one}s` === word || one === `${word}s`);
@@ -155,7 +155,7 @@ function fieldLiteral(name: string, unit: Expression, known: readonly string[], 
   return literal(SqlType.text, found);
 }
 
-/** A place that is counted from either end, and text that is there: DuckDB means something else by 0 and ''. */
+/** `split_part`. The position must not be 0 and the delimiter not empty, because DuckDB treats both differently. */
 const splitting: Special = (name, args, at) => {
   const split = call(name, args, at);
   const [, delimiter, place] = split.args;
@@ -165,7 +165,7 @@ const splitting: Special = (name, args, at) => {
   return split;
 };
 
-/** A text in the second place is a pattern to Postgres. */
+/** `substring`. Postgres treats a text as second argument as a pattern. */
 const cutting: Special = (name, args, at) => {
   const [, from] = args;
   if (from?.type === SqlType.unknown || from?.type === SqlType.text)
@@ -173,7 +173,7 @@ const cutting: Special = (name, args, at) => {
   return call(name, args, at);
 };
 
-/** Text that grows by a known measure. */
+/** `replace`. Its arguments must be constant, so that the growth of the text is known. */
 const replacing: Special = (name, args, at) => {
   const replaced = call(name, args, at);
   if (!replaced.args.slice(1).every(({ kind }) => kind === 'literal')) {
@@ -210,10 +210,10 @@ const specials: Readonly<Record<string, Special>> = {
   timezone: zoned,
 };
 
-/** What only a syntax of its own calls. */
+/** Functions that can be called only through special syntax. */
 const unnamed: ReadonlySet<string> = new Set(['timezone']);
 
-/** Names of all functions that may be called, in whatever place. */
+/** Names of all supported functions. */
 export const functionNames: ReadonlySet<string> = new Set(
   [...rowFunctions, ...Object.keys(specials), 'measure', ...aggregateNames, ...windowFunctions].filter(
     name => !unnamed.has(name),

@@ -1,4 +1,4 @@
-/** What an interval is made of: months and days have no fixed length. */
+/** The parts of an interval. Months and days have no fixed length. */
 interface Parts {
   readonly months: bigint;
   readonly days: bigint;
@@ -44,9 +44,9 @@ const part =
   /^\s*(?:([+-]?)(\d{1,4}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?|([+-]?\d{1,10})(?:\.(\d{1,6}))?\s*([a-zA-Z]*))(?=\s|$)/;
 
 /**
- * An interval in a form that both engines read alike (`14 months 3 days 1500000 microseconds`), or undefined for what is none. Fractions
- * are understood of hours and what is shorter.
- * @param bareUnit - what a number without a unit counts, where that was said (`INTERVAL '3' DAY`).
+ * Normalizes an interval to a form that both engines read alike (`14 months 3 days 1500000 microseconds`). Supports
+ * fractions only of hours and shorter units. Returns `undefined` if the text is not an interval.
+ * @param bareUnit - unit of numbers without a unit (`INTERVAL '3' DAY`), if specified.
  */
 export function intervalText(text: string, bareUnit?: string): string | undefined {
   const { body, sign } = readAgo(text);
@@ -55,7 +55,7 @@ export function intervalText(text: string, bareUnit?: string): string | undefine
   while (rest.trim() !== '') {
     const match = part.exec(rest);
     if (match === null) return undefined;
-    // A number at the end counts seconds, unless another unit was said.
+    // A number at the end is in seconds, unless another unit is specified.
     const isLast = rest.slice(match[0].length).trim() === '';
     const parts = readPart(match, bareUnit ?? (isLast ? 'second' : undefined));
     if (parts === undefined) return undefined;

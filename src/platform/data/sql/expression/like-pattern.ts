@@ -8,18 +8,20 @@ import { boundedMatch, type PatternCost } from './regex-pattern.js';
 /** A character, or `null` for any one character (`_`). */
 type Token = string | null;
 
-/** A LIKE pattern by its parts between `%`. */
+/** A LIKE pattern split at `%`. */
 type Segments = readonly (readonly Token[])[];
 
-/** Max characters of a pattern with `_` or escapes that DuckDB's own LIKE matches: that takes the product of both lengths. */
+/**
+ * Max characters of a pattern with `_` or escapes for DuckDB's LIKE, which takes the product of both lengths in steps.
+ */
 const maxNativeLength = 50;
-/** Max steps that DuckDB's own LIKE may take per row for a pattern that is not constant. */
+/** Max estimated steps of DuckDB's LIKE per row for a pattern that is not constant. */
 const maxNativeSteps = 1_000_000;
 
 /**
- * Writes LIKE or ILIKE for DuckDB. Its own implementation takes time exponential in the number of `%` and cannot be interrupted, except
- * for constant patterns without `_` and escapes. Other patterns with several `%` become regular expressions, which RE2 matches in linear
- * time.
+ * Prints LIKE or ILIKE for DuckDB. The LIKE of DuckDB takes time exponential in the number of `%` and cannot be
+ * interrupted, except for constant patterns without `_` and escapes. Other patterns with several `%` become regular
+ * expressions, which RE2 matches in linear time.
  */
 export function duckdbLike(call: Call): Rewritten {
   const { name, args } = call;
@@ -30,14 +32,14 @@ export function duckdbLike(call: Call): Rewritten {
   if (segments === undefined) return { text: openLike(operator), args };
   switch (formOf(segments)) {
     case 'plain':
-      // ILIKE stops early for a prefix; elsewhere it is faster to convert the whole text once, and only LIKE is linear.
+      // ILIKE stops early for a prefix. Otherwise it is faster to convert the whole text once, and only LIKE is linear.
       return operator === 'LIKE' || isPrefix(segments)
         ? { text: `$1 ${operator} $2`, args: [value, text(plainText(segments))] }
         : { text: 'lower($1) LIKE lower($2)', args: [value, text(plainText(segments))] };
     case 'escaped':
       return { text: `$1 ${operator} $2 ESCAPE '\\'`, args: [value, text(escapedText(segments))] };
     case 'regex': {
-      // All letters of the regular expression are literal characters, so that `lower` changes nothing else.
+      // All letters of the regular expression are literals, so `lower` changes nothing else.
       const match =
         operator === 'LIKE' ? "regexp_full_match($1, $2, 's')" : "regexp_full_match(lower($1), lower($2), 's')";
       return { text: boundedMatch(match, regexCost(segments)), args: [value, text(regexText(segments))] };
@@ -45,13 +47,13 @@ export function duckdbLike(call: Call): Rewritten {
   }
 }
 
-/** What a call of LIKE or ILIKE may cost RE2 on DuckDB; nothing if it is matched without. */
+/** Cost of a LIKE or ILIKE call for RE2 in DuckDB; zero if RE2 is not used. */
 export function likeCost(call: Call): PatternCost {
   const segments = constantSegments(call);
   return segments && formOf(segments) === 'regex' ? regexCost(segments) : { states: 0, wildcards: 0 };
 }
 
-/** A pattern that is not constant may take only so many steps, estimated by its `%` that are not at the end. */
+/** LIKE with a pattern that is not constant. Limits the steps, estimated from the `%` that are not at the end. */
 function openLike(operator: string): string {
   const percents = "strlen(rtrim($2, '%')) - strlen(replace($2, '%', ''))";
   const steps = `power(strlen($1), least(${percents}, 20)) * strlen($2)`;
@@ -74,7 +76,7 @@ function segmentsOf(pattern: string, mark: string): Segments {
       isEscaped = false;
     }
   }
-  // Consecutive `%` are one.
+  // Consecutive `%` are equivalent to one.
   return segments.filter(({ length }, index) => length > 0 || index === 0 || index === segments.length - 1);
 }
 
@@ -86,7 +88,7 @@ function formOf(segments: Segments): 'plain' | 'escaped' | 'regex' {
   return isShort && segments.length <= (isLast ? 3 : 2) ? 'escaped' : 'regex';
 }
 
-/** Whether the pattern is one text, or one text and `%`. */
+/** Whether the pattern is a text, optionally followed by `%`. */
 function isPrefix(segments: Segments): boolean {
   return segments.length === 1 || (segments.length === 2 && segments[1]?.length === 0);
 }

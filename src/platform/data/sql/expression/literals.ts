@@ -7,18 +7,19 @@ import type { Expression, Literal } from '../tree.js';
 import { decimalText, maxDigits } from './decimals.js';
 import { intervalText } from './interval-literal.js';
 
-// Postgres reads a day in many ways, some of which hang on its settings (`1/2/3`): only the one that can't be misread is read here.
+// Postgres accepts many date formats, some of which depend on its settings (`1/2/3`). Only the unambiguous one is
+// supported.
 const pattern =
   /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?\s*$/;
 
-/** A day (`2001-01-31`) as the text says it, without its time. Undefined for what is none. */
+/** Reads the date of a text (`2001-01-31`) and ignores its time. Returns `undefined` if the text is not a date. */
 function dateText(text: string): string | undefined {
   return timestampText(text)?.slice(0, 10);
 }
 
 /**
- * A moment on the clock (`2001-01-31T23:59:59.999`, with microseconds where there are any). A zone is passed over, as Postgres does for a
- * timestamp without one. Undefined for what is none.
+ * Reads a timestamp (`2001-01-31T23:59:59.999`, with microseconds if present). Ignores a time zone, as Postgres does
+ * for timestamps without time zone. Returns `undefined` if the text is not a timestamp.
  */
 function timestampText(text: string): string | undefined {
   const parts = pattern.exec(text);
@@ -40,14 +41,15 @@ const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const truths: ReadonlySet<string> = new Set(['t', 'tr', 'tru', 'true', 'y', 'ye', 'yes', 'on', '1']);
 const falsehoods: ReadonlySet<string> = new Set(['f', 'fa', 'fal', 'fals', 'false', 'n', 'no', 'of', 'off', '0']);
 
-/** A constant of a type. Long numbers, days, moments and intervals are text. */
+/** Creates a constant. Long numbers, dates, timestamps and intervals are text. */
 export function literal(type: SqlType, value: Literal['value']): Literal {
   return { kind: 'literal', type, value };
 }
 
 /**
- * Reads the text of a constant as a type, as Postgres does, with nothing that hangs on settings or on today.
- * @throws SqlProblem where it can't be read.
+ * Reads the text of a constant as a type, as Postgres does, except for forms that depend on settings or on the current
+ * date.
+ * @throws SqlProblem if the text is not valid for the type.
  */
 export function literalOf(type: SqlType, text: string, at: number | undefined): Literal {
   const value = readValue(type, text);
@@ -93,7 +95,9 @@ function within(text: string, bits: bigint): string | undefined {
   return value >= -(2n ** bits) && value < 2n ** bits ? String(value) : undefined;
 }
 
-/** The caller's own constant, cut: it stands in the statement that was sent. */
+/**
+ * A constant of the caller for a message, truncated. It is part of the caller's statement, so showing it leaks nothing.
+ */
 function shown(text: string): string {
   return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
 }
@@ -106,9 +110,9 @@ function hint(type: SqlType): string {
 }
 
 /**
- * A value as another type, where it becomes that without being asked: a constant without a type is read as the type (and refused where
- * it is none), a number is widened, a date becomes its midnight.
- * @throws SqlProblem where it takes a cast, or where a constant can't be read.
+ * Converts a value to another type implicitly: reads a constant without a type as the type, widens a number, and
+ * converts a date to its midnight.
+ * @throws SqlProblem if the conversion needs a cast or a constant is not valid for the type.
  */
 export function coerce(expression: Expression, type: SqlType, at?: number): Expression {
   if (expression.type === type) return expression;
@@ -119,7 +123,7 @@ export function coerce(expression: Expression, type: SqlType, at?: number): Expr
   if (!widens(expression.type, type)) {
     throw new SqlProblem(`${typeWords(expression.type)} does not become ${typeWords(type)} by itself: cast it`, at);
   }
-  // A quotient is a numeric already, and never becomes exact again.
+  // A quotient is already a numeric, and cannot become exact again.
   if (expression.type === SqlType.ratio && type === SqlType.numeric) return expression;
   return { kind: 'cast', type, value: expression };
 }
@@ -133,7 +137,7 @@ function coerceLiteral({ type: from, value }: Literal, to: SqlType, at: number |
   return to === SqlType.bigint || to === SqlType.numeric ? literal(to, String(value)) : undefined;
 }
 
-/** Reads a constant. Text and NULL have no type yet. */
+/** Reads a constant. Text and NULL have type `unknown`. */
 export function readConstant(constant: A_Const): Literal {
   const { location: at } = constant;
   if (constant.isnull) return literal(SqlType.unknown, null);
@@ -146,7 +150,7 @@ export function readConstant(constant: A_Const): Literal {
 
 const whole = /^(-?)(\d+|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/;
 
-/** A number that is too long for the parser, or has a fraction. */
+/** Reads a number with a fraction, or an integer that is too long for the parser. */
 function readNumber(text: string, at: number | undefined): Literal {
   const plain = text.replaceAll('_', '');
   const [, sign = '', digits] = whole.exec(plain) ?? [];
@@ -157,7 +161,7 @@ function readNumber(text: string, at: number | undefined): Literal {
   return literalOf(SqlType.numeric, String(value), at);
 }
 
-/** Reads `current_date` and what else is a word for now. */
+/** Reads `current_date`, `current_timestamp` and `localtimestamp`. */
 export function readMoment({ op, location }: SQLValueFunction, scope: Scope): Literal {
   switch (op) {
     case 'SVFOP_CURRENT_DATE':
@@ -173,7 +177,7 @@ export function readMoment({ op, location }: SQLValueFunction, scope: Scope): Li
   }
 }
 
-/** The moment of the statement, on the clock of the query's time zone. */
+/** The time of the statement as local time in the query's time zone. */
 export function moment(scope: Scope): Literal {
   return literal(SqlType.timestamp, scope.now);
 }

@@ -31,7 +31,7 @@ const joined: readonly Operation[] = ['and', 'or'].map(name =>
   ),
 );
 
-/** Comparisons, three-valued logic, and what chooses among values. */
+/** Comparisons, three-valued logic and conditional functions. */
 export const logicOperations: readonly Operation[] = [
   ...tests,
   ...truths,

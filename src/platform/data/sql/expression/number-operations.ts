@@ -6,7 +6,7 @@ import { type Operation, operation } from './define-operation.js';
 
 const { integer, bigint, numeric, double } = SqlType;
 
-/** One operation for each of some types, which it also gives. */
+/** Defines one operation per type. Arguments and result have the same type. */
 function each(name: string, types: readonly SqlType[], count: number, text: string, others = {}): Operation[] {
   return types.map(type => operation(name, Array<SqlType>(count).fill(type), type, text, others));
 }
@@ -14,7 +14,7 @@ function each(name: string, types: readonly SqlType[], count: number, text: stri
 const exact = [integer, bigint, numeric];
 const all = [...exact, double];
 
-// Doubles go through text where their decimals count: it is the one way that reads 1.005 as 1.005.
+// Doubles are converted to text where their decimals matter. Only this reads 1.005 as 1.005.
 const decimal = textDecimal('CAST($1 AS VARCHAR)');
 const whole = decimalType(0);
 
@@ -23,7 +23,7 @@ const arithmetic: readonly Operation[] = [
   ...each('-', all, 2, '$1 - $2'),
   ...each('*', [integer, bigint, double], 2, '$1 * $2'),
   operation('*', [numeric, numeric], numeric, '$1 * $2', {
-    // Of two numbers of 18 digits or less DuckDB makes one of 18 digits.
+    // DuckDB's product of two numbers of up to 18 digits has only 18 digits.
     duckdb: '$1 * CAST(1 AS DECIMAL(19, 0)) * $2',
     duckdbRatio: '$1 * $2',
   }),
@@ -36,7 +36,7 @@ const arithmetic: readonly Operation[] = [
   ...['%', 'mod'].flatMap(name => each(name, [integer, bigint], 2, '$1 % $2', { divides: true })),
   ...['%', 'mod'].map(name =>
     operation(name, [numeric, numeric], numeric, '$1 % $2', {
-      // Of long decimals DuckDB makes doubles, whose remainders are off.
+      // DuckDB converts long decimals to doubles, whose remainders are inexact.
       duckdb: `CASE WHEN typeof($1 % $2) = 'DOUBLE' THEN ${raise(ValueProblem.range)} ELSE $1 % $2 END`,
       divides: true,
       exactOnly: true,
@@ -71,7 +71,7 @@ const rounding: readonly Operation[] = [
   ...['ceil', 'ceiling', 'floor'].flatMap(name => [
     operation(name, [double], double, `${name}($1)`),
     operation(name, [numeric], numeric, `${name}($1)`, {
-      // A whole number longer than a bigint would become a double, were it not given a place after the point.
+      // Without a decimal place, DuckDB would convert a whole number longer than a bigint to a double.
       duckdb: `CAST(${name}($1 + CAST(0 AS DECIMAL(2, 1))) AS ${whole})`,
       duckdbRatio: `CAST(${name}($1) AS ${whole})`,
       exact: true,
@@ -97,7 +97,7 @@ const rounding: readonly Operation[] = [
   }),
 ];
 
-/** DuckDB's number of places is part of a type: it has to be a constant, which the reader sees to. */
+/** The number of places is part of a type in DuckDB and must be constant. The reader checks this. */
 function rounded(call: Call, value: string): string {
   const digits = places(call);
   return digits < 0
@@ -113,7 +113,7 @@ function places({ args: [, digits] }: Call): number {
   return digits?.kind === 'literal' && typeof digits.value === 'number' ? digits.value : 0;
 }
 
-/** Arithmetic and functions of numbers. */
+/** Arithmetic and numeric functions. */
 export const numberOperations: readonly Operation[] = [
   ...arithmetic,
   ...powers,

@@ -21,19 +21,19 @@ function byName(all: readonly Operation[]): ReadonlyMap<string, readonly Operati
   return names;
 }
 
-/** Names of all functions of a row; operators and what has a syntax of its own are none. */
+/** Names of all scalar functions, without operators and operations with special syntax. */
 export const rowFunctions: ReadonlySet<string> = new Set(
   [...numberOperations, ...textOperations, ...timeOperations]
     .filter(({ name, syntax }) => !syntax && /^\w+$/.test(name))
     .map(({ name }) => name),
 );
 
-/** All operations of a name; none where it isn't on our list. */
+/** Returns all operations with a name, or an empty array. */
 function operationsOf(name: string): readonly Operation[] {
   return operations.get(name) ?? [];
 }
 
-/** The operation of a call that was read: its arguments are of the operation's types. */
+/** Returns the operation of a `Call`, whose arguments already have the types of the operation. */
 export function operationOf(name: string, types: readonly SqlType[]): Operation {
   const found = operationsOf(name).find(
     one => one.args === 'alike' || matches(parametersOf(one, types.length), types.map(exactly)),
@@ -42,7 +42,7 @@ export function operationOf(name: string, types: readonly SqlType[]): Operation 
   return found;
 }
 
-/** A type for each of so many arguments, or undefined where there are too few or too many. */
+/** Returns the parameter types for a number of arguments, or `undefined` if the number does not match. */
 function parametersOf({ args, variadic }: Operation, count: number): readonly SqlType[] | undefined {
   if (args === 'alike') return undefined;
   if (count === args.length) return args;
@@ -51,16 +51,19 @@ function parametersOf({ args, variadic }: Operation, count: number): readonly Sq
   return [...args, ...Array<SqlType>(count - args.length).fill(last)];
 }
 
-/** The operation that Postgres would choose for arguments of these types; undefined where there is none, or no one of them is best. */
+/**
+ * Returns the operation that Postgres would choose for the argument types, or `undefined` if there is none or it is
+ * ambiguous.
+ */
 function chooseOperation(name: string, types: readonly SqlType[]): Operation | undefined {
   const known = types.map(exactly);
   const given = known.find(type => type !== SqlType.unknown);
   const candidates = operationsOf(name).filter(one => fits(one, known));
-  // An unknown literal is taken for what stands on the other side of an operator, where there is such an operator.
+  // An unknown literal takes the type of the other operand if there is a matching operator.
   const alike = known.map(type => (type === SqlType.unknown && given !== undefined ? given : type));
   const assumed = candidates.find(one => matches(parametersOf(one, types.length), alike));
   if (assumed) return assumed;
-  // Of several operators none is chosen by guessing.
+  // An operator is not guessed if several match.
   if (candidates.length > 1 && known.includes(SqlType.unknown) && !/^(?!negate)\w/.test(name)) return undefined;
   const closest = most(candidates, one => count(one, known, (parameter, type) => parameter === type));
   const preferred = most(closest, one =>
@@ -93,7 +96,7 @@ function most(candidates: readonly Operation[], score: (one: Operation) => numbe
   return candidates.filter(one => score(one) === best);
 }
 
-/** What Postgres takes of a kind of types where several would do. */
+/** Whether Postgres prefers the type among others of its category. */
 function isPreferred(type: SqlType): boolean {
   return type === SqlType.double || type === SqlType.text || type === SqlType.timestamp;
 }
@@ -103,8 +106,8 @@ function exactly(type: SqlType): SqlType {
 }
 
 /**
- * A call of an operation of our list, its arguments converted to what the operation takes.
- * @throws SqlProblem where Postgres has no such operation for these types, or where we don't.
+ * Builds a call of an operation and converts its arguments to the types of the operation.
+ * @throws SqlProblem if no operation supports the argument types.
  */
 export function call(name: string, args: readonly Expression[], at: number | undefined): Call {
   const [first] = operationsOf(name);
@@ -124,7 +127,7 @@ export function call(name: string, args: readonly Expression[], at: number | und
   };
 }
 
-/** A call of which all arguments are of one type: a comparison, a choice. */
+/** Builds a call whose arguments are converted to one common type, such as a comparison. */
 function alikeCall({ name, result }: Operation, args: readonly Expression[], at: number | undefined): Call {
   const type = commonType(
     args.map(arg => arg.type),

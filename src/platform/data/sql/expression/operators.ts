@@ -8,7 +8,7 @@ import { call } from './operations.js';
 import { checkRepetition, present, type Reader, wordOf } from './reader.js';
 import { checkPatternLength, regexCost } from './regex-pattern.js';
 
-/** Reads `LIKE` and `ILIKE`, also with NOT and ESCAPE. */
+/** Reads `LIKE` and `ILIKE` with optional NOT and ESCAPE. */
 function readLike({ lexpr, rexpr, name, location: at }: A_Expr, reader: Reader): Expression {
   const operator = wordOf(name) ?? '';
   const isFolded = operator.endsWith('*');
@@ -19,7 +19,7 @@ function readLike({ lexpr, rexpr, name, location: at }: A_Expr, reader: Reader):
   return operator.startsWith('!') ? call('not', [like], at) : like;
 }
 
-/** A pattern with its escape: a backslash, unless another one is named. */
+/** Reads a pattern and its escape character, a backslash by default. */
 function likeParts(node: Node, reader: Reader, at: number | undefined): { pattern: Expression; mark: Expression } {
   const backslash = literal(SqlType.text, '\\');
   if (!('FuncCall' in node) || wordAt(node.FuncCall.funcname, 1) !== 'like_escape') {
@@ -33,14 +33,17 @@ function likeParts(node: Node, reader: Reader, at: number | undefined): { patter
   return { pattern: reader.read(present(pattern)), mark: character };
 }
 
-/** @throws SqlProblem for a constant that is too long, and for an escape that ILIKE would convert to lower case with the pattern. */
+/**
+ * @throws SqlProblem for a constant that is too long, and for an escape character that ILIKE would convert to lower
+ * case.
+ */
 function checkLike(pattern: Expression, mark: Expression, isFolded: boolean, at: number | undefined): void {
   if (pattern.kind === 'literal') checkPatternLength(String(pattern.value ?? '').length, at);
   else if (isFolded && mark.kind === 'literal' && /\p{L}/u.test(String(mark.value)))
     throw new SqlProblem('ILIKE with a pattern that is not constant takes no letter as its escape character', at);
 }
 
-/** An escape of nothing: Postgres has an error. */
+/** Whether a pattern ends with an escape character that escapes nothing, which is an error in Postgres. */
 function endsInMark(pattern: Expression, mark: Expression): boolean {
   if (pattern.kind !== 'literal' || mark.kind !== 'literal' || mark.value === '') return false;
   const text = String(pattern.value ?? '');
@@ -54,7 +57,7 @@ function wordAt(nodes: readonly Node[] | undefined, index: number): string | und
   return node && 'String' in node ? node.String.sval : undefined;
 }
 
-/** Reads `~`, `~*` and their negations: patterns in quotes that both engines understand alike. */
+/** Reads `~`, `~*` and their negations. Supports only constant patterns with the same meaning in both engines. */
 function readMatch(operator: string, value: Expression, pattern: Expression, at: number | undefined): Expression {
   const text = pattern.kind === 'literal' && typeof pattern.value === 'string' ? pattern.value : undefined;
   const cost = text === undefined ? undefined : regexCost(text);
@@ -72,7 +75,7 @@ function readMatch(operator: string, value: Expression, pattern: Expression, at:
 const binary: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '^']);
 const matches: ReadonlySet<string> = new Set(['~', '~*', '!~', '!~*']);
 
-/** Reads operators, and what the parser writes as such: LIKE, IN, BETWEEN, NULLIF. */
+/** Reads operators and the forms that the parser represents as such: LIKE, IN, BETWEEN, NULLIF. */
 export function readOperator(node: A_Expr, reader: Reader): Expression {
   const at = node.location;
   const operands = () => [reader.read(present(node.lexpr)), reader.read(present(node.rexpr))];
@@ -115,7 +118,7 @@ function readBinary(node: A_Expr, reader: Reader): Expression {
   return call(operator, [left, right], at);
 }
 
-/** Texts put together: a chain of them is one call, so that its length is looked at once. */
+/** Concatenates texts. A chain of `||` becomes one call, so that its length is checked once. */
 function joined(left: Expression, right: Expression, at: number | undefined): Expression {
   const isText = ({ type }: Expression) => type === SqlType.text || type === SqlType.unknown || type === SqlType.other;
   if (!isText(left) && !isText(right)) return call('||', [left, right], at);
@@ -146,7 +149,7 @@ function readIn(node: A_Expr, reader: Reader): Expression {
   return wordOf(node.name) === '<>' ? call('not', [isIn], node.location) : isIn;
 }
 
-/** `x = ANY (ARRAY[…])` is IN, and `x <> ALL (ARRAY[…])` is NOT IN; the values of an array have a type of their own. */
+/** `x = ANY (ARRAY[…])` is IN, and `x <> ALL (ARRAY[…])` is NOT IN, except that the array has its own common type. */
 function readAny(node: A_Expr, reader: Reader): Expression {
   const at = node.location;
   const operator = wordOf(node.name);
@@ -186,21 +189,22 @@ export function readLogic({ boolop, args, location: at }: BoolExpr, reader: Read
 }
 
 /**
- * A value that is true, false or NULL.
- * @param where - what asks for one, for the message.
+ * Converts a value to a boolean.
+ * @param where - the clause or operator that needs it, for the message.
+ * @throws SqlProblem if the value is not a boolean.
  */
 export function truthOf(value: Expression, where: string, at: number | undefined): Expression {
   if (value.type === SqlType.boolean || value.type === SqlType.unknown) return coerce(value, SqlType.boolean, at);
   throw new SqlProblem(`${where} takes a condition, not a value of type ${value.type}`, at);
 }
 
-/** Reads `IS NULL`. */
+/** Reads `IS NULL` and `IS NOT NULL`. */
 export function readNullTest({ arg, nulltesttype, location: at }: NullTest, reader: Reader): Expression {
   const value = reader.read(present(arg));
   return call(nulltesttype === 'IS_NULL' ? 'is_null' : 'is_not_null', [value], at);
 }
 
-/** Reads `IS TRUE` and its like. */
+/** Reads `IS [NOT] TRUE`, `IS [NOT] FALSE` and `IS [NOT] UNKNOWN`. */
 export function readTruthTest(
   { arg, booltesttype = 'IS_TRUE', location: at }: BooleanTest,
   reader: Reader,

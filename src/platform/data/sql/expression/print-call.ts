@@ -7,15 +7,15 @@ import type { Operation, Text } from './define-operation.js';
 import { operationOf } from './operations.js';
 import { fifteenDigits } from './print-cast.js';
 
-/** Most bytes of a text that is put together of several. */
+/** Max bytes of a concatenated text. */
 const maxText = 100_000;
 
-/** Writes an argument by its place; the same text however often it is asked for. */
+/** Prints an argument by its index. Deterministic. */
 type WriteArgument = (index: number) => string;
 
 /**
- * Writes a call for an engine.
- * @param write - writes an argument. What the engine isn't told of (a unit that is part of the text) is not written.
+ * Prints a call for an engine.
+ * @param write - prints an argument. Not called for arguments that are part of the template, such as a unit.
  */
 export function printCall(given: Call, write: (argument: Expression) => string, dialect: SqlDialect): string {
   const operation = operationOf(
@@ -30,7 +30,7 @@ export function printCall(given: Call, write: (argument: Expression) => string, 
   return `(${operation.grows ? boundedText(call, sql, args, dialect) : sql})`;
 }
 
-/** The text of an operation, and the call whose arguments it names. */
+/** Returns the SQL template of an operation and the call whose arguments it references. */
 function templateOf(operation: Operation, call: Call, dialect: SqlDialect): { call: Call; template: string } {
   const text = textOf(operation, call, dialect);
   const made = typeof text === 'string' ? text : text(call);
@@ -55,14 +55,14 @@ function writtenOnce({ args }: Call, write: (argument: Expression) => string): W
   };
 }
 
-/** What `$1` and `$*` stand for; arguments hold placeholders of their own, which stay. */
+/** Replaces `$1` and `$*` in a template. Placeholders inside arguments are not replaced. */
 function filled(template: string, call: Call, args: WriteArgument): string {
   return template.replace(/\$(\d+|\*)/g, (_, place: string) =>
     place === '*' ? call.args.map((_, index) => args(index)).join(', ') : args(Number(place) - 1),
   );
 }
 
-/** DuckDB's arithmetic goes on where Postgres' has an error. */
+/** Raises the errors of Postgres in cases in which the arithmetic of DuckDB returns a value. */
 function forDuckdb(operation: Operation, call: Call, sql: string, args: WriteArgument): string {
   const [, divisor] = call.args;
   if (operation.divides && divisor && mayBeZero(divisor)) {
@@ -78,7 +78,7 @@ function rounded(operation: Operation, { type }: Call, sql: string): string {
   return type === SqlType.ratio && isMade ? fifteenDigits(sql) : sql;
 }
 
-/** `x / NULLIF(y, 0)` needs no check, nor does a constant. */
+/** Whether a divisor needs a check. A constant other than 0 and `NULLIF(y, 0)` do not. */
 function mayBeZero(divisor: Expression): boolean {
   if (divisor.kind === 'cast' && divisor.scale === undefined) return mayBeZero(divisor.value);
   if (divisor.kind === 'literal') return divisor.value !== null && Number(divisor.value) === 0;
@@ -87,8 +87,9 @@ function mayBeZero(divisor: Expression): boolean {
 }
 
 /**
- * Text that is put together can double with every select around it, and an engine makes all of it, for many rows at once, before it meets
- * a limit of its own. What the statement says itself is as long as it is.
+ * Limits the length of a concatenated text. Its length can double with every outer select, and an engine computes it
+ * for many rows at once before it reaches one of its limits. Constants are not counted, because the statement limits
+ * them.
  */
 function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlDialect): string {
   const open = call.args.flatMap((arg, index) => (isOpen(arg) ? [args(index)] : []));
@@ -97,7 +98,7 @@ function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlD
   if (first === undefined || (factor <= 1 && open.length < 2)) return sql;
   const size = dialect === SqlDialect.duckdb ? 'strlen' : 'octet_length';
   const length = open.map(one => `coalesce(${size}(${one}), 0)`).join(' + ');
-  // Postgres would try a cast of a constant before there is a row.
+  // Postgres would evaluate a cast of a constant during planning.
   const tooLong =
     dialect === SqlDialect.duckdb
       ? raise(ValueProblem.length)
@@ -105,13 +106,13 @@ function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlD
   return `CASE WHEN ${length} > ${Math.floor(maxText / factor)} THEN ${tooLong} ELSE ${sql} END`;
 }
 
-/** Texts of rows and of other selects; what was a number or a day is short. */
+/** Whether a value can be a long text, that is, neither a constant nor the text of a number or date. */
 function isOpen(value: Expression): boolean {
   if (value.kind === 'literal') return false;
   return !(value.kind === 'cast' && value.value.type !== SqlType.text && value.value.type !== SqlType.other);
 }
 
-/** How often a text can come again in what is made of it. */
+/** How often an argument can be repeated in the result. */
 export function growth({ name, args }: Call): number {
   const [separator, from, to] = args;
   if (name === 'concat_ws') return separator && isOpen(separator) ? args.length : 1;

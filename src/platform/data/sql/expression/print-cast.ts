@@ -5,19 +5,21 @@ import { textDecimal } from './decimals.js';
 
 const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp } = SqlType;
 
-/** How Postgres calls a type. */
+/** The Postgres name of a type. */
 export function postgresType(type: SqlType): string {
   if (type === double) return 'double precision';
   return type === ratio ? numeric : type === SqlType.unknown || type === SqlType.other ? text : type;
 }
 
-/** How DuckDB calls a type that needs no digits. */
+/** The DuckDB name of a type without precision. */
 export function duckdbType(type: SqlType): string {
   if (type === ratio) return 'DOUBLE';
   return type === text || type === SqlType.unknown || type === SqlType.other ? 'VARCHAR' : type.toUpperCase();
 }
 
-/** A quotient has as many digits as a double surely has; so does what Postgres makes of a double. */
+/**
+ * Rounds to 15 significant digits, which a double always preserves. Postgres does the same when it converts a double.
+ */
 export function fifteenDigits(sql: string): string {
   return `CAST(${fifteenDigitText(sql)} AS DOUBLE)`;
 }
@@ -26,13 +28,13 @@ function fifteenDigitText(sql: string): string {
   return `format('{:.15g}', CAST(${sql} AS DOUBLE))`;
 }
 
-/** A cast as Postgres writes it. */
+/** Prints a cast for Postgres. */
 export function postgresCast({ type, precision, scale }: Cast, value: string): string {
   if (precision === undefined) return `CAST(${value} AS ${postgresType(type)})`;
   return `CAST(${value} AS ${type === text ? `varchar(${precision})` : `numeric(${precision}, ${scale ?? 0})`})`;
 }
 
-/** A cast for DuckDB that does what Postgres does. */
+/** Prints a cast for DuckDB with the semantics of Postgres. */
 export function duckdbCast(cast: Cast, value: string): string {
   const from = cast.value.type;
   if (cast.type === text) return asText(cast, value);
@@ -43,7 +45,8 @@ export function duckdbCast(cast: Cast, value: string): string {
       return asNumeric(cast, from, given);
     case integer:
     case bigint:
-      // Exact numbers are rounded by DuckDB away from zero, doubles to even, as by Postgres; a quotient is exact for Postgres.
+      // Like Postgres, DuckDB rounds exact numbers half away from zero and doubles half to even. A quotient is exact in
+      // Postgres.
       return `CAST(${from === ratio ? `round(${given})` : given} AS ${duckdbType(cast.type)})`;
     case boolean:
       return from === text ? given : `CAST(${given} AS BOOLEAN)`;
@@ -53,7 +56,7 @@ export function duckdbCast(cast: Cast, value: string): string {
 }
 
 function asText({ precision, value: { type } }: Cast, value: string): string {
-  // Without a digit before the point in the type, there is none in the text.
+  // The text has a digit before the decimal point only if the type has one.
   const whole = `CAST(${type === numeric ? `${value} + CAST(0 AS DECIMAL(1, 0))` : value} AS VARCHAR)`;
   return precision === undefined ? whole : `left(${whole}, ${precision})`;
 }
@@ -68,7 +71,9 @@ function asNumeric({ type, precision, scale = 0 }: Cast, from: SqlType, value: s
   return `CAST(${value} AS DECIMAL(${from === integer ? 10 : 19}, 0))`;
 }
 
-/** What may stand in a text that becomes another type: DuckDB reads more than Postgres, and some of it otherwise. */
+/**
+ * Text formats that can be cast to other types. DuckDB accepts more formats than Postgres, and reads some differently.
+ */
 const shapes: Partial<Readonly<Record<SqlType, string>>> = {
   [integer]: '\\s*[+-]?\\d+\\s*',
   [bigint]: '\\s*[+-]?\\d+\\s*',

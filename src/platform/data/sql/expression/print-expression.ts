@@ -17,26 +17,32 @@ import { alignDecimals, decimalShape, decimalType } from './decimals.js';
 import { printCall } from './print-call.js';
 import { duckdbCast, duckdbType, fifteenDigits, postgresCast, postgresType } from './print-cast.js';
 
-/** Gives a value a placeholder of the statement and returns how it is written. */
+/** Adds a parameter to the statement and returns its placeholder. */
 export type Bind = (value: Parameter) => string;
 
-/** How the parts of a tree are written in one place of one statement for one engine. */
+/** Prints the parts of an expression that depend on its position in the statement. */
 export interface Printer {
   readonly dialect: SqlDialect;
-  /** Gives a constant a placeholder. Whoever prints it casts it: a placeholder has no type. */
+  /** Binds a constant. The placeholder has no type, so the caller must add a cast. */
   readonly bind: Bind;
-  /** SQL of a member's value of a row; throws where none may stand. */
+  /**
+   * Prints the value of a member in a row.
+   * @throws Error if members are not allowed here.
+   */
   member(path: string): string;
-  /** SQL of a column of what stands in FROM. */
+  /** Prints a reference to a column of FROM. */
   column(source: number, column: number): string;
-  /** SQL of a statement, without parentheses. */
+  /** Prints a statement without parentheses. */
   statement(statement: SelectStatement): string;
 }
 
-/** Most characters of one expression: where a value is checked, it is named more than once, and so on within it. */
+/** Max characters of a printed expression. Checks repeat their value, and nested checks multiply the repetitions. */
 const maxPrinted = 500_000;
 
-/** Writes an expression for an engine. What stands around it may be anything: it needs no parentheses. */
+/**
+ * Prints an expression for an engine. The result needs no parentheses in any context.
+ * @throws SqlProblem if the result is too long.
+ */
 export function printExpression(expression: Expression, printer: Printer): string {
   const sql = print(expression, printer);
   if (sql.length > maxPrinted) throw new SqlProblem('The statement is too complex: make steps of it sub-selects');
@@ -72,12 +78,12 @@ function print(expression: Expression, printer: Printer): string {
   }
 }
 
-/** Writes a key of an order. */
+/** Prints a sort key. */
 export function printSortKey({ value, desc, nullsFirst }: SortKey, printer: Printer): string {
   return `${printExpression(value, printer)} ${desc ? 'DESC' : 'ASC'} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
 }
 
-/** A placeholder has no type: each is cast. */
+/** Prints a bound constant with a cast, because placeholders have no type. */
 function printLiteral({ type, value }: Literal, { bind, dialect }: Printer): string {
   if (dialect === SqlDialect.postgres) return `CAST(${value === null ? 'NULL' : bind(value)} AS ${postgresType(type)})`;
   if (type !== SqlType.numeric) return `CAST(${value === null ? 'NULL' : bind(value)} AS ${duckdbType(type)})`;
@@ -85,7 +91,9 @@ function printLiteral({ type, value }: Literal, { bind, dialect }: Printer): str
   return `CAST(${value === null ? 'NULL' : bind(String(value))} AS DECIMAL(${precision}, ${scale}))`;
 }
 
-/** Whole numbers of a table may be shorter than the type that they are counted with, and overflow where Postgres doesn't. */
+/**
+ * Casts stored whole numbers in DuckDB: their columns may have smaller types, which overflow earlier than in Postgres.
+ */
 function printArgument(value: Expression, printer: Printer): string {
   const sql = printExpression(value, printer);
   const isStored = value.kind === 'member' || value.kind === 'column';
@@ -102,7 +110,7 @@ function printCase({ branches, otherwise }: Case, printer: Printer): string {
   return `(CASE ${whens.join(' ')}${otherwise ? ` ELSE ${result(branches.length)}` : ''} END)`;
 }
 
-/** Writes values of which an engine makes one type. */
+/** Prints values that an engine converts to one type. */
 function printMeeting(values: readonly Expression[], printer: Printer): (index: number) => string {
   const written = values.map(value => printExpression(value, printer));
   const write = (index: number) => written[index] ?? '';
@@ -124,7 +132,10 @@ function printAggregate(aggregate: Aggregate, printer: Printer): string {
   return asResult(aggregate, `${aggregate.name}(${aggregate.distinct ? 'DISTINCT ' : ''}${args})${filter}`, printer);
 }
 
-/** The fraction is a number of ours from 0 to 1; DuckDB takes no placeholder there, and interpolates exact numbers within their places. */
+/**
+ * Prints an ordered-set aggregate. The fraction is a checked number from 0 to 1 and is not bound, because DuckDB takes
+ * no placeholder there. DuckDB interpolates exact numbers only within their scale, so they are cast to double.
+ */
 function printOrdered({ name, args: [fraction] }: Aggregate, key: SortKey, printer: Printer): string {
   const part = fraction?.kind === 'literal' ? Number(fraction.value) : 0;
   const isContinuous = name === 'percentile_cont';
@@ -148,7 +159,7 @@ function printFrame({ mode, start, end }: Frame): string {
   return `${mode.toUpperCase()} BETWEEN ${printBound(start)} AND ${printBound(end)}`;
 }
 
-/** Offsets are whole numbers of ours. */
+/** Prints a frame bound. Offsets are checked whole numbers and are not bound. */
 function printBound({ at, offset }: FrameBound): string {
   const words = at === 'current' ? 'CURRENT ROW' : at.replace('-', ' ').toUpperCase();
   return offset === null ? words : `${Math.trunc(offset)} ${words}`;
@@ -161,7 +172,7 @@ function printArguments({ kind, name, args }: Aggregate | Window, printer: Print
   return args.map(arg => printArgument(arg, printer)).join(', ');
 }
 
-/** DuckDB would cut what stands in for a missing row to the places of the value. */
+/** Prints the arguments of `lag` and `lead`. DuckDB would truncate the default value to the scale of the value. */
 function printShifted(value: Expression, rows: Expression, otherwise: Expression, printer: Printer): string {
   const both = printMeeting([value, otherwise], printer);
   const first = value.type === SqlType.numeric ? `CASE WHEN true THEN ${both(0)} ELSE ${both(1)} END` : both(0);
@@ -172,7 +183,7 @@ function printFilter(filter: Expression | null, printer: Printer): string {
   return filter ? ` FILTER (WHERE ${printExpression(filter, printer)})` : '';
 }
 
-/** Results of DuckDB that are longer or less exact than Postgres'. */
+/** Casts results of DuckDB whose type is wider or less exact than in Postgres. */
 function asResult({ name, type, args }: Aggregate | Window, sql: string, { dialect }: Printer): string {
   if (dialect === SqlDialect.postgres) return sql;
   const isMade = name !== 'min' && name !== 'max';

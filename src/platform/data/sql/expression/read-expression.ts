@@ -22,7 +22,7 @@ import {
   wordsOf,
 } from './reader.js';
 
-/** Reads CASE. With an operand, each branch compares it. */
+/** Reads CASE. An operand is compared in each branch. */
 function readCase({ arg, args = [], defresult, location: at }: CaseExpr, reader: Reader): Case {
   const operand = arg && reader.read(arg);
   if (operand) checkRepetition([operand], args.length, at);
@@ -52,12 +52,12 @@ function readCoalesce({ args, location }: CoalesceExpr, reader: Reader): Express
   return call('coalesce', readArguments(args, reader, location), location);
 }
 
-/** Reads GREATEST and LEAST, which pass over NULL. */
+/** Reads GREATEST and LEAST, which ignore NULL. */
 function readExtreme({ op, args, location }: MinMaxExpr, reader: Reader): Expression {
   return call(op === 'IS_LEAST' ? 'least' : 'greatest', readArguments(args, reader, location), location);
 }
 
-/** Reads a select that is a value: scalar, EXISTS, IN. */
+/** Reads a select used as a value: scalar, EXISTS or IN. */
 function readSubSelect(link: SubLink, reader: Reader): SubSelect {
   const at = link.location;
   switch (link.subLinkType) {
@@ -80,7 +80,7 @@ function readSubSelect(link: SubLink, reader: Reader): SubSelect {
   }
 }
 
-/** `x IN (select …)`, and `x = ANY (select …)`, which is the same. */
+/** Reads `x IN (select …)` and the equivalent `x = ANY (select …)`. */
 function readIn(link: SubLink, reader: Reader): SubSelect {
   const at = link.location;
   if (link.operName && wordOf(link.operName) !== '=')
@@ -102,10 +102,10 @@ function onlyColumn({ columns }: SelectStatement, at: number | undefined): SqlTy
   return column.type;
 }
 
-/** How deep an expression may go. */
+/** Max depth of an expression. */
 const maxDepth = 100;
 
-/** Names of what is refused, for messages. */
+/** Unsupported kinds of expressions, for messages. */
 const refused: Readonly<Record<string, string>> = {
   ParamRef: 'Parameters like $1 are',
   RowExpr: 'A row in parentheses is',
@@ -119,8 +119,8 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads an expression of the parser's tree into ours. Only what is on our list is read.
- * @throws SqlProblem for everything else, and for what Postgres would refuse.
+ * Converts an expression of the parse tree. Only expressions on the allowlist are supported.
+ * @throws SqlProblem for other expressions and for expressions that Postgres rejects.
  */
 export function readExpression(node: Node, scope: Scope): Expression {
   const expression = readerOf(scope, Within.clause, 0).read(node);
@@ -129,17 +129,17 @@ export function readExpression(node: Node, scope: Scope): Expression {
 }
 
 /**
- * Reads what has to be true, false or NULL: WHERE, HAVING, ON.
- * @throws as `readExpression` does.
+ * Reads a boolean expression: WHERE, HAVING or ON.
+ * @throws SqlProblem as `readExpression`, and if the value is not a boolean.
  */
 export function readCondition(node: Node, scope: Scope): Expression {
   return truthOf(readExpression(node, scope), scope.clause, placeOf(node));
 }
 
 /**
- * Reads a key of ORDER BY, with the place of NULLs that Postgres gives them.
- * @param read - reads the value, where it may also be a name or a number of the select list.
- * @throws as `readExpression` does.
+ * Reads a key of ORDER BY with the default order of NULLs in Postgres.
+ * @param read - reads the value if it can also be a name or a position of the select list.
+ * @throws SqlProblem as `readExpression`.
  */
 export function readSortKey(
   key: SortBy,

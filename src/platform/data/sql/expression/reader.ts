@@ -4,31 +4,31 @@ import type { Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { Expression, SortKey } from '../tree.js';
 
-/** What an expression stands in, of that which can't hold everything. */
+/** The innermost construct that contains an expression and restricts it. */
 export const Within = {
   clause: 'clause',
   aggregate: 'an aggregate',
   window: 'a window function',
 } as const;
-/** What an expression stands in, of that which can't hold everything. */
+/** The innermost construct that contains an expression and restricts it. */
 export type Within = (typeof Within)[keyof typeof Within];
 
-/** Reads what stands in one place; made for each place anew. */
+/** Reads expressions at one position. A new reader is created for each position. */
 export interface Reader {
   readonly scope: Scope;
   readonly within: Within;
-  /** Reads what stands inside. */
+  /** Reads a nested expression. */
   read(node: Node): Expression;
-  /** A reader of what stands inside an aggregate or a window function. */
+  /** Returns a reader for expressions inside an aggregate or a window function. */
   inside(within: Within): Reader;
 }
 
-/** Most arguments of a function: each may be written once for every other. */
+/** Max arguments of a function. Each may be printed once for every other argument. */
 const maxArguments = 100;
 
 /**
  * Reads the arguments of a function.
- * @throws SqlProblem where there are too many.
+ * @throws SqlProblem if there are too many.
  */
 export function readArguments(
   nodes: readonly Node[] | undefined,
@@ -40,7 +40,7 @@ export function readArguments(
   return (nodes ?? []).map(node => reader.read(node));
 }
 
-/** Place of a node in the text, in bytes; undefined where the parser keeps none. */
+/** Returns the location of a node in bytes, or `undefined` if the parser does not provide one. */
 export function placeOf(node: Node): number | undefined {
   const [content]: unknown[] = Object.values(node);
   const location: unknown =
@@ -48,7 +48,7 @@ export function placeOf(node: Node): number | undefined {
   return typeof location === 'number' && location >= 0 ? location : undefined;
 }
 
-/** The words of a name: `['pg_catalog', 'int4']`. Null for what isn't made of words alone. */
+/** Returns the parts of a qualified name, such as `['pg_catalog', 'int4']`, or `null` if it contains other nodes. */
 export function wordsOf(nodes: readonly Node[] | undefined): readonly string[] | null {
   const words: string[] = [];
   for (const node of nodes ?? []) {
@@ -58,19 +58,19 @@ export function wordsOf(nodes: readonly Node[] | undefined): readonly string[] |
   return words;
 }
 
-/** The one word of a name that has no more. */
+/** Returns an unqualified name, or `null` for any other name. */
 export function wordOf(nodes: readonly Node[] | undefined): string | null {
   const words = wordsOf(nodes);
   return words?.length === 1 ? (words[0] ?? null) : null;
 }
 
-/** What is there; SQL's parser leaves out nothing that its grammar asks for. */
+/** Returns a value that the grammar requires, so the parser always provides it. */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new SqlProblem('The statement is incomplete');
   return value;
 }
 
-/** A key of an order by a value that was read. NULL counts as greater than all values, unless it is said where it stands. */
+/** Builds a sort key. By default, NULL is greater than all values. */
 export function sortKey(
   { sortby_dir: direction, sortby_nulls: nulls, location: at }: SortBy,
   value: Expression,
@@ -80,15 +80,15 @@ export function sortKey(
   return { value, desc, nullsFirst: nulls === 'SORTBY_NULLS_FIRST' || (nulls !== 'SORTBY_NULLS_LAST' && desc) };
 }
 
-/** How many nodes of a tree one place of the text may become beyond its own. */
+/** Max additional nodes of the tree from repeating one part of the text. */
 const maxExtra = 1000;
-/** A select is planned each time that it stands somewhere. */
+/** Nodes counted for a select, which is planned each time it is repeated. */
 const nodesOfSelect = 100;
 
 /**
- * Lets values stand in several places of the tree though they stand in the text once: what is written within one another that way would
- * grow beyond all bounds.
- * @throws SqlProblem where they are too large for that.
+ * Checks that values can be repeated in the tree although they occur once in the text. Nested repetitions grow
+ * exponentially.
+ * @throws SqlProblem if the values are too large.
  */
 export function checkRepetition(values: readonly Expression[], times: number, at: number | undefined): void {
   const most = maxExtra / Math.max(times, 1);

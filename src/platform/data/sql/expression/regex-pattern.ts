@@ -5,17 +5,20 @@ import type { Call } from '../tree.js';
 import type { Rewritten } from './define-operation.js';
 import { literal } from './literals.js';
 
-/** What a pattern may cost RE2 per character of a text. */
+/** Upper bound of the cost of a pattern for RE2 per character of text. */
 export interface PatternCost {
-  /** Characters of the pattern with its repetitions written out. */
+  /** Characters of the pattern with its repetitions expanded. */
   readonly states: number;
   /** How many of them match several characters. */
   readonly wildcards: number;
 }
 
-/** Max length of a pattern in characters, also with its repetitions written out. */
+/** Max characters of a pattern, with its repetitions expanded. */
 const maxPatternLength = 1000;
-/** Max states of an automaton that RE2 surely keeps in memory; beyond it, a character of text may cost a step for each state. */
+/**
+ * Max states of an automaton that RE2 always caches. With more states, each character of text can cost a step per
+ * state.
+ */
 const maxAutomatonStates = 16_384;
 /** Max steps of a complex pattern per row: DuckDB reacts to an interrupt every 2,048 rows. */
 const maxSteps = 50_000;
@@ -34,15 +37,16 @@ export function isComplex({ states, wildcards }: PatternCost): boolean {
   return states * 2 ** wildcards > maxAutomatonStates;
 }
 
-/** Lets a match in DuckDB's SQL of the text `$1` raise an error if the text is too long for a complex pattern. */
+/** Makes a match of the text `$1` in DuckDB raise an error if the text is too long for a complex pattern. */
 export function boundedMatch(match: string, cost: PatternCost): string {
   if (!isComplex(cost)) return match;
   const maxBytes = Math.floor(maxSteps / cost.states);
   return `CASE WHEN strlen($1) > ${maxBytes} THEN ${raise(ValueProblem.pattern)} ELSE ${match} END`;
 }
 
-// Patterns that mean the same to Postgres and to DuckDB's RE2: characters, `.`, sets of characters, groups, alternatives, repetition,
-// `\d`, and `^` and `$` at the two ends. No other classes, no back-references, no look-around, no lazy repetition.
+// Patterns with the same meaning in Postgres and in DuckDB's RE2: characters, `.`, sets of characters, groups,
+// alternatives, repetition, `\d`, `^` at the start and `$` at the end. No other classes, back-references, look-around
+// or lazy repetition.
 
 const maxDepth = 20;
 const character = /[^\\^$.[\](){}|*+?\p{Cc}]/uy;
@@ -50,12 +54,15 @@ const escaped = /\\[\\^$.[\](){}|*+?/-]/uy;
 const wildcard = /\.|\\d|\[\^?(?:[^\\^[\]\p{Cc}-](?:-[^\\^[\]\p{Cc}-])?)+-?\]/uy;
 const repetition = /[*+?]|\{(\d{1,3})(,(\d{1,3})?)?\}/uy;
 
-/** A part of a pattern: where it ends, and what it costs. */
+/** A part of a pattern with its end and its cost. */
 interface Part extends PatternCost {
   readonly end: number;
 }
 
-/** What a regular expression costs; undefined if it is none that both engines understand alike. */
+/**
+ * Returns the cost of a regular expression, or `undefined` if it is not supported by both engines with the same
+ * meaning.
+ */
 export function regexCost(pattern: string): PatternCost | undefined {
   const all = alternatives(pattern, 0, 0);
   return all?.end === pattern.length ? all : undefined;
@@ -84,7 +91,7 @@ function joined(one: Part, next: Part): Part {
   return { end: next.end, states: one.states + next.states, wildcards: one.wildcards + next.wildcards };
 }
 
-/** Something and how often it is repeated. */
+/** An atom or a group with its repetition. */
 function piece(pattern: string, from: number, depth: number): Part | undefined {
   const part = pattern[from] === '(' ? group(pattern, from, depth) : atom(pattern, from);
   if (part === undefined) return undefined;
@@ -119,24 +126,24 @@ function hasReversedRange(set: string): boolean {
   );
 }
 
-/** Max characters that the ranges of a pattern that ignores case may span. */
+/** Max characters in the ranges of a case-insensitive pattern. */
 const maxRange = 100_000;
 const parts = /\\.|\[(\^?)((?:.-.|[^\]])+)\]|\p{L}/gsu;
 
-/** Writes `~` or `~*` for DuckDB. */
+/** Prints `~` or `~*` for DuckDB. */
 export function duckdbMatch(call: Call): Rewritten {
   const { name, args } = call;
   const [value] = args;
   const pattern = patternOf(call);
   if (value === undefined) throw new Error(`${name} takes two arguments`);
-  // DuckDB would make LIKE of `.` and `.*`, with its exponential time; of a group it does not.
+  // DuckDB would convert `.` and `.*` to LIKE, which takes exponential time. A group prevents this.
   const regex = `(${name === '~*' ? withBothCases(pattern) : pattern})`;
   const isPlain = name === '~' && !pattern.includes('.');
   const match = boundedMatch("regexp_matches($1, $2, 's')", matchCost(call));
   return { text: match, args: [value, literal(SqlType.text, isPlain ? pattern : regex)] };
 }
 
-/** What a call of `~` or `~*` may cost RE2. */
+/** Cost of a call of `~` or `~*` for RE2. */
 export function matchCost(call: Call): PatternCost {
   return regexCost(patternOf(call)) ?? { states: 0, wildcards: 0 };
 }
@@ -146,9 +153,9 @@ function patternOf({ args: [, pattern] }: Call): string {
 }
 
 /**
- * A pattern that ignores case as Postgres does: a character stands for its own upper and lower case. RE2 would fold more characters into
- * one, such as `ſ` and `s`.
- * @throws SqlProblem if its ranges are too large.
+ * Makes a pattern case-insensitive as in Postgres: a character matches its own upper and lower case. RE2 would fold
+ * more characters, such as `ſ` and `s`.
+ * @throws SqlProblem if the ranges of the pattern are too large.
  */
 function withBothCases(pattern: string): string {
   let left = maxRange;
@@ -175,7 +182,7 @@ function codesOf(first: string, last: string): readonly number[] {
   return Array.from({ length: Math.min(Math.max(to - from + 1, 0), maxRange + 1) }, (_, index) => from + index);
 }
 
-/** A character in lower and in upper case, by the mappings of one character to one. Of three cases, Postgres leaves out the third. */
+/** Lower and upper case of a character, only one-to-one mappings. Like Postgres, ignores a third (title) case. */
 function bothCases(character: string): string[] {
   const cases = [character === 'İ' ? 'i' : character.toLowerCase(), character.toUpperCase()];
   return [...new Set(cases.map(one => ([...one].length === 1 ? one : character)))];

@@ -7,9 +7,9 @@ import { duckdbMatch } from './regex-pattern.js';
 
 const { text, integer, boolean } = SqlType;
 
-// Text is compared bytewise by DuckDB, as by Postgres under the collation "C".
+// DuckDB compares text bytewise, like Postgres with the collation "C".
 
-// From a place before the first character on, Postgres counts those that aren't there; DuckDB counts from the end.
+// For positions before the first character, Postgres counts nonexistent characters, but DuckDB counts from the end.
 const start = 'CASE WHEN $2 < 1 THEN 1 ELSE $2 END';
 const count =
   `CASE WHEN $3 < 0 THEN ${raise(ValueProblem.part)} ` +
@@ -30,7 +30,7 @@ const parts: readonly Operation[] = [
     ['ltrim', 'ltrim'],
     ['rtrim', 'rtrim'],
   ].flatMap(([name = '', duckdb]) => [
-    // Spaces alone: DuckDB would take other white space away, too.
+    // Only spaces. DuckDB would remove other white space as well.
     operation(name, [text], text, `${name}($1, ' ')`, { duckdb: `${duckdb}($1, ' ')` }),
     operation(name, [text, text], text, `${name}($1, $2)`, { duckdb: `${duckdb}($1, $2)` }),
   ]),
@@ -55,8 +55,8 @@ const joined: readonly Operation[] = [
 ];
 
 /**
- * Postgres' planner tries a pattern on the values that it has counted, those of all tenants among them, and an error of a pattern that ends
- * with its escape would tell of them. It has counted none of what is worked out of a column.
+ * Prints LIKE or ILIKE for Postgres. The planner tests a pattern against sampled column values of all tenants, so the
+ * error of a pattern that ends with its escape character could leak them. There are no samples of computed values.
  */
 function likeOnPostgres(operator: string, { args: [, pattern, mark] }: Call): string {
   const isRead = pattern?.kind === 'literal' && mark?.kind === 'literal';
@@ -79,7 +79,7 @@ const patterns: readonly Operation[] = [
   operation('starts_with', [text, text], boolean, 'starts_with($1, $2)'),
 ];
 
-/** Functions of text. */
+/** Text functions. */
 export const textOperations: readonly Operation[] = [
   operation('upper', [text], text, 'upper($1)'),
   operation('lower', [text], text, 'lower($1)'),

@@ -21,7 +21,7 @@ const sums: readonly Operation[] = [
   operation('negate', [interval], interval, '- $1', { syntax: true }),
 ];
 
-/** What `EXTRACT` reads of a day, by the name under which both engines know it. */
+/** Fields of a date for `EXTRACT`, by names that both engines know. */
 const dayFields: readonly string[] = [
   'millennium',
   'century',
@@ -38,15 +38,15 @@ const dayFields: readonly string[] = [
 ];
 const clockFields: readonly string[] = ['hour', 'minute', 'second', 'milliseconds', 'microseconds'];
 
-/** What `EXTRACT` reads, by type. */
+/** Fields for `EXTRACT`, by type. */
 export const fieldsOf: Readonly<Partial<Record<SqlType, readonly string[]>>> = {
   [date]: [...dayFields, 'epoch'],
   [timestamp]: [...dayFields, ...clockFields, 'epoch'],
-  // Years, months and days of an interval stand apart, and so do its hours.
+  // An interval stores months, days and time separately.
   [interval]: ['year', 'month', 'day', 'hour', 'minute', 'epoch'],
 };
 
-/** What `DATE_TRUNC` cuts to. DuckDB's centuries begin a year before Postgres'. */
+/** Units for `DATE_TRUNC`. Excludes centuries, which begin a year earlier in DuckDB than in Postgres. */
 export const truncUnits: readonly string[] = [
   'decade',
   'year',
@@ -61,7 +61,10 @@ export const truncUnits: readonly string[] = [
   'microseconds',
 ];
 
-/** DuckDB gives whole numbers, and cuts seconds; Postgres keeps as many places as a microsecond needs. */
+/**
+ * Decimal places of fields in Postgres, which preserves microseconds. DuckDB returns whole numbers and truncates
+ * seconds.
+ */
 const places: Readonly<Record<string, number>> = { second: 6, milliseconds: 3, microseconds: 0 };
 
 function extracted(call: Call): string {
@@ -81,7 +84,7 @@ function decimals(whole: string, scale: number): string {
   return `CAST(${whole} AS DECIMAL(18, 0)) * CAST('${(10 ** -scale).toFixed(scale)}' AS DECIMAL(${scale + 1}, ${scale}))`;
 }
 
-/** The first argument: a word of our own lists, since it stands in the text. */
+/** Returns the first argument if it is a known unit or field, because it is printed into the SQL. */
 function word({ name, args: [first, value] }: Call): string {
   const allowed = name === 'date_trunc' ? truncUnits : fieldsOf[value?.type ?? SqlType.unknown];
   const found = first?.kind === 'literal' && allowed?.find(one => one === first.value);
@@ -96,16 +99,17 @@ const fields: readonly Operation[] = [date, timestamp, interval].flatMap(type =>
   }),
 ]);
 
-/** Functions of days, moments and intervals. */
+/** Functions of dates, timestamps and intervals. */
 export const timeOperations: readonly Operation[] = [
   ...sums,
   ...fields,
-  // DuckDB takes what is bare for unequal to a date that begins no unit, even where it is NULL.
+  // The added interval prevents an optimization in DuckDB that treats a bare date_trunc as unequal to a date that does
+  // not start a unit, even for NULL.
   operation('date_trunc', [text, timestamp], timestamp, call => `date_trunc('${word(call)}', $2)`, {
     duckdb: call => `(date_trunc('${word(call)}', $2) + INTERVAL 0 SECOND)`,
   }),
   operation('make_date', [integer, integer, integer], date, 'make_date($1, $2, $3)', {
-    // Years before the first are counted otherwise.
+    // The engines count years before year 1 differently.
     duckdb: `CASE WHEN $1 < 1 THEN ${raise(ValueProblem.range)} ELSE make_date($1, $2, $3) END`,
   }),
 ];

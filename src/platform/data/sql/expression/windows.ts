@@ -14,7 +14,7 @@ import {
 import { coerce } from './literals.js';
 import { checkRepetition, present, type Reader, sortKey, Within } from './reader.js';
 
-/** Bits by which the parser tells a frame. */
+/** Bits that the parser uses for frames. */
 const bit = {
   written: 0x1,
   range: 0x2,
@@ -36,7 +36,7 @@ const ends: readonly (readonly [number, FrameBound['at']])[] = [
   [0x4000, 'following'],
 ];
 
-/** Reads the frame of a window; null where the default one holds. */
+/** Reads the frame of a window. Returns `null` for the default frame. */
 function readFrame(window: WindowDef, order: readonly SortKey[]): Frame | null {
   const { frameOptions: options = 0, startOffset, endOffset, location: at } = window;
   if ((options & bit.written) === 0) return null;
@@ -83,13 +83,13 @@ const rules: Readonly<Record<string, Rule>> = {
   nth_value: { least: 2, most: 2 },
 };
 
-/** How many windows may be named after one another. */
+/** Max length of a chain of windows that refer to each other. */
 const maxNames = 20;
 
-/** Names of all functions that work over a window alone. */
+/** Names of all functions that require a window. */
 export const windowFunctions: readonly string[] = Object.keys(rules);
 
-/** Whether a name is that of a function which works over a window alone. */
+/** Whether a function requires a window. */
 export function isWindowFunction(name: string): boolean {
   return Object.hasOwn(rules, name);
 }
@@ -150,13 +150,13 @@ function overFunction(name: string, node: FuncCall, reader: Reader): Called {
   return { args: typed, type: rule.type ?? typed[0]?.type ?? SqlType.text };
 }
 
-/** Where rows differ in it, or it is no place at all, the engines differ in what they do. */
+/** Requires a positive constant, because the engines treat other values differently. */
 function checkCount(name: string, count: Expression | undefined, at: number | undefined): void {
   if (count?.kind === 'literal' && count.type === SqlType.integer && Number(count.value) > 0) return;
   throw new SqlProblem(`${name}() takes a number from 1 on that is written out`, at);
 }
 
-/** A value, a number of rows, and what stands in for a row that isn't there. */
+/** Reads a value and, for `lag` and `lead`, a row offset and a default for missing rows. */
 function valueArguments(args: readonly Expression[], at: number | undefined): readonly Expression[] {
   const [value, rows, otherwise] = args;
   if (value === undefined) return [];
@@ -170,11 +170,11 @@ function valueArguments(args: readonly Expression[], at: number | undefined): re
 interface Definition {
   readonly partition: readonly Expression[];
   readonly order: readonly SortKey[];
-  /** What says the frame: never a window that is copied from. */
+  /** The window that defines the frame, never a referenced window. */
   readonly frame: WindowDef;
 }
 
-/** A window with what it takes from windows that it names. */
+/** Resolves a window and the windows that it refers to. */
 function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
   const at = window.location;
   if (names > maxNames) throw new SqlProblem('Too many windows are named after one another', at);
@@ -185,7 +185,7 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
     order: (window.orderClause ?? []).map(one => keyOf(one, reader)),
     frame: window,
   };
-  // A window with a name is read again wherever it is named.
+  // A named window is read again for each reference.
   if (names > 0) checkRepetition([...own.partition, ...own.order.map(({ value }) => value)], maxNames, at);
   if (window.refname === undefined || window.refname === '') return own;
   const base = windowOf(named(window.refname, reader, at), reader, names + 1);

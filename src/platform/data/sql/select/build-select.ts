@@ -2,13 +2,13 @@ import { coerce } from '../expression/literals.js';
 import type { SqlType } from '../sql-type.js';
 import type { ColumnValue, Expression, OutputColumn, Select, SelectStatement, Source } from '../tree.js';
 
-/** A statement of one select, neither ordered nor cut. */
+/** Wraps a select into a statement without order, limit and offset. */
 export function statementOf(body: Select): SelectStatement {
   const columns = body.columns.map(({ type }, index) => ({ name: `c${index}`, type }));
   return { with: [], body, order: [], limit: null, offset: 0, columns };
 }
 
-/** A statement that reads values of one source. */
+/** Builds a statement that selects columns from one source. */
 export function selectOver(
   from: Source,
   columns: readonly Expression[],
@@ -18,14 +18,14 @@ export function selectOver(
   return { ...statementOf(body), columns: names };
 }
 
-/** The columns of a source. */
+/** References to all columns of a source. */
 export function columnsOf(source: number, columns: readonly OutputColumn[]): readonly ColumnValue[] {
   return columns.map(({ type }, column) => ({ kind: 'column', source, column, type }));
 }
 
 /**
- * A statement with its columns converted.
- * @param next - gives a number that no other source has.
+ * Converts the columns of a statement to the given types.
+ * @param next - returns an unused source number.
  */
 export function withTypes(statement: SelectStatement, types: readonly SqlType[], next: () => number): SelectStatement {
   const { body } = statement;

@@ -8,24 +8,24 @@ import type { CubeQuery, Expression, Join, OutputColumn, Source } from '../tree.
 import { CubeRelation, type Relation, TableRelation } from './relation.js';
 import { Level, placeOf, type SelectContext, type StatementContext } from './select-context.js';
 
-/** What stands in FROM while the select is read: what is asked of a cube is not known yet. */
+/** An item of FROM while the select is read. The queries of its cubes are not known yet. */
 export type From =
   | { readonly kind: 'cube'; readonly relation: CubeRelation }
   | { readonly kind: 'table'; readonly source: Source }
   | (Omit<Join, 'left' | 'right'> & { readonly left: From; readonly right: From });
 
-/** FROM as it was read. */
+/** FROM after reading. */
 export interface ReadFrom {
   readonly from: From | null;
   readonly relations: readonly Relation[];
 }
 
-/** Reads a condition over the names of a level. */
+/** Reads a condition with the names of a level. */
 export type ReadCondition = (node: Node, clause: Clause, level: Level) => Expression;
 
 const nothing: ReadFrom = { from: null, relations: [] };
 const joins = { JOIN_INNER: 'inner', JOIN_LEFT: 'left', JOIN_RIGHT: 'right', JOIN_FULL: 'full' } as const;
-/** What else may stand in FROM by Postgres' grammar. */
+/** Items of FROM in the Postgres grammar that are not supported, for messages. */
 const refused: Readonly<Record<string, string>> = {
   RangeFunction: 'a function in FROM',
   RangeTableSample: 'TABLESAMPLE',
@@ -34,8 +34,8 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads FROM: cubes and views that the caller sees, tables of WITH, sub-selects, and joins of them.
- * @throws SqlProblem for anything else.
+ * Reads FROM: visible cubes and views, tables of WITH, sub-selects, and joins of them.
+ * @throws SqlProblem for any other item.
  */
 export function readFrom(
   reading: StatementContext,
@@ -134,7 +134,7 @@ class FromReader {
   }
 }
 
-/** Postgres finds what has no match on either side by an equality alone. */
+/** Postgres supports FULL JOIN only with an equality of both sides. */
 function checkFull(on: Expression, sides: readonly ReadFrom[], at: number | undefined): void {
   const [left, right] = sides.map(({ relations }) => new Set(relations.map(({ source }) => source)));
   const isOf = (value: Expression | undefined, own: ReadonlySet<number> | undefined, other = own) =>
@@ -162,7 +162,10 @@ function crossed(left: ReadFrom, right: ReadFrom): ReadFrom {
   return { relations, from: { kind: 'join', type: 'cross', left: left.from, right: right.from, on: null } };
 }
 
-/** Columns by the names that an alias gives them: the first ones, where it gives fewer. */
+/**
+ * Renames columns by an alias with column names. If it has fewer names than columns, the other columns keep their
+ * names.
+ */
 export function renamed(columns: readonly OutputColumn[], alias: Alias | undefined, at?: number): OutputColumn[] {
   const names = (alias?.colnames ?? []).map(stringOf);
   if (names.length > columns.length)
@@ -173,7 +176,7 @@ export function renamed(columns: readonly OutputColumn[], alias: Alias | undefin
   return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
 }
 
-/** The text of a node that is a name. */
+/** Returns the text of a name, or `''` for any other node. */
 export function stringOf(node: Node): string {
   return 'String' in node ? (node.String.sval ?? '') : '';
 }

@@ -8,7 +8,7 @@ import { stringOf } from './from.js';
 import { type Level, placeOf } from './select-context.js';
 import type { Target } from './select-list.js';
 
-/** What the keys of GROUP BY and ORDER BY are read with. */
+/** Context in which the keys of GROUP BY and ORDER BY are read. */
 export interface KeyReader {
   readonly level: Level;
   readonly targets: readonly Target[];
@@ -16,7 +16,7 @@ export interface KeyReader {
   read(node: Node, scope: Scope): Expression;
 }
 
-/** Reads GROUP BY: a name is a column of FROM first, and of the select list then, as in Postgres. */
+/** Reads GROUP BY. As in Postgres, a name refers to a column of FROM first, then to a column of the select list. */
 export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly Expression[] {
   const scope = reader.scope(Clause.group);
   const keys = nodes.flatMap(node => {
@@ -27,7 +27,7 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
         placeOf(node),
       );
     }
-    // What stands in parentheses together is a list of keys.
+    // A row in parentheses is a list of keys.
     if ('RowExpr' in node) return [...readGroups(reader, node.RowExpr.args ?? [])];
     const name = nameOf(node);
     const isColumn = name !== undefined && reader.level.own([name], placeOf(node)) !== undefined;
@@ -40,7 +40,7 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
   return once(keys, key => key);
 }
 
-/** Reads ORDER BY: a name is a column of the select list first, and of FROM then, as in Postgres. */
+/** Reads ORDER BY. As in Postgres, a name refers to a column of the select list first, then to a column of FROM. */
 export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly SortKey[] {
   const scope = reader.scope(Clause.order);
   const keys = nodes.map(node => {
@@ -54,7 +54,7 @@ export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly S
   return once(keys, ({ value }) => value);
 }
 
-/** Keys without those whose value was a key before, which change nothing. */
+/** Removes duplicate keys, which have no effect. */
 function once<T>(keys: readonly T[], read: (key: T) => Expression): readonly T[] {
   return keys.filter((key, index) => keys.findIndex(other => isSame(read(other), read(key))) === index);
 }

@@ -23,15 +23,15 @@ import type { CubeRelation, Relation } from './relation.js';
 import { placeIn, type StatementContext } from './select-context.js';
 import type { Target } from './select-list.js';
 
-/** What is asked of a cube that puts rows together. */
+/** The query of a cube that groups rows. */
 interface CubeRequest extends Pick<CubeQuery, 'filters' | 'conditions'> {
   /** The keys as columns of the cube. */
   readonly keys: readonly Expression[];
-  /** Selects that stand in conditions and keys. */
+  /** Selects used as values in conditions and keys. */
   readonly with: readonly CommonTable[];
 }
 
-/** Asks a cube for groups of rows: what is left of WHERE are conditions, since rows have to be left out before they are put together. */
+/** Builds the query of a cube that groups rows. All of WHERE becomes part of it, because it applies before grouping. */
 function requestGroups(
   reading: StatementContext,
   relation: CubeRelation,
@@ -58,7 +58,9 @@ function requestGroups(
   };
 }
 
-/** A key that was read in the select list may hold a select that uses names of the one around: it would be worked out before, and once. */
+/**
+ * Rejects correlated selects in keys of the select list, because they are moved to WITH and so are evaluated only once.
+ */
 function checkNames({ places }: StatementContext, inside: SubSelect): void {
   someOf(inside, (part, isInside) => {
     if (!isInside || part.kind !== 'member') return false;
@@ -94,7 +96,9 @@ function requestRows(parts: {
   return { source: sourceOf(from, { filters, conditions: [] }), where: conjunction(rest) };
 }
 
-/** A truncated time of a predefined granularity is the very column that a load query has. */
+/**
+ * Converts a key to a column of a cube. `date_trunc` to a predefined granularity is a time dimension of a load query.
+ */
 function cubeColumn(value: Expression, { members }: Access): CubeColumn {
   const { type } = value;
   const isSegment = value.kind === 'member' && members.get(value.path)?.kind === MemberKind.segment;
@@ -108,7 +112,7 @@ function cubeColumn(value: Expression, { members }: Access): CubeColumn {
   return { kind: 'computed', value, type };
 }
 
-/** A select as a table of WITH, and the select that reads nothing but that. */
+/** Moves a select to a table of WITH, and returns the table and a select from it. */
 function tableOf(
   reading: StatementContext,
   { select }: SubSelect,
@@ -120,10 +124,10 @@ function tableOf(
   return { table: { id, statement: select }, select: selectOver(from, columnsOf(source, columns), columns) };
 }
 
-/** Each is compared with each other. */
+/** Max aggregates of a select. Each is compared with every other one. */
 const maxAggregates = 200;
 
-/** A select as it was read. */
+/** A select after reading. */
 interface SelectParts {
   readonly reading: StatementContext;
   readonly from: From | null;
@@ -138,7 +142,7 @@ interface SelectParts {
   readonly asked: number;
 }
 
-/** A select with no more in it than can be printed. */
+/** A select that can be printed. */
 interface LoweredSelect {
   readonly with: readonly CommonTable[];
   readonly body: Select;
@@ -146,8 +150,8 @@ interface LoweredSelect {
 }
 
 /**
- * Takes a select apart: rows are put together inside, by a cube or by a grouped select, and what is made of groups stands in a select
- * around that.
+ * Splits a select with groups into an inner part that groups rows, either a cube or a grouped select, and an outer
+ * select with the expressions over the groups.
  */
 export function lowerSelect(parts: SelectParts): LoweredSelect {
   const { from, targets, order } = parts;
@@ -157,7 +161,7 @@ export function lowerSelect(parts: SelectParts): LoweredSelect {
   return ordered(parts, { from: source, where, columns: targets.map(({ value }) => value) }, order);
 }
 
-/** Over one cube that puts rows together itself. */
+/** Lowers a select over one cube that groups rows itself. */
 function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect {
   const { reading, groups, distinct, targets, where } = parts;
   const keys = groups ?? (isOfValues(parts) ? targets.map(({ value }) => value) : []);
@@ -215,12 +219,12 @@ function isOfGroups({ groups, having, targets, order }: SelectParts): boolean {
   return groups !== null || having !== null || values.some(holdsAggregate);
 }
 
-/** Rows that are there once are put together by all that they show. */
+/** Whether a select only removes duplicate rows, that is, groups by all its columns. */
 function isOfValues(parts: SelectParts): boolean {
   return parts.distinct && !isOfGroups(parts);
 }
 
-/** Place of the key that a value is; a constant stays what it is. */
+/** Index of the key that equals a value, or -1. Constants are not replaced. */
 function keyOf(keys: readonly Expression[], value: Expression): number {
   return value.kind === 'literal' ? -1 : keys.findIndex(key => isSame(key, value));
 }
@@ -234,7 +238,7 @@ function madeOf({ targets, having, order }: SelectParts, replace: Replace) {
   };
 }
 
-/** A distinct select is ordered by a select around it, since it can only be ordered by its own columns. */
+/** Orders a distinct select in an outer select, because a distinct select can be ordered only by its own columns. */
 function ordered(
   { reading, distinct }: SelectParts,
   select: Pick<Select, 'from' | 'where' | 'columns'>,

@@ -19,7 +19,7 @@ import {
 } from './select-context.js';
 import { namesOf, SelectScope } from './select-scope.js';
 
-/** What a select may be made of. Everything else is refused, by its name where we know it. */
+/** Supported parts of a select. All others are rejected. */
 const known: ReadonlySet<string> = new Set<keyof SelectStmt>([
   'distinctClause',
   'targetList',
@@ -45,10 +45,10 @@ const refused: Readonly<Record<string, string>> = {
   lockingClause: 'FOR UPDATE',
 };
 
-/** Each key is compared with each other, and with all that is selected. */
+/** Max keys of GROUP BY and ORDER BY. Each is compared with every other key and with every column. */
 const maxKeys = 100;
 
-/** @throws SqlProblem for a clause that is not on our list, or one too long. */
+/** @throws SqlProblem for an unsupported clause and for a clause with too many keys. */
 function checkClauses(select: SelectStmt): void {
   const other = Object.keys(select).find(clause => !known.has(clause));
   if (other !== undefined)
@@ -62,12 +62,12 @@ function checkKeys(keys: readonly Node[], clause: string): void {
   if (tooMany) throw new SqlProblem(`${clause} may have ${maxKeys} keys`, placeOf(tooMany));
 }
 
-/** What stands in parentheses together is a list of keys. */
+/** Flattens rows in parentheses, which are lists of keys. */
 function keysIn(nodes: readonly Node[] = []): readonly Node[] {
   return nodes.flatMap(node => ('RowExpr' in node ? keysIn(node.RowExpr.args) : node));
 }
 
-/** Reads LIMIT and OFFSET: whole numbers, since what they leave out must not hang on a value. */
+/** Reads LIMIT and OFFSET. Only constants are supported, because a limit must not depend on data. */
 function limitsOf(select: SelectStmt): Pick<SelectStatement, 'limit' | 'offset'> {
   const { limitOption, limitCount, limitOffset } = select;
   if (limitOption === 'LIMIT_OPTION_WITH_TIES')
@@ -84,13 +84,15 @@ function countOf(node: Node | undefined, clause: string): number | null {
   throw new SqlProblem(`${clause} takes a whole number, not below 0`, placeOf(node));
 }
 
-/** WITH as it was read: its tables, and all that may be named beside them. */
+/**
+ * WITH after reading: its tables, and all names that the statement can refer to, those of outer statements included.
+ */
 interface ReadWith {
   readonly tables: readonly CommonTable[];
   readonly names: ReadonlyMap<string, CommonTableName>;
 }
 
-/** Reads WITH: each table sees those before it, and none sees itself. */
+/** Reads WITH. Each table can refer only to the tables before it. */
 function readWith(reading: StatementContext, clause: WithClause | undefined, around: SelectContext): ReadWith {
   const names = new Map(around.tables);
   if (clause?.recursive === true) throw new SqlProblem('WITH RECURSIVE is not supported', clause.location);
@@ -123,12 +125,12 @@ const operators: Readonly<Record<string, SetOperation['operator']>> = {
   SETOP_EXCEPT: 'except',
 };
 
-/** What a select does with the rows of two others; undefined for one that reads its own. */
+/** The set operator of a statement, or `undefined` if it is a plain select. */
 function operatorOf({ op = 'SETOP_NONE' }: SelectStmt): SetOperation['operator'] | undefined {
   return operators[op];
 }
 
-/** Rows of two selects together. Its columns are called as those of the left side; both sides are of one type. */
+/** Builds a set operation. Its columns have the names of the left side; both sides are converted to common types. */
 function setOf(
   reading: StatementContext,
   select: SelectStmt,
@@ -151,10 +153,10 @@ function setOf(
   };
 }
 
-/** Each is a select, a table of WITH or something in FROM. */
+/** Max selects, tables of WITH and items of FROM in a statement. */
 const maxSources = 200;
 
-/** A statement, and all that it asks of cubes and views. */
+/** A statement with all its queries of cubes and views. */
 export interface ReadQuery {
   readonly statement: SelectStatement;
   readonly queries: readonly CubeQuery[];
@@ -162,9 +164,9 @@ export interface ReadQuery {
 }
 
 /**
- * Reads the parser's tree of a SELECT into ours.
- * @param types - of the members that may occur in it, by path.
- * @throws SqlProblem for everything that is not on our list, and for what Postgres would refuse.
+ * Converts the parse tree of a SELECT to a `SelectStatement`.
+ * @param types - types by path of the members that may occur in it.
+ * @throws SqlProblem for SQL that is not supported and for SQL that Postgres rejects.
  */
 export function readQuery(select: SelectStmt, model: SqlModel, types: ReadonlyMap<string, MemberTypes>): ReadQuery {
   const { access, now, timezone } = model;

@@ -11,7 +11,7 @@ import { Level, placeOf, type SelectContext, type StatementContext } from './sel
 import { readTargets } from './select-list.js';
 import { namesOf, SelectScope } from './select-scope.js';
 
-/** What a select says of measures and aggregates, sub-selects left out. */
+/** Which kinds of values a select uses, sub-selects excluded. */
 interface Use {
   /** An aggregate of a measure. */
   measures: boolean;
@@ -20,15 +20,16 @@ interface Use {
   /** `COUNT(*)`. */
   counts: boolean;
   windows: boolean;
-  /** Values of single rows that only rows have: `*`, or a measure without an aggregate. */
+  /** `*`, or a measure without an aggregate: values that exist only per row. */
   rows: boolean;
-  /** Names of a select around. */
+  /** Columns of an outer select. */
   outer: boolean;
 }
 
 /**
- * Whether a select over one cube or view asks for measures of groups, rather than for its rows: where it names an aggregate of a measure, or
- * where it groups by values without an aggregate over rows. A `COUNT(*)` is a measure where there is one that counts all rows.
+ * Whether a select over one cube or view queries measures of groups instead of rows. This is the case if it contains an
+ * aggregate of a measure, or if it groups without an aggregate over rows. `COUNT(*)` is a measure if the cube has one
+ * that counts all rows.
  */
 function asksForMeasures(select: SelectStmt, level: Level, hasCount: boolean): boolean {
   const use = nothing();
@@ -48,7 +49,7 @@ function nothing(): Use {
   return { measures: false, aggregates: false, counts: false, windows: false, rows: false, outer: false };
 }
 
-/** In ORDER BY, names of columns that the select gives out come first. */
+/** Whether a key of ORDER BY is a name of the select list, which takes precedence there. */
 function isOutputName(key: Node, targets: readonly Node[] = []): boolean {
   const node = 'SortBy' in key ? key.SortBy.node : undefined;
   const [name, ...others] = node && 'ColumnRef' in node ? (node.ColumnRef.fields ?? []).map(stringOf) : [];
@@ -85,7 +86,7 @@ class Uses {
     this.use.outer ||= !isStar && own === undefined && this.level.outer?.find(names, location) !== undefined;
   }
 
-  /** @returns whether what the call is of has to be looked at. */
+  /** @returns whether to visit the arguments of the call. */
   #call({ funcname = [], args = [], over, agg_star, agg_filter, location }: FuncCall): boolean {
     const name = funcname.map(stringOf).at(-1) ?? '';
     if (over !== undefined) {
@@ -105,23 +106,22 @@ class Uses {
   }
 }
 
-/** One select, ready to be printed. */
+/** A select that can be printed. */
 interface ReadSelect {
-  /** What stands in conditions on rows that are put together: worked out before them. */
+  /** Selects used in conditions and keys of a cube that groups rows. They are evaluated first. */
   readonly with: readonly CommonTable[];
   readonly body: Select;
   readonly order: readonly SortKey[];
   readonly columns: readonly OutputColumn[];
 }
 
-/** How a select is read. */
 interface SelectOptions {
   readonly around: SelectContext;
-  /** Whether constants without a type keep none: a set operation gives them that of its other side. */
+  /** Whether constants without a type remain untyped, because a set operation assigns the type of its other side. */
   readonly keepsUnknown: boolean;
 }
 
-/** Reads one select: no set operation, without its WITH and LIMIT. */
+/** Reads one select, except WITH, LIMIT and OFFSET. */
 export function readSelect(reading: StatementContext, select: SelectStmt, options: SelectOptions): ReadSelect {
   const { around, keepsUnknown } = options;
   const own = { windows: windowsOf(select), aliases: aliasesOf(select) };

@@ -11,29 +11,29 @@ import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { CubeColumn, CubeQuery, Expression, MeasureValue, OutputColumn, Source } from '../tree.js';
 
-/** Something in FROM whose columns can be named. */
+/** An item of FROM with its columns. */
 export interface Relation {
-  /** Undefined for a select without an alias: its columns are named without it. */
+  /** `undefined` for a select without an alias, whose columns can only be referenced without a table name. */
   readonly name: string | undefined;
   readonly source: number;
   /** Names of all columns. */
   readonly names: readonly string[];
-  /** Columns of that name; none where there is no such column. */
+  /** Returns the columns with a name, or an empty array. */
   find(name: string): readonly NamedColumn[];
-  /** What `*` stands for. */
+  /** Returns the columns that `*` expands to. */
   all(): readonly NamedColumn[];
 }
 
 /** A column of a relation. */
 export interface NamedColumn {
   readonly name: string;
-  /** Set where it is a measure of a cube or view. */
+  /** Set if the column is a measure of a cube or view. */
   readonly measure?: NamedMeasure;
-  /** @param at - where it is named. */
+  /** @param at - location of the reference. */
   value(at: number | undefined): Expression;
 }
 
-/** A measure, and the cube or view in FROM that it is of. */
+/** A measure with its cube or view in FROM. */
 export interface NamedMeasure {
   readonly relation: CubeRelation;
   readonly definition: MeasureDefinition;
@@ -67,17 +67,17 @@ export class TableRelation implements Relation {
 type ValueMember = Exclude<MemberDefinition, { kind: 'segment' }>;
 type Segment = Extract<MemberDefinition, { kind: 'segment' }>;
 
-/** What a relation knows of the model. */
+/** The part of the model that relations use. */
 export interface CubeScope {
   readonly access: Access;
   readonly types: ReadonlyMap<string, MemberTypes>;
-  /** All that is asked of cubes and views in the statement, once it is known. */
+  /** Collects all queries of cubes and views in the statement. */
   readonly queries: CubeQuery[];
 }
 
-/** A cube or view in FROM. Its columns are those that were asked for. */
+/** A cube or view in FROM. It has only the columns that the select uses. */
 export class CubeRelation implements Relation {
-  /** Set where the select asks for measures: its names are members then, and no columns yet. */
+  /** Whether the select queries measures. Names then resolve to members instead of columns. */
   grouped = false;
   readonly #columns: CubeColumn[] = [];
   readonly #members: readonly ValueMember[];
@@ -109,7 +109,7 @@ export class CubeRelation implements Relation {
     );
   }
 
-  /** Dimensions, then measures that have a value of a row. */
+  /** Dimensions, then measures with a value per row. */
   all(): readonly NamedColumn[] {
     const hasRows = (member: ValueMember) => this.#scope.types.get(member.path)?.row != null;
     const isMeasure = (member: ValueMember) => member.kind === MemberKind.measure;
@@ -117,12 +117,12 @@ export class CubeRelation implements Relation {
     return [...members.filter(one => !isMeasure(one)), ...members.filter(isMeasure)].map(one => this.#named(one));
   }
 
-  /** Value of a measure over a group of rows. */
+  /** The value of a measure for a group of rows. */
   measure({ path }: MeasureDefinition): MeasureValue {
     return { kind: 'measure', path, type: this.#scope.types.get(path)?.group ?? SqlType.other };
   }
 
-  /** The measure that counts all rows; of a view, those that it begins with. */
+  /** The measure that counts all rows. For a view, the rows of its root cube. */
   counting(): MeasureValue | undefined {
     const counting = this.#members.find(
       member => member.kind === MemberKind.measure && member.countsRows && member.joinPath?.includes('.') !== true,
@@ -151,7 +151,7 @@ export class CubeRelation implements Relation {
     this.#columns.length = Math.min(count, this.#columns.length);
   }
 
-  /** What is asked of the cube in the end. */
+  /** Returns the final query of the cube as a source of FROM. */
   toSource({ filters, conditions }: Pick<CubeQuery, 'filters' | 'conditions'>): Source {
     const { source, grouped, entity } = this;
     if (this.#columns.length === 0) this.place(this.#anyColumn());
@@ -161,7 +161,7 @@ export class CubeRelation implements Relation {
     return { kind: 'cube', source, query };
   }
 
-  /** Rows are there even where nothing of them is read: of a view, other columns would be other rows. */
+  /** A column for a select that uses none. A view has no default column, because the rows depend on the columns. */
   #anyColumn(): CubeColumn {
     if (this.grouped) throw new SqlProblem('GROUP BY () needs an aggregate');
     const own = this.#members.find(
@@ -190,7 +190,7 @@ export class CubeRelation implements Relation {
     return this.column({ kind, path, type });
   }
 
-  /** Whether a row is in a segment. */
+  /** A boolean expression that is true for the rows of a segment. */
   #truth({ path }: Segment): Expression {
     const type = SqlType.boolean;
     const value = { kind: 'member', path, type } as const;

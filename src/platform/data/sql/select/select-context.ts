@@ -7,20 +7,20 @@ import { SqlProblem } from '../sql-problem.js';
 import type { Expression, OutputColumn, SelectStatement } from '../tree.js';
 import { CubeRelation, type CubeScope, type NamedColumn, type Relation } from './relation.js';
 
-/** Names that a select inside may use of those around it. */
+/** Names of outer selects that an inner select can use. */
 export interface OuterNames {
-  /** Undefined where nothing has the name. */
+  /** Resolves a name, or returns `undefined` if it is unknown. */
   find(names: readonly string[], at: number | undefined): Expression | undefined;
 }
 
-/** The names of one select: of what stands in its FROM, then of the selects around it. */
+/** The names of one select: those of its FROM, then those of the outer selects. */
 export class Level implements OuterNames {
   constructor(
     readonly relations: readonly Relation[],
     readonly outer: OuterNames | null,
   ) {}
 
-  /** The cube or view of a select with measures, over which there is no other. */
+  /** The cube or view of a select with measures, which has only this item in FROM. */
   get grouped(): CubeRelation | undefined {
     return this.relations.filter(relation => relation instanceof CubeRelation).find(({ grouped }) => grouped);
   }
@@ -37,7 +37,7 @@ export class Level implements OuterNames {
     return around;
   }
 
-  /** A column of what stands in FROM here. */
+  /** Resolves a column of this select's FROM. */
   own(names: readonly string[], at: number | undefined): NamedColumn | undefined {
     const [last = '', table, ...rest] = [...names].reverse();
     if (rest.length > 0) return undefined;
@@ -47,7 +47,7 @@ export class Level implements OuterNames {
     return only(exact.length > 0 ? exact : found, names, at);
   }
 
-  /** What else a name that is not found may have been meant to be. */
+  /** Returns the most similar known name for an unknown name. */
   near(names: readonly string[]): string | undefined {
     const [last = '', table] = [...names].reverse();
     const relations = table === undefined ? this.relations : findByName(this.relations, table, ({ name }) => name);
@@ -58,7 +58,7 @@ export class Level implements OuterNames {
     return near && quoteName(...names.slice(0, -1), near);
   }
 
-  /** What stands in FROM by that name. */
+  /** Returns the item of FROM with a name. */
   relation(name: string, at: number | undefined): Relation | undefined {
     return only(
       findByName(this.relations, name, relation => relation.name),
@@ -73,36 +73,35 @@ function only<T>(found: readonly T[], names: readonly string[], at: number | und
   return found[0];
 }
 
-/** A table of WITH, as it may be named. */
+/** A table of WITH that a select can refer to. */
 export interface CommonTableName {
   readonly id: number;
   readonly columns: readonly OutputColumn[];
 }
 
-/** What stands around a select. */
+/** Context of a select. */
 export interface SelectContext {
-  /** Tables of WITH that it may name. */
+  /** Visible tables of WITH, by name. */
   readonly tables: ReadonlyMap<string, CommonTableName>;
   readonly outer: OuterNames | null;
 }
 
-/** How and where in the text values are named, for whoever finds later that they may not stand there. */
+/** Names of values as written in the text, with their locations. Used in messages of later checks. */
 export type NamePlaces = WeakMap<Expression, { readonly name: string; readonly at: number | undefined }>;
 
-/** What all selects of one statement are read with. */
+/** Context shared by all selects of a statement. */
 export interface StatementContext {
   readonly model: SqlModel;
-  /** What cubes and views in FROM are read with. */
   readonly cubes: CubeScope;
-  /** What the clock on the wall shows. */
+  /** Local time in the query's time zone. */
   readonly now: string;
   readonly places: NamePlaces;
-  /** A number that no other source or table of WITH has. */
+  /** Returns an unused number for a source or a table of WITH. */
   next(): number;
   statement(select: SelectStmt, around: SelectContext): SelectStatement;
 }
 
-/** Where a part of Postgres' tree begins in the text, as far as the tree tells: the first place that stands in it. */
+/** Returns the first location in a part of the parse tree, in bytes, or `undefined` if it has none. */
 export function placeOf(part: object): number | undefined {
   let first: number | undefined;
   const rest: object[] = [part];
@@ -115,7 +114,7 @@ export function placeOf(part: object): number | undefined {
   return first;
 }
 
-/** Where something that is named in a value stands in the text. */
+/** Returns the location of the first name in a value, in bytes, or `undefined` if it has none. */
 export function placeIn(places: NamePlaces, value: Expression): number | undefined {
   let at: number | undefined;
   someOf(value, part => {

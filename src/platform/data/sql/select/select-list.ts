@@ -7,7 +7,9 @@ import type { Expression } from '../tree.js';
 import { stringOf } from './from.js';
 import type { Level } from './select-context.js';
 
-/** How sure Postgres is of a name: `CASE` and casts take that of what is inside, where it is sure of it. */
+/**
+ * A column name and whether it is definite. `CASE` and casts use the name of their inner value only if it is definite.
+ */
 type Named = { readonly name: string; readonly sure: boolean };
 
 const unnamed = '?column?';
@@ -19,7 +21,10 @@ const valueFunctions: Readonly<Record<string, string>> = {
   SVFOP_LOCALTIMESTAMP: 'localtimestamp',
 };
 
-/** The name that Postgres gives to a column without an alias; `MEASURE(m)`, which Postgres doesn't know, is called as the measure is. */
+/**
+ * The name that Postgres gives to a column without an alias. `MEASURE(m)`, unknown to Postgres, has the name of the
+ * measure.
+ */
 function outputName(node: Node): string {
   return nameOf(node)?.name ?? unnamed;
 }
@@ -46,7 +51,7 @@ function nameOf(node: Node | undefined): Named | undefined {
   return nameOfForm(node);
 }
 
-/** Forms that are called as they are written. */
+/** The name of an expression that is named after its keyword. */
 function nameOfForm(node: Node): Named | undefined {
   if ('CoalesceExpr' in node) return sure('coalesce');
   if ('MinMaxExpr' in node) return sure(node.MinMaxExpr.op === 'IS_LEAST' ? 'least' : 'greatest');
@@ -58,7 +63,7 @@ function nameOfForm(node: Node): Named | undefined {
   return undefined;
 }
 
-/** A select that is a value is called as its column is. */
+/** A sub-select used as a value has the name of its column. */
 function nameOfSubLink(kind: string | undefined, select: Node | undefined): Named | undefined {
   if (kind === 'EXISTS_SUBLINK') return sure('exists');
   if (kind !== 'EXPR_SUBLINK' || select === undefined || !('SelectStmt' in select)) return undefined;
@@ -77,32 +82,32 @@ function lastOf(names: readonly Node[] | undefined): string {
   return last === undefined ? unnamed : stringOf(last);
 }
 
-/** A column that a select gives out. */
+/** A column returned by a select. */
 export interface Target {
   readonly name: string;
   readonly value: Expression;
-  /** Whether it has another name, by AS, than it would have without. */
+  /** Whether AS gives it a name other than its default name. */
   readonly aliased?: boolean;
 }
 
-/** What the columns of a select are read with. */
+/** Context in which the select list is read. */
 interface TargetReader {
   readonly level: Level;
   readonly scope: Scope;
   read(node: Node, scope: Scope): Expression;
-  /** Whether constants without a type keep none: a set operation gives them that of its other side. */
+  /** Whether constants without a type remain untyped, because a set operation assigns the type of its other side. */
   readonly keepsUnknown: boolean;
-  /** Whether rows are put together by the columns: each is compared with each key then. */
+  /** Whether the select groups rows. Each column is then compared with each key. */
   readonly isOfGroups: boolean;
 }
 
-/** As many as Postgres has columns; each `*` may double them. */
+/** Max columns of a select, as in Postgres. Each `*` in a chain of sub-selects can double them. */
 const maxTargets = 1600;
 
-/** As many as a select with DISTINCT or GROUP BY has. */
+/** Max columns of a select with DISTINCT or GROUP BY. */
 const maxGrouped = 200;
 
-/** Reads the select list, `*` written out. */
+/** Reads the select list and expands `*`. */
 export function readTargets(reader: TargetReader, list: readonly Node[]): readonly Target[] {
   const targets: Target[] = [];
   const most = reader.isOfGroups ? maxGrouped : maxTargets;
@@ -122,7 +127,7 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
   return targets;
 }
 
-/** Where a column that a select gives out stands in the text: of what `*` gives, the `*`. */
+/** Returns the location of a column of the select list in bytes. For a column of `*`, the location of `*`. */
 export function placeOfColumn({ larg, targetList = [] }: SelectStmt, place: number): number | undefined {
   if (larg) return placeOfColumn(larg, place);
   const targets = targetList.flatMap(node => ('ResTarget' in node ? node.ResTarget : []));

@@ -5,21 +5,21 @@ import type { Expression, MeasureValue, SelectStatement } from '../tree.js';
 import type { NamedMeasure } from './relation.js';
 import type { Level, NamePlaces, OuterNames, SelectContext, StatementContext } from './select-context.js';
 
-/** What the expressions of one select are read with. */
+/** The names that expressions of one select can use. */
 export interface SelectNames {
   readonly level: Level;
-  /** What the clock on the wall shows. */
+  /** Local time in the query's time zone. */
   readonly now: string;
-  /** Of the WINDOW clause. */
+  /** Windows of the WINDOW clause, by name. */
   readonly windows: ReadonlyMap<string, Node>;
-  /** What the select list calls its columns: no name anywhere but in ORDER BY and GROUP BY. */
+  /** Aliases of the select list, which can be used only in ORDER BY and GROUP BY. */
   readonly aliases: readonly string[];
   readonly places: NamePlaces;
-  /** Reads a select that stands inside this one. */
+  /** Reads an inner select. */
   statement(select: SelectStmt, outer: OuterNames): SelectStatement;
 }
 
-/** The names of a level, and what stands around them. */
+/** Builds the names of a select from its level and its context. */
 export function namesOf(
   { now, places, statement }: StatementContext,
   around: SelectContext,
@@ -36,11 +36,11 @@ export function namesOf(
   };
 }
 
-/** How a measure is asked for by the aggregate that it is made by. */
+/** Aggregates that select a measure of the same aggregate type. */
 const aggregates: readonly string[] = ['sum', 'avg', 'min', 'max', 'count'];
 const distinctCounts: readonly string[] = ['countDistinct', 'countDistinctApprox'];
 
-/** What names mean in one clause of a select. */
+/** Resolves names in one clause of a select. */
 export class SelectScope implements Scope {
   constructor(
     readonly clause: Clause,
@@ -125,7 +125,10 @@ function isMadeBy({ definition: { aggType } }: NamedMeasure, call: string, disti
   return !distinct && aggregates.includes(call) && aggType === call;
 }
 
-/** Names of a select with measures, for a select in its WHERE or GROUP BY: that one is worked out before, and once. */
+/**
+ * Names of a select with measures for a select in its WHERE or GROUP BY, which cannot use them: it is evaluated once,
+ * first.
+ */
 class Refused implements OuterNames {
   constructor(readonly level: Level) {}
 
