@@ -3,27 +3,27 @@ import type { Parameter, SqlDialect } from '../engines/engine.js';
 import { printExpression } from '../sql/expression/print-expression.js';
 import type { Expression, SelectStatement } from '../sql/tree.js';
 
-/** A value of a row that is worked out of members. It is plain data: the library's cache is keyed by its JSON. */
+/** A row-level value that is computed from members. Plain data, because the library's cache uses its JSON as a key. */
 export interface ComputedMember<P = Piece> {
-  /** The cube or view whose members it is made of. */
+  /** The cube or view whose members it uses. */
   readonly cubeName: string;
-  /** Among the computed members of the query, from 0. */
-  readonly place: number;
+  /** Index among the computed members of the query, from 0. */
+  readonly index: number;
   readonly sql: readonly P[];
 }
 
-/** A piece of SQL: text of ours, or what is written as the place demands where it stands. */
+/** A piece of SQL: generated text, or a member or constant that is rendered depending on its context. */
 export type Piece = string | { readonly member: string } | { readonly constant: Parameter };
 
-/** A piece of SQL, or a select that is a value: how that one is written is up to the statement around. */
+/** A piece of SQL, or a scalar sub-select that the surrounding statement renders. */
 export type OpenPiece = Piece | { readonly select: SelectStatement };
 
-/** Stands around a piece that is no text; nothing that we print holds it. */
+/** Delimiter around a placeholder. Generated SQL never contains it. */
 const mark = '\0';
 
 /**
- * The SQL of a value of a row.
- * @param isText - whether a member is text: its column may be of another type.
+ * Returns the SQL of a row-level value.
+ * @param isText - whether a member has type string; its column may have another type.
  */
 export function piecesOf(
   value: Expression,
@@ -36,29 +36,29 @@ export function piecesOf(
     bind: constant => put({ constant }),
     member: member => (isText(member) ? asText(put({ member })) : put({ member })),
     column: () => {
-      throw new Error('a value of a row of a cube is made of members alone');
+      throw new Error('a row-level value of a cube can only reference members');
     },
     statement: select => put({ select }),
   });
   return text.split(mark).flatMap((piece, index) => (index % 2 === 0 ? piece : (others[Number(piece)] ?? [])));
 }
 
-/** The SQL of a value as text, whatever it is. */
+/** Returns SQL that casts a value of any type to text. */
 export function asText(sql: string): string {
   return `CAST(${sql} AS VARCHAR)`;
 }
 
-/** Paths of the members that SQL is made of. */
+/** Returns the paths of the members that SQL references. */
 export function pathsOf(sql: readonly OpenPiece[]): readonly string[] {
   return sql.flatMap(piece => (typeof piece === 'object' && 'member' in piece ? piece.member : []));
 }
 
-/** Whether a piece is a select that is a value. */
+/** Whether a piece is a scalar sub-select. */
 export function isSelect(piece: OpenPiece): piece is { readonly select: SelectStatement } {
   return typeof piece === 'object' && 'select' in piece;
 }
 
-/** The same with the selects written. */
+/** Replaces the sub-selects of a member with SQL text. */
 export function fillSelects(
   { sql, ...member }: ComputedMember<OpenPiece>,
   write: (select: SelectStatement) => string,
@@ -66,18 +66,18 @@ export function fillSelects(
   return { ...member, sql: sql.map(piece => (isSelect(piece) ? write(piece.select) : piece)) };
 }
 
-/** A cube or view as the library hands it to SQL: each member writes itself. */
+/** A cube or view as the library passes it to SQL functions: each member renders itself. */
 type Members = Readonly<Record<string, { toString(): string }>>;
 
-/** What the library collects from. */
+/** An object from which the library collects members. */
 type Collected = { getMembers(): readonly object[] };
 
-/** Whether a member of a query is one that the model doesn't have. */
+/** Whether a member of a query is computed, not defined in the model. */
 export function isComputed(member: object): boolean {
   return 'isMemberExpression' in member && member.isMemberExpression === true;
 }
 
-/** Queries with members that the model doesn't have: values worked out of members, to group and to filter by. */
+/** A query with computed members for grouping and filtering. */
 export class ExpressionQuery extends BaseQuery {
   override newDimension(member: string | ComputedMember): BaseDimension {
     return super.newDimension(typeof member === 'string' ? member : memberExpression(this, member));
@@ -88,8 +88,8 @@ export class ExpressionQuery extends BaseQuery {
   }
 
   /**
-   * What the library once collected of a member it keeps for all queries of the model, by the text of the member's function. Ours say
-   * nothing in theirs, so what is collected of them is kept for the query alone.
+   * The library caches what it collected from a member for all queries of the model, keyed by the text of the member's
+   * function. Functions of computed members have no distinct text, so their results are cached per query.
    */
   override collectFrom<T>(
     members: unknown[],
@@ -100,21 +100,22 @@ export class ExpressionQuery extends BaseQuery {
     const parts = (members as Collected[]).flatMap(member => member.getMembers());
     if (!parts.some(isComputed)) return super.collectFrom(members, collect, method, cache);
     const found = parts.flatMap(part => {
-      const kept = isComputed(part) ? this.queryCache : cache;
-      return super.collectFrom<T>([{ getMembers: () => [part] }], collect, method, kept);
+      const memberCache = isComputed(part) ? this.queryCache : cache;
+      return super.collectFrom<T>([{ getMembers: () => [part] }], collect, method, memberCache);
     });
     return [...new Map(found.map(one => [JSON.stringify(one), one])).values()] as T;
   }
 }
 
 /**
- * A computed member as the library takes it: a function of the cube's members, of which it asks for its text to learn its parameters. By
- * `definition` it tells such members apart. No member of a model has a blank in its name.
+ * Returns a computed member in the library's format: a function of the cube's members. The library reads the function's
+ * text to find its parameters, and identifies the member by `definition`. The name contains a blank, so it never equals
+ * the name of a model member.
  */
-function memberExpression(query: ExpressionQuery, { cubeName, place, sql }: ComputedMember) {
+function memberExpression(query: ExpressionQuery, { cubeName, index: position, sql }: ComputedMember) {
   let constants: readonly string[] | undefined;
   const expression = (members: Members) => {
-    // The library calls this many times, for one text.
+    // Allocated once, because the library calls this function many times for the same text.
     constants ??= sql.map(piece =>
       typeof piece === 'object' && 'constant' in piece ? query.paramAllocator.allocateParam(piece.constant) : '',
     );
@@ -125,17 +126,20 @@ function memberExpression(query: ExpressionQuery, { cubeName, place, sql }: Comp
       })
       .join('');
   };
-  const name = `computed ${place}`;
+  const name = `computed ${position}`;
   return {
     cubeName,
     name,
     expressionName: name,
     definition: name,
-    expression: Object.assign(expression, { toString: () => `(CUBE) => ${place}` }),
+    expression: Object.assign(expression, { toString: () => `(CUBE) => ${position}` }),
   };
 }
 
-/** Times are those of the query's zone. What measures and segments are made of stays as it is, as it does everywhere else. */
+/**
+ * Renders a member. Time dimensions are converted to the query's time zone. The members inside measures and segments
+ * are not converted, as in all other queries.
+ */
 function memberSql(query: ExpressionQuery, members: Members, path: string): string {
   const convertTzForRawTimeDimension = query.cubeEvaluator.isDimension(path);
   return query.evaluateSymbolSqlWithContext(() => `(${members[path.slice(path.indexOf('.') + 1)]})`, {

@@ -1,41 +1,44 @@
 import { SqlDialect } from '../engines/engine.js';
 
-/** How a text is looked for in another. */
+/** Position at which a text must occur in another text. */
 export const TextMatch = { contains: 'contains', startsWith: 'startsWith', endsWith: 'endsWith' } as const;
-/** How a text is looked for in another. */
+/** Position at which a text must occur in another text. */
 export type TextMatch = (typeof TextMatch)[keyof typeof TextMatch];
 
 /**
- * The few texts in which engines differ; all else of a statement is one text for all of them. What is handed in is SQL of ours, or was
- * checked: intervals are those of a model, origins are times.
+ * The SQL fragments that differ between engines; all other SQL is identical. Inputs are generated or validated SQL:
+ * intervals come from the model, origins are timestamps.
  */
 export interface Dialect {
   readonly name: SqlDialect;
-  /** Type of numbers that are no whole ones of up to 18 digits. */
+  /** Type of numbers that are not integers of up to 18 digits. */
   readonly decimal: string;
-  /** Whether a text has another in it, at its start or at its end; no wildcards. */
+  /** Tests whether a text contains, starts with or ends with another text. Has no wildcards. */
   match(how: TextMatch, text: string, part: string): string;
-  /** How many different values there are, about or exactly. */
+  /** Counts distinct values, approximately or exactly. */
   countDistinctApprox(sql: string): string;
-  /** The start of the span that a time lies in; spans of `interval` follow one another from `origin` on, both ways. */
+  /**
+   * Returns the start of the time bucket that contains a time. Buckets of length `interval` extend from `origin` in
+   * both directions.
+   */
   bin(interval: string, time: string, origin: string): string;
-  /** The times from `first` to `last`, `interval` apart, as a column of a SELECT. */
+  /** Returns the times from `first` to `last` in steps of `interval`, as a column of a SELECT. */
   series(first: string, last: string, interval: string): string;
   /**
-   * Stands at the end of a select that has a WHERE, to keep the engine from working out what stands around on rows that this WHERE leaves
-   * out: an error would tell of them.
+   * Appended to a SELECT with a WHERE clause, so that the engine does not evaluate surrounding expressions on rows that
+   * the WHERE clause excludes. Errors of such expressions would reveal these rows.
    */
   readonly fence: string;
-  /** Whether two values are the same, NULL and NULL too, in a form that a FULL JOIN takes. */
+  /** Tests whether two values are equal, with NULL equal to NULL, in a form that a FULL JOIN accepts. */
   same(left: string, right: string): string;
 }
 
-/** Whether an interval is one of months: those are not all of one length. */
+/** Whether an interval contains months, which vary in length. */
 function hasMonths(interval: string): boolean {
   return /month|quarter|year/.test(interval);
 }
 
-/** An interval as a literal: no engine but DuckDB knows quarters. */
+/** Returns an interval literal. Quarters become months, because only DuckDB supports them. */
 export function intervalSql(interval: string): string {
   const known = interval.replace(/(-?\d+) quarters?/g, (_, count: string) => `${3 * Number(count)} months`);
   return `INTERVAL '${known}'`;
@@ -47,7 +50,7 @@ const matchers = {
   [TextMatch.endsWith]: 'ends_with',
 } as const;
 
-/** DuckDB's SQL. */
+/** SQL fragments for DuckDB. */
 const duckdb: Dialect = {
   name: SqlDialect.duckdb,
   decimal: 'DOUBLE',
@@ -57,7 +60,7 @@ const duckdb: Dialect = {
   bin(interval, time, origin) {
     const bucket = (at: string, from: string) => `time_bucket(${intervalSql(interval)}, ${at}, ${from})`;
     if (!hasMonths(interval)) return bucket(time, `TIMESTAMP '${origin}'`);
-    // It counts months from the month of an origin, whatever its day.
+    // DuckDB counts months from the month of the origin and ignores its day.
     const month = `TIMESTAMP '${origin.slice(0, 7)}-01'`;
     const shift = `(TIMESTAMP '${origin}' - ${month})`;
     return `(${bucket(`(${time} - ${shift})`, month)} + ${shift})`;
@@ -68,18 +71,18 @@ const duckdb: Dialect = {
 
 const monthsOf: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** Postgres' SQL, from version 14 on; sessions are in UTC. */
+/** SQL fragments for Postgres 14 and later. Sessions use UTC. */
 const postgres: Dialect = {
   name: SqlDialect.postgres,
-  // Exact, and it finds its way through an index of numbers, which a double would not.
+  // NUMERIC is exact and can use an index on a numeric column; DOUBLE cannot.
   decimal: 'NUMERIC',
   match(how, text, part) {
     if (how === TextMatch.contains) return `position(${part} IN ${text}) > 0`;
     return `${how === TextMatch.startsWith ? 'left' : 'right'}(${text}, length(${part})) = ${part}`;
   },
-  // It puts the conditions of both selects into one, and the cheapest first.
+  // Postgres merges the conditions of both SELECTs and evaluates the cheapest first.
   fence: ' OFFSET 0',
-  // It has no estimate without an extension.
+  // Postgres has no approximate count without an extension.
   countDistinctApprox: sql => `count(DISTINCT ${sql})`,
   bin(interval, time, origin) {
     if (!hasMonths(interval)) return `date_bin(${intervalSql(interval)}, ${time}, TIMESTAMP '${origin}')`;
@@ -93,11 +96,11 @@ const postgres: Dialect = {
     return `(${month} + floor(${passed} / ${length}) * INTERVAL '${length} months' + ${shift})`;
   },
   series: (first, last, interval) => `generate_series(${first}, ${last}, ${intervalSql(interval)})`,
-  // A FULL JOIN takes nothing but equality that can be hashed; arrays are equal where both hold NULL.
+  // A FULL JOIN requires a hashable equality. Arrays are equal if both contain NULL.
   same: (left, right) => `ARRAY[${left}] = ARRAY[${right}]`,
 };
 
-/** The texts of a dialect. */
+/** Returns the SQL fragments of a dialect. */
 export function dialectOf(name: SqlDialect): Dialect {
   return name === SqlDialect.postgres ? postgres : duckdb;
 }

@@ -17,22 +17,24 @@ import { RollingQuery } from './rolling-query.js';
 import { MemberFilter, predicateSql, type SqlFilter } from './sql-filter.js';
 import { inheritFilters, type OuterQuery } from './sub-query.js';
 
-/** Thrown where a query reads a cube that nothing was decided about: the caller must not learn that it exists. */
+/** Thrown if a query reads a cube without an access decision. The caller must not learn that the cube exists. */
 export class UndecidedCubeError extends Error {}
 
 type Granularity = NonNullable<BaseTimeDimension['granularityObj']>;
 
-/** Models have no tables that are built ahead, and to look for them takes two fifths of the time. */
+/** Skips the search for pre-aggregations, which takes two fifths of the compile time. Models have none. */
 class NoPreAggregations extends PreAggregations {
   override findPreAggregationForQuery(): undefined {
     return undefined;
   }
 }
 
-/** Characters of a name that Postgres keeps. */
+/** Postgres truncates longer identifiers. */
 const maxNameLength = 63;
 
-/** Values of one statement. Each rolling window and each query inside it repeats those of the filters. */
+/**
+ * Maximum number of parameters in one statement. Each rolling window and each nested query repeats the filter values.
+ */
 const valueLimit = 50_000;
 
 class NumberedParameters extends ParamAllocator {
@@ -47,7 +49,7 @@ class NumberedParameters extends ParamAllocator {
     if (this.getParams().length >= valueLimit)
       throw new PlatformError(
         400,
-        'the values of the filters are compared too often: ask for fewer of them, or for fewer rolling windows and sub-queries at once',
+        'the query has too many filter values: use fewer values, or fewer rolling windows and sub-queries',
       );
     return super.allocateParam(value);
   }
@@ -57,37 +59,38 @@ class NumberedParameters extends ParamAllocator {
   }
 }
 
-/** The compiled model as the library hands it on to every sub-query, with ours beside it. */
+/** The compiled model that the library passes to every sub-query, extended by our model and dialect. */
 export interface Compilers extends Compiler {
   readonly model: ModelDefinition;
   readonly dialect: Dialect;
 }
 
-/** A query that works out a dimension: its alias, and the cube of the dimension. */
+/** A query that computes a `sub_query` dimension: its alias, the query and the cube of the dimension. */
 interface SubQuery<Q> {
   prefix: string;
   subQuery: Q;
   cubeName: string;
 }
 
-/** The library's SQL in the dialect of an engine, with the caller's row filter wherever a cube's table enters. */
+/** Generates SQL in the dialect of an engine and adds the caller's row filter wherever the table of a cube is read. */
 export class GovernedQuery extends RollingQuery {
   declare readonly compilers: Compilers;
   declare readonly options: OuterQuery;
 
-  /** @param options - the query; the library makes sub-queries with these two arguments alone. */
+  /** @param options - the query; the library creates sub-queries with exactly these two arguments. */
   constructor(compilers: Compilers, options: object) {
     super(compilers, options);
   }
 
-  /** The only door for rows: `(SELECT * FROM table AS alias WHERE row filter)`. */
+  /** The only place where rows enter a statement: `(SELECT * FROM table AS alias WHERE row filter)`. */
   override cubeSql(cube: string): string {
     const rows = this.options.contextSymbols.rowFilters.find(([name]) => name === cube)?.[1];
     const table = this.compilers.model.tables.get(cube);
     if (rows === undefined || table === undefined) throw new UndecidedCubeError('no row filter');
     const alias = this.escapeColumnName(`${cube}_rows`);
-    // Whichever filter it is: DuckDB reads by an equality first only where the column has the type of the value.
-    const fence = this.options.contextSymbols.place.fenced ? this.compilers.dialect.fence : '';
+    // The fence is needed for every kind of filter: DuckDB evaluates an equality first only if column and value have
+    // the same type.
+    const fence = this.options.contextSymbols.settings.fenced ? this.compilers.dialect.fence : '';
     const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}${fence}`;
     return `(SELECT * FROM ${table} AS ${alias}${where})`;
   }
@@ -101,21 +104,21 @@ export class GovernedQuery extends RollingQuery {
   }
 
   override newParamAllocator(): ParamAllocator {
-    return new NumberedParameters(this.options.contextSymbols.place.firstParameter);
+    return new NumberedParameters(this.options.contextSymbols.settings.firstParameter);
   }
 
   override get shouldReuseParams(): boolean {
     return true;
   }
 
-  /** Connections run in UTC, so that a column with a zone and one without read alike. */
+  /** Connections use UTC, so columns with and without a time zone give the same result. */
   override convertTz(field: string): string {
     return this.timezone === 'UTC'
       ? `CAST(${field} AS TIMESTAMP)`
       : `timezone('${this.timezone}', CAST(${field} AS TIMESTAMPTZ))`;
   }
 
-  /** Postgres cuts longer names off, which may make one of two. */
+  /** Postgres truncates longer names, so two names could become identical. */
   override escapeColumnName(name: string): string {
     if (name.length <= maxNameLength) return super.escapeColumnName(name);
     const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
@@ -126,7 +129,7 @@ export class GovernedQuery extends RollingQuery {
     return `date_trunc('${granularity}', ${dimension})`;
   }
 
-  /** The library takes an interval of one unit for the calendar's own, though its origin may be another. */
+  /** The library treats an interval of one unit as calendar-aligned, even if its origin is different. */
   override dimensionTimeGroupedColumn(dimension: string, granularity: Granularity): string {
     const { granularityInterval, granularityOffset } = granularity;
     if (granularity.isPredefined() || granularityOffset !== undefined)
@@ -146,15 +149,15 @@ export class GovernedQuery extends RollingQuery {
     return `${time} - ${intervalSql(interval)}`;
   }
 
-  /** What has no value stands last, in either direction. */
+  /** Sorts NULL last in both directions. */
   override orderHashToString(order: { id: string; desc: boolean }): string | null {
     const key = super.orderHashToString(order);
     return key === null ? null : `${key} NULLS LAST`;
   }
 
   /**
-   * The library counts the columns of time dimensions from the first of them, though all dimensions stand before, and takes a
-   * granularity for the plain dimension where both are asked for.
+   * The library numbers the columns of time dimensions from 1 although other dimensions precede them. If both a
+   * dimension and its granularity are selected, it confuses the two.
    */
   override getFieldIndex(id: string): number | string | null {
     const plain = this.dimensions.findIndex(({ dimension }) => dimension === id);
@@ -163,25 +166,28 @@ export class GovernedQuery extends RollingQuery {
     return typeof index === 'number' && id.split('.').length === 3 ? index + this.dimensions.length : index;
   }
 
-  /** By an equality that engines can hash: else each group of one part would be held against each of the other. */
+  /** Uses a hashable equality. Otherwise every group of one part would be compared with every group of the other. */
   override dimensionsJoinCondition(left: string, right: string): string {
     const { dialect } = this.compilers;
-    const same = this.dimensionAliasNames().map(name => dialect.same(`${left}.${name}`, `${right}.${name}`));
-    return same.length === 0 ? '1 = 1' : same.join(' AND ');
+    const equalities = this.dimensionAliasNames().map(name => dialect.same(`${left}.${name}`, `${right}.${name}`));
+    return equalities.length === 0 ? '1 = 1' : equalities.join(' AND ');
   }
 
   override countDistinctApprox(sql: string): string {
     return this.compilers.dialect.countDistinctApprox(sql);
   }
 
-  /** Whether a row filter stands among the conditions, as that of a view does, and not where a table enters. */
+  /** Whether a row filter is part of the WHERE conditions, as for views, and not of the table access. */
   get hasViewFilter(): boolean {
     const { entities } = this.compilers.model;
     const { rowFilters } = this.options.contextSymbols;
     return rowFilters.some(([name, rows]) => rows !== 'all' && entities.get(name)?.type === 'view');
   }
 
-  /** A caller's own conditions are worked out on no row that a view's row filter leaves out, since their errors would tell of it. */
+  /**
+   * Evaluates the caller's own conditions only on rows that pass the row filter of a view, because their errors would
+   * reveal other rows.
+   */
   override baseWhere(filters: readonly object[]): string {
     const conditions = this.hasViewFilter ? filters.filter(isComputed) : [];
     if (conditions.length === 0) return super.baseWhere(filters);
@@ -191,15 +197,15 @@ export class GovernedQuery extends RollingQuery {
     return `${others} AND CASE WHEN ${first} THEN ${second} ELSE FALSE END`;
   }
 
-  /** Rows of a cube without a key can be counted where every one of them is there once: at the root of the joins. */
+  /** Rows of a cube without a key can only be counted at the root of the joins, where no row is repeated. */
   override primaryKeySql(key: string, cube: string): unknown {
-    // While the library still looks for the cubes to join there is no join, whatever its types say.
+    // `join` is undefined while the library resolves the cubes to join, despite its type.
     const root = (this.join as GovernedQuery['join'] | undefined)?.root;
     const countsRows = key === missingKeyName && root === cube && !this.multipliedJoinRowResult(cube);
     return countsRows ? '1' : super.primaryKeySql(key, cube);
   }
 
-  /** The query that works out a `sub_query` dimension, once per key of the dimension's cube. */
+  /** Returns the query that computes a `sub_query` dimension for each key of its cube. */
   override subQueryDescription(dimension: string): SubQuery<this> {
     const [cubeName = '', name = ''] = dimension.split('.');
     const prefix = this.subQueryName(cubeName, name);
@@ -214,12 +220,15 @@ export class GovernedQuery extends RollingQuery {
     return { prefix, subQuery, cubeName };
   }
 
-  /** Rows as they are stand as often as a join repeats them; only sums have to count each once. */
+  /** Ungrouped queries return the rows that a join repeats; only aggregates must count each row once. */
   override multipliedJoinRowResult(cube: string): boolean {
     return this.ungrouped ? false : super.multipliedJoinRowResult(cube);
   }
 
-  /** The keys of rows that a join repeats, each once. The library joins the sub-queries of the columns, and forgets those of the filters. */
+  /**
+   * Returns the distinct keys of rows that a join repeats. The library joins the sub-queries of the columns but omits
+   * those of the filters.
+   */
   override keysQuery(keys: readonly BaseDimension[], filters: readonly object[]): string {
     const members = [...this.keyDimensions(keys), ...filters.filter(filter => 'getMembers' in filter)];
     const subQueries = this.collectFrom(

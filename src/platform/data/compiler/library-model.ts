@@ -5,12 +5,12 @@ import { parseTemplate } from '../model/references.js';
 import { missingKeyName } from '../model/reserved-words.js';
 
 /**
- * The key of a cube that declares none. The library asks for a key wherever there is a join, though it reads it only where the join multiplies
- * the cube's rows: there the query is refused, since its sums would be wrong.
+ * The key of a cube without a declared key. The library requires a key for every join but reads it only if the join
+ * multiplies the cube's rows. Such queries are rejected, because their sums would be wrong.
  */
 export const missingKey = { sql: `${missingKeyName}()`, type: 'string', primary_key: true } as const;
 
-/** A value that is printed as it stands. */
+/** Code that is printed verbatim. */
 class Code {
   readonly text: string;
 
@@ -19,7 +19,7 @@ class Code {
   }
 }
 
-/** What a model is made of. */
+/** A value in the generated model code. */
 type Printable =
   | Code
   | string
@@ -30,10 +30,11 @@ type Printable =
   | { readonly [key: string]: Printable };
 
 /**
- * The model as the library reads it: JavaScript, since of YAML it parses every string as an expression, which takes ten times as long. It is
- * written as the library would rewrite it, with every piece of SQL a function of the cubes in it. Names were checked to be identifiers, and
- * of a member's SQL nothing but checked references is code. The table is a name that no engine has: SQL that went round our row filters
- * could not run.
+ * Returns the model in the library's format. It is JavaScript, because the library parses every YAML string as an
+ * expression, which takes ten times as long. The code has the form that the library's transpiler would produce: every
+ * piece of SQL is a function of the cubes that it references. All names were checked to be identifiers, and only
+ * checked references in a member's SQL become code. The table name does not exist in any engine, so SQL that bypasses
+ * the row filters fails.
  */
 export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): string {
   const isCube = (name: string) => cubes.has(name);
@@ -72,7 +73,7 @@ function libraryCube(source: CubeSource, sqlOf: (sql: string) => Code): Printabl
   };
 }
 
-/** A view with every member named, each by the path of cubes that leads to it. */
+/** Returns a view that lists every member with its join path. */
 function libraryView(view: EntityDefinition): Printable {
   const cubes = new Map<string, { name: string; alias: string }[]>();
   for (const { name, target = '', joinPath = '' } of view.members.values()) {
@@ -96,8 +97,8 @@ function byName<T extends { readonly name: string }>(
 }
 
 /**
- * A function that gives SQL, as a template: its references are the code in it, everything else is text. A name that stands alone is a part of the cube, so that
- * it can't be taken for what JavaScript calls so.
+ * Returns a function that renders SQL as a template literal. References become code, all other text is escaped. An
+ * unqualified name is resolved as a member of the cube, so that it can't refer to a JavaScript global.
  */
 function template(sql: string, isCube: (name: string) => boolean): Code {
   const roots = new Set<string>();

@@ -4,29 +4,30 @@ import { ExpressionQuery } from './computed-members.js';
 import { type Dialect, intervalSql } from './dialects.js';
 import { MemberFilter } from './sql-filter.js';
 
-/** How far around a span of time a measure looks, as the library read it from the model. */
+/** The rolling window of a measure, as the library read it from the model. */
 type RollingWindow =
   | { readonly type: 'to_date'; readonly granularity: string }
   | {
       readonly type?: 'fixed';
-      /** Before the end of the span, or before its start where `offset` says so. */
+      /** Length before the end of the span, or before its start if `offset` is `start`. */
       readonly trailing?: string;
       readonly leading?: string;
       readonly offset?: 'start' | 'end';
     };
 
-/** SQL of two local times: the first instant of a span and the first one after it. */
+/** SQL of a half-open interval in local time. */
 interface Span {
   readonly start: string;
   readonly end: string;
 }
 
-/** From the finest. Weeks begin at days, but neither months nor weeks at each other. */
+/** From fine to coarse. Weeks start at day boundaries, but weeks and months do not start at each other's boundaries. */
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 
 /**
- * A condition on SQL of a local time: whether it lies in the window around a span, of which the end is open.
- * @param last - where many spans follow one another, the last of them: then the time lies in any of their windows, or between two.
+ * Returns the SQL condition that a local time is in the window around a half-open span.
+ * @param last - the last of several consecutive spans. The time must then be in one of their windows, or between two of
+ * them.
  */
 function inWindow(time: string, window: RollingWindow, first: Span, last = first): string {
   if (window.type === 'to_date')
@@ -44,8 +45,9 @@ function shifted(time: string, sign: '-' | '+', interval: string | undefined): s
 }
 
 /**
- * The coarsest granularity by which rows may be added up ahead: each of its buckets lies wholly inside or wholly outside of any window.
- * @param intervals - what the spans are made of: intervals, or names of granularities.
+ * Returns the coarsest granularity at which rows can be pre-aggregated, so that each bucket is completely inside or
+ * outside any window.
+ * @param intervals - lengths of the spans: intervals, or names of granularities.
  */
 function resolutionOf(window: RollingWindow, intervals: readonly string[]): string {
   const edges = window.type === 'to_date' ? [window.granularity] : [window.trailing ?? '', window.leading ?? ''];
@@ -55,11 +57,11 @@ function resolutionOf(window: RollingWindow, intervals: readonly string[]): stri
   return isMixed ? 'day' : finest;
 }
 
-/** What the library asks of a filter. */
+/** The part of a filter that the library uses. */
 type Where = { filterToWhere(): string };
-/** The library's rows of measures by the dimensions of the query. */
+/** Returns the library's SQL for measures grouped by the dimensions of the query. */
 type BaseRows = (measures: readonly BaseMeasure[], filters: readonly Where[]) => string;
-/** What a `dateRange` asks for: the first and the last millisecond, in UTC. */
+/** The first and the last millisecond of a `dateRange`, in UTC. */
 type Range = readonly [from: string, to: string];
 
 const additive = new Set(['sum', 'count', 'min', 'max']);
@@ -76,12 +78,12 @@ const milliseconds: Readonly<Record<string, number>> = {
   year: 31536e6,
 };
 
-/** A time dimension that, while rows for rolling windows are read, is as fine as the windows need it. */
+/** A time dimension that has the granularity of the rolling windows while their rows are read. */
 class TimeDimension extends BaseTimeDimension {
   override dimensionSql(): string {
     const { axis, resolution } = this.query.safeEvaluateSymbolContext();
     if (axis === undefined) return super.dimensionSql();
-    // The library would make every time dimension as fine as this one, those inside of other dimensions too.
+    // The library would apply this granularity to every time dimension, including those inside other dimensions.
     if (axis !== this) return this.query.evaluateSymbolSqlWithContext(() => super.dimensionSql(), { ungrouped: false });
     return resolution === undefined
       ? this.convertedToTz()
@@ -90,8 +92,8 @@ class TimeDimension extends BaseTimeDimension {
 }
 
 /**
- * Rolling windows. A `dateRange` says for which spans of time there is a figure; the window around a span reaches
- * beyond it, so there the range is no filter.
+ * Generates rolling windows. A `dateRange` selects the spans for which values are returned. The window around a span
+ * extends beyond the range, so the range is not applied as a filter.
  */
 export class RollingQuery extends ExpressionQuery {
   declare readonly compilers: { readonly dialect: Dialect };
@@ -100,15 +102,15 @@ export class RollingQuery extends ExpressionQuery {
     return new TimeDimension(this, timeDimension);
   }
 
-  /** The library's part of a query for one measure with a window. */
+  /** Overrides the library's sub-query for one measure with a window. */
   override overTimeSeriesQuery(baseRows: BaseRows, measure: BaseMeasure): string {
     const [axis, ...others] = this.timeDimensions;
     if (others.length > 0)
-      throw new PlatformError(400, 'a rolling window takes one time dimension with one granularity');
+      throw new PlatformError(400, 'a rolling window requires exactly one time dimension with one granularity');
     return axis === undefined ? this.#once(baseRows, measure) : this.#perSpan(baseRows, measure, axis);
   }
 
-  /** Parts with a window have rows where others have none, and the other way round. */
+  /** Parts with and without a window can have different keys, so they are combined by a full join. */
   override joinFullKeyQueryAggregate(
     multiplied: BaseMeasure[],
     regular: BaseMeasure[],
@@ -122,17 +124,18 @@ export class RollingQuery extends ExpressionQuery {
     return this.outerMeasuresJoinFullKeyQueryAggregate(inner, this.measures, [this.#fullJoin(inner, parts)]);
   }
 
-  /** Nothing was counted where there are no rows. */
+  /** Returns 0 for counts without rows. */
   override aggregateOnGroupedColumn(symbol: { type: string }, column: string, merge: boolean, path: string) {
     if (symbol.type === 'count') return `CAST(coalesce(sum(${column}), 0) AS BIGINT)`;
     if (symbol.type === 'countDistinctApprox') return this.countDistinctApprox(column);
     return super.aggregateOnGroupedColumn(symbol, column, merge, path);
   }
 
-  /** One figure: the window around the whole range; without a range, all rows. */
+  /** Returns a single value for the window around the whole range, or over all rows if there is no range. */
   #once(baseRows: BaseRows, measure: BaseMeasure): string {
     const [dimension, ...others] = new Set(this.#dateRanges().map(filter => filter.dimension));
-    if (others.length > 0) throw new PlatformError(400, 'a rolling window takes one time dimension with a dateRange');
+    if (others.length > 0)
+      throw new PlatformError(400, 'a rolling window requires exactly one time dimension with a dateRange');
     const range = this.#rangeOf(dimension);
     if (range === undefined) return baseRows([measure], this.#filters(dimension));
     const time = () => this.newTimeDimension({ dimension }).convertedToTz();
@@ -140,7 +143,7 @@ export class RollingQuery extends ExpressionQuery {
     return baseRows([measure], this.#filters(dimension, around));
   }
 
-  /** A figure for each span of the granularity that the range touches. */
+  /** Returns a value for each span of the granularity that overlaps the range. */
   #perSpan(baseRows: BaseRows, measure: BaseMeasure, axis: BaseTimeDimension): string {
     const { granularityObj } = axis;
     const range = this.#rangeOf(axis.dimension);
@@ -171,7 +174,7 @@ export class RollingQuery extends ExpressionQuery {
     const series = axis.dateSeriesAliasName();
     const base = this.cubeAlias('base');
     const span = { start: `${series}."date_from"`, end: `${series}."date_end"` };
-    // Where there are dimensions, a span without rows has no values of theirs to stand for.
+    // With dimensions, a span without rows is omitted, because it has no dimension values.
     const join = this.dimensions.length > 0 ? 'JOIN' : 'LEFT JOIN';
     return (
       `SELECT ${this.overTimeSeriesForSelect([measure], axis.granularity)} FROM (${this.#seriesSql(first, last, step)}) AS ${series}` +
@@ -188,7 +191,7 @@ export class RollingQuery extends ExpressionQuery {
     return this.filters.filter(filter => filter instanceof MemberFilter).filter(filter => filter.isDateRange);
   }
 
-  /** What all ranges of a time dimension have in common. */
+  /** Returns the intersection of all ranges of a time dimension. */
   #rangeOf(dimension: string | undefined): Range | undefined {
     const ranges = this.#dateRanges().filter(filter => filter.dimension === dimension);
     const from = ranges
@@ -199,18 +202,18 @@ export class RollingQuery extends ExpressionQuery {
     return from === undefined || to === undefined ? undefined : [from, to];
   }
 
-  /** A range in local time, its end open. */
+  /** Returns a range as a half-open span in local time. */
   #local([from, to]: Range): Span {
     const local = (time: string) => this.convertTz(`CAST(${this.paramAllocator.allocateParam(time)} AS TIMESTAMP)`);
     return { start: local(from), end: `(${local(to)} + INTERVAL '1 millisecond')` };
   }
 
-  /** Every filter but the range of the windows' time dimension, which a window takes the place of. */
+  /** Returns all filters except the range of the windows' time dimension, which the window replaces. */
   #filters(dimension: string | undefined, window?: () => string): Where[] {
-    const kept = this.filters.filter(
+    const others = this.filters.filter(
       filter => !(filter instanceof MemberFilter && filter.isDateRange && filter.dimension === dimension),
     );
-    return [...this.segments, ...kept, ...(window ? [{ filterToWhere: window }] : [])];
+    return [...this.segments, ...others, ...(window ? [{ filterToWhere: window }] : [])];
   }
 
   #fullJoin(measures: readonly BaseMeasure[], parts: readonly string[]): string {
@@ -247,6 +250,6 @@ function refuseTooMany([from, to]: Range, step: string): void {
   if (Date.parse(`${to}Z`) - Date.parse(`${from}Z`) > spanLimit * length)
     throw new PlatformError(
       400,
-      `a rolling window takes ${spanLimit} spans: ask for a shorter dateRange or a coarser granularity`,
+      `a rolling window supports at most ${spanLimit} spans: use a shorter dateRange or a coarser granularity`,
     );
 }

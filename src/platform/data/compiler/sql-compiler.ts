@@ -8,53 +8,57 @@ import { type Compilers, GovernedQuery, UndecidedCubeError } from './governed-qu
 import { libraryModel, missingKey } from './library-model.js';
 import type { CompileSymbols, RowFilterSymbols, SqlFilter } from './sql-filter.js';
 
-/** A checked query: every name in it exists. */
+/** A validated query: every name in it exists. */
 export interface SqlQuery<P = Piece> {
   readonly measures: readonly string[];
   readonly dimensions: readonly string[];
   readonly segments: readonly string[];
-  /** Dimensions that the model doesn't have, after those that it has. */
+  /** Computed dimensions, which follow those of the model. */
   readonly computed: readonly ComputedMember<P>[];
-  /** Segments that the model doesn't have. */
+  /** Computed segments. */
   readonly conditions: readonly ComputedMember<P>[];
   readonly timeDimensions: readonly { readonly dimension: string; readonly granularity: string }[];
   readonly filters: readonly SqlFilter[];
   readonly order: readonly { readonly id: string; readonly desc: boolean }[];
-  /** Null for all rows. */
+  /** `null` for all rows. */
   readonly limit: number | null;
   readonly offset: number;
   readonly timezone: string;
   readonly joinHints: readonly (readonly string[])[];
-  /** Whether a caller's own SQL is worked out in it or around it: never on rows that the caller may not read, since its errors would tell. */
+  /**
+   * Whether the query is combined with SQL of the caller. Such SQL must not be evaluated on rows that the caller may
+   * not read, because its errors would reveal them.
+   */
   readonly fenced: boolean;
-  /** Whether rows are given as they are, measures by their value of a row. */
+  /** Whether rows are returned without grouping; measures have their value per row. */
   readonly ungrouped: boolean;
 }
 
-/** A statement with its parameters, or why there is none. */
+/** A statement with its parameters, or the reason why there is none. */
 export type SqlResult =
   | { readonly kind: 'statement'; readonly sql: string; readonly parameters: readonly Parameter[] }
   | { readonly kind: 'not-joinable'; readonly cause?: unknown };
 
-/** Turns checked queries into SQL. */
+/** Compiles validated queries to SQL. */
 export interface SqlCompiler {
   /**
-   * @param rows - what the caller may read, by cube. The SQL of a cube that has no entry is never made: the result is `not-joinable`,
-   * as for cubes between which there is no join.
+   * Compiles a query.
+   * @param rows - what the caller may read, by cube. A query that needs a cube without an entry returns `not-joinable`,
+   * like a query whose cubes have no join path.
    * @param firstParameter - number of the first placeholder; 1 by default.
    */
   compile(query: SqlQuery, rows: RowFilterSymbols, firstParameter?: number): SqlResult;
-  /** Counts the rows that `compile` would return if there were neither limit nor offset. */
+  /** Compiles a statement that counts the rows of a query without limit and offset. */
   compileTotal(query: SqlQuery, rows: RowFilterSymbols): SqlResult;
 }
 
-/** Few, since each holds all values of its filters; compiling anew takes about a millisecond. */
+/** Small, because each entry holds all filter values. Recompiling takes about a millisecond. */
 const cachedQueries = 20;
 
 /**
- * Compiles a model that was checked and resolved. The library learns neither tables nor policies nor texts: only names, SQL of members and
- * how cubes join.
- * @throws UserError where the library finds what our checks did not.
+ * Creates the compiler of a validated model. The library receives only names, SQL of members and joins; it does not
+ * receive tables, policies or titles.
+ * @throws UserError if the library finds a problem that our checks missed.
  */
 export async function createSqlCompiler(
   sources: ModelSources,
@@ -64,7 +68,7 @@ export async function createSqlCompiler(
   const content = libraryModel(sources, model);
   const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.js', content }] };
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
-  // The model is as the library would rewrite it: no thread has to be started for that.
+  // The model is already in transpiled form, so no transpiler thread is needed.
   Object.assign(library.compiler, { transpileJsFile: async (file: unknown) => file });
   await library.compiler.compile();
   const compilers = { ...library, model, dialect: dialectOf(dialect) };
@@ -73,17 +77,17 @@ export async function createSqlCompiler(
       compileQuery(
         compilers,
         { ...optionsOf(query), rowLimit: query.limit },
-        { rowFilters: rows, place: { firstParameter, fenced: query.fenced } },
+        { rowFilters: rows, settings: { firstParameter, fenced: query.fenced } },
       ),
     compileTotal(query, rows) {
       const whole = { ...optionsOf(query), order: [], offset: null, rowLimit: null, totalQuery: true };
-      const place = { firstParameter: 1, fenced: query.fenced };
-      return compileQuery(compilers, whole, { rowFilters: rows, place });
+      const settings = { firstParameter: 1, fenced: query.fenced };
+      return compileQuery(compilers, whole, { rowFilters: rows, settings });
     },
   };
 }
 
-/** A query as the library takes it. */
+/** Converts a query to the library's format. */
 function optionsOf({ computed, conditions, ...query }: SqlQuery) {
   const { dimensions, segments } = query;
   return { ...query, dimensions: [...dimensions, ...computed], segments: [...segments, ...conditions] };
@@ -94,14 +98,14 @@ function compileQuery(compilers: Compilers, options: object, contextSymbols: Com
     const builder = new GovernedQuery(compilers, {
       ...structuredClone(options),
       allowUngroupedWithoutPrimaryKey: true,
-      // Times are those of the query's zone, grouped by or not.
+      // Time dimensions are converted to the query's time zone, with or without a granularity.
       convertTzForRawTimeDimension: true,
       useNativeSqlPlanner: false,
       contextSymbols,
     });
     const [sql, parameters] = builder.buildSqlAndParams();
     if (sql.includes(missingKey.sql)) return { kind: 'not-joinable' };
-    const fence = contextSymbols.place.fenced && builder.hasViewFilter ? compilers.dialect.fence : '';
+    const fence = contextSymbols.settings.fenced && builder.hasViewFilter ? compilers.dialect.fence : '';
     return { kind: 'statement', sql: `${sql}${fence}`, parameters: parameters.filter(isParameter) };
   } catch (error) {
     if (error instanceof UndecidedCubeError || error instanceof UserError)
@@ -116,7 +120,7 @@ function isParameter(value: unknown): value is Parameter {
 
 type NativeInstance = NonNullable<NonNullable<Parameters<typeof prepareCompiler>[1]>['nativeInstance']>;
 
-/** The library's native part renders templates, which models don't have. */
+/** Replaces the library's native module, which renders templates. Models have no templates. */
 function withoutNative(): NativeInstance {
   const refuse = () => {
     throw new Error('templates are not supported');

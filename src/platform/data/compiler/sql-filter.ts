@@ -5,28 +5,31 @@ import type { RowFilter } from '../model/policy.js';
 import type { Bind } from '../sql/expression/print-expression.js';
 import { type Dialect, TextMatch } from './dialects.js';
 
-/** A filter as the SQL compiler takes it. Values are typed and, where they are times, UTC already. */
+/** A filter in the format of the SQL compiler. Values are typed; times are in UTC. */
 export type SqlFilter =
   | {
       readonly member: string;
       readonly operator: FilterOperator | typeof measureFilter;
       readonly values: Condition['values'];
-      /** Set where it is what a time dimension's `dateRange` asks for: rolling windows reach beyond it. */
+      /** Set if the filter is the `dateRange` of a time dimension. Rolling windows extend beyond it. */
       readonly dateRange?: true;
     }
   | { readonly and: readonly SqlFilter[] }
   | { readonly or: readonly SqlFilter[] };
 
-/** What a caller may read, by cube or view. A list, because it has to survive JSON: the library's cache is keyed by it. */
+/**
+ * What a caller may read, by cube or view. A list, because it must be serializable as JSON: the library's cache uses
+ * the JSON as a key.
+ */
 export type RowFilterSymbols = readonly (readonly [entity: string, rows: 'all' | RowFilter])[];
 
-/** What the library hands on to every query inside a query, and keys its cache by. It takes nothing but objects. */
+/** Values that the library passes to every nested query and includes in its cache key. All values must be objects. */
 export interface CompileSymbols {
   readonly rowFilters: RowFilterSymbols;
-  readonly place: { readonly firstParameter: number; readonly fenced: boolean };
+  readonly settings: { readonly firstParameter: number; readonly fenced: boolean };
 }
 
-/** The row filter of a view as a filter on its members. */
+/** Converts the row filter of a view to a filter on its members. */
 export function sqlFilterOf(rows: RowFilter): SqlFilter {
   if (rows.kind === 'condition') {
     const { operator, values } = rows.condition;
@@ -36,14 +39,17 @@ export function sqlFilterOf(rows: RowFilter): SqlFilter {
   return rows.kind === 'and' ? { and: parts } : { or: parts };
 }
 
-/** What a condition is printed with. */
+/** Dependencies for printing a condition. */
 interface Tools {
   readonly bind: Bind;
   readonly dialect: Dialect;
 }
 
 const never = '1 = 0';
-/** Whatever else a member's SQL is, it stands in parentheses: `a > b` is an operand like any other. */
+/**
+ * Matches a plain column name. All other SQL is put in parentheses, so that an expression such as `a > b` can be an
+ * operand.
+ */
 const columnName = /^(?:\w+|"[^"]+")(?:\.(?:\w+|"[^"]+"))?$/;
 const comparisons: Partial<Record<FilterOperator, string>> = {
   gt: '>',
@@ -65,9 +71,9 @@ const textMatches: Partial<Record<FilterOperator, TextMatch>> = {
 };
 
 /**
- * Prints a condition on a column. The same text serves a caller's filters and a policy's, so there is one meaning of an operator:
- * text operators ignore case and know no wildcards; a negation keeps NULL rows unless NULL is among its values.
- * A condition that says nothing is never true.
+ * Prints a condition on a column. Filters of callers and of policies share this function, so an operator has the same
+ * meaning in both: text operators ignore case and have no wildcards; a negation includes NULL rows unless NULL is among
+ * its values. A condition without a valid value is never true.
  */
 export function predicateSql(sql: string, condition: Condition, bind: Bind, dialect: Dialect): string {
   const { operator } = condition;
@@ -97,7 +103,7 @@ function comparisonSql(column: string, comparison: string, { values, type }: Con
   return `${subject(column, type)} ${comparison} ${operand(type, value, tools)}`;
 }
 
-/** Equality and text operators: any of the values, or none of them. */
+/** Prints equality and text operators: any of the values, or none of them. */
 function matchSql(column: string, { operator, values, type }: Condition, tools: Tools): string {
   const present = values.filter(value => value !== null);
   const withNull = present.length < values.length;
@@ -119,7 +125,7 @@ function isNegative(operator: FilterOperator): boolean {
   return operator.startsWith('not');
 }
 
-/** Text members are compared as text whatever their column is. */
+/** Compares string members as text regardless of the type of their column. */
 function subject(column: string, type: MemberType): string {
   return type === MemberType.string ? `CAST(${column} AS VARCHAR)` : column;
 }
@@ -130,21 +136,21 @@ function operand(type: MemberType, value: string | number | boolean, { bind, dia
   return `CAST(${bind(String(value))} AS ${cast})`;
 }
 
-/** Long numbers stay exact: as DOUBLE, neighbours above 2^53 would be equal. */
+/** Keeps long numbers exact: as DOUBLE, adjacent integers above 2^53 would be equal. */
 function numberCast(value: string | number | boolean, { decimal }: Dialect): string {
   const text = String(value);
   if (/^[+-]?\d{1,18}$/.test(text)) return 'BIGINT';
   const [, whole, fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
   if (whole === undefined) return decimal;
   const digits = whole.length + fraction.length;
-  // A column of another scale has to fit beside it.
+  // Leaves digits for a column with a different scale.
   const isExact = digits > 15 && whole.length <= 28 && fraction.length <= 9;
   return isExact ? `DECIMAL(${digits}, ${fraction.length})` : decimal;
 }
 
-/** A filter of a query in our words. */
+/** A filter of the library that prints our conditions. */
 export class MemberFilter extends BaseFilter {
-  /** Whether it is what a time dimension's `dateRange` asks for. */
+  /** Whether the filter is the `dateRange` of a time dimension. */
   readonly isDateRange: boolean;
   readonly #dialect: Dialect;
 

@@ -147,9 +147,9 @@ function read({ rowLevel, dialect, timezone, now }: CubeScope, members: QueryMem
     const member = members.one(path);
     return member.kind !== MemberKind.segment && member.type === 'string';
   };
-  const computed = [...columns.values, ...query.conditions].map((value: Expression, place) => ({
+  const computed = [...columns.values, ...query.conditions].map((value: Expression, index) => ({
     cubeName: query.entity,
-    place,
+    index,
     sql: piecesOf(value, { dialect, isText }),
   }));
   const inside = computed.flatMap(({ sql }) => pathsOf(sql)).map(path => members.one(path));
