@@ -391,7 +391,7 @@ describe('a start is refused in a sentence', () => {
     [
       'for a model beside an upstream',
       { modelDirectory: '/x', dataApiUpstream: { url: 'https://c.example', secret: 'x'.repeat(16) } },
-      /^Give either --model or --data-api-upstream/,
+      /^Set either --model or --data-api-upstream/,
     ],
     ['for a database without a secret', { databaseUrl: 'postgres://nowhere' }, /needs a secret key/],
     ['for a limit that is none', { limits: { queueLimit: 0 } }, /queueLimit must be a whole number/],

@@ -1,9 +1,12 @@
 import { SignJWT } from 'jose';
 import type { SecurityContext } from '../../auth/principal.js';
 
-/** Seconds that a token is good for; it is looked at as a request begins, so that a long answer may outlive it. */
+/** Lifetime of a token in seconds. It is verified when a request starts, so a long response may outlast it. */
 const lifetimeSeconds = 120;
-/** Age in seconds at which another is signed: what is sent has at least as much left, for clocks that differ. */
+/**
+ * Age in seconds after which a new token is signed. A sent token has at least this much lifetime left, which allows for
+ * clock differences.
+ */
 const maxAgeSeconds = 60;
 
 interface Signed {
@@ -12,10 +15,10 @@ interface Signed {
   readonly until: number;
 }
 
-/** Signs tokens for a cluster, each of which says whose rows are asked for. */
+/** Signs tokens for a cluster. Each token contains the security context of a caller. */
 export class ContextTokens {
   readonly #key: Uint8Array;
-  /** Contexts are frozen, and one object for all requests with one data token. */
+  /** Contexts are frozen, and all requests with the same data token share one object. */
   readonly #signed = new WeakMap<SecurityContext, Signed>();
 
   constructor(secret: string) {
@@ -23,8 +26,8 @@ export class ContextTokens {
   }
 
   /**
-   * A token (HS256) whose payload is the context as models see it, with `iat` and `exp`: these two are ours, also where the
-   * context has keys of that name.
+   * Returns a token (HS256) whose payload is the security context with `iat` and `exp`. These two claims override keys
+   * of the same name in the context.
    */
   of(context: SecurityContext): Promise<string> {
     const now = Date.now();

@@ -4,18 +4,24 @@ import { ContinueWait, Stage } from '../answers/continue-wait.js';
 import { type BodySource, errorLine } from '../answers/sql-stream-body.js';
 import { brokenProblem, problemOfStatus, UpstreamProblem } from './upstream-problem.js';
 
-/** The body of an answer, as it comes. */
+/** The chunks of a response body. */
 export interface AnswerChunks {
-  /** Throws UpstreamProblem where the cluster breaks off or falls silent, and whatever `stop` was given. */
+  /**
+   * Returns the next chunk.
+   * @throws UpstreamProblem if the cluster closes the connection or stops sending, or the reason passed to `stop`.
+   */
   next(): Promise<IteratorResult<Uint8Array, undefined>>;
-  /** Ends the connection, where the answer isn't over. */
+  /** Closes the connection unless the response is complete. */
   stop(reason?: Error): void;
 }
 
-/** @param silenceMs - how long nothing may come while somebody waits for it, in milliseconds. */
+/**
+ * Returns the chunks of a response.
+ * @param silenceMs - maximum wait for a chunk in milliseconds.
+ */
 export function chunksOf(response: IncomingMessage, silenceMs: number): AnswerChunks {
   const chunks: AsyncIterator<Uint8Array, undefined> = response[Symbol.asyncIterator]();
-  const giveUp = () => response.destroy(new UpstreamProblem('slow', 'fell silent in the middle of an answer.'));
+  const giveUp = () => response.destroy(new UpstreamProblem('slow', 'stopped sending in the middle of a response.'));
   return {
     async next() {
       const timer = setTimeout(giveUp, silenceMs);
@@ -31,20 +37,24 @@ export function chunksOf(response: IncomingMessage, silenceMs: number): AnswerCh
   };
 }
 
-/** The beginning of an answer. */
+/** The first bytes of a response. */
 export interface AnswerHead {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Nothing comes after it. */
+  /** Whether this is the complete response. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads until there are `most` bytes, or what has come is enough.
- * @param isEnough - whether what has come tells all that has to be known before the rest is passed on.
+ * Reads until there are more than `maxBytes` bytes or `isEnough` returns true.
+ * @param isEnough - whether the bytes are sufficient to classify the response.
  */
-async function readHead(chunks: AnswerChunks, most: number, isEnough: (bytes: Buffer) => boolean): Promise<AnswerHead> {
+async function readHead(
+  chunks: AnswerChunks,
+  maxBytes: number,
+  isEnough: (bytes: Buffer) => boolean,
+): Promise<AnswerHead> {
   let bytes = Buffer.alloc(0);
-  while (bytes.length <= most && !isEnough(bytes)) {
+  while (bytes.length <= maxBytes && !isEnough(bytes)) {
     const { done, value } = await chunks.next();
     if (done) return { bytes, isWhole: true };
     bytes = Buffer.concat([bytes, value]);
@@ -52,44 +62,48 @@ async function readHead(chunks: AnswerChunks, most: number, isEnough: (bytes: Bu
   return { bytes, isWhole: false };
 }
 
-/** Most bytes that are read of a refusal, and most characters that are told of it. */
+/**
+ * Maximum number of bytes that are read from an error response, and maximum length of the message that is passed on.
+ */
 const maxRefusalBytes = 64 * 1024;
 const maxMessage = 500;
-/** The caller's own doing, as far as the caller can tell them apart; others are told as 400. */
+/** Statuses of client errors that are passed on; other client errors become 400. */
 const forwardedStatuses: ReadonlySet<number> = new Set([404, 405, 408, 413, 414, 415, 422]);
 
 /**
- * What a caller is told of an answer other than 200.
- * @param body - its beginning, of which nothing is told but the message.
+ * Returns the error for a response other than 200.
+ * @param body - the first part of the body; only its message is passed on.
  */
 function refusalOf(status: number, body: string): PlatformError {
   const problem = problemOfStatus(status);
   if (problem) return problem;
   const message = messageOf(body);
   if (message === null && (status === 404 || status === 405)) {
-    return new UpstreamProblem('unfit', `has no Data API at this address (${status}): look at its base path.`);
+    return new UpstreamProblem('unfit', `has no Data API at this address (${status}): check its base path.`);
   }
   return new PlatformError(
     forwardedStatuses.has(status) ? status : 400,
-    message ?? 'The data service refused the request.',
+    message ?? 'The data service rejected the request.',
   );
 }
 
-/** A cluster says `error`, an edge before it `message`; null for what is neither. */
+/** Returns the message of an error body: `error` from a cluster, `message` from a gateway; `null` for anything else. */
 function messageOf(body: string): string | null {
-  let said: unknown;
+  let parsed: unknown;
   try {
-    said = JSON.parse(body);
+    parsed = JSON.parse(body);
   } catch {
-    // The page of something that stands before the cluster.
+    // Probably the HTML page of a gateway.
     return null;
   }
-  const { error, message } = Object(said);
+  const { error, message } = Object(parsed);
   const text = [error, message].find(value => typeof value === 'string' && value.trim() !== '');
   return typeof text === 'string' ? plainMessage(text) : null;
 }
 
-/** One line of text of bounded length, without the places in code that some servers add, and without anything that looks like a token. */
+/**
+ * Returns a message as one line of limited length, without stack traces and without anything that looks like a token.
+ */
 export function plainMessage(text: string): string {
   return text
     .slice(0, 4 * maxMessage)
@@ -100,14 +114,14 @@ export function plainMessage(text: string): string {
     .slice(0, maxMessage);
 }
 
-/** Longest answer that may say `Continue wait`, and most characters of what it says is going on. */
+/** Maximum size of a `Continue wait` response in bytes, and maximum length of its `stage`. */
 const maxNoticeBytes = 4096;
 const maxStage = 100;
 const jsonType = /^application\/(json|jsonl|ndjson|x-ndjson)\b/i;
 
 /**
- * Reads the beginning of an answer, as far as it takes to say what the answer is.
- * @throws PlatformError for what is no answer, ContinueWait for what is none yet.
+ * Reads as much of a response as is needed to classify it.
+ * @throws PlatformError for an error response, ContinueWait for `Continue wait`.
  */
 export async function readAnswer(
   { statusCode = 0, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
@@ -125,22 +139,25 @@ export async function readAnswer(
   return head;
 }
 
-/** An answer is JSON, as it was asked for, and comes in a way that tells its end. */
+/** Checks that a response is uncompressed JSON whose end can be detected. */
 function checkHeaders(headers: IncomingHttpHeaders): void {
   if (!jsonType.test(headers['content-type'] ?? '')) {
-    throw new UpstreamProblem('unfit', 'answers with something other than JSON: look at its base path.');
+    throw new UpstreamProblem('unfit', 'returned a response that is not JSON: check its base path.');
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new UpstreamProblem('unfit', 'compresses its answers, which it was asked not to do.');
+    throw new UpstreamProblem('unfit', 'compressed a response although the request disallows it.');
   }
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-    throw new UpstreamProblem('unfit', 'answers without telling where an answer ends (as in HTTP/1.0).');
+    throw new UpstreamProblem(
+      'unfit',
+      'returned a response without content-length or transfer-encoding (as in HTTP/1.0).',
+    );
   }
 }
 
 const noticeStarts = ['{"error":', '{"stage":', '{"timeElapsed":'];
 
-/** Whether this can be the beginning of `{"error": …}`, with what may stand before. */
+/** Whether the bytes can be the start of `{"error": …}`, possibly preceded by its other keys. */
 function mayBeNotice(bytes: Buffer): boolean {
   const text = bytes.toString('latin1').replaceAll(/\s/g, '');
   return noticeStarts.some(start => start.startsWith(text.slice(0, start.length)));
@@ -160,7 +177,7 @@ function read(text: string): { readonly error?: unknown; readonly stage?: unknow
   try {
     return Object(JSON.parse(text));
   } catch {
-    // Lines of JSON.
+    // Lines of JSON are not one JSON value.
     return {};
   }
 }
@@ -168,9 +185,9 @@ function read(text: string): { readonly error?: unknown; readonly stage?: unknow
 const newline = 10;
 
 /**
- * The rest of an answer of lines. Where it breaks off between two of them the last line tells so, as where SQL is answered from here;
- * within a line it breaks off as it is.
- * @param first - what was passed on already.
+ * Wraps the rest of a response of lines. If it ends early between two lines, an error line is appended, as for SQL that
+ * is run here. If it ends within a line, the stream fails.
+ * @param first - the bytes that were already passed on.
  */
 export function withErrorLine(first: Uint8Array, rest: BodySource): BodySource {
   let last = first.at(-1);

@@ -12,7 +12,7 @@ import { UpstreamConnection, type UpstreamRequest } from './upstream-connection.
 import type { Upstream } from './upstream-options.js';
 import { UpstreamProblem } from './upstream-problem.js';
 
-/** What is asked of a cluster. */
+/** A request to a cluster. */
 export interface UpstreamCall {
   readonly method: 'GET' | 'POST';
   /** Below the base path, with the query string. */
@@ -21,84 +21,84 @@ export interface UpstreamCall {
   readonly body?: object;
 }
 
-/** What passing on may take; times are in milliseconds. */
+/** Limits for forwarding; times are in milliseconds. */
 export interface UpstreamLimits {
-  /** Requests that are under way at once, and how many may wait beyond them. */
+  /** Maximum number of concurrent requests, and of requests that wait beyond them. */
   readonly concurrency: number;
   readonly queueLimit: number;
-  /** How long an answer may take to begin, and for how long nothing of it may come or be read. */
+  /** Maximum wait for the start of a response, and maximum time without receiving or reading a part of it. */
   readonly headMs: number;
   readonly silenceMs: number;
 }
 
-/** How passing on is set up. */
+/** Configuration of an upstream client. */
 export interface UpstreamClientOptions {
   readonly upstream: Upstream;
   readonly limits: UpstreamLimits;
-  /** Hears, in a sentence, what whoever runs the platform should know of a request. */
+  /** Called with messages for the operator of the platform. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Bytes of an answer that is read as a whole. */
+/** Maximum size in bytes of a response that is read as a whole. */
 const maxWholeBytes = 32 * 1024 * 1024;
 
-/** One cluster, asked in the name of any caller. */
+/** Sends requests to one cluster on behalf of callers. */
 export class UpstreamClient {
   readonly #limits: UpstreamLimits;
   readonly #bodyLimits: StreamLimits;
   readonly #onProblem: (message: string) => void;
   readonly #connection: UpstreamConnection;
   readonly #tokens: ContextTokens;
-  readonly #lane: TaskQueue;
+  readonly #queue: TaskQueue;
 
   constructor({ upstream, limits, onProblem }: UpstreamClientOptions) {
     this.#limits = limits;
-    // Nothing is held for a reader who takes long, but a connection.
+    // A slow reader only occupies a connection, so the total read time is not limited.
     this.#bodyLimits = { stallMs: limits.silenceMs, readMs: Number.POSITIVE_INFINITY };
     this.#onProblem = onProblem;
     this.#connection = new UpstreamConnection(upstream.base, limits.headMs);
     this.#tokens = new ContextTokens(upstream.secret);
-    this.#lane = new TaskQueue(limits);
+    this.#queue = new TaskQueue(limits);
   }
 
-  /** Requests that are under way, and those that wait for others to end. */
+  /** Returns the numbers of running and queued requests. */
   get stats(): { readonly running: number; readonly waiting: number } {
-    const { running, waiting } = this.#lane;
+    const { running, waiting } = this.#queue;
     return { running, waiting };
   }
 
   /**
-   * Asks, and hands on the answer as it comes.
-   * @throws PlatformError as the cluster refuses it, 499 when aborted, 503 when too many are under way; UpstreamProblem; ContinueWait
-   * where the cluster asks to be asked again.
+   * Sends a request and streams the response.
+   * @throws PlatformError with the status of the cluster, 499 if aborted, 503 if too many requests are running;
+   * UpstreamProblem; ContinueWait if the cluster returns it.
    */
-  ask(call: UpstreamCall, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
+  send(call: UpstreamCall, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const signal = options.signal ?? new AbortController().signal;
-    const askedAt = performance.now();
+    const queuedAt = performance.now();
     return new Promise((resolve, reject) => {
-      const pass = () => this.#pass(call, context, { ...options, signal, askedAt }, resolve);
-      this.#lane.run(JSON.stringify(context), pass, signal).catch((error: unknown) => {
-        this.#tell(options.requestId, error);
+      const forward = () => this.#forward(call, context, { ...options, signal, queuedAt }, resolve);
+      this.#queue.run(JSON.stringify(context), forward, signal).catch((error: unknown) => {
+        this.#report(options.requestId, error);
         reject(error);
       });
     });
   }
 
   /**
-   * Asks for what is read as a whole.
-   * @throws as `ask` does, and UpstreamProblem where the answer doesn't fit.
+   * Sends a request and reads the whole response.
+   * @throws as `send` does, and UpstreamProblem if the response does not match the schema.
    */
-  async askFor<S extends z.ZodMiniType>(
+  async sendAndRead<S extends z.ZodMiniType>(
     schema: S,
     call: UpstreamCall,
     context: SecurityContext,
     options: AnswerOptions,
   ): Promise<z.output<S>> {
-    const text = await textOf(await this.ask(call, context, options), maxWholeBytes);
+    const text = await textOf(await this.send(call, context, options), maxWholeBytes);
     const result = z.safeParse(schema, parse(text));
     if (result.success) return result.data;
-    const problem = new UpstreamProblem('unfit', `answers to ${call.path} with something else.`);
-    this.#tell(options.requestId, problem);
+    const problem = new UpstreamProblem('unfit', `returned an unexpected response to ${call.path}.`);
+    this.#report(options.requestId, problem);
     throw problem;
   }
 
@@ -106,24 +106,29 @@ export class UpstreamClient {
     this.#connection.close();
   }
 
-  /** Resolves when the answer is over, one way or the other. */
-  async #pass(call: UpstreamCall, context: SecurityContext, options: Asked, onAnswer: OnAnswer): Promise<void> {
-    const { askedAt, requestId, signal, trace } = options;
+  /** Resolves when the response has ended, whether completely or not. */
+  async #forward(
+    call: UpstreamCall,
+    context: SecurityContext,
+    options: ForwardOptions,
+    onAnswer: OnAnswer,
+  ): Promise<void> {
+    const { queuedAt, requestId, signal, trace } = options;
     const { headMs, silenceMs } = this.#limits;
     const sentAt = performance.now();
     const response = await this.#connection.send(requestOf(call, await this.#tokens.of(context), requestId), signal);
     const chunks = chunksOf(response, silenceMs);
     const abort = () => chunks.stop(abortedError());
-    const giveUp = () => chunks.stop(new UpstreamProblem('slow', 'took too long for the beginning of an answer.'));
+    const giveUp = () => chunks.stop(new UpstreamProblem('slow', 'took too long to start a response.'));
     const timer = setTimeout(giveUp, headMs);
     signal.addEventListener('abort', abort, { once: true });
     try {
       const head = await readAnswer(response, chunks);
       clearTimeout(timer);
-      trace.served(CacheUse.upstream, 0, sentAt - askedAt, performance.now() - sentAt);
+      trace.served(CacheUse.upstream, 0, sentAt - queuedAt, performance.now() - sentAt);
       const rest = this.#rest(chunks, options);
-      const told = call.path === '/v1/cubesql' ? withErrorLine(head.bytes, rest) : rest;
-      await this.#handOn(head, told, options, onAnswer);
+      const body = call.path === '/v1/cubesql' ? withErrorLine(head.bytes, rest) : rest;
+      await this.#deliver(head, body, options, onAnswer);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -131,8 +136,13 @@ export class UpstreamClient {
     }
   }
 
-  /** Resolves when the answer was read, or is not read any more. */
-  #handOn({ bytes, isWhole }: AnswerHead, rest: BodySource, { onEnd }: Asked, onAnswer: OnAnswer): Promise<void> {
+  /** Resolves when the response was read or its reader stopped. */
+  #deliver(
+    { bytes, isWhole }: AnswerHead,
+    rest: BodySource,
+    { onEnd }: ForwardOptions,
+    onAnswer: OnAnswer,
+  ): Promise<void> {
     return new Promise(resolve => {
       const end = (complete: boolean) => {
         onEnd?.(complete);
@@ -144,14 +154,14 @@ export class UpstreamClient {
     });
   }
 
-  /** The rest of an answer: what breaks it off, breaks off the body that it is passed on in. */
-  #rest(chunks: AnswerChunks, { requestId, onBreak }: Asked): BodySource {
+  /** Returns the rest of a response. Its errors end the body in which it is passed on. */
+  #rest(chunks: AnswerChunks, { requestId, onBreak }: ForwardOptions): BodySource {
     return {
       next: async () => {
         try {
           return (await chunks.next()).value ?? null;
         } catch (error) {
-          this.#tell(requestId, error);
+          this.#report(requestId, error);
           onBreak?.(error);
           throw error;
         }
@@ -160,19 +170,19 @@ export class UpstreamClient {
     };
   }
 
-  #tell(requestId: string, error: unknown): void {
+  #report(requestId: string, error: unknown): void {
     if (error instanceof UpstreamProblem) this.#onProblem(`${requestId} ${error.note}`);
   }
 }
 
-type Asked = LoadOptions & { readonly signal: AbortSignal; readonly askedAt: number };
+type ForwardOptions = LoadOptions & { readonly signal: AbortSignal; readonly queuedAt: number };
 type OnAnswer = (body: AnswerBody) => void;
 
-/** Nothing of the caller's own request travels but its id and what was read of its body. */
+/** Builds the forwarded request. Of the caller's request it contains only the ID and the parsed body. */
 function requestOf({ method, path, body }: UpstreamCall, token: string, requestId: string): UpstreamRequest {
   const headers = {
     accept: 'application/json',
-    // What is compressed can end early without a sign of it.
+    // A truncated compressed response may not be detectable.
     'accept-encoding': 'identity',
     authorization: token,
     'x-request-id': requestId,

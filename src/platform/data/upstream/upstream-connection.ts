@@ -12,15 +12,15 @@ export interface UpstreamRequest {
   readonly body?: string;
 }
 
-/** Bytes of all headers of an answer. */
+/** Maximum size of the response headers in bytes. */
 const maxHeaderSize = 16 * 1024;
-/** How long a connection is kept without use, where the cluster doesn't ask for less. */
+/** How long an idle connection stays open in milliseconds, unless the cluster requests less. */
 const idleMs = 30_000;
 const maxIdle = 32;
 
 /**
- * Connections to one cluster. Not `fetch`: that takes an answer which was cut off for a whole one where the server meant to close
- * the connection, and so does it with one that is compressed.
+ * Connections to one cluster. Does not use `fetch`, which accepts truncated responses as complete if the server closes
+ * the connection or compresses the response.
  */
 export class UpstreamConnection {
   readonly #base: URL;
@@ -28,7 +28,7 @@ export class UpstreamConnection {
   readonly #agent: http.Agent;
   readonly #request: typeof http.request;
 
-  /** @param headMs - how long the head of an answer may take, in milliseconds. */
+  /** @param headMs - maximum wait for the response headers in milliseconds. */
   constructor(base: URL, headMs: number) {
     this.#base = base;
     this.#headMs = headMs;
@@ -38,15 +38,16 @@ export class UpstreamConnection {
   }
 
   /**
-   * Sends a request, follows nothing, and resolves with the head of the answer.
-   * @throws UpstreamProblem, or PlatformError 499 when the signal aborts before.
+   * Sends a request without following redirects and resolves with the response headers.
+   * @throws UpstreamProblem, or PlatformError 499 if the signal aborts first.
    */
   async send(request: UpstreamRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const first = this.#open(request);
     try {
       return await this.#answer(first, signal);
     } catch (error) {
-      // The cluster closed a connection that had idled, in the moment when we used it. Nothing here changes anything there.
+      // The cluster closed an idle connection just when it was reused. Requests have no side effects, so a retry is
+      // safe.
       if (!first.reusedSocket || !isReset(error)) throw connectionProblem(error);
     }
     return this.#answer(this.#open(request), signal).catch((error: unknown) => {
@@ -54,7 +55,7 @@ export class UpstreamConnection {
     });
   }
 
-  /** Breaks off what is open. */
+  /** Closes all connections. */
   close(): void {
     this.#agent.destroy();
   }
@@ -69,7 +70,7 @@ export class UpstreamConnection {
   #answer(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise<IncomingMessage>((resolve, reject) => {
       const abort = () => outgoing.destroy(abortedError());
-      const giveUp = () => outgoing.destroy(new UpstreamProblem('slow', 'did not begin to answer in time.'));
+      const giveUp = () => outgoing.destroy(new UpstreamProblem('slow', 'did not start a response in time.'));
       const timer = setTimeout(giveUp, this.#headMs);
       const settle = () => {
         clearTimeout(timer);
@@ -80,15 +81,15 @@ export class UpstreamConnection {
         settle();
         resolve(response);
       });
-      // Listened to until the end: what happens after the head is told by the body.
+      // The listener stays attached. Errors after the headers are reported by the body.
       outgoing.on('error', error => {
         settle();
         reject(error);
       });
-      // Where there was neither: the cluster wants to speak something else.
+      // Neither a response nor an error: the server probably uses another protocol.
       outgoing.on('close', () => {
         settle();
-        reject(new UpstreamProblem('unfit', 'hung up without an answer.'));
+        reject(new UpstreamProblem('unfit', 'closed the connection without a response.'));
       });
       if (signal.aborted) abort();
     });

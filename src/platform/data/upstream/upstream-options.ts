@@ -3,15 +3,15 @@ import { readSecret } from '../../auth/secrets.js';
 import type { DataLocationOptions } from '../engines/open-engine.js';
 import type { QueryLimits } from '../query-limits.js';
 
-/** A cluster that serves the Data API in place of this platform. */
+/** A cluster that serves the Data API instead of this platform. */
 export interface UpstreamOptions {
   /** Base URL of its Data API, without `/v1`: `https://cluster.example.com/cubejs-api`. HTTPS, or HTTP on loopback. */
   readonly url: string;
-  /** What the cluster verifies its tokens by (HS256). */
+  /** The secret with which the cluster verifies tokens (HS256). */
   readonly secret: string;
 }
 
-/** Where a cluster is, and what its tokens are signed with; both were checked. */
+/** The validated URL and secret of a cluster. */
 export interface Upstream {
   readonly base: URL;
   readonly secret: string;
@@ -20,21 +20,21 @@ export interface Upstream {
 const minSecretLength = 16;
 
 /**
- * Reads where the Data API is passed on to.
- * @throws Error in one sentence, without the address, which may hold a password, and without the secret.
+ * Validates the options of the upstream cluster.
+ * @throws Error whose message contains neither the URL, which may include a password, nor the secret.
  */
 export function readUpstream({ url, secret }: UpstreamOptions): Upstream {
   const base = URL.canParse(url) ? new URL(url) : null;
   if (!base || !/^https?:$/.test(base.protocol)) {
-    throw mistake('be an address like https://cluster.example.com/cubejs-api');
+    throw mistake('be a URL like https://cluster.example.com/cubejs-api');
   }
-  if (base.username || base.password) throw mistake('be given without user and password');
-  if (base.search || base.hash) throw mistake('be given without what stands after ? or #');
+  if (base.username || base.password) throw mistake('not contain a user or password');
+  if (base.search || base.hash) throw mistake('not have a query string or a fragment');
   if (base.protocol === 'http:' && !isLoopback(base.hostname)) {
-    throw mistake('begin with https:, unless it is on this machine: tokens and rows go that way');
+    throw mistake('begin with https:, unless it is on this machine, because tokens and rows are sent to it');
   }
   base.pathname = base.pathname.replace(/\/+$/, '');
-  if (/\/v1$/.test(base.pathname)) throw mistake('be given without /v1 at its end');
+  if (/\/v1$/.test(base.pathname)) throw mistake('not end with /v1');
   return { base, secret: readSecret('PA_DATA_API_UPSTREAM_SECRET', secret, minSecretLength) };
 }
 
@@ -43,8 +43,8 @@ function mistake(what: string): Error {
 }
 
 /**
- * Refuses what only means something where the data are the platform's own.
- * @throws Error in one sentence that names the flags.
+ * Rejects options that have no effect with an upstream cluster.
+ * @throws Error that names the options.
  */
 export function refuseOwnData(
   own: DataLocationOptions & { readonly modelDirectory?: string },
@@ -52,10 +52,10 @@ export function refuseOwnData(
 ): void {
   if (own.modelDirectory !== undefined) {
     throw new Error(
-      'Give either --model or --data-api-upstream: a platform serves a model of its own, or passes its Data API on.',
+      'Set either --model or --data-api-upstream: a platform serves its own model or forwards its Data API.',
     );
   }
-  const idle = Object.entries({
+  const unused = Object.entries({
     '--sources': own.sourcesDirectory,
     PA_DATA_SOURCE_URL: own.dataSourceUrl,
     '--data-schema': own.dataSchema,
@@ -64,7 +64,7 @@ export function refuseOwnData(
     '--memory-limit': limits.memoryLimit,
     '--cache-size': limits.cacheBytes,
   }).flatMap(([flag, value]) => (value === undefined ? [] : flag));
-  if (idle.length === 0) return;
-  const [does, it] = idle.length === 1 ? ['does', 'it'] : ['do', 'them'];
-  throw new Error(`${idle.join(', ')} ${does} nothing beside --data-api-upstream: leave ${it} out.`);
+  if (unused.length === 0) return;
+  const [verb, pronoun] = unused.length === 1 ? ['has', 'it'] : ['have', 'them'];
+  throw new Error(`${unused.join(', ')} ${verb} no effect with --data-api-upstream: remove ${pronoun}.`);
 }

@@ -1,26 +1,29 @@
 import { PlatformError } from '../../errors.js';
 
-/** What can be wrong with a cluster that data come from, and what the caller is told of it. */
+/** Kinds of upstream problems with the status and message for the caller. */
 const problems = {
-  /** It can't be reached. */
+  /** The cluster can't be reached. */
   away: [502, "The data service can't be reached. Try again in a moment."],
-  /** It answers, but not as a Data API that knows us does: address or secret is wrong. */
-  unfit: [502, 'The data service is not available: whoever runs this platform has to look at its settings.'],
-  /** The answer broke off. */
-  cut: [502, 'The connection to the data service broke off. Try again.'],
-  /** It asks to be left alone for a while, or what stands before it does. */
+  /** The response does not come from a Data API that accepts our tokens: URL or secret is wrong. */
+  unfit: [502, 'The data service is not available. The administrator of this platform must check its settings.'],
+  /** The response ended early. */
+  cut: [502, 'The connection to the data service was lost. Try again.'],
+  /** The cluster or a gateway is overloaded. */
   busy: [503, 'The data service is busy. Try again in a moment.'],
-  slow: [504, 'The data service took too long to answer. Try again, or ask for less.'],
-  /** Asking again would not help: the query fails there. A 502 would make clients ask for ever. */
-  failed: [500, 'The data service failed to answer this query.'],
+  slow: [504, 'The data service took too long to respond. Try again, or request less data.'],
+  /** The query fails in the cluster, so a retry does not help. A 502 would make clients retry forever. */
+  failed: [500, 'The data service failed to run this query.'],
 } as const;
 
-/** What is wrong. */
+/** Kind of an upstream problem. */
 export type UpstreamProblemKind = keyof typeof problems;
 
-/** Why a cluster gave no answer. Neither the message, which is for the caller, nor `note` holds its address, a token or a value. */
+/**
+ * Why a request to the cluster failed. Neither `message`, which is for the caller, nor `note` contains its URL, a token
+ * or a value.
+ */
 export class UpstreamProblem extends PlatformError {
-  /** What whoever runs the platform should know. */
+  /** Message for the operator of the platform. */
   readonly note: string;
 
   constructor(kind: UpstreamProblemKind, note: string) {
@@ -28,50 +31,47 @@ export class UpstreamProblem extends PlatformError {
     super(status, message);
     this.name = 'UpstreamProblem';
     this.note = `The upstream of the Data API ${note}`;
-    // Servers print what a body breaks off by. There is no place in the code to point to.
+    // Servers log errors of streams. The stack would point to unrelated code.
     this.stack = String(this);
   }
 }
 
-/** Node's codes of a certificate or a handshake that was not accepted. */
+/** Node's error codes of rejected certificates and failed TLS handshakes. */
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** The problem that an error of the connection stands for. Its message is left out: it may quote what was sent. */
+/** Returns the problem for a connection error. The error's message is omitted, because it may quote the request. */
 export function connectionProblem(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   const code = codeOf(error);
-  if (tlsCode.test(code)) return new UpstreamProblem('away', `has no certificate that can be trusted (${code}).`);
-  if (code.startsWith('HPE_')) return new UpstreamProblem('unfit', `answers with something other than HTTP (${code}).`);
+  if (tlsCode.test(code)) return new UpstreamProblem('away', `has no trusted certificate (${code}).`);
+  if (code.startsWith('HPE_')) return new UpstreamProblem('unfit', `returned a response that is not HTTP (${code}).`);
   return new UpstreamProblem('away', `can't be reached (${code}).`);
 }
 
-/** The problem of an answer that broke off. */
+/** Returns the problem for a response that ended early. */
 export function brokenProblem(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
-  return new UpstreamProblem('cut', `broke off in the middle of an answer (${codeOf(error)}).`);
+  return new UpstreamProblem('cut', `closed the connection in the middle of a response (${codeOf(error)}).`);
 }
 
-/** The problem that an HTTP status stands for that is neither an answer nor the caller's own doing; null for any other. */
+/** Returns the problem for an HTTP status that is neither a success nor a client error; `null` for all others. */
 export function problemOfStatus(status: number): UpstreamProblem | null {
-  if (status < 200 || status === 407) return new UpstreamProblem('unfit', `answered ${status}.`);
-  if (status < 300) return new UpstreamProblem('unfit', `answered ${status}, which the Data API never does.`);
+  if (status < 200 || status === 407) return new UpstreamProblem('unfit', `returned ${status}.`);
+  if (status < 300) return new UpstreamProblem('unfit', `returned ${status}, which a Data API never returns.`);
   if (status < 400) {
-    return new UpstreamProblem('unfit', `answered with a redirect (${status}): give the address that it leads to.`);
+    return new UpstreamProblem('unfit', `returned a redirect (${status}): set the URL that it redirects to.`);
   }
   if (status === 401 || status === 403) {
     return new UpstreamProblem(
       'unfit',
-      `refused our token (${status}): PA_DATA_API_UPSTREAM_SECRET must be the secret that it verifies tokens by, and its clock must be right.`,
+      `rejected our token (${status}): PA_DATA_API_UPSTREAM_SECRET must be the secret with which it verifies tokens, and its clock must be correct.`,
     );
   }
   if (status === 431) {
-    return new UpstreamProblem(
-      'unfit',
-      'takes no header as long as our token (431): the security context is too large.',
-    );
+    return new UpstreamProblem('unfit', 'rejected our token as too long (431): the security context is too large.');
   }
-  if ([429, 502, 503, 504].includes(status)) return new UpstreamProblem('busy', `answered ${status}.`);
-  return status < 500 ? null : new UpstreamProblem('failed', `answered ${status}.`);
+  if ([429, 502, 503, 504].includes(status)) return new UpstreamProblem('busy', `returned ${status}.`);
+  return status < 500 ? null : new UpstreamProblem('failed', `returned ${status}.`);
 }
 
 function codeOf(error: unknown): string {

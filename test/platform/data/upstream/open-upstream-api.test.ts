@@ -224,7 +224,7 @@ describe('the data of a caller, by way of a cluster', () => {
     const data = open({ ...second.upstream, url: `http://127.0.0.1:${cluster.port}` });
     await expect(data.dataOf(caller())?.load(query, { signal })).rejects.toMatchObject({
       status: 500,
-      message: 'The data service failed to answer this query.',
+      message: 'The data service failed to run this query.',
     });
     await data.close();
     await cluster.stop();
@@ -255,7 +255,7 @@ describe('a platform whose cluster is away', () => {
   });
 
   it.each<[Partial<PlatformOptions>, string]>([
-    [{ modelDirectory: 'm', sourcesDirectory: 's' }, 'Give either --model or --data-api-upstream'],
+    [{ modelDirectory: 'm', sourcesDirectory: 's' }, 'Set either --model or --data-api-upstream'],
     [{ dataApiUpstream: { url: 'http://cluster.example', secret: 'x'.repeat(16) } }, 'must begin with https:'],
     [{ dataApiUpstream: { url: 'https://cluster.example', secret: 'x' } }, 'PA_DATA_API_UPSTREAM_SECRET must be'],
   ])('does not start where it could not ask: %j', async (options, why) => {

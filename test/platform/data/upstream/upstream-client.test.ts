@@ -155,8 +155,8 @@ describe('a refusal', () => {
     [400, { error: 'Unknown member t.none' }, 400, 'Unknown member t.none'],
     [400, { type: 'UserError', error: 'Bad', stack: 'secret' }, 400, 'Bad'],
     [400, { message: 'of an edge' }, 400, 'of an edge'],
-    [400, { error: { code: 7 } }, 400, 'The data service refused the request.'],
-    [413, '<html>too large</html>', 413, 'The data service refused the request.'],
+    [400, { error: { code: 7 } }, 400, 'The data service rejected the request.'],
+    [413, '<html>too large</html>', 413, 'The data service rejected the request.'],
     [418, { error: 'teapot' }, 400, 'teapot'],
     [404, { error: 'no such thing' }, 404, 'no such thing'],
   ])('%i %j is told as %i %s', async (status, body, told, message) => {
@@ -189,16 +189,16 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
       'a token refused',
       json({ error: 'Invalid token' }, 403),
       502,
-      'refused our token (403): PA_DATA_API_UPSTREAM_SECRET',
+      'rejected our token (403): PA_DATA_API_UPSTREAM_SECRET',
     ],
-    ['no authorization', json({ error: "Authorization header isn't set" }, 401), 502, 'refused our token (401)'],
-    ['a page', page(200, '<html>'), 502, 'other than JSON'],
+    ['no authorization', json({ error: "Authorization header isn't set" }, 401), 502, 'rejected our token (401)'],
+    ['a page', page(200, '<html>'), 502, 'not JSON'],
     ['no page', page(404, 'Cannot POST /base/v1/load'), 502, 'has no Data API at this address'],
-    ['nothing', page(204, ''), 502, 'answered 204'],
-    ['a failure', json({ error: 'Error: relation "secret" does not exist' }, 500), 500, 'answered 500'],
-    ['a rest', json({ error: 'later' }, 429), 503, 'answered 429'],
-    ['a gateway', page(502, '<html>'), 503, 'answered 502'],
-    ['an outage', json({ message: 'down' }, 503), 503, 'answered 503'],
+    ['nothing', page(204, ''), 502, 'returned 204'],
+    ['a failure', json({ error: 'Error: relation "secret" does not exist' }, 500), 500, 'returned 500'],
+    ['a rest', json({ error: 'later' }, 429), 503, 'returned 429'],
+    ['a gateway', page(502, '<html>'), 503, 'returned 502'],
+    ['an outage', json({ message: 'down' }, 503), 503, 'returned 503'],
   ])('%s', async (_, answer, status, note) => {
     const { load, problems, events } = await answering(answer);
     const response = await load({ headers: { 'x-request-id': 'id-1' } });
@@ -225,13 +225,13 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
 
   it.each([
     ['huge headers', raw([head(`X-Filler: ${'x'.repeat(40_000)}`)], 'stay'), 'HPE_HEADER_OVERFLOW'],
-    ['something else', raw(['SSH-2.0-OpenSSH_9.6\r\n'], 'end'), 'other than HTTP'],
+    ['something else', raw(['SSH-2.0-OpenSSH_9.6\r\n'], 'end'), 'not HTTP'],
     [
       'gzip',
       raw([head('Content-Encoding: gzip', 'Content-Length: 60'), gzipSync('x'.repeat(60))], 'stay'),
-      'compresses',
+      'compressed a response',
     ],
-    ['an end that is not told', raw([head('Connection: close'), '{"data":[]}'], 'end'), 'where an answer ends'],
+    ['an end that is not told', raw([head('Connection: close'), '{"data":[]}'], 'end'), 'without content-length'],
     [
       'an upgrade',
       raw(['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'], 'stay'),
@@ -293,7 +293,7 @@ describe('a cluster that takes its time', () => {
       patience,
     );
     await expect(overTime((await load()).text())).rejects.toThrow('took too long');
-    expect(problems[0]).toContain('fell silent');
+    expect(problems[0]).toContain('stopped sending');
     expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
   });
 });
@@ -311,9 +311,9 @@ describe('an answer that breaks off', () => {
     ['by a reset', [head('Transfer-Encoding: chunked'), chunked('{"data":[["1"]]}\n')], 'reset'],
   ] as const)('%s is an error for whoever reads it', async (_, pieces, end) => {
     const { load, problems, events } = await answering(raw(pieces, end));
-    await expect((await load()).text()).rejects.toThrow('broke off');
+    await expect((await load()).text()).rejects.toThrow('was lost');
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain('broke off in the middle of an answer');
+    expect(problems[0]).toContain('closed the connection in the middle of a response');
     expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
   });
 });

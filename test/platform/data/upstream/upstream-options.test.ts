@@ -14,15 +14,15 @@ it.each([
 });
 
 it.each([
-  ['cluster.example/api', 'must be an address like'],
-  ['ftp://cluster.example/api', 'must be an address like'],
-  ['https://user:hunter2@cluster.example/api', 'without user and password'],
-  ['https://cluster.example/api?token=hunter2', 'without what stands after ? or #'],
-  ['https://cluster.example/api#hunter2', 'without what stands after ? or #'],
+  ['cluster.example/api', 'must be a URL like'],
+  ['ftp://cluster.example/api', 'must be a URL like'],
+  ['https://user:hunter2@cluster.example/api', 'not contain a user or password'],
+  ['https://cluster.example/api?token=hunter2', 'not have a query string or a fragment'],
+  ['https://cluster.example/api#hunter2', 'not have a query string or a fragment'],
   ['http://cluster.example/api', 'must begin with https:'],
   ['http://localhost.example/api', 'must begin with https:'],
-  ['https://cluster.example/api/v1', 'without /v1'],
-  ['https://cluster.example/api/v1/', 'without /v1'],
+  ['https://cluster.example/api/v1', 'not end with /v1'],
+  ['https://cluster.example/api/v1/', 'not end with /v1'],
 ])('%s is refused', (url, why) => {
   expect(() => readUpstream({ url, secret })).toThrow(why);
   expect(() => readUpstream({ url, secret })).not.toThrow('hunter2');
@@ -34,18 +34,18 @@ it.each(['', 'short', 'a secret with spaces', 'ein-geheimes-wört'])('"%s" is no
 });
 
 it.each([
-  [{ modelDirectory: 'm', sourcesDirectory: 's' }, {}, 'Give either --model or --data-api-upstream'],
-  [{ sourcesDirectory: 's' }, {}, '--sources does nothing beside --data-api-upstream: leave it out.'],
-  [{ dataSourceUrl: 'postgres://h/d' }, {}, 'PA_DATA_SOURCE_URL does nothing beside'],
-  [{ dataSchema: 'n' }, {}, '--data-schema does nothing beside'],
-  [{}, { continueWaitMs: 1 }, '--continue-wait does nothing beside'],
-  [{}, { queryTimeoutMs: 1 }, '--query-timeout does nothing beside'],
-  [{}, { memoryLimit: '1GB' }, '--memory-limit does nothing beside'],
-  [{}, { cacheBytes: 0 }, '--cache-size does nothing beside'],
+  [{ modelDirectory: 'm', sourcesDirectory: 's' }, {}, 'Set either --model or --data-api-upstream'],
+  [{ sourcesDirectory: 's' }, {}, '--sources has no effect with --data-api-upstream: remove it.'],
+  [{ dataSourceUrl: 'postgres://h/d' }, {}, 'PA_DATA_SOURCE_URL has no effect with'],
+  [{ dataSchema: 'n' }, {}, '--data-schema has no effect with'],
+  [{}, { continueWaitMs: 1 }, '--continue-wait has no effect with'],
+  [{}, { queryTimeoutMs: 1 }, '--query-timeout has no effect with'],
+  [{}, { memoryLimit: '1GB' }, '--memory-limit has no effect with'],
+  [{}, { cacheBytes: 0 }, '--cache-size has no effect with'],
   [
     { dataSchema: 'n' },
     { cacheBytes: 0 },
-    '--data-schema, --cache-size do nothing beside --data-api-upstream: leave them',
+    '--data-schema, --cache-size have no effect with --data-api-upstream: remove them',
   ],
 ])('%j and limits of %j are refused beside it', (own, limits, sentence) => {
   expect(() => refuseOwnData(own, limits)).toThrow(sentence);

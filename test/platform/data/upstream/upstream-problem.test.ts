@@ -12,11 +12,11 @@ const noteOf = (problem: unknown) => (problem instanceof UpstreamProblem ? probl
 
 describe('an error of the connection', () => {
   it.each([
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no certificate that can be trusted'],
-    ['CERT_HAS_EXPIRED', 'no certificate that can be trusted'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'no certificate that can be trusted'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'no certificate that can be trusted'],
-    ['HPE_INVALID_CONSTANT', 'something other than HTTP'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no trusted certificate'],
+    ['CERT_HAS_EXPIRED', 'no trusted certificate'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'no trusted certificate'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'no trusted certificate'],
+    ['HPE_INVALID_CONSTANT', 'not HTTP'],
     ['ENOTFOUND', "can't be reached"],
     ['ETIMEDOUT', "can't be reached"],
   ])('%s is told in a sentence', (code, sentence) => {

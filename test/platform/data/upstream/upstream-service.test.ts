@@ -175,7 +175,7 @@ describe('what is read as a whole', () => {
       const response = await send(`/v1/${operation}`, operation === 'meta' ? undefined : { query });
       expect(response.status).toBe(502);
       expect(await response.json()).toMatchObject({ error: expect.stringContaining('is not available') });
-      expect(problems).toEqual([expect.stringContaining(`answers to /v1/${operation} with something else`)]);
+      expect(problems).toEqual([expect.stringContaining(`returned an unexpected response to /v1/${operation}`)]);
       await stop();
     }
   });
