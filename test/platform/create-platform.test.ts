@@ -183,7 +183,9 @@ describe('a model that changes', () => {
 
     await replace(file, model.replace('name: flights', 'name: trips'));
     await soon(async () => expect(await cubes(platform, platformApiToken)).toEqual(['trips']));
-    expect(told.onNotice).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/model has changed\. Serving version \w+/));
+    expect(told.onNotice).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/model has changed\. Serving version \w+/),
+    );
 
     await replace(file, `${model}      - group: [\n`);
     await soon(async () => expect(told.onFailure).toHaveBeenCalled());
