@@ -2,8 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import './fonts.mjs';
+import { testDepth } from './property.js';
 
 const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome'];
+const headlessShell = 'chromium-headless-shell';
 const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -30,10 +32,12 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-function installed(): string | undefined {
+function findOnPath(candidates: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return [...folders.flatMap(folder => names.map(name => join(folder, name))), ...elsewhere].find(isExecutable);
+  return folders.flatMap(folder => candidates.map(name => join(folder, name))).find(isExecutable);
 }
+
+const findInstalled = (): string | undefined => findOnPath(names) ?? elsewhere.find(isExecutable);
 
 /** Whether `installPackages` can work: on Debian as root. */
 export function canInstallPackages(): boolean {
@@ -54,25 +58,46 @@ export function installPackages(...packages: string[]): void {
   execFileSync('apt-get', ['install', '-yq', '--no-install-recommends', ...packages], options);
 }
 
+/** @throws Error if CHROME_PATH is set but is not an executable file. */
+function namedBrowser(): string | undefined {
+  const named = process.env.CHROME_PATH;
+  if (named && !isExecutable(named)) throw new Error(`CHROME_PATH is ${named}, which is not an executable file.`);
+  return named || undefined;
+}
+
 /**
- * Path of the browser that tests use: CHROME_PATH, else an installed Chrome or Chromium, else, on Debian as root, Debian's
- * own `chromium`, which is installed here.
- * @throws Error with one sentence that says what to install.
+ * Path of Chrome or Chromium: CHROME_PATH, otherwise an installed one, otherwise, on Debian as root, Debian's `chromium`, which
+ * this installs.
+ * @throws Error that says what to install.
  */
 export function findBrowser(): string {
-  const named = process.env.CHROME_PATH;
-  if (named) {
-    if (isExecutable(named)) return named;
-    throw new Error(`CHROME_PATH names ${named}, which is not an executable file.`);
-  }
-  const found = installed();
+  const found = namedBrowser() ?? findInstalled();
   if (found) return found;
   if (!canInstallPackages()) {
-    throw new Error('The tests need Chrome or Chromium: install one, or name it with CHROME_PATH.');
+    throw new Error('The tests need Chrome or Chromium: install one, or set CHROME_PATH to its executable.');
   }
   console.log('No Chrome or Chromium found: installing chromium with apt-get.');
   installPackages('chromium');
-  const fresh = installed();
+  const fresh = findInstalled();
   if (!fresh) throw new Error('apt-get installed chromium, but no executable of that name is on PATH.');
   return fresh;
+}
+
+/**
+ * Path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which draws a page in two thirds of the
+ * time (on Debian as root this installs it if it is missing), otherwise the result of `findBrowser`. The deep run always uses
+ * the complete browser, which is what viewers have.
+ * @throws Error that says what to install.
+ */
+export function findTestBrowser(): string {
+  const named = namedBrowser();
+  if (named || testDepth() === 'deep') return named ?? findBrowser();
+  const installed = findOnPath([headlessShell]);
+  if (installed || !canInstallPackages()) return installed ?? findBrowser();
+  try {
+    installPackages(headlessShell);
+  } catch {
+    console.log(`Could not install ${headlessShell} with apt-get: the tests use another browser.`);
+  }
+  return findOnPath([headlessShell]) ?? findBrowser();
 }

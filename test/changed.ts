@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBrowser } from './browser.js';
+import { findTestBrowser } from './browser.js';
 
 // `npm run test:changed`: lints what differs from main (commits, working tree, new files), and runs the Node and element tests that import
 // it, nearest first. `--all` runs every test that imports it over any number of modules. End-to-end tests need a build: see src/README.md.
@@ -77,7 +77,7 @@ function nearest(levels: readonly string[][], limit: number): string[] {
 
 function run(name: string, args: readonly string[]): boolean {
   console.log(`\n— ${name}`);
-  const env = { ...process.env, ...(name === 'element tests' && { CHROME_PATH: findBrowser() }) };
+  const env = { ...process.env, ...(name === 'element tests' && { CHROME_PATH: findTestBrowser() }) };
   const bin = join(root, 'node_modules', '.bin', args[0] ?? '');
   return spawnSync(bin, args.slice(1), { cwd: root, stdio: 'inherit', env }).status === 0;
 }

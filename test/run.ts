@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBrowser } from './browser.js';
+import { findTestBrowser } from './browser.js';
 import { ensureBuild } from './build.js';
 
 // The whole test run: Node tests, element tests in the browser, end-to-end tests on the built package. Ends with the time per suite, the
@@ -120,7 +120,7 @@ function printSlowest(title: string, durations: readonly Duration[]): void {
 }
 
 async function main(): Promise<number> {
-  const env = { ...process.env, CHROME_PATH: findBrowser(), FORCE_COLOR: '0', PA_TEST_BUILT: '1' };
+  const env = { ...process.env, CHROME_PATH: findTestBrowser(), FORCE_COLOR: '0', PA_TEST_BUILT: '1' };
   const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
   console.log('— build');
   const start = Date.now();

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CleanupStack } from '../../src/platform/runtime/cleanup-stack.js';
+import { findBrowser } from '../browser.js';
 import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   const unknown = positionals.find(name => !Object.keys(benches).some(bench => isOf(bench, name)));
   if (unknown !== undefined)
     throw new Error(`There is no bench "${unknown}": choose of ${Object.keys(benches).join(', ')}.`);
+  process.env.CHROME_PATH = findBrowser();
   const cleanUp = new CleanupStack();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cleanUp.run().finally(() => process.exit(1)));

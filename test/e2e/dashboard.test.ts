@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
@@ -238,21 +236,6 @@ describe('the page', () => {
     // The page may have read its answers before they are read here.
     await expect.poll(() => tokens).toHaveLength(2);
     for (const token of tokens) expect([kept, ...urls].some(text => text.includes(token))).toBe(false);
-    await close(opened);
-  });
-
-  it.each(['light', 'dark'] as const)('gives axe nothing to find, %s', async colorScheme => {
-    const opened = await openDemo(browser, demo, 'dallas', { colorScheme, bypassCSP: true });
-    const { page } = opened;
-    await drawAll(page);
-    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-    await page.evaluate(readFileSync(axe, 'utf8'));
-    const found = await page.evaluate(async () => {
-      type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      const { violations } = await (window as unknown as { axe: Axe }).axe.run();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    });
-    expect(found).toEqual([]);
     await close(opened);
   });
 

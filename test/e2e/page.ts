@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { browserFlags, findBrowser } from '../browser.js';
+import { browserFlags, findTestBrowser } from '../browser.js';
 
 /** Starts the browser that the tests drive, with further flags where a measurement needs them. */
 export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: findBrowser(), args: [...browserFlags, ...flags] });
+  return chromium.launch({ executablePath: findTestBrowser(), args: [...browserFlags, ...flags] });
 }
 
 /** A page of the demo, and what went wrong on it. */

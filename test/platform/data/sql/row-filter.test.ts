@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../src/platform/errors.js';
+import { testDepth } from '../../../property.js';
 import { type DataSource, startDataSource } from '../engines/postgres/data-source.js';
 import { caller } from '../fakes.js';
 import { openDuckDbWorld, openPostgresWorld, type World } from './worlds.js';
@@ -95,6 +96,10 @@ const places = [
   'SELECT x.id FROM C x ORDER BY Q, x.id LIMIT 1',
 ];
 
+/** All places; in a quick run half of them, the others for every second row filter. */
+const placesFor = (cube: string): readonly string[] =>
+  places.filter((_, index) => testDepth() === 'deep' || (index + Object.keys(policies).indexOf(cube)) % 2 === 0);
+
 const caughtBy = caller({ tenant: 'tenant_a' });
 let source: DataSource;
 let worlds: Readonly<Record<'duckdb' | 'postgres', World>>;
@@ -122,7 +127,7 @@ afterAll(async () => {
 describe.each(['duckdb', 'postgres'] as const)('a condition that breaks on rows of others (%s)', engine => {
   it.each(Object.keys(policies))('finds none of them behind the row filter %s', async cube => {
     const told: string[] = [];
-    for (const place of places) {
+    for (const place of placesFor(cube)) {
       for (const condition of conditions) {
         const text = place.replaceAll(/\bC\b/g, cube).replaceAll(/\bQ\b/g, condition);
         const broken = await worlds[engine].ask(text, caughtBy).then(
