@@ -272,7 +272,7 @@ it('prints every tile, those in tabs too (superset#30913)', async () => {
     const names: string[] = [];
     window.print = () => {
       for (const tile of document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? []) {
-        names.push(`${Object(tile).heading} ${Object(tile).rest}`);
+        names.push(`${Object(tile).heading} ${Object(tile).outcome}`);
       }
     };
     await document.querySelector<Board>('pa-dashboard')?.print();
