@@ -215,7 +215,7 @@ describe('debug', () => {
     [
       'one that names none',
       '<pa-session><pa-dashboard debug public-id="Dashboard001"></pa-dashboard></pa-session>',
-      'Give it base-url, and session-url',
+      'Set base-url, and session-url',
     ],
   ])('says what is missing where the session around is %s', async (_, body, advice) => {
     await said(await open(body), 'session', advice);
