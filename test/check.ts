@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-// `npm run check`: all scripts named `check:…`, in their order, as many at once as there are processors. What a check has to say is told
-// when it has ended, so that the words of two don't mix; every one is run, whatever another finds.
+// `npm run check`: runs all scripts named `check:…` in their order, one per processor at a time. The output of a check is printed when
+// it has ended, so that the outputs of two checks do not mix. Every check runs, even if another one fails.
 
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -11,34 +11,34 @@ const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
 const waiting = Object.entries(scripts).filter(([name]) => name.startsWith('check:'));
 const failed: string[] = [];
 
-interface Told {
+interface CheckResult {
   readonly succeeded: boolean;
-  readonly words: string;
+  readonly output: string;
 }
 
-function run(command: string): Promise<Told> {
+function run(command: string): Promise<CheckResult> {
   return new Promise(resolve => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    let words = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        words += text;
+        output += text;
       });
     }
-    child.on('error', ({ message }) => resolve({ succeeded: false, words: message }));
-    child.on('close', code => resolve({ succeeded: code === 0, words }));
+    child.on('error', ({ message }) => resolve({ succeeded: false, output: message }));
+    child.on('close', code => resolve({ succeeded: code === 0, output }));
   });
 }
 
-async function lane(): Promise<void> {
+async function runNext(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const [name, command] = next;
-    const { succeeded, words } = await run(command);
-    console.log(`\n— ${name}: ${succeeded ? 'well' : 'FAILED'}\n${words.trimEnd()}`);
+    const { succeeded, output } = await run(command);
+    console.log(`\n— ${name}: ${succeeded ? 'passed' : 'FAILED'}\n${output.trimEnd()}`);
     if (!succeeded) failed.push(name);
   }
 }
 
-await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, lane));
-console.log(failed.length === 0 ? '\nAll checks are well.' : `\nFailed: ${failed.join(', ')}`);
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runNext));
+console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 && waiting.length === 0 ? 0 : 1;

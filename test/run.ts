@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { findTestBrowser } from './browser.js';
 import { ensureBuild } from './build.js';
 
-// The whole test run: Node tests, element tests in the browser, end-to-end tests on the built package. Ends with the time per suite, the
-// failures and one line of counts. `--slowest` adds the 30 slowest files and tests.
+// Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. Prints the failures, the time per
+// suite and one line of counts at the end. `--slowest` adds the 30 slowest files and tests.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));
@@ -30,7 +30,7 @@ interface Duration {
   readonly ms: number;
 }
 
-/** The part of Vitest's JSON report that is read. */
+/** The fields of Vitest's JSON report that `readReport` uses. */
 interface Report {
   numPassedTests?: number;
   numFailedTests?: number;
@@ -44,7 +44,7 @@ interface Report {
   }[];
 }
 
-/** Runs a command in a process group of its own, so that stopping it stops whatever it started. */
+/** Runs a command in a separate process group, so that stopping the group also stops all processes that the command started. */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise(resolve => {
     const started = spawn(command, args, { cwd: root, stdio: 'inherit', env, detached: true });
@@ -62,7 +62,7 @@ function stopGroup(): void {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // The group has ended already.
+    // The group has already ended.
   }
   child = undefined;
 }
@@ -145,7 +145,7 @@ async function main(): Promise<number> {
     );
   }
   const sum = (key: 'passed' | 'failed'): number => suites.reduce((total, outcome) => total + outcome[key], 0);
-  // Last, and short, so that truncated output still shows the failures.
+  // Printed last and shortened, so that truncated output still contains the failures.
   for (const failure of suites.flatMap(outcome => outcome.failures)) console.log(`\nFAILED ${failure.slice(0, 1500)}`);
   console.log('');
   for (const { name, ms } of [{ name: 'build', ms: buildMs }, ...suites]) console.log(`${seconds(ms)}  ${name}`);
