@@ -90,7 +90,12 @@ describe('/v1/load', () => {
     ['no JSON', post('{'), 400, /^body: not valid JSON/],
     ['an unknown member', post({ query: { measures: ['t.hidden'] } }), 400, /^unknown member t\.hidden$/],
     ['another query type', post({ query, queryType: 'blending' }), 400, /^queryType: /],
-    ['a body too large', post({ query, queryType: 'x'.repeat(300_000) }), 413, /^The body is too large: the limit is 256 KB/],
+    [
+      'a body too large',
+      post({ query, queryType: 'x'.repeat(300_000) }),
+      413,
+      /^The body is too large: the limit is 256 KB/,
+    ],
     ['no token', post({ query }, { authorization: '' }), 403, /^Authorization header isn't set$/],
     ['a bad token', post('{', { authorization: 'bad' }), 403, /^Invalid token$/],
   ])('answers %s with one body', async (_name, init, status, message) => {
