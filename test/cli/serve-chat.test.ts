@@ -37,7 +37,7 @@ test('an incomplete or unencrypted language model configuration is rejected', as
   const open = run([], { PA_LLM_MODEL: 'big-one', PA_LLM_BASE_URL: 'http://llm.example/v1' });
   await Promise.all([half.closed, open.closed]);
   expect([half.child.exitCode, open.child.exitCode]).toEqual([2, 1]);
-  expect(half.err()).toMatch(/^PA_LLM_MODEL needs PA_LLM_BASE_URL.*\n$/);
+  expect(half.err()).toMatch(/^PA_LLM_MODEL requires PA_LLM_BASE_URL.*\n$/);
   expect(open.err()).toMatch(/^The base URL of the language model \(PA_LLM_BASE_URL\) must begin with https:.*\n$/);
 });
 
