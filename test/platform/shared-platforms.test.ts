@@ -60,7 +60,7 @@ describe('platforms on one database', () => {
     expect(good).toBeLessThanOrEqual(42);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' });
-    expect(refused?.body.message).toContain('20 a minute');
+    expect(refused?.body.message).toContain('20 per minute');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     expect(await send(0, '/api/v1/deployments', bob)).toMatchObject({ status: 200 });
