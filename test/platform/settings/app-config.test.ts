@@ -68,7 +68,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
   test.each([
     [{ theme: {} }, 'body: '],
     [{ appTheme: { palette: {} } }, 'body.appTheme.dark'],
-    [{ appTheme: { ...theme, logoUrl: 'javascript:alert(1)' } }, 'body.appTheme.logoUrl: must be an HTTPS address'],
+    [{ appTheme: { ...theme, logoUrl: 'javascript:alert(1)' } }, 'body.appTheme.logoUrl: must be an HTTPS URL'],
     [{ appTheme: { ...theme, palette: { contrastLevel: 101 } } }, 'body.appTheme.palette.contrastLevel'],
     [{ creatorMode: { localizedTitles: Array(51).fill({ locale: 'de', value: 'x' }) } }, 'body.creatorMode'],
     [{ creatorMode: { showSql: true } }, 'body.creatorMode'],
