@@ -171,12 +171,12 @@ const sharedTests = {
 
 /**
  * Test files in these folders that nevertheless need a separate worker: they mock modules, import other test files,
- * replace the engine, register all transforms of Vega in the registry that charts use, or expect an unmodified
- * registry.
+ * replace the engine, count the timers of the worker (`session-harness` does), register all transforms of Vega in the
+ * registry that charts use, or expect an unmodified registry.
  */
 const isolatedTests = new Set(
   nodeTests.filter(file =>
-    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|\bvi\.getTimerCount\(|from 'vega'|\bcompileForPublishing\(/.test(
+    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|\bvi\.getTimerCount\(|session-harness\.js'|from 'vega'|\bcompileForPublishing\(/.test(
       readFileSync(path(file), 'utf8'),
     ),
   ),
