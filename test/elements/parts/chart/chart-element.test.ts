@@ -205,7 +205,7 @@ describe('<pa-tile-chart>', () => {
     expect(failures).to.eql([]);
     element.style.setProperty('width', '700px');
     await soon(() => failures.length > 0);
-    expect(failures[0]?.message).to.match(/can't draw the rows/);
+    expect(failures[0]?.message).to.match(/cannot render the rows/);
   });
 
   describe('by keys', () => {
