@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findTestBrowser } from './browser.js';
+import { findBrowser, findTestBrowser } from './browser.js';
 import { ensureBuild } from './build.js';
 
 // Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. Prints the failures, the time per
@@ -120,7 +120,11 @@ function printSlowest(title: string, durations: readonly Duration[]): void {
 }
 
 async function main(): Promise<number> {
-  const env = { ...process.env, CHROME_PATH: findTestBrowser(), FORCE_COLOR: '0', PA_TEST_BUILT: '1' };
+  // Both browsers are found, or installed, before any test waits for one. CHROME_PATH only reaches the element tests: it
+  // overrides the complete browser too, which some end-to-end tests need.
+  const browser = findTestBrowser();
+  findBrowser();
+  const env = { ...process.env, FORCE_COLOR: '0', PA_TEST_BUILT: '1' };
   const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
   console.log('— build');
   const start = Date.now();
@@ -131,7 +135,10 @@ async function main(): Promise<number> {
   const buildMs = Date.now() - start;
   const suites = [
     await runSuite('Node tests', bin('vitest'), ['run'], env),
-    await runSuite('element tests', bin('wtr'), ['--config', 'test/web-test-runner.config.mjs'], env),
+    await runSuite('element tests', bin('wtr'), ['--config', 'test/web-test-runner.config.mjs'], {
+      ...env,
+      CHROME_PATH: browser,
+    }),
     await runSuite('end-to-end tests', bin('vitest'), ['run', '--mode', 'e2e'], env),
   ];
   if (process.argv.includes('--slowest')) {
