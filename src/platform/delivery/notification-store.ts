@@ -3,23 +3,23 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { dashboards, embedTenants, notificationRecipients, notifications, users, workbooks } from '../db/schema.js';
 
-/** A notification as it is stored. */
+/** A stored notification. */
 export type StoredNotification = typeof notifications.$inferSelect;
 /** A notification to be created. */
 export type NewNotification = typeof notifications.$inferInsert;
-/** What is changed of a notification; absent stays. */
+/** Changes to a notification. Absent fields keep their value. */
 export type NotificationChange = Partial<Omit<StoredNotification, 'id' | 'deploymentId' | 'dashboardId' | 'createdBy'>>;
 
-/** Which dashboard is meant. */
+/** Identifies a dashboard by id or public id. */
 export type DashboardRef = { readonly id: number } | { readonly publicId: string };
 
-/** Which recipient is meant: a user of the console, or one of an embed tenant. */
+/** Identifies a recipient: a console user, or a user of an embed tenant. */
 export type RecipientRef =
   | { readonly userId: number }
   | { readonly email: string }
   | { readonly embedTenantName: string; readonly externalId: string };
 
-/** Which notifications a list holds. */
+/** Filter of a list of notifications. `null` means no restriction. */
 export interface NotificationFilter {
   readonly deploymentId: number;
   readonly dashboard: DashboardRef | null;
@@ -33,7 +33,10 @@ const one = (deploymentId: number, id: number) =>
 
 const thatIs = (ref: DashboardRef) => ('id' in ref ? eq(dashboards.id, ref.id) : eq(dashboards.publicId, ref.publicId));
 
-/** Id of a dashboard of a deployment, which nobody deletes before the transaction ends; null when there is none. */
+/**
+ * Locks a dashboard of a deployment against deletion until the transaction ends and returns its id, or `null` if it
+ * does not exist.
+ */
 export async function lockDashboard(tx: Db, deploymentId: number, ref: DashboardRef): Promise<number | null> {
   const [found] = await tx
     .select({ id: dashboards.id })
@@ -44,7 +47,7 @@ export async function lockDashboard(tx: Db, deploymentId: number, ref: Dashboard
   return found?.id ?? null;
 }
 
-/** One page of a deployment's notifications, the newest first. */
+/** Returns one page of a deployment's notifications, newest first. */
 export async function listNotifications(
   db: Db,
   { deploymentId, dashboard, recipient }: NotificationFilter,
@@ -89,13 +92,13 @@ function isRecipient(recipient: RecipientRef): SQL | undefined {
   return and(eq(embedTenants.name, recipient.embedTenantName), eq(users.externalId, recipient.externalId));
 }
 
-/** A notification of a deployment. */
+/** Returns a notification of a deployment, or `null` if it does not exist. */
 export async function findNotification(db: Db, deploymentId: number, id: number): Promise<StoredNotification | null> {
   const [found] = await db.select().from(notifications).where(one(deploymentId, id));
   return found ?? null;
 }
 
-/** A notification of a deployment, which nobody else writes before the transaction ends. */
+/** Locks a notification of a deployment for update until the transaction ends; `null` if it does not exist. */
 export async function lockNotification(tx: Db, deploymentId: number, id: number): Promise<StoredNotification | null> {
   const [found] = await tx.select().from(notifications).where(one(deploymentId, id)).for('update');
   return found ?? null;
@@ -108,7 +111,7 @@ export async function createNotification(tx: Db, notification: NewNotification):
   return created;
 }
 
-/** Changes a notification that is locked. */
+/** Updates a locked notification. */
 export async function updateNotification(
   tx: Db,
   locked: StoredNotification,
@@ -118,7 +121,7 @@ export async function updateNotification(
   return changed ?? locked;
 }
 
-/** Deletes a notification with its recipients; false when there is none. */
+/** Deletes a notification and its recipients. Returns false if it does not exist. */
 export async function deleteNotification(tx: Db, deploymentId: number, id: number): Promise<boolean> {
   const deleted = await tx.delete(notifications).where(one(deploymentId, id)).returning({ id: notifications.id });
   return deleted.length > 0;

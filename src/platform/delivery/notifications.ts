@@ -19,7 +19,7 @@ import { requireDeployment } from '../models/require-deployment.js';
 import * as store from './notification-store.js';
 import { cronOf, describeCron, isTimezone, nextRun } from './schedule.js';
 
-/** Scheduled deliveries of dashboards (spec 2.8, 4.5). The schedule is kept; nothing is sent yet. */
+/** Mounts scheduled deliveries of dashboards (spec 2.8, 4.5). Schedules are stored, but nothing is sent yet. */
 export function mountNotifications(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -77,7 +77,7 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The notification of a path. @throws PlatformError 404 */
+/** Returns the notification that the path parameters identify. @throws PlatformError 404 */
 export async function requireNotification(
   db: Db,
   principal: Principal,
@@ -135,7 +135,9 @@ function readTimezone({ timezone }: Pick<UpdateNotification, 'timezone'>): strin
   return timezone;
 }
 
-/** What is sent, and how the dashboard's controls are set for it: as far as it was given. */
+/**
+ * Reads the delivery options and the values of the dashboard's controls. Omits fields that the request does not set.
+ */
 function readDelivery(body: CreateNotification | UpdateNotification): store.NotificationChange {
   const { notificationEnabled, notificationAiSummary, notificationFormat, filters, memberSwitchers, timeGrains } = body;
   return {
@@ -154,7 +156,7 @@ function show(notification: store.StoredNotification): Notification {
   const next = isEnabled ? nextRun(cronExpression, timezone, new Date()) : null;
   return {
     ...told,
-    // The store gives documents that can't be written to.
+    // The store returns read-only arrays.
     filters: told.filters && [...told.filters],
     memberSwitchers: told.memberSwitchers && [...told.memberSwitchers],
     timeGrains: told.timeGrains && [...told.timeGrains],

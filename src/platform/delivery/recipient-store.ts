@@ -5,31 +5,34 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { embedTenants, notificationRecipients, users } from '../db/schema.js';
 
-/** A recipient with the user behind it. */
+/** A recipient and its user. */
 export type StoredRecipient = {
   readonly id: number;
   readonly userId: number;
   readonly username: string | null;
   readonly email: string | null;
-  /** Null for a user of the console. */
+  /** `null` for a console user. */
   readonly embedTenantName: string | null;
   readonly externalId: string | null;
 };
 
-/** A recipient to be added; `embed` is what an embed user's rendering is to be governed by, null for a user of the console. */
+/**
+ * A recipient to add. `embed` holds the grant fields that apply when rendering for an embed user; `null` for a console
+ * user.
+ */
 export interface NewRecipient {
   readonly userId: number;
   readonly embed: JsonObject | null;
 }
 
-/** Ids of users by what became of them as recipients. */
+/** User ids, grouped by the effect of adding them as recipients. */
 export interface AddedRecipients {
   readonly created: readonly number[];
   readonly updated: readonly number[];
   readonly unchanged: readonly number[];
 }
 
-/** A user of the console as recipients name it. */
+/** A console user that a recipient can refer to by id or email. */
 export interface ConsoleUser {
   readonly id: number;
   readonly email: string | null;
@@ -55,7 +58,7 @@ function selectRecipients(db: Db, condition: SQL | undefined) {
     .where(condition);
 }
 
-/** One page of a notification's recipients, the newest first. */
+/** Returns one page of a notification's recipients, newest first. */
 export async function listRecipients(
   db: Db,
   notificationId: number,
@@ -68,7 +71,7 @@ export async function listRecipients(
   return newestFirst.page(rows, page);
 }
 
-/** The recipients that are these users, by user id. */
+/** Returns the recipients with the given user ids, by user id. */
 export async function findRecipients(
   db: Db,
   notificationId: number,
@@ -80,8 +83,8 @@ export async function findRecipients(
 }
 
 /**
- * The users of the console that are named by id or by email, whatever the case, the first one first; none of them is deleted before the
- * transaction ends.
+ * Returns the console users with the given ids or emails (case-insensitive), ordered by id. Locks them against deletion
+ * until the transaction ends.
  */
 export async function findConsoleUsers(
   tx: Db,
@@ -98,7 +101,7 @@ export async function findConsoleUsers(
     .for('key share');
 }
 
-/** Emails of users by id. */
+/** Returns emails by user id. */
 export async function emailsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
   const { id, email } = users;
   const rows = await db
@@ -108,7 +111,7 @@ export async function emailsOf(db: Db, ids: readonly number[]): Promise<Readonly
   return new Map(rows.map(row => [row.id, row.email]));
 }
 
-/** Adds recipients to a notification that is locked, and brings those that differ up to date. */
+/** Adds recipients to a locked notification and updates existing recipients that differ. */
 export async function addRecipients(
   tx: Db,
   notificationId: number,
@@ -143,7 +146,7 @@ export async function addRecipients(
   };
 }
 
-/** Removes recipients of a notification: users of the console by id, embed users by id and, where it is given, their tenant. */
+/** Removes recipients of a notification: console users by id, embed users by id and, if given, by tenant. */
 export async function removeRecipients(
   tx: Db,
   notificationId: number,

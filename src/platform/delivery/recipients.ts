@@ -24,7 +24,7 @@ import { findNotification, lockNotification } from './notification-store.js';
 import { requireNotification } from './notifications.js';
 import * as store from './recipient-store.js';
 
-/** Who receives a notification (spec 2.8). */
+/** Mounts the recipients of notifications (spec 2.8). */
 export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -58,7 +58,7 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
       body.recipients
         .filter(each => each.type === type)
         .map(each => ({ userId: Number(each.id), embedTenantName: each.embedTenantName ?? null }))
-        // What is no number names nobody.
+        // A non-numeric id matches no user.
         .filter(each => Number.isSafeInteger(each.userId));
     const consoleUserIds = of('USER').map(({ userId }) => userId);
     await store.removeRecipients(tx, id, consoleUserIds, of('EMBED_USER'));
@@ -66,7 +66,7 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** A recipient as it was sent, and where it stands in the request. */
+/** A recipient of the request and the path of its field, for error messages. */
 interface Entry {
   readonly input: NotificationRecipientInput;
   readonly where: string;
@@ -74,7 +74,7 @@ interface Entry {
 
 const embedFields = ['embedTenantName', 'externalId', 'groups', 'userAttributes', 'securityContext'] as const;
 
-/** The rules between the fields of a recipient. */
+/** Checks the constraints between the fields of a recipient. @throws PlatformError 400 */
 function checkEntry({ input, where }: Entry, deploymentId: number): void {
   const refuse = (field: string, message: string): never => {
     throw new PlatformError(400, `${where}.${field}: ${message}`);
@@ -90,7 +90,7 @@ function checkEntry({ input, where }: Entry, deploymentId: number): void {
   if (input.embedTenantName == null) refuse('embedTenantName', 'is needed with type EMBED_USER');
   if (input.externalId == null) refuse('externalId', 'is needed with type EMBED_USER');
   const { embedTenantName, externalId, groups, userAttributes, securityContext } = input;
-  // What governs a rendering obeys the rules of what governs a session.
+  // The fields that apply to a rendering follow the same rules as those of a session grant.
   const grant = { deploymentId, embedTenantName, externalId, groups, userAttributes, securityContext };
   const problem = checkEmbedGrant(grant);
   if (problem) refuse(problem.field, problem.message);
@@ -129,7 +129,10 @@ async function findConsoleUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
   });
 }
 
-/** Embed users as a session of theirs would make them. One order everywhere, so that callers don't block each other. */
+/**
+ * Creates or updates embed users in the same way as minting a session does. Writes them in a fixed order, so that
+ * concurrent requests cannot deadlock.
+ */
 async function ensureEmbedUsers(tx: Db, entries: readonly Entry[]): Promise<[Entry, number][]> {
   await checkRendering(tx, entries);
   const key = ({ input }: Entry) => `${input.embedTenantName} ${input.externalId}`;
@@ -157,7 +160,7 @@ async function ensureEmbedUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
   return resolved;
 }
 
-/** Groups and attributes by which a recipient's rendering is governed must exist. */
+/** Checks that the groups and user attributes of all recipients exist. @throws PlatformError 400 */
 async function checkRendering(tx: Db, entries: readonly Entry[]): Promise<void> {
   const groups = entries.flatMap(({ input }) => input.groups ?? []);
   const attributes = entries.flatMap(({ input }) => (input.userAttributes ?? []).map(({ name }) => name));
@@ -185,7 +188,7 @@ function governedBy({ groups, userAttributes, securityContext }: NotificationRec
 
 const isEmail = (text: string | null): boolean => MailAddress.safeParse(text).success;
 
-/** Where mail of an embed user goes: its email, else its external id where that looks like one. */
+/** Returns the email address of a user, or its external id if that is an address; otherwise `null`. */
 function emailOf({ email, externalId }: Pick<store.StoredRecipient, 'email' | 'externalId'>): string | null {
   return [email, externalId].find(isEmail) ?? null;
 }

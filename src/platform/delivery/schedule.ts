@@ -3,13 +3,15 @@ import type { ScheduleType } from '../../contract/notifications.js';
 import { PlatformError } from '../errors.js';
 import { BoundedCache } from '../runtime/bounded-cache.js';
 
-/** `*`, a value, a range, a step: no nicknames and none of the extensions that other schedulers don't know. */
+/**
+ * `*`, a value, a range or a step. Nicknames and extensions are rejected, because other schedulers do not support them.
+ */
 const field = /^(\*|(\d{1,2}|[A-Za-z]{3})(-(\d{1,2}|[A-Za-z]{3}))?)(\/\d{1,2})?$/;
 
-/** Working a moment out takes a millisecond, and it stays the next one until it comes. */
+/** Caches next runs: computing one takes a millisecond, and it stays valid until that time. */
 const known = new BoundedCache<Date | null>(2_000_000);
 
-/** What is wrong with a cron expression; null when it can be kept. */
+/** Returns the problem of a cron expression, or `null` if it is valid. */
 export function checkCron(cron: string): string | null {
   const fields = cron.split(' ');
   if (fields.length !== 5) {
@@ -25,7 +27,7 @@ export function checkCron(cron: string): string | null {
   }
 }
 
-/** True for the name of a time zone, like Europe/Berlin or UTC. */
+/** Returns true for the name of a time zone, such as Europe/Berlin or UTC. */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
   try {
@@ -37,8 +39,8 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * The first moment after `now` that an expression names in a time zone; null when there is none. A time of day that a change of the
- * clock leaves out comes an hour later, one that it doubles comes once.
+ * Returns the first run after `now` of an expression in a time zone, or `null` if it never runs. At a daylight-saving
+ * change, a skipped local time runs an hour later and a repeated one runs once.
  */
 export function nextRun(cron: string, timezone: string, now: Date): Date | null {
   const key = `${timezone} ${cron}`;
@@ -49,7 +51,7 @@ export function nextRun(cron: string, timezone: string, now: Date): Date | null 
   return next;
 }
 
-/** The fields of a schedule as a caller sends them; null and absent both mean "not given". */
+/** The fields of a schedule in a request. Both `null` and absent mean "not set". */
 export interface ScheduleInput {
   readonly scheduleType?: ScheduleType | null | undefined;
   readonly minute?: number | null | undefined;
@@ -65,7 +67,7 @@ type Parts = Readonly<Record<Part, number>>;
 
 const defaults: Parts = { minute: 0, hour: 0, dayOfWeek: 1, dayOfMonth: 1 };
 
-/** The kinds of schedule that are made of parts, with the parts that each has and how they are written. */
+/** The parts of each schedule type except CUSTOM, and its cron expression. */
 const kinds: Readonly<
   Record<Exclude<ScheduleType, 'CUSTOM'>, { readonly parts: readonly Part[]; cron(parts: Parts): string }>
 > = {
@@ -82,8 +84,8 @@ const kinds: Readonly<
 };
 
 /**
- * The cron expression of a schedule.
- * @param stored - what the notification has: its parts stay where none are given.
+ * Returns the cron expression of a schedule.
+ * @param stored - the current expression. Its parts apply to fields that the request does not set.
  * @throws PlatformError 400 that names the field
  */
 export function cronOf(input: ScheduleInput, stored?: string): string {
@@ -113,7 +115,7 @@ function customCron({ customCron: given }: ScheduleInput, stored: string | undef
   return cron;
 }
 
-/** The parts of an expression that one of the kinds has written; null of every other one. */
+/** Parses an expression into the type and parts that generate it. Returns `null` for a custom expression. */
 function readParts(cron: string): { readonly type: ScheduleType; readonly parts: Partial<Parts> } | null {
   const fields = /^(\d+) (\d+|\*) (\d+|\*) \* (\d|\*)$/.exec(cron)?.slice(1);
   if (!fields) return null;
@@ -128,7 +130,7 @@ function readParts(cron: string): { readonly type: ScheduleType; readonly parts:
   return { type, parts };
 }
 
-/** What the values of a field are called. */
+/** English names for the values of a cron field. */
 interface FieldWords {
   readonly unit: string;
   readonly name: (value: string) => string;
@@ -137,7 +139,7 @@ interface FieldWords {
 const months = 'January February March April May June July August September October November December'.split(' ');
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-/** Names by number or by the first letters, as cron takes both. */
+/** Maps a number or a three-letter abbreviation, both valid in cron, to its full name. */
 const named = (names: readonly string[], first: number) => (value: string) =>
   (/^\d+$/.test(value)
     ? names[(Number(value) - first) % names.length]
@@ -150,12 +152,12 @@ const dayWords: FieldWords = { unit: 'day', name: asIs };
 const monthWords: FieldWords = { unit: 'month', name: named(months, 1) };
 const weekdayWords: FieldWords = { unit: 'day of the week', name: named(days, 0) };
 
-/** A cron expression of five fields in plain English, like "At 09:05 on Monday (Europe/Berlin)". */
+/** Describes a five-field cron expression in English, such as "At 09:05 on Monday (Europe/Berlin)". */
 export function describeCron(cron: string, timezone: string): string {
   const [minute = '*', hour = '*', dayOfMonth = '*', month = '*', weekday = '*'] = cron.split(' ');
   const time = timeOf(minute, hour);
   const day = dayOf(dayOfMonth, weekday);
-  // Of what comes all day long it goes without saying that it comes every day.
+  // A schedule that runs all day omits "every day", because that is implied.
   const when = day ?? (hour === '*' || isStepped(hour) ? '' : ' every day');
   const inMonth = month === '*' ? '' : ` ${phrase(month, monthWords, 'in ')}`;
   return `${time}${when}${inMonth} (${timezone})`;
@@ -175,7 +177,7 @@ function timeOf(minute: string, hour: string): string {
   return minute === '*' || isStepped(minute) ? minutes : `${minutes} of every hour`;
 }
 
-/** Where both are given either of them counts, as in every cron. */
+/** If both fields are set, a day matches if either of them matches, as in standard cron. */
 function dayOf(dayOfMonth: string, weekday: string): string | null {
   const parts = [
     dayOfMonth === '*' ? [] : [`${phrase(dayOfMonth, dayWords, 'on day ')} of the month`],
@@ -184,7 +186,7 @@ function dayOf(dayOfMonth: string, weekday: string): string | null {
   return parts.length === 0 ? null : ` ${parts.join(' or ')}`;
 }
 
-/** @param before - what stands before values: "at minute 5", but "every 5 minutes". */
+/** @param before - prefix for values ("at minute 5"); omitted if the phrase starts with "every" ("every 5 minutes"). */
 function phrase(field: string, { unit, name }: FieldWords, before: string): string {
   const items = field.split(',').map(item => {
     const [range = '', step] = item.split('/');

@@ -19,10 +19,10 @@ import { embedUserLimit, ensureEmbedUser, findInternalUser } from './embed-user-
 import { defineTenantGroups, findGroups, type GroupScope, groupNamesOf, replaceMemberships } from './group-store.js';
 import { accountName, ensureTenant, type Tenant } from './tenant-store.js';
 
-/** Most characters of a session's claims: they travel in a header of every request. */
+/** Max characters of a session's claims. They are sent in a header of every request. */
 const maxClaims = 8_000;
 
-/** A field of a grant that can't be granted. */
+/** A problem of one field of a grant. */
 class FieldError extends Error {
   readonly field: keyof EmbedGrant;
 
@@ -33,10 +33,10 @@ class FieldError extends Error {
 }
 
 /**
- * Applies a grant that `checkEmbedGrant` found sound: makes tenant and user where they are missing, and brings groups and attributes
- * up to date. A grant that is refused has changed nothing, and of one that was applied before nothing is written again.
- * @param where - where the grant stands in the request, for the messages.
- * @param then - what else belongs to the same transaction; it is given what the session may see and do.
+ * Applies a grant that has passed `checkEmbedGrant`: creates the tenant and user if they are missing, and updates
+ * groups and attributes. A rejected grant changes nothing. Values that are already stored are not written again.
+ * @param where - path of the grant in the request, for error messages.
+ * @param then - runs in the same transaction, with the claims of the session.
  * @throws PlatformError 400 that names the field, 403, 404
  */
 export async function applyGrant<T>(
@@ -45,18 +45,19 @@ export async function applyGrant<T>(
   where: string,
   then: (tx: Db, claims: SessionClaims) => Promise<T>,
 ): Promise<T> {
-  // Where its tenant is deleted meanwhile, a grant that is applied once more makes a new one.
+  // If the tenant is deleted concurrently, the retry creates a new one.
   const transaction = () => db.transaction(async tx => then(tx, await apply(tx, grant)));
   return namingFields(where, () => retryTransaction(transaction));
 }
 
-/** What of a grant makes an embed user, without a session: `provisionEmbedUser` sends just that. */
+/** The fields of a grant that describe an embed user, without a session, as in requests of `provisionEmbedUser`. */
 export type EmbedUserGrant = Pick<EmbedGrant, 'email' | 'userProfile' | 'groups' | 'tenantGroups'> & {
   readonly externalId: string;
 };
 
 /**
- * Makes an embed user what a grant would make it; null when the account has all the embed users it may have.
+ * Creates or updates an embed user in the same way as a grant. Returns `null` if the account has reached its limit of
+ * embed users.
  * @throws PlatformError 400 that names the field
  */
 export function applyEmbedUser(
@@ -167,7 +168,7 @@ async function applyAttributes(
   }
 }
 
-/** The policies by which a session may download: of the roles that it is given, of an internal user its own. */
+/** Returns the policies that decide whether a session can download: of the granted roles, or an internal user's own. */
 async function policiesOf(tx: Db, user: StoredUser, grant: EmbedGrant): Promise<readonly Policy[]> {
   if (grant.externalId == null) return (await createPoliciesFinder(tx)([user.id])).get(user.id) ?? [];
   const names = grant.roles ?? [];
@@ -177,12 +178,12 @@ async function policiesOf(tx: Db, user: StoredUser, grant: EmbedGrant): Promise<
   return [...found.values()].flat();
 }
 
-/** A grant, and whom it was applied to. */
+/** A grant and the tenant and user that it was applied to. */
 export interface AppliedGrant {
   readonly tenant: Tenant;
   readonly user: StoredUser;
   readonly grant: EmbedGrant;
-  /** Of the roles that the session is given, or an internal user's own. */
+  /** Policies of the granted roles, or an internal user's own. */
   readonly policies: readonly Policy[];
 }
 
@@ -200,7 +201,7 @@ async function settleClaims(tx: Db, applied: AppliedGrant): Promise<SessionClaim
   return claims;
 }
 
-/** What a session stands for whose grant was applied. */
+/** Returns the claims of a session whose grant was applied. */
 export function claimsOf(
   { tenant, user, grant, policies }: AppliedGrant,
   platform: SessionClaims['securityContext']['platform'],
@@ -220,7 +221,7 @@ export function claimsOf(
   };
 }
 
-/** True for claims that a token holds. */
+/** Returns true if the claims do not exceed the size limit of a token. */
 export function fitToken(claims: SessionClaims): boolean {
   return sizeOf(claims) <= maxClaims;
 }

@@ -4,10 +4,10 @@ import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { accounts, Role, users } from '../db/schema.js';
 
-/** Most embed users that one account may have (domain facts 1.1). */
+/** Max number of embed users of an account (domain facts 1.1). */
 export const embedUserLimit = 10_000;
 
-/** An embed user as a grant tells of it; null keeps what is stored. */
+/** The profile of an embed user in a grant. `null` keeps the stored value. */
 export interface EmbedUserProfile {
   readonly embedTenantId: number;
   readonly externalId: string;
@@ -16,7 +16,7 @@ export interface EmbedUserProfile {
   readonly picture: string | null;
 }
 
-/** Columns of an embed user as an administrator sees it. */
+/** Columns of an embed user that are shown to administrators. */
 export const embedUserColumns = {
   id: users.id,
   externalId: users.externalId,
@@ -26,10 +26,10 @@ export const embedUserColumns = {
   createdAt: users.createdAt,
 } as const;
 
-/** An embed user as an administrator sees it. */
+/** An embed user as shown to administrators. */
 export type StoredEmbedUser = Pick<typeof users.$inferSelect, keyof typeof embedUserColumns>;
 
-/** By what those without an email stand among the others. */
+/** Sort key of the list: the email, or the external id of users without an email. */
 const listedAs = sql<string>`coalesce(${users.email}, ${users.externalId})`;
 const byEmail = new Keyset<StoredEmbedUser & { readonly listedAs: string }>(
   'embed-users',
@@ -37,7 +37,7 @@ const byEmail = new Keyset<StoredEmbedUser & { readonly listedAs: string }>(
   'asc',
 );
 
-/** One page of a tenant's users by email. */
+/** Returns one page of a tenant's users, ordered by email or external id. */
 export async function listEmbedUsers(
   db: Db,
   embedTenantId: number,
@@ -55,13 +55,13 @@ export async function listEmbedUsers(
   return byEmail.page(rows, page);
 }
 
-/** How members of a group are named. */
+/** Identifies embed users by id and by external id. */
 export interface EmbedUserIds {
   readonly ids: readonly number[];
   readonly externalIds: readonly string[];
 }
 
-/** The users of a tenant who are named by either id. */
+/** Returns the users of a tenant that match either kind of id. */
 export async function findEmbedUsers(
   db: Db,
   embedTenantId: number,
@@ -74,7 +74,7 @@ export async function findEmbedUsers(
     .where(and(eq(users.embedTenantId, embedTenantId), named));
 }
 
-/** An internal user by username or email, whatever the case; null when there is none. */
+/** Returns an internal user by username or email (case-insensitive), or `null` if there is none. */
 export async function findInternalUser(db: Db, internalId: string): Promise<StoredUser | null> {
   const name = internalId.trim().toLowerCase();
   const [user] = await db
@@ -92,8 +92,8 @@ export async function findInternalUser(db: Db, internalId: string): Promise<Stor
 }
 
 /**
- * The embed user of a tenant and external id, created where it is missing, its profile brought up to date, and locked until the
- * transaction ends: grants for one user are applied one after another. Null when the account has all the embed users it may have.
+ * Creates or updates the embed user with an external id, and locks it until the transaction ends, so that grants for
+ * one user are applied one after another. Returns `null` if the account has reached its limit of embed users.
  */
 export async function ensureEmbedUser(tx: Db, profile: EmbedUserProfile): Promise<StoredUser | null> {
   const known = await lockEmbedUser(tx, profile);
@@ -109,7 +109,7 @@ export async function ensureEmbedUser(tx: Db, profile: EmbedUserProfile): Promis
   return created ?? null;
 }
 
-/** Creates those of a tenant's users that are missing. False when the account can't have that many: then there are none of them. */
+/** Creates the missing users of a tenant. If that would exceed the account's limit, creates none and returns false. */
 export async function ensureEmbedUsers(
   tx: Db,
   embedTenantId: number,
@@ -129,7 +129,7 @@ export async function ensureEmbedUsers(
   return true;
 }
 
-/** New users queue here, so that the number of free places holds. */
+/** Locks the account's row, so that concurrent transactions cannot exceed the limit of embed users. */
 async function queueForPlaces(tx: Db): Promise<void> {
   await tx.select({ id: accounts.id }).from(accounts).for('update');
 }
@@ -154,7 +154,7 @@ async function updateProfile(tx: Db, user: StoredUser, profile: EmbedUserProfile
     ...(displayName !== null && { displayName }),
     ...(picture !== null && { picture }),
   };
-  // Hosts send the same profile time and again: a row that says so already is not written.
+  // Hosts send the same profile repeatedly. Skip the write if nothing changes.
   const changes = (['email', 'displayName', 'picture'] as const).flatMap(name => {
     const value = profile[name];
     return value === null ? [] : [sql`${users[name]} is distinct from ${value}`];

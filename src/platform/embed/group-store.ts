@@ -3,12 +3,12 @@ import { type Db, inNameOrder } from '../db/database.js';
 import { GroupKind, groupMembers, groups } from '../db/schema.js';
 import type { Tenant } from './tenant-store.js';
 
-/** Where a group's name holds: in the whole account, or in one embed tenant. */
+/** The scope in which a group's name is unique: the account, or one embed tenant. */
 export type GroupScope =
   | { readonly kind: typeof GroupKind.account }
   | { readonly kind: typeof GroupKind.tenant; readonly tenant: Tenant };
 
-/** A group to be created, or described anew. */
+/** A group to create, or whose description to update. */
 export interface GroupDescription {
   readonly name: string;
   readonly description?: string | null | undefined;
@@ -19,7 +19,7 @@ const inScope = (scope: GroupScope) =>
     ? and(eq(groups.kind, scope.kind), eq(groups.embedTenantId, scope.tenant.id))
     : eq(groups.kind, scope.kind);
 
-/** Ids of the groups with these names, by name. */
+/** Returns the ids of the groups with the given names, by name. */
 export async function findGroups(db: Db, scope: GroupScope, names: readonly string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map();
   const rows = await db
@@ -30,8 +30,8 @@ export async function findGroups(db: Db, scope: GroupScope, names: readonly stri
 }
 
 /**
- * Creates the groups that a tenant does not have yet, and replaces the descriptions that are given. Where nothing is new nothing
- * is locked, so that a host may define its groups with every session.
+ * Creates missing groups of a tenant and updates the descriptions that are set. Locks nothing if nothing changes, so
+ * that a host can define its groups with every session.
  */
 export async function defineTenantGroups(db: Db, tenant: Tenant, list: readonly GroupDescription[]): Promise<void> {
   if (list.length === 0) return;
@@ -48,7 +48,7 @@ export async function defineTenantGroups(db: Db, tenant: Tenant, list: readonly 
   }
 }
 
-/** Makes a user a member of exactly these groups of the scope. */
+/** Replaces a user's memberships in the groups of a scope. */
 export async function replaceMemberships(
   db: Db,
   userId: number,
@@ -68,8 +68,8 @@ export async function replaceMemberships(
 }
 
 /**
- * Names of a user's groups as the model's policies see them in a session of this tenant, sorted: account groups as they are,
- * groups of the tenant as `system:tenant:{tenant}:group:{name}`. Groups in other tenants don't count.
+ * Returns the sorted names of a user's groups for the model's policies in a session of this tenant: account groups by
+ * name, groups of the tenant as `system:tenant:{tenant}:group:{name}`. Groups of other tenants are ignored.
  */
 export async function groupNamesOf(db: Db, userId: number, tenant: Tenant): Promise<string[]> {
   const scopes = or(inScope({ kind: GroupKind.account }), inScope({ kind: GroupKind.tenant, tenant }));
@@ -81,7 +81,10 @@ export async function groupNamesOf(db: Db, userId: number, tenant: Tenant): Prom
   return visibleGroupNames(rows, tenant);
 }
 
-/** Names of a user's groups, of the account and of the tenant alone, as `groupNamesOf` tells them. */
+/**
+ * Formats group names as `groupNamesOf` does.
+ * @param rows - groups of the account and of this tenant only.
+ */
 export function visibleGroupNames(
   rows: readonly { readonly name: string; readonly kind: GroupKind }[],
   tenant: Tenant,

@@ -22,13 +22,13 @@ import * as groups from './tenant-group-store.js';
 import { findTenant, lockTenant } from './tenant-store.js';
 import { requireTenant, showEmbedUser, tooManyUsers, unknownTenant } from './tenants.js';
 
-/** Path parameters of one group, read. */
+/** Parsed path parameters of a group. */
 interface GroupPath {
   readonly embedTenantName: string;
   readonly id: number;
 }
 
-/** Groups of embed tenants and who is in them (spec 2.1, 4.1). */
+/** Mounts groups of embed tenants and their members (spec 2.1, 4.1). */
 export function mountEmbedGroups(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -99,7 +99,7 @@ function mountMembers(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The group of a path (spec 4.1): 404 when there is no such group in this tenant, or no such tenant. */
+/** Returns the group that the path identifies (spec 4.1). @throws PlatformError 404 if group or tenant do not exist */
 async function requireGroup(db: Db, path: GroupPath): Promise<UserGroup> {
   const group = await groups.findTenantGroup(db, await groupRefOf(db, path));
   if (!group) throw notFound('Group');
@@ -112,7 +112,7 @@ async function groupRefOf(db: Db, { embedTenantName, id }: GroupPath): Promise<g
   return { embedTenantId: tenant.id, id };
 }
 
-/** The group of a path; neither it nor its tenant is deleted before the transaction ends. */
+/** Locks the group of the path and its tenant against deletion until the transaction ends. @throws PlatformError 404 */
 async function keepGroup(tx: Db, { embedTenantName, id }: GroupPath): Promise<groups.GroupRef> {
   const tenant = await lockTenant(tx, embedTenantName);
   const ref = { embedTenantId: tenant?.id ?? 0, id };
@@ -127,7 +127,7 @@ function idsOf({ members }: EmbedGroupMembers): EmbedUserIds {
   };
 }
 
-/** The users in the order of the request, each once, whatever id it was named by. */
+/** Returns the users in the order of the request, without duplicates. */
 function inOrderOf({ members }: EmbedGroupMembers, users: readonly StoredEmbedUser[]): StoredEmbedUser[] {
   const byId = new Map(users.map(user => [user.id, user]));
   const byExternalId = new Map(users.map(user => [user.externalId, user]));

@@ -24,15 +24,16 @@ import {
   type KnownSubject,
 } from './unchanged-grant.js';
 
-/** A session that is to be exchanged, and by which request. */
+/** A session to exchange, and the id of the request. */
 interface SessionExchange {
   readonly sessionKey: string;
   readonly requestId: string | null;
 }
 
 /**
- * Takes sessions out of the store, with an entry in the audit log and the login of their users; those that come at once in one
- * transaction. Of several who bring the same one the first gets it; null for everybody else, and where it is not there any more.
+ * Consumes sessions and records an audit log entry and the login of the user. Concurrent exchanges share a transaction.
+ * If several requests present the same session, the first one gets it. Returns `null` to the others, and if the session
+ * does not exist.
  */
 function createSessionExchange(db: Db): (exchange: SessionExchange) => Promise<SessionClaims | null> {
   const exchanges = new Batcher<SessionExchange, SessionClaims | null>(list =>
@@ -68,10 +69,10 @@ async function take(tx: Db, list: readonly SessionExchange[]): Promise<(SessionC
   return got;
 }
 
-/** What the audit log tells of a mint beside whom the session is for. */
+/** The fields of the audit log entry of a mint, without the target. */
 type MintAudit = Omit<AuditEntry, 'target'>;
 
-/** Mints the one-time session of a grant and returns its id. */
+/** Mints a one-time session for a grant and returns its id. */
 type MintSession = (grant: EmbedGrant, minting: MintAudit) => Promise<string>;
 
 interface NewSession {
@@ -80,9 +81,9 @@ interface NewSession {
 }
 
 /**
- * Applies grants and mints their one-time sessions (domain facts 1.1), with an entry in the audit log. A grant that is refused has
- * changed nothing. Grants that change nothing of what is stored are looked at and written down together when they come at once: each
- * waits until its session is safe, and no session of such a group is if not all are.
+ * Applies grants and mints their one-time sessions (domain facts 1.1), with an audit log entry. A rejected grant
+ * changes nothing. Concurrent grants that do not change stored data are read and written in batches: each request waits
+ * until its batch is committed, and if the transaction fails, no session of the batch is stored.
  */
 function createSessionMinter(db: Db): MintSession {
   const known = new Batcher<GrantSubject, KnownSubject | null>(createKnownSubjectsFinder(db));
@@ -142,8 +143,8 @@ function checkDefaults(grant: EmbedGrant): GrantProblem | null {
 }
 
 /**
- * Embed sessions: minted by a host's back end, exchanged once by a page, revoked by the host (domain facts 1.1 to 1.3). The audit log
- * records each step without the session id.
+ * Mounts embed sessions: minted by a host's back end, exchanged once by a page, revoked by the host (domain facts 1.1
+ * to 1.3). The audit log records each step without the session id.
  */
 export function mountEmbedSessions(app: Hono, deps: RouteDeps): void {
   const { db, tokens } = deps;

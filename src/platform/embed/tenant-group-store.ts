@@ -4,12 +4,12 @@ import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { GroupKind, groupMembers, groups, users } from '../db/schema.js';
 import { embedUserColumns, type StoredEmbedUser } from './embed-user-store.js';
 
-/** A group of an embed tenant, and how many are in it. */
+/** A group of an embed tenant and its number of members. */
 export type TenantGroup = Pick<typeof groups.$inferSelect, 'id' | 'name' | 'description'> & {
   readonly userCount: number;
 };
 
-/** Which group: of which tenant, by its id. */
+/** Identifies a group by its tenant and id. */
 export interface GroupRef {
   readonly embedTenantId: number;
   readonly id: number;
@@ -24,12 +24,12 @@ const columns = (db: Db) => ({
   userCount: db.$count(groupMembers, eq(groupMembers.groupId, id)),
 });
 
-// The group that stands for a tenant in shares is of another kind.
+// Excludes the group that represents a tenant in shares: it has a different kind.
 const ofTenant = (embedTenantId: number) =>
   and(eq(groups.kind, GroupKind.tenant), eq(groups.embedTenantId, embedTenantId));
 const isGroup = (group: GroupRef) => and(ofTenant(group.embedTenantId), eq(groups.id, group.id));
 
-/** One page of a tenant's groups, the newest first. */
+/** Returns one page of a tenant's groups, newest first. */
 export async function listTenantGroups(
   db: Db,
   embedTenantId: number,
@@ -44,19 +44,19 @@ export async function listTenantGroups(
   return newestFirst.page(rows, page);
 }
 
-/** A group of a tenant. */
+/** Returns a group of a tenant, or `null` if it does not exist. */
 export async function findTenantGroup(db: Db, group: GroupRef): Promise<TenantGroup | null> {
   const [found] = await db.select(columns(db)).from(groups).where(isGroup(group));
   return found ?? null;
 }
 
-/** A group of a tenant, which nobody deletes before the transaction ends. */
+/** Locks a group of a tenant against deletion until the transaction ends. Returns false if it does not exist. */
 export async function lockTenantGroup(tx: Db, group: GroupRef): Promise<boolean> {
   const kept = await tx.select({ id }).from(groups).where(isGroup(group)).for('key share');
   return kept.length > 0;
 }
 
-/** Creates a group of a tenant; null when the name is taken. */
+/** Creates a group of a tenant. Returns `null` if the name is taken. */
 export async function createTenantGroup(
   tx: Db,
   embedTenantId: number,
@@ -70,7 +70,7 @@ export async function createTenantGroup(
   return created ? { ...created, userCount: 0 } : null;
 }
 
-/** Describes a group of a tenant anew. */
+/** Updates the description of a group of a tenant. */
 export async function describeTenantGroup(tx: Db, group: GroupRef, text: string | null): Promise<void> {
   await tx
     .update(groups)
@@ -78,9 +78,9 @@ export async function describeTenantGroup(tx: Db, group: GroupRef, text: string 
     .where(and(isGroup(group), sql`${description} is distinct from ${text}`));
 }
 
-/** Deletes a group of a tenant that has no members: how many it has, or null where there is no such group. */
+/** Deletes a group if it has no members. Returns its number of members, or `null` if the group does not exist. */
 export async function deleteEmptyGroup(tx: Db, group: GroupRef): Promise<number | null> {
-  // Whoever adds a member holds the group: nobody is added any more once it is locked.
+  // Adding a member locks the group, so no member can be added while this transaction holds the lock.
   const [locked] = await tx.select({ id }).from(groups).where(isGroup(group)).for('update');
   if (!locked) return null;
   const members = await tx.$count(groupMembers, eq(groupMembers.groupId, locked.id));
@@ -96,7 +96,7 @@ const latestFirst = new Keyset<Member>(
   'desc',
 );
 
-/** One page of a group's members, the latest added first. */
+/** Returns one page of a group's members, most recently added first. */
 export async function listGroupMembers(db: Db, groupId: number, page: PageRequest): Promise<KeysetPage<Member>> {
   const rows = await db
     .select({ ...embedUserColumns, addedAt: groupMembers.addedAt })
@@ -108,7 +108,7 @@ export async function listGroupMembers(db: Db, groupId: number, page: PageReques
   return latestFirst.page(rows, page);
 }
 
-/** Makes users members of a group. Returns those who weren't before. */
+/** Adds users to a group. Returns the ids of the users that were not members before. */
 export async function addGroupMembers(tx: Db, groupId: number, userIds: readonly number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
   const added = await tx
@@ -119,7 +119,7 @@ export async function addGroupMembers(tx: Db, groupId: number, userIds: readonly
   return new Set(added.map(({ userId }) => userId));
 }
 
-/** Takes users out of a group; whoever is not in it is passed over. */
+/** Removes users from a group. Ignores users that are not members. */
 export async function removeGroupMembers(tx: Db, groupId: number, userIds: readonly number[]): Promise<void> {
   await tx
     .delete(groupMembers)

@@ -4,16 +4,16 @@ import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { accounts, embedTenants, folders, reports, users, workbooks } from '../db/schema.js';
 
-/** An embed tenant by its two names: the id here, the name in grants and in the model. */
+/** An embed tenant: the id is internal, the name is used in grants and in the model. */
 export interface Tenant {
   readonly id: number;
   readonly name: string;
 }
 
-/** An embed tenant as an administrator sees it. */
+/** An embed tenant as shown to administrators. */
 export type ListedTenant = typeof embedTenants.$inferSelect & { readonly userCount: number };
 
-/** Name of the account, which is also the embed tenant of grants that name none. */
+/** Returns the name of the account, which is also the embed tenant of grants without a tenant name. */
 export async function accountName(db: Db): Promise<string> {
   const [account] = await db.select({ name: accounts.name }).from(accounts);
   if (!account) throw new Error('The database was not seeded.');
@@ -22,7 +22,7 @@ export async function accountName(db: Db): Promise<string> {
 
 const byName = new Keyset<ListedTenant>('embed-tenants', { name: embedTenants.name }, 'asc');
 
-/** One page of the embed tenants by name. */
+/** Returns one page of the embed tenants, ordered by name. */
 export async function listTenants(
   db: Db,
   search: string | undefined,
@@ -39,19 +39,19 @@ export async function listTenants(
   return byName.page(rows, page);
 }
 
-/** An embed tenant by name. */
+/** Returns an embed tenant by name, or `null` if it does not exist. */
 export async function findTenant(db: Db, name: string): Promise<Tenant | null> {
   const [tenant] = await selectTenant(db, name);
   return tenant ?? null;
 }
 
-/** An embed tenant by name, which nobody deletes before the transaction ends. */
+/** Locks an embed tenant against deletion until the transaction ends; `null` if it does not exist. */
 export async function lockTenant(tx: Db, name: string): Promise<Tenant | null> {
   const [tenant] = await selectTenant(tx, name).for('key share');
   return tenant ?? null;
 }
 
-/** Names of embed tenants by their ids; content of the account has none. */
+/** Returns names of embed tenants by id. Ignores `null` (content of the account). */
 export async function tenantNames(db: Db, ids: readonly (number | null)[]): Promise<Map<number, string>> {
   const wanted = new Set(ids.filter(id => id !== null));
   if (wanted.size === 0) return new Map();
@@ -70,7 +70,9 @@ function selectTenant(db: Db, name: string) {
     .where(eq(embedTenants.name, name));
 }
 
-/** The embed tenant of this name, created where it is missing; a display name that is given replaces the old one. */
+/**
+ * Returns the embed tenant with this name, creating it if it is missing. Updates the display name unless it is `null`.
+ */
 export async function ensureTenant(db: Db, name: string, displayName: string | null): Promise<Tenant> {
   const tenant = (await findTenant(db, name)) ?? (await insertTenant(db, name)) ?? (await findTenant(db, name));
   if (!tenant) throw new Error('A tenant that was there is gone.');
@@ -83,14 +85,17 @@ export async function ensureTenant(db: Db, name: string, displayName: string | n
   return tenant;
 }
 
-/** The embed tenant of this name, created where it is missing, which nobody deletes before the transaction ends. */
+/** Returns the embed tenant with this name, creating it if it is missing, and locks it until the transaction ends. */
 export async function ensureLockedTenant(tx: Db, name: string): Promise<Tenant> {
   await ensureTenant(tx, name, null);
-  // Where somebody has deleted it in between, the one that is created now is ours alone until we are done.
+  // If it was deleted concurrently, the new row is not visible to other transactions before this one commits.
   return (await lockTenant(tx, name)) ?? ensureTenant(tx, name, null);
 }
 
-/** Null where somebody else has created it in between. Of those who come second none holds a lock: others wait for what they hold. */
+/**
+ * Inserts a tenant; returns `null` if a concurrent request has created it. In that case no lock is taken, because other
+ * transactions would have to wait for it.
+ */
 async function insertTenant(db: Db, name: string): Promise<Tenant | null> {
   const { id } = embedTenants;
   const created = await db
@@ -102,8 +107,8 @@ async function insertTenant(db: Db, name: string): Promise<Tenant | null> {
 }
 
 /**
- * Deletes an embed tenant with all that is its own, and revokes its sessions; nothing where there is none of this name. Content goes
- * first, since its owners can't go before it.
+ * Deletes an embed tenant with everything it owns and revokes its sessions. No effect if it does not exist. Content is
+ * deleted first, because foreign keys prevent deleting its owners before it.
  */
 export async function deleteTenant(tx: Db, name: string): Promise<void> {
   const [tenant] = await selectTenant(tx, name).for('update');
@@ -117,7 +122,7 @@ export async function deleteTenant(tx: Db, name: string): Promise<void> {
   await revokeTenantSessions(tx, id);
 }
 
-/** Folders of others in those of the tenant go to the root, as everything else does that is in a folder that is deleted. */
+/** Moves other owners' subfolders of the tenant's folders to the root, like all content of a deleted folder. */
 async function freeFolders(tx: Db, tenantId: number): Promise<void> {
   const theirs = tx.select({ id: folders.id }).from(folders).where(eq(folders.embedTenantId, tenantId));
   await tx

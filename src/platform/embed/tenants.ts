@@ -18,7 +18,7 @@ import * as users from './embed-user-store.js';
 import * as tenants from './tenant-store.js';
 import { ensureLockedTenant, findTenant, type Tenant } from './tenant-store.js';
 
-/** Embed tenants: listed, and deleted with all that is their own (spec 4.5). */
+/** Mounts listing embed tenants and deleting them with everything they own (spec 4.5). */
 export function mountEmbedTenants(app: Hono, deps: RouteDeps): void {
   serve(app, listEmbedTenants, deps, async ({ query }) => {
     const { items, pageInfo } = await tenants.listTenants(deps.db, query.search, query);
@@ -38,7 +38,7 @@ function showTenant({ id, name, displayName, createdAt, userCount }: tenants.Lis
   return { id, name, displayName, createdAt: createdAt.toISOString(), userCount };
 }
 
-/** Embed users: provisioned as a session would make them, and listed. */
+/** Mounts listing embed users and provisioning them in the same way as minting a session does. */
 export function mountEmbedUsers(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -69,14 +69,14 @@ export function mountEmbedUsers(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** An embed tenant by the name in a path. @throws PlatformError 404 */
+/** Returns the embed tenant that the path identifies. @throws PlatformError 404 */
 export async function requireTenant(db: Db, name: string): Promise<Tenant> {
   const tenant = await findTenant(db, name);
   if (!tenant) throw unknownTenant();
   return tenant;
 }
 
-/** What is answered for an embed tenant that is not there, or that the caller may not know of: the first to name it makes it. */
+/** Error for an embed tenant that does not exist or is hidden from the caller. Both must be indistinguishable. */
 export function unknownTenant(): PlatformError {
   return new PlatformError(
     404,
@@ -84,7 +84,7 @@ export function unknownTenant(): PlatformError {
   );
 }
 
-/** What a write is answered that would bring more embed users than the account may have. */
+/** Error for a write that would exceed the account's limit of embed users. */
 export function tooManyUsers(): PlatformError {
   return new PlatformError(429, `The account would have more than ${users.embedUserLimit} embed users.`);
 }
@@ -104,7 +104,7 @@ function failureOf(externalId: string, error: unknown) {
   return { externalId, error: { status, message } };
 }
 
-/** An embed user as it is told. */
+/** Converts a stored embed user to the response format. */
 export function showEmbedUser(user: users.StoredEmbedUser): EmbedUser {
   const { id, externalId, email, displayName, lastLoginAt, createdAt } = user;
   return {

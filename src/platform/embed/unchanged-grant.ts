@@ -20,15 +20,15 @@ import { type AttributeOfUser, effectiveValues } from '../settings/user-attribut
 import { claimsOf, fitToken } from './apply-grant.js';
 import { visibleGroupNames } from './group-store.js';
 
-/** For whom a session is to be minted, and where. */
+/** The user and deployment of a session to mint. */
 export interface GrantSubject {
-  /** Null for the tenant of the account's own name. */
+  /** `null` for the tenant with the account's name. */
   readonly embedTenantName: string | null;
   readonly externalId: string;
   readonly deploymentId: number;
 }
 
-/** An embed user that is there, with all that a grant could change of it. */
+/** An existing embed user with all data that a grant can change. */
 export interface KnownSubject {
   readonly tenant: { readonly id: number; readonly name: string; readonly displayName: string | null };
   readonly user: {
@@ -38,9 +38,9 @@ export interface KnownSubject {
     readonly displayName: string | null;
     readonly picture: string | null;
   };
-  /** The groups of the account and of the tenant that the user is in. */
+  /** The user's groups in the account and in the tenant. */
   readonly groups: readonly { readonly name: string; readonly kind: GroupKind }[];
-  /** All attributes by name, with the user's values. */
+  /** All attributes, ordered by name, with the user's values. */
   readonly attributes: readonly AttributeOfUser[];
 }
 
@@ -68,8 +68,9 @@ const attributesOfUser = sql<KnownSubject['attributes']>`(
     and ${userAttributeValues.userId} = ${users.id})`;
 
 /**
- * Finds embed users with all that a grant could change of them, for grants that come together, in one statement that the server plans
- * once a connection. Null where tenant, user or deployment is not there.
+ * Returns a function that finds embed users with all data that a grant can change, for a batch of grants, with a
+ * prepared statement that is planned once per connection. The result contains `null` if tenant, user or deployment do
+ * not exist.
  */
 export function createKnownSubjectsFinder(
   db: Db,
@@ -107,9 +108,10 @@ export function createKnownSubjectsFinder(
 }
 
 /**
- * What a session stands for whose grant changes nothing of what is stored: hosts send the same one with every visit. Null for a grant
- * that changes something, may be refused, or has to be looked at more closely: it is to be applied.
- * @param policies - of the roles that the grant names, which are all there.
+ * Returns the claims of a grant that does not change stored data, which is common because hosts send the same grant
+ * with every visit. Returns `null` if the grant changes something, may be rejected or defines groups or attributes;
+ * then it must be applied.
+ * @param policies - of the roles in the grant, all of which exist.
  */
 export function claimsOfUnchangedGrant(
   subject: KnownSubject,

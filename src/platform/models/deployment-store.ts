@@ -6,28 +6,28 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { deployments } from '../db/schema.js';
 
-/** A deployment as it is stored. */
+/** A stored deployment. */
 export type StoredDeployment = typeof deployments.$inferSelect;
 
-/** A deployment by id. */
+/** Returns a deployment by id, or `null` if it does not exist. */
 export async function findDeployment(db: Db, deploymentId: number): Promise<StoredDeployment | null> {
   const [deployment] = await db.select().from(deployments).where(eq(deployments.id, deploymentId));
   return deployment ?? null;
 }
 
-/** Which deployments a list holds, and which part of it a page is. */
+/** Filter and page of a list of deployments. */
 export interface DeploymentsAsked {
   readonly among: typeof allResources | readonly number[];
-  /** Undefined for all. */
+  /** All steps if undefined. */
   readonly creationSteps?: readonly (typeof creationSteps)[number][] | undefined;
   readonly page: PageRequest;
-  /** How many to skip. */
+  /** Number of deployments to skip. */
   readonly offset: number;
 }
 
 const byId = new Keyset<StoredDeployment>('deployments', { id: deployments.id }, 'asc');
 
-/** A page of deployments in the order of their ids, and how many there are. */
+/** Returns a page of deployments, ordered by id, and their total number. */
 export async function listDeployments(
   db: Db,
   { among, creationSteps: steps, page, offset }: DeploymentsAsked,
@@ -47,13 +47,13 @@ export async function listDeployments(
   return { ...byId.page(rows, page), total: counted?.total ?? 0 };
 }
 
-/** What can be changed of a deployment. */
+/** The editable fields of a deployment. */
 export interface DeploymentChange {
   readonly name: string;
   readonly settings: JsonObject;
 }
 
-/** Changes a deployment; others who change it wait. Null where there is none. */
+/** Updates a deployment. Locks its row, so that concurrent changes wait. Returns `null` if it does not exist. */
 export async function changeDeployment(
   tx: Db,
   deploymentId: number,
@@ -67,7 +67,10 @@ export async function changeDeployment(
   return { ...stored, name, settings };
 }
 
-/** Deletes a deployment with all that is in it, unless it is the last: of two who delete the last two, one is told so. */
+/**
+ * Deletes a deployment and its content, unless it is the last one. Locks all deployments, so that two concurrent
+ * requests cannot delete the last two.
+ */
 export async function deleteDeployment(tx: Db, deploymentId: number): Promise<'deleted' | 'missing' | 'last'> {
   const all = await tx.select({ id: deployments.id }).from(deployments).orderBy(deployments.id).for('update');
   if (!all.some(({ id }) => id === deploymentId)) return 'missing';

@@ -19,10 +19,10 @@ import { requireDeployment, requireDeploymentAction } from './require-deployment
 
 type Changes = Call<typeof updateDeployment>['body'];
 
-/** Most characters of the settings of a deployment. */
+/** Max characters of the settings of a deployment. */
 const maxCharacters = 64_000;
 
-/** What holds where nothing was set. */
+/** Defaults of settings that are not set. */
 const defaults = {
   cloudProvider: 'platformcloud',
   deployBranchMergeAllowed: true,
@@ -38,13 +38,13 @@ const defaults = {
   templateVariables: {},
 } as const;
 
-/** The settings of a deployment: what was set, defaults for the rest. */
+/** Returns the settings of a deployment, with defaults for unset fields. */
 function settingsOf({ settings }: StoredDeployment, deployment: Deployment): DeploymentSettings {
   return { ...defaults, ...settings, ...deployment };
 }
 
 /**
- * A deployment with changes of its settings.
+ * Merges changes into the settings of a deployment.
  * @throws PlatformError 400 that names the field
  */
 function changeSettings(
@@ -76,7 +76,7 @@ function variablesOf(
 const defaultTokenLife = 86_400;
 const maxEmbedTokenLife = 3_600;
 
-/** Deployments, their settings, and the tokens of their Data API and Chat API (spec 4.5; operations.md, Deployments). */
+/** Mounts deployments, their settings and their Data and Chat API tokens (spec 4.5; operations.md, Deployments). */
 export function mountDeployments(app: Hono, deps: RouteDeps): void {
   const { db, tokens } = deps;
   const deploymentUrl = new URL(deps.publicUrl).origin;
@@ -131,15 +131,17 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** An embed session's token lives 1 h at most and never outlives the embed token. */
+/** Returns the expiry of a token. For an embed session: at most 1 h, and never later than the embed token's expiry. */
 function tokenEnd(principal: Principal, seconds: number): Date {
   if (principal.kind === 'api-key') return new Date(Date.now() + seconds * 1000);
   const end = Date.now() + Math.min(seconds, maxEmbedTokenLife) * 1000;
   return new Date(Math.min(end, principal.expiresAt.getTime()));
 }
 
-/** An API key speaks for no tenant: its token is in no group and has no attribute. An admin's is a
- * developer's. */
+/**
+ * Returns the Data API claims of the caller. An API key belongs to no tenant: its token has no groups and no
+ * attributes. An admin's token has developer rights.
+ */
 function speaksFor(principal: Principal): DataClaims {
   if (principal.kind === 'api-key') {
     const securityContext = { platform: { groups: [], userAttributes: {} } };

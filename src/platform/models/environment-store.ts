@@ -5,13 +5,13 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { deploymentEnvironments, environmentTokens } from '../db/schema.js';
 
-/** An environment as it is stored. */
+/** A stored environment. */
 export type StoredEnvironment = typeof deploymentEnvironments.$inferSelect;
 type TokenRow = typeof environmentTokens.$inferSelect;
 
-/** A token that was made for an environment. */
+/** A token that was created for an environment. */
 export interface StoredEnvironmentToken {
-  /** Null where the key that sealed it is not known any more: nothing takes such a token either. */
+  /** `null` if the key that encrypted it is no longer configured. Such a token is not accepted either. */
   readonly token: string | null;
   readonly securityContext: JsonObject;
   readonly createdAt: Date;
@@ -27,7 +27,7 @@ interface PageAsked {
 const environmentsById = new Keyset<StoredEnvironment>('environments', { id: deploymentEnvironments.id }, 'asc');
 const tokensById = new Keyset<TokenRow>('environment-tokens', { id: environmentTokens.id }, 'asc');
 
-/** A page of the environments of a deployment, all or those of a type. */
+/** Returns a page of the environments of a deployment, optionally of one type, and their total number. */
 export async function listEnvironments(
   db: Db,
   deploymentId: number,
@@ -47,7 +47,7 @@ export async function listEnvironments(
   return { ...environmentsById.page(rows, page), total: await db.$count(deploymentEnvironments, asked) };
 }
 
-/** True when an environment belongs to a deployment. */
+/** Returns true if the environment belongs to the deployment. */
 export async function isEnvironmentOf(db: Db, deploymentId: number, environmentId: number): Promise<boolean> {
   const { id } = deploymentEnvironments;
   const found = await db
@@ -57,7 +57,7 @@ export async function isEnvironmentOf(db: Db, deploymentId: number, environmentI
   return found.length > 0;
 }
 
-/** A page of the tokens of an environment that are still good. */
+/** Returns a page of the unexpired tokens of an environment and their total number. */
 export async function listEnvironmentTokens(
   db: Db,
   secrets: SealedSecrets,
@@ -77,7 +77,7 @@ export async function listEnvironmentTokens(
   return { items: opened, pageInfo, total: await db.$count(environmentTokens, good) };
 }
 
-/** Keeps a token, sealed for its row. */
+/** Stores a token, encrypted and bound to its row. */
 export async function insertEnvironmentToken(
   tx: Db,
   secrets: SealedSecrets,
@@ -94,14 +94,15 @@ export async function insertEnvironmentToken(
   return added;
 }
 
-/** Forgets tokens that nothing takes any more. */
+/** Deletes expired tokens. */
 export async function deleteExpiredEnvironmentTokens(db: Db): Promise<void> {
   await db.delete(environmentTokens).where(lt(environmentTokens.expiresAt, sql`now()`));
 }
 
 /**
- * Seals anew what an older key has sealed, so that that key can be given up. What no key opens stays as it is until it expires.
- * @returns how many were sealed anew.
+ * Encrypts tokens of previous keys with the current key, so that the previous keys can be removed. Skips tokens that no
+ * configured key decrypts; they remain until they expire.
+ * @returns the number of tokens that were encrypted again.
  */
 export async function resealEnvironmentTokens(db: Db, secrets: SealedSecrets): Promise<number> {
   const rows = await db.select().from(environmentTokens);
@@ -110,7 +111,7 @@ export async function resealEnvironmentTokens(db: Db, secrets: SealedSecrets): P
     const { id, sealedToken } = row;
     const token = secrets.isCurrent(sealedToken) ? null : secrets.open(sealedToken, ownerOf(row));
     if (token === null) continue;
-    // Whoever else starts at the same time seals it no worse.
+    // If another platform starts at the same time, either result is valid.
     await db
       .update(environmentTokens)
       .set({ sealedToken: secrets.seal(token, ownerOf(row)) })
@@ -120,7 +121,7 @@ export async function resealEnvironmentTokens(db: Db, secrets: SealedSecrets): P
   return resealed;
 }
 
-/** What a sealed token belongs to: in another row, or another environment's, it doesn't open. */
+/** Returns the owner that a token is bound to. It cannot be decrypted in another row or environment. */
 function ownerOf({ id, environmentId }: Pick<TokenRow, 'id' | 'environmentId'>): string {
   return `environment_tokens:${id}:${environmentId}`;
 }

@@ -14,10 +14,10 @@ import { requireDeployment, requireDeploymentAction } from './require-deployment
 type TokenCall = Call<typeof contract.createDeploymentEnvironmentToken>;
 
 const tokenLife = 3600;
-/** Most characters of a security context: it travels in a header of every request. */
+/** Max characters of a security context. It is sent in a header of every request. */
 const maxContext = 8_000;
 
-/** Environments of deployments, and the tokens of their Data API (operations.md, Environments). */
+/** Mounts environments of deployments and their Data API tokens (operations.md, Environments). */
 export function mountEnvironments(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets, tokens } = deps;
   const url = `${new URL(deps.publicUrl).origin}${deps.dataApiPath}/v1`;
@@ -81,12 +81,16 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
 }
 
 interface Making {
-  /** Of the entry in the audit log. */
+  /** Target of the audit log entry. */
   readonly target: Record<string, unknown>;
   readonly scopes: readonly string[] | undefined;
 }
 
-/** Whoever chooses a security context sees any tenant's rows: it takes a key, and a right of its own. */
+/**
+ * Checks that the caller can manage tokens of the environment. Requires an API key and `SecretsManage`, because a
+ * caller that chooses the security context can read the rows of any tenant.
+ * @throws PlatformError 403, 404
+ */
 async function requireEnvironment(
   db: Db,
   principal: Principal,

@@ -11,7 +11,7 @@ import { write } from '../http/serve.js';
 import { requireDeployment } from './require-deployment.js';
 import { findRunningSync, startSync } from './transform-sync-runs.js';
 
-/** Connects a deployment to a repository, in place of the one before. */
+/** Connects a deployment to a repository. Replaces an existing connection. */
 async function connectRepository(
   tx: Db,
   deploymentId: number,
@@ -25,14 +25,16 @@ async function connectRepository(
     .onConflictDoUpdate({
       target: repositoryConnections.deploymentId,
       set: values,
-      // `json` can't be compared, its text can: the same connection again is not written.
+      // Postgres cannot compare `json` values, so compare their text. Skips the write if the connection is unchanged.
       setWhere: sql`${repositoryConnections.connection}::text is distinct from excluded.connection::text`,
     });
 }
 
 const defaultBranch = 'main';
 
-/** The repository of a deployment (spec 4.4): a durable record, and a build that is a run of the model-transform sync. */
+/**
+ * Mounts the repository of a deployment (spec 4.4): stores the connection and starts a model-transform sync as build.
+ */
 export function mountRepository(app: Hono, deps: RouteDeps): void {
   const deploymentUrl = new URL(deps.publicUrl).origin;
 
@@ -47,7 +49,7 @@ export function mountRepository(app: Hono, deps: RouteDeps): void {
     const branchName = body.deployBranchName ?? defaultBranch;
     const build = { deploymentId, branchName, source: 'git', gitRef: null, outcome: {}, userId } as const;
     const started = await startSync(tx, build);
-    // One that runs on the branch already is the build.
+    // If a sync is already running on the branch, it is the build.
     const sync = started?.sync ?? (await findRunningSync(tx, deploymentId, branchName));
     return { creationStep, deploymentUrl, id, name, syncJobId: sync?.id };
   });

@@ -5,20 +5,25 @@ import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import { findDeployment, type StoredDeployment } from './deployment-store.js';
 
-/** True for a deployment that the caller may know of: that of an embed session, or one that its policies let it read. */
+/**
+ * Returns true if the caller can read the deployment: the deployment of its embed session, or allowed by its policies.
+ */
 export function canReadDeployment(principal: Principal, deploymentId: number): boolean {
   if (principal.kind === 'embed') return principal.deploymentId === deploymentId;
   return isAllowedOnDeployment(principal.rights, 'DeploymentRead', deploymentId);
 }
 
-/** The deployment of a path, as far as the caller may see it. */
+/** Returns the deployment that the path identifies. @throws PlatformError 404 if it does not exist or is hidden */
 export async function requireDeployment(db: Db, principal: Principal, deploymentId: number): Promise<StoredDeployment> {
   const deployment = canReadDeployment(principal, deploymentId) ? await findDeployment(db, deploymentId) : null;
   if (!deployment) throw notFound('Deployment');
   return deployment;
 }
 
-/** The deployment of a path, for whoever may do something with it: 404 where it may not be read, 403 where it may only be read. */
+/**
+ * Returns the deployment that the path identifies if the caller can perform the action on it.
+ * @throws PlatformError 404 if the caller cannot read it, 403 if it cannot perform the action
+ */
 export async function requireDeploymentAction(
   db: Db,
   principal: Principal,

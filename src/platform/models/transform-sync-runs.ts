@@ -8,21 +8,21 @@ import type { PublicModel } from '../http/route-deps.js';
 import type { JobHandler } from '../jobs/job-queue.js';
 import { enqueueJob } from '../jobs/job-store.js';
 
-/** A run of the model-transform sync as it is stored. */
+/** A stored run of the model-transform sync. */
 export type StoredSync = typeof transformSyncs.$inferSelect;
 
-/** A run to be started. */
+/** A run to start. */
 export interface NewSync {
   readonly deploymentId: number;
   readonly branchName: string;
   readonly source: SyncSource;
   readonly gitRef: string | null;
-  /** What is known of the request before anything is read. */
+  /** Statistics from the request, known before the model is read. */
   readonly outcome: SyncStats;
   readonly userId: number;
 }
 
-/** Which runs a list holds. */
+/** Filter of a list of runs. */
 interface SyncFilter {
   readonly deploymentId: number;
   readonly status?: SyncRunStatus | undefined;
@@ -37,7 +37,7 @@ const newestFirst = new Keyset<StoredSync>(
 
 const running = (id: string) => and(eq(transformSyncs.id, id), eq(transformSyncs.status, 'RUNNING'));
 
-/** Starts a run; null when one runs on the branch already. */
+/** Inserts a run. Returns `null` if another run is in progress on the branch. */
 async function createSync(tx: Db, sync: NewSync): Promise<StoredSync | null> {
   const [created] = await tx
     .insert(transformSyncs)
@@ -47,7 +47,7 @@ async function createSync(tx: Db, sync: NewSync): Promise<StoredSync | null> {
   return created ?? null;
 }
 
-/** The run that goes on on a branch. */
+/** Returns the run in progress on a branch, or `null` if there is none. */
 export async function findRunningSync(db: Db, deploymentId: number, branchName: string): Promise<StoredSync | null> {
   const { deploymentId: deployment, branchName: branch, status } = transformSyncs;
   const [found] = await db
@@ -57,7 +57,7 @@ export async function findRunningSync(db: Db, deploymentId: number, branchName: 
   return found ?? null;
 }
 
-/** A run of a deployment. @param id - a UUID. */
+/** Returns a run of a deployment, or `null` if it does not exist. @param id - a UUID. */
 export async function findSync(db: Db, deploymentId: number, id: string): Promise<StoredSync | null> {
   const [found] = await db
     .select()
@@ -66,7 +66,7 @@ export async function findSync(db: Db, deploymentId: number, id: string): Promis
   return found ?? null;
 }
 
-/** One page of a deployment's runs, the newest first. */
+/** Returns one page of a deployment's runs, newest first. */
 export async function listSyncs(db: Db, filter: SyncFilter, page: PageRequest): Promise<KeysetPage<StoredSync>> {
   const { deploymentId, status, trigger } = filter;
   const rows = await db
@@ -85,7 +85,7 @@ export async function listSyncs(db: Db, filter: SyncFilter, page: PageRequest): 
   return newestFirst.page(rows, page);
 }
 
-/** Notes that a run is worked on; null when it has ended, so that there is nothing to do. */
+/** Marks a run as being processed. Returns `null` if it has ended. */
 async function takeSync(db: Db, id: string): Promise<StoredSync | null> {
   const [taken] = await db
     .update(transformSyncs)
@@ -95,13 +95,13 @@ async function takeSync(db: Db, id: string): Promise<StoredSync | null> {
   return taken ?? null;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 type SyncEnd =
   | { readonly status: 'COMPLETED'; readonly outcome: SyncStats }
   | { readonly status: 'FAILED'; readonly errorMessage: string }
   | { readonly status: 'CANCELLED' };
 
-/** Ends a run; null when it had ended before, and nothing was changed. */
+/** Ends a run. Returns `null` without changes if it has already ended. */
 export async function endSync(db: Db, id: string, end: SyncEnd): Promise<StoredSync | null> {
   const [ended] = await db
     .update(transformSyncs)
@@ -111,7 +111,7 @@ export async function endSync(db: Db, id: string, end: SyncEnd): Promise<StoredS
   return ended ?? null;
 }
 
-/** The branch that a deployment's repository is deployed from; null without a repository, or where none was named. */
+/** Returns the deploy branch of a deployment's repository; `null` if there is no repository or no branch is set. */
 export async function findDeployBranch(db: Db, deploymentId: number): Promise<string | null> {
   const [found] = await db
     .select({ connection: repositoryConnections.connection })
@@ -121,24 +121,24 @@ export async function findDeployBranch(db: Db, deploymentId: number): Promise<st
   return typeof branch === 'string' ? branch : null;
 }
 
-/** Kind of the jobs that do a run of the model-transform sync. */
+/** Kind of the jobs that execute runs of the model-transform sync. */
 export const transformSyncKind = 'transform-sync';
 
-/** A run that was started, and the job that does it. */
+/** A started run and the id of its job. */
 interface SyncStart {
   readonly sync: StoredSync;
   readonly jobId: string;
 }
 
-/** Starts a run, in the transaction of what asks for it; null when one runs on the branch already. */
+/** Starts a run within the caller's transaction. Returns `null` if another run is in progress on the branch. */
 export async function startSync(tx: Db, request: NewSync): Promise<SyncStart | null> {
   const sync = await createSync(tx, request);
   return sync && { sync, jobId: await enqueueJob(tx, transformSyncKind, { syncJobId: sync.id }) };
 }
 
 /**
- * What a run does here: there is no project to compile, so that it reads the served model anew and records what is in it. Done twice it
- * changes nothing, since a run ends once.
+ * Creates the job handler of runs. There is no project to compile, so a run counts the content of the served model.
+ * Idempotent, because a run ends only once.
  */
 export function transformSyncHandler(db: Db, publicModel: PublicModel): JobHandler {
   return {

@@ -34,7 +34,7 @@ import {
 
 const defaultBranch = 'main';
 
-/** Runs of the model-transform sync (spec 4.5): durable records, done by jobs. */
+/** Mounts runs of the model-transform sync (spec 4.5), which are stored in the database and executed by jobs. */
 export function mountTransformSync(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -112,7 +112,7 @@ function readRequest(body: StartTransformSync): Pick<NewSync, 'source' | 'gitRef
   if (source === 'git' && body.manifest != null) {
     throw new PlatformError(400, 'body.manifest: goes with source "manifest" only');
   }
-  // The manifest itself, which may be large, is not kept.
+  // The manifest itself is not stored, because it can be large.
   return { source, gitRef: body.ref ?? null, outcome: body.manifest == null ? {} : countManifest(body.manifest) };
 }
 
@@ -177,7 +177,7 @@ function showResult(sync: StoredSync) {
   };
 }
 
-/** The log is told from the record, so that it is as durable. */
+/** Derives the log from the stored run, so that it is equally durable. */
 function showLog(sync: StoredSync) {
   const { branchName, takenAt, completedAt, status, outcome, errorMessage } = sync;
   const entry = (at: Date, message: string, level = 'info') => ({

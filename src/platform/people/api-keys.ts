@@ -10,7 +10,7 @@ import { notFound, requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 
-/** API keys: our extension. A key makes keys, so that no session in a page is enough for it. */
+/** Mounts API keys, an extension. Creating a key requires an API key: the session of a page is not sufficient. */
 export function mountApiKeys(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -64,7 +64,7 @@ async function ensureUser(tx: Db, who: Who, role: BuiltInRole | null): Promise<s
   if (role === null) {
     throw new PlatformError(400, 'body.role: is required, as there is no user of this name and one is made with it');
   }
-  // Whoever made one of that name in between has settled its role.
+  // If a concurrent request has created the user, that user keeps its role.
   const user = (await store.insertKeyUser(tx, who.username, role)) ?? (await store.lockKeyUser(tx, who));
   if (!user) throw new PlatformError(409, 'Another user has just taken or given up this name: retry.');
   return user;

@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../contract/roles.js';
 import { type ActionName, allResources } from '../auth/rights.js';
 
-/** A rule as an administrator writes it. */
+/** A policy from a request, before validation. */
 export interface UncheckedPolicy {
   readonly resourceType: ResourceType;
   readonly actions: readonly ActionName[];
@@ -9,13 +9,13 @@ export interface UncheckedPolicy {
   readonly effect?: 'allow' | 'deny' | null | undefined;
 }
 
-/** What is wrong with a policy, and where in it. */
+/** A validation problem of a policy and the field that causes it. */
 export interface PolicyProblem {
   readonly field: 'actions' | 'resources' | 'effect';
   readonly message: string;
 }
 
-/** Licence tiers by both of their names, and what is done account-wide. */
+/** License tiers (each under both of its names), then account-wide actions. */
 const accountActions: readonly ActionName[] = [
   'AIBIView',
   'AIBIViewer',
@@ -38,13 +38,13 @@ const accountActions: readonly ActionName[] = [
   'DashboardThemesManage',
 ];
 
-/** What a policy on chat threads can deny. */
+/** Actions that a policy on chat threads can deny. */
 export const chatThreadActions: readonly ActionName[] = ['ChatThreadRead', 'ChatHistoryRead'];
 
 const numeric = /^[1-9]\d{0,14}$/;
 const threadOrAgent = /^(?:[1-9]\d{0,14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** What makes a policy one that can't be meant (operations.md, Roles); null for one that can. */
+/** Returns the first problem of a policy (operations.md, Roles), or `null` if it is valid. */
 export function checkPolicy({ resourceType, actions, resources, effect }: UncheckedPolicy): PolicyProblem | null {
   if (effect != null && resourceType !== 'ChatThread') {
     return {

@@ -4,22 +4,22 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { roles, userRoles, users } from '../db/schema.js';
 
-/** A role as it is stored. */
+/** A stored role. */
 export type StoredRole = typeof roles.$inferSelect;
 
-/** What a role is made of. */
+/** The editable fields of a role. */
 export interface RoleContent {
   readonly name: string;
   readonly description: string | null;
   readonly policies: readonly Policy[];
 }
 
-/** Ids are given in the order of creation. */
+/** Ids are assigned in order of creation. */
 const newestFirst = new Keyset<StoredRole>('roles', { id: roles.id }, 'desc');
 const custom = eq(roles.isBuiltIn, false);
 const adminRole: BuiltInRole = 'Admin';
 
-/** A page of the roles that administrators made, and how many there are. */
+/** Returns a page of the custom roles and their total number. */
 export async function listRoles(
   db: Db,
   page: PageRequest,
@@ -33,13 +33,15 @@ export async function listRoles(
   return { ...newestFirst.page(rows, page), total: await db.$count(roles, custom) };
 }
 
-/** A role by id. */
+/** Returns a role by id, or `null` if it does not exist. */
 export async function findRole(db: Db, roleId: number): Promise<StoredRole | null> {
   const [role] = await db.select().from(roles).where(eq(roles.id, roleId));
   return role ?? null;
 }
 
-/** The policies of roles, by the names of the roles; no name opens what administrators may. */
+/**
+ * Returns the policies of roles by role name. The Admin role is excluded, so that its rights cannot be granted by name.
+ */
 export async function findRolePolicies(db: Db, names: readonly string[]): Promise<Map<string, readonly Policy[]>> {
   if (names.length === 0) return new Map();
   const { name, policies } = roles;
@@ -50,19 +52,19 @@ export async function findRolePolicies(db: Db, names: readonly string[]): Promis
   return new Map(rows.map(row => [row.name, row.policies]));
 }
 
-/** A role by id, which nobody else changes or deletes until the transaction ends. */
+/** Locks a role for update until the transaction ends; `null` if it does not exist. */
 export async function lockRole(tx: Db, roleId: number): Promise<StoredRole | null> {
   const [role] = await tx.select().from(roles).where(eq(roles.id, roleId)).for('update');
   return role ?? null;
 }
 
-/** Makes a role; null where another has the name. */
+/** Creates a role. Returns `null` if the name is taken. */
 export async function insertRole(tx: Db, content: RoleContent): Promise<StoredRole | null> {
   const [role] = await tx.insert(roles).values(content).onConflictDoNothing({ target: roles.name }).returning();
   return role ?? null;
 }
 
-/** Changes a role. @throws unique violation where another has the name. */
+/** Updates a role. @throws unique violation if another role has the name */
 export async function updateRole(tx: Db, roleId: number, content: RoleContent): Promise<StoredRole | null> {
   const [role] = await tx
     .update(roles)
@@ -72,12 +74,15 @@ export async function updateRole(tx: Db, roleId: number, content: RoleContent): 
   return role ?? null;
 }
 
-/** Deletes a role; whoever has it loses it. */
+/** Deletes a role and its assignments. */
 export async function deleteRole(tx: Db, roleId: number): Promise<void> {
   await tx.delete(roles).where(eq(roles.id, roleId));
 }
 
-/** True for a user of the account; embed users are none. It stays until the transaction ends. */
+/**
+ * Locks an internal user against deletion until the transaction ends. Returns false if the user does not exist or is an
+ * embed user.
+ */
 export async function lockInternalUser(tx: Db, userId: number): Promise<boolean> {
   const found = await tx
     .select({ id: users.id })
@@ -87,17 +92,19 @@ export async function lockInternalUser(tx: Db, userId: number): Promise<boolean>
   return found.length > 0;
 }
 
-/** Gives a user a role. */
+/** Assigns a role to a user. No effect if the user already has the role. */
 export async function assignRole(tx: Db, roleId: number, userId: number): Promise<void> {
   await tx.insert(userRoles).values({ roleId, userId }).onConflictDoNothing();
 }
 
-/** Takes a role from a user. */
+/** Removes a role from a user. */
 export async function unassignRole(tx: Db, roleId: number, userId: number): Promise<void> {
   await tx.delete(userRoles).where(and(eq(userRoles.roleId, roleId), eq(userRoles.userId, userId)));
 }
 
-/** Finds the policies of all roles of some users, in one statement that the server plans once a connection. */
+/**
+ * Returns a function that finds the policies of users' roles with a prepared statement, planned once per connection.
+ */
 export function createPoliciesFinder(
   db: Db,
 ): (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Policy[]>> {

@@ -9,7 +9,7 @@ import { serve, write } from '../http/serve.js';
 import { checkPolicy, type UncheckedPolicy } from './policies.js';
 import * as store from './role-store.js';
 
-/** Roles, their policies, and who has them (operations.md, Roles). */
+/** Mounts roles, their policies and assignments (operations.md, Roles). */
 export function mountRoles(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -85,7 +85,7 @@ function readPolicies(written: readonly UncheckedPolicy[]): Policy[] {
   });
 }
 
-/** Whoever read one of these names would take the role for that of the account. */
+/** Rejects names of built-in roles, because the custom role would be mistaken for the built-in one. */
 function refuseBuiltInName(name: string): void {
   if (builtInRoles.some(each => each.toLowerCase() === name.toLowerCase())) {
     throw new PlatformError(

@@ -13,18 +13,18 @@ import { PlatformError } from '../errors.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 
-/** A document with changes by top-level key: what is undefined stays, what is null is taken away. */
+/** Merges changes into a document by top-level key: `undefined` keeps the value, `null` removes it. */
 export function mergeFields(document: JsonObject, changes: JsonObject): JsonObject {
   const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
   return withoutNullFields({ ...document, ...Object.fromEntries(sent) });
 }
 
-/** What of a document is there. */
+/** Returns a copy of a document without its `null` and `undefined` fields. */
 export function withoutNullFields(document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value != null));
 }
 
-/** What holds where an administrator has set nothing. A null leaves the choice to the session or the page. */
+/** Defaults of settings that an administrator has not set. `null` leaves the choice to the session or the page. */
 const defaultAppConfig = {
   appTheme: null,
   applyThemeGlobally: false,
@@ -50,13 +50,13 @@ const defaultAppConfig = {
   timezoneSettings: null,
 } satisfies AppConfig;
 
-/** Configuration of the account as it holds: what is set in `creatorMode` and `embedding` stands beside the defaults of the rest. */
+/** The effective configuration of the account: stored values, with defaults for unset fields. */
 export interface AccountConfig extends AppConfig {
   readonly creatorMode: NonNullable<AppConfig['creatorMode']>;
   readonly embedding: NonNullable<AppConfig['embedding']>;
 }
 
-/** The account's configuration, in one statement that the server plans once a connection. */
+/** Returns the account's configuration with a prepared statement, planned once per connection. */
 export async function accountConfig(db: Db): Promise<AccountConfig> {
   const statement = db.select({ stored: accounts.appConfig }).from(accounts).limit(1).prepare('account_config');
   const [account] = await statement.execute();
@@ -65,18 +65,18 @@ export async function accountConfig(db: Db): Promise<AccountConfig> {
 
 type Change = (stored: JsonObject) => JsonObject;
 
-/** Changes what is set of the configuration; others who change it wait. */
+/** Updates the stored configuration. Locks the account's row, so that concurrent changes wait. */
 async function changeAccountConfig(tx: Db, change: Change): Promise<AccountConfig> {
   return complete(await changeDocument(tx, 'appConfig', change));
 }
 
-/** What an administrator has set of the tenant settings. */
+/** Returns the stored tenant settings, without defaults. */
 async function tenantSettings(db: Db): Promise<JsonObject> {
   const [account] = await db.select({ stored: accounts.tenantSettings }).from(accounts).limit(1);
   return account?.stored ?? {};
 }
 
-/** Changes what is set of the tenant settings; others who change them wait. */
+/** Updates the stored tenant settings. Locks the account's row, so that concurrent changes wait. */
 async function changeTenantSettings(tx: Db, change: Change): Promise<JsonObject> {
   return changeDocument(tx, 'tenantSettings', change);
 }
@@ -103,15 +103,15 @@ function complete({ creatorMode, embedding, ...stored }: JsonObject): AccountCon
   };
 }
 
-/** Every page and many a request reads the configuration: it stays small. */
+/** Limits the size of the configuration, because every page and many requests read it. */
 const maxCharacters = 64_000;
 
-/** Configuration of the account's applications (spec 2.8, 4.5). */
+/** Mounts the configuration of the account's applications (spec 2.8, 4.5). */
 export function mountAppConfig(app: Hono, deps: RouteDeps): void {
   serve(app, getAppConfig, deps, async ({ principal }) => {
     const config = await accountConfig(deps.db);
     if (principal.kind !== 'embed') return config;
-    // As for a dashboard: what holds for this session (spec 2.2).
+    // As for dashboards, an embed session gets its own effective value (spec 2.2).
     const mayDownload = isAllowedOnDeployment(principal.rights, 'DownloadData', principal.deploymentId);
     return { ...config, restrictDataDownload: config.restrictDataDownload || !mayDownload };
   });
@@ -153,7 +153,7 @@ const defaultTenantSettings: TenantSettings = {
   useAIBIUserInterface: true,
 };
 
-/** Settings of the account (operations.md, Tenant Settings): a record of what an administrator wants. */
+/** Mounts the settings of the account (operations.md, Tenant Settings). They are stored, but not enforced. */
 export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
   serve(app, getTenantSettings, deps, async () => showTenantSettings(await tenantSettings(deps.db)));
 
@@ -173,7 +173,7 @@ function showTenantSettings(stored: JsonObject): TenantSettings {
 }
 
 /**
- * Refuses where AI is switched off: by the session, else by the account (domain facts 1.4).
+ * Checks that AI is enabled. The session's setting takes precedence over the account's (domain facts 1.4).
  * @throws PlatformError 403
  */
 export function requireAi({ allowAi }: EmbedSessionSettings, { embedding }: AccountConfig): void {

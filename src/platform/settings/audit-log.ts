@@ -7,23 +7,23 @@ import { auditLog } from '../db/schema.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
 
-/** An entry of the audit log as it is stored. */
+/** A stored entry of the audit log. */
 type StoredAuditEntry = typeof auditLog.$inferSelect;
 
-/** Which entries a list holds. */
+/** Filter of a list of entries. */
 interface AuditFilter {
   readonly operation?: string | undefined;
   readonly userId?: number | undefined;
-  /** Included. */
+  /** Inclusive. */
   readonly from?: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   readonly to?: Date | undefined;
 }
 
 const newestFirst = new Keyset<StoredAuditEntry>('audit-log', { at: auditLog.at, id: auditLog.id }, 'desc');
 const keptFor = sql`interval '400 days'`;
 
-/** One page of the audit log, the newest entries first. */
+/** Returns one page of the audit log, newest entries first. */
 async function listAuditEntries(
   db: Db,
   { operation, userId, from, to }: AuditFilter,
@@ -46,12 +46,12 @@ async function listAuditEntries(
   return newestFirst.page(rows, page);
 }
 
-/** Forgets what is older than the audit log reaches back. */
+/** Deletes entries that are older than the retention period. */
 export async function deleteOldAuditEntries(db: Db): Promise<void> {
   await db.delete(auditLog).where(lt(auditLog.at, sql`now() - ${keptFor}`));
 }
 
-/** Who wrote what, and when: an extension of ours, for administrators. */
+/** Mounts the audit log of writes, an extension for administrators. */
 export function mountAuditLog(app: Hono, deps: RouteDeps): void {
   serve(app, getAuditLog, deps, async ({ query }) => {
     const { from, to, operation, userId } = query;

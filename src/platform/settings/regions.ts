@@ -15,7 +15,7 @@ const here: Region = {
   useAiEngineer: false,
 };
 
-/** Regions (operations.md, Regions): the platform has one. */
+/** Mounts the list of regions (operations.md, Regions), which contains exactly one. */
 export function mountRegions(app: Hono, deps: RouteDeps): void {
   serve(app, listRegions, deps, async ({ query }) => pageOfList([here], query));
 }

@@ -7,7 +7,7 @@ import { inNameOrder } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { userAttributes, userAttributeValues } from '../db/schema.js';
 
-/** A user attribute to be defined; what is left out keeps its stored value. */
+/** A user attribute to define. Omitted fields keep their stored value. */
 export interface AttributeDescription {
   readonly name: string;
   readonly type: UserAttributeType;
@@ -16,24 +16,24 @@ export interface AttributeDescription {
   readonly description?: string | null | undefined;
 }
 
-/** A user attribute as it is stored, as far as its values need it. */
+/** The fields of a stored user attribute that are needed to write its values. */
 export interface StoredAttribute {
   readonly id: number;
   readonly type: UserAttributeType;
 }
 
-/** A user attribute as an administrator sees it. */
+/** A stored user attribute with all columns, as shown to administrators. */
 export type Attribute = typeof userAttributes.$inferSelect;
 
-/** A user's own value of an attribute; null where it was cleared. */
+/** A user's own value of an attribute; `null` if it was cleared. */
 export type StoredValue = Attribute & { readonly userId: number; readonly value: UserAttributeValue };
 
-/** Part of the list of attributes: by cursor, or from an offset. */
+/** A page of the list of attributes, by cursor or by offset. */
 export type AttributePage = PageRequest & { readonly offset?: number };
 
 const newestFirst = new Keyset<Attribute>('user-attributes', { id: userAttributes.id }, 'desc');
 
-/** One page of the attributes, the newest first, and how many they are. */
+/** Returns one page of the attributes, newest first, and their total number. */
 export async function listAttributes(
   db: Db,
   { name, type }: { readonly name?: string | undefined; readonly type?: UserAttributeType | undefined },
@@ -55,25 +55,28 @@ export async function listAttributes(
   return { items, pageInfo: { ...pageInfo, hasPreviousPage }, count: await db.$count(userAttributes, filter) };
 }
 
-/** Creates an attribute; null when the name is taken. */
+/** Creates an attribute. Returns `null` if the name is taken. */
 export async function createAttribute(tx: Db, attribute: Omit<Attribute, 'id'>): Promise<Attribute | null> {
   const [created] = await tx.insert(userAttributes).values(attribute).onConflictDoNothing().returning();
   return created ?? null;
 }
 
-/** An attribute by id. */
+/** Returns an attribute by id, or `null` if it does not exist. */
 export async function findAttribute(db: Db, id: number): Promise<Attribute | null> {
   const [attribute] = await db.select().from(userAttributes).where(eq(userAttributes.id, id));
   return attribute ?? null;
 }
 
-/** An attribute that nobody else describes until the transaction ends; its values may change. */
+/**
+ * Locks an attribute for update until the transaction ends; `null` if it does not exist. Its values can still be
+ * written.
+ */
 export async function lockAttribute(tx: Db, id: number): Promise<Attribute | null> {
   const [attribute] = await tx.select().from(userAttributes).where(eq(userAttributes.id, id)).for('no key update');
   return attribute ?? null;
 }
 
-/** Describes a locked attribute anew: what is left out stays, an empty text clears. */
+/** Updates the texts of a locked attribute. Omitted fields keep their value; an empty string clears the field. */
 export async function describeAttribute(
   tx: Db,
   attribute: Attribute,
@@ -91,7 +94,7 @@ export async function describeAttribute(
   return described;
 }
 
-/** The values that a user has of its own, by name. */
+/** Returns a user's own values, without defaults, ordered by attribute name. */
 export async function listValues(db: Db, userId: number): Promise<StoredValue[]> {
   return db
     .select({
@@ -106,8 +109,8 @@ export async function listValues(db: Db, userId: number): Promise<StoredValue[]>
 }
 
 /**
- * Defines attributes; those whose stored type is another one are left alone and returned by name. Where nothing is new nothing
- * is locked, so that a host may define its attributes with every session.
+ * Creates or updates attributes. Does not change attributes that are stored with a different type, and returns their
+ * names. Locks nothing if nothing changes, so that a host can define its attributes with every session.
  */
 export async function defineAttributes(db: Db, list: readonly AttributeDescription[]): Promise<string[]> {
   if (list.length === 0) return [];
@@ -127,7 +130,7 @@ export async function defineAttributes(db: Db, list: readonly AttributeDescripti
   return list.filter(({ name, type }) => byName.get(name)?.type !== type).map(({ name }) => name);
 }
 
-/** The attributes with these names, by name. */
+/** Returns the attributes with the given names, by name. */
 export async function findAttributes(db: Db, names: readonly string[]): Promise<Map<string, StoredAttribute>> {
   if (names.length === 0) return new Map();
   const { id, name, type } = userAttributes;
@@ -138,7 +141,7 @@ export async function findAttributes(db: Db, names: readonly string[]): Promise<
   return new Map(rows.map(row => [row.name, row]));
 }
 
-/** Sets a user's value of an attribute; null clears it. A value that is there already is not written again. */
+/** Sets a user's value of an attribute; `null` clears it. Does not write a value that is already stored. */
 export async function setAttributeValue(
   db: Db,
   userId: number,
@@ -157,12 +160,15 @@ export async function setAttributeValue(
     .onConflictDoUpdate({
       target: [userAttributeValues.userId, userAttributeValues.attributeId],
       set: { value },
-      // `json` can't be compared, its text can.
+      // Postgres cannot compare `json` values, so compare their text.
       setWhere: sql`${userAttributeValues.value}::text is distinct from excluded.value::text`,
     });
 }
 
-/** A user's attributes as the model's policies see them: own values, else defaults; an attribute with neither is absent. */
+/**
+ * Returns a user's attributes for the model's policies: the user's own values, otherwise defaults. Omits attributes
+ * without either.
+ */
 export async function attributeValuesOf(db: Db, userId: number): Promise<JsonObject> {
   const { name, type, defaultValue } = userAttributes;
   const rows = await db
@@ -176,7 +182,7 @@ export async function attributeValuesOf(db: Db, userId: number): Promise<JsonObj
   return effectiveValues(rows);
 }
 
-/** An attribute with a user's value of it; null where the user has none. */
+/** An attribute and a user's value of it; `null` if the user has none. */
 export interface AttributeOfUser {
   readonly name: string;
   readonly type: UserAttributeType;
@@ -184,21 +190,24 @@ export interface AttributeOfUser {
   readonly value: UserAttributeValue;
 }
 
-/** Values by name, as `attributeValuesOf` tells them. */
+/** Returns effective values by name, as `attributeValuesOf` does. */
 export function effectiveValues(rows: readonly AttributeOfUser[]): JsonObject {
   const values = rows.map(row => [row.name, row.value ?? readDefault(row.type, row.defaultValue)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }
 
-/** True for a value of this type. */
+/** Returns true if the value has the type. */
 export function fitsType(type: UserAttributeType, value: unknown): boolean {
   if (type === 'string_array') return Array.isArray(value) && value.every(item => typeof item === 'string');
-  // JSON reads 1e999 as infinite, and writes that as null.
+  // `JSON.parse` reads 1e999 as Infinity, which `JSON.stringify` writes as null.
   if (type === 'number_array') return Array.isArray(value) && value.every(Number.isFinite);
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
-/** Reads the text of a default: a string as it stands, every other type as JSON. Null where it does not fit the type. */
+/**
+ * Parses the text of a default value: strings verbatim, other types as JSON. Returns `null` if it does not fit the
+ * type.
+ */
 export function readDefault(type: UserAttributeType, text: string | null | undefined): UserAttributeValue {
   if (text == null || type === 'string') return text ?? null;
   try {

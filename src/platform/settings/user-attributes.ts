@@ -15,7 +15,7 @@ import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 import * as attributes from './user-attribute-store.js';
 
-/** User attributes and their values (spec 2.8). What changes here is seen by sessions that are minted from then on. */
+/** Mounts user attributes and their values (spec 2.8). Changes apply to sessions that are minted afterwards. */
 export function mountUserAttributes(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -72,7 +72,7 @@ function mountValues(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** Which part of the list: by cursor, or the deprecated way. */
+/** Reads the pagination parameters: a cursor, or the deprecated offset and limit. */
 function pageOf(query: Call<typeof getUserAttributes>['query']): attributes.AttributePage {
   const { first, after, offset, limit } = query;
   const isByOffset = offset !== undefined || limit !== undefined;
