@@ -33,91 +33,98 @@ import { CleanupStack } from './runtime/cleanup-stack.js';
 import { seed } from './seed.js';
 import { deleteOldAuditEntries } from './settings/audit-log.js';
 
-/** How a platform is set up; only `publicUrl` has no default. */
+/** Options of `createPlatform`. Only `publicUrl` is required. */
 export interface PlatformOptions {
   /**
-   * Where the platform is reached, like `https://analytics.example.com`: HTTPS, or HTTP on loopback. Requests for other hosts
-   * are answered 421.
+   * Public URL of the platform, such as `https://analytics.example.com`: HTTPS, or HTTP on loopback. Requests for any
+   * other `Host` return 421.
    */
   readonly publicUrl: string;
   /**
-   * Folder of everything that lasts: database, keys, imported data. Made when it isn't there; any number of platforms share
-   * one. Without it all that ends with the platform.
+   * Folder of all persistent data: database, keys, imported data. Created if it does not exist. Several platforms can
+   * share it. Without it, all data is lost when the platform stops.
    */
   readonly dataDirectory?: string;
-  /** A Postgres server to use in place of the embedded one: `postgres://…`. */
+  /** URL of a Postgres server to use instead of the embedded one: `postgres://…`. */
   readonly databaseUrl?: string;
-  /** Folder of the semantic model (YAML) that deployment 1 serves; it needs `sourcesDirectory` or `dataSourceUrl`. */
+  /** Folder of the semantic model (YAML) of deployment 1. Requires `sourcesDirectory` or `dataSourceUrl`. */
   readonly modelDirectory?: string;
-  /** Folder of the source files; each is a table named after it. */
+  /** Folder of the source files. Each file is a table with the file's name. */
   readonly sourcesDirectory?: string;
-  /** A Postgres server with the rows, in place of files: `postgres://…`, of a role that may SELECT and nothing else. */
+  /**
+   * URL of a Postgres server with the rows, instead of files: `postgres://…`. Its role must have only SELECT
+   * privileges.
+   */
   readonly dataSourceUrl?: string;
-  /** Schema of the tables there; `public` by default. */
+  /** Schema of the tables in the data source; `public` by default. */
   readonly dataSchema?: string;
-  /** A cluster that the Data API is passed on to, in place of a model and data of its own. */
+  /** A cluster that Data API requests are forwarded to, instead of a local model and data. */
   readonly dataApiUpstream?: UpstreamOptions;
   /** Base path of the Data API; `/data-api` by default. */
   readonly dataApiPath?: string;
-  /** Origins whose pages may call, like `https://app.example.com`; none by default. */
+  /** Allowed origins for CORS, such as `https://app.example.com`; none by default. */
   readonly allowOrigins?: readonly string[];
-  /** Names of account groups to create. */
+  /** Names of account groups to create at startup. */
   readonly groups?: readonly string[];
-  /** The admin's API key; by default one is kept in `<dataDirectory>/admin-key`. */
+  /** The admin's API key; by default generated and stored in `<dataDirectory>/admin-key`. */
   readonly adminKey?: string;
-  /** What the keys of tokens and of the secrets in the database derive from; by default kept in `<dataDirectory>/secret-key`. */
+  /**
+   * Secret from which the keys for tokens and for secrets in the database are derived; by default stored in
+   * `<dataDirectory>/secret-key`.
+   */
   readonly secretKey?: string;
   /**
-   * Secret keys from before, for changing the key: tokens that they signed are good to their end, and what they sealed in the database
-   * is sealed anew at the start. A day after the last platform was started with the new key they can be left out.
+   * Previous secret keys, for key rotation. Tokens that they signed remain valid until they expire, and secrets that
+   * they encrypted in the database are encrypted with the new key at startup. Remove them one day after the last
+   * platform was started with the new key.
    */
   readonly previousSecretKeys?: readonly string[];
-  /** For trying out: lets the platform keep an admin key of its own in a temporary folder where there is no data folder. */
+  /** For evaluation: stores a generated admin key in a temporary folder if there is no data folder. */
   readonly demo?: boolean;
-  /** The language model that answers in chats; without one the built-in analyst does, which needs none. */
+  /** The language model for chats. By default the built-in analyst answers, which does not use a language model. */
   readonly llm?: LlmOptions;
   /**
-   * Requests a minute that a user of an embed tenant may send to the Platform API, 6,000 by default; an API key may send 20 times as
-   * many. 0 sets no limit. Platforms on one database share it. Data and Chat API have limits of their own.
+   * Max requests per minute of an embed tenant's user to the Platform API; 6,000 by default. The limit of an API key is
+   * 20 times as high. 0 disables the limit. Platforms on one database share it. Data and Chat API have separate limits.
    */
   readonly rateLimit?: number;
-  /** What queries may take. */
+  /** Resource limits for queries. */
   readonly limits?: QueryLimits;
-  /** Counts and times what happens, for `/metrics` of `ops`; off by default. */
+  /** Collects counters and timings for `/metrics` of `ops`; off by default. */
   readonly metrics?: boolean;
-  /** Hears of every request to the Data API when it has ended, without any name or value of it. */
+  /** Called after every request to the Data API. The event contains no names or values of the request. */
   readonly onQuery?: (event: QueryEvent) => void;
-  /** Hears of what an operator may want to know, like a model that was changed. */
+  /** Called with notices for the operator, such as a changed model. */
   readonly onNotice?: (notice: string) => void;
-  /** Hears of every failure that is not a caller's doing, without any value of a request or a row. */
+  /** Called with every failure that the client did not cause, without values of requests or rows. */
   readonly onFailure?: (failure: string) => void;
 }
 
-/** A running platform. Two of them in one process don't know of each other. */
+/** A running platform. Several platforms in one process are independent. */
 export interface Platform {
   /**
-   * Answers a request to the Platform, Data or Chat API.
-   * @param origin - where it comes from: credentials that fail are counted by address.
+   * Handles a request to the Platform, Data or Chat API.
+   * @param origin - origin of the request. Failed authentications are counted by address.
    */
   readonly fetch: (request: Request, origin?: RequestOrigin) => Promise<Response>;
-  /** Answers `/livez`, `/readyz` and `/metrics`; belongs on a listener that the public can't reach. */
+  /** Handles `/livez`, `/readyz` and `/metrics`. Serve it on a listener that is not publicly reachable. */
   readonly ops: (request: Request) => Promise<Response>;
-  /** File that holds the admin's API key; `null` when the key was given. */
+  /** Path of the file with the admin's API key; `null` if the `adminKey` option is set. */
   readonly adminKeyPath: string | null;
   /**
-   * Suspends chats that are being answered, to be resumed on the next platform: their streams end within seconds. Before that they
-   * would keep whoever waits for open requests. Jobs under way are given back, for another platform to do. Never rejects.
+   * Suspends running chat responses, to be resumed by the next platform. Their streams end within seconds; otherwise
+   * they would delay a shutdown that waits for open requests. Releases running jobs for other platforms. Never rejects.
    */
   drain(): Promise<void>;
-  /** Stops everything that the platform has started. Drain it, and let open requests end first. */
+  /** Stops everything that the platform has started. Call `drain` and wait for open requests to end first. */
   close(): Promise<void>;
 }
 
 const forgetEvery = 10 * 60_000;
 
 /**
- * Starts a platform: database, seed, semantic model, its APIs.
- * @throws Error that says why it can't start, in a sentence; of a broken model, every place.
+ * Starts a platform: database, seed, semantic model and APIs.
+ * @throws Error with a one-sentence reason. For an invalid model, lists the location of every problem.
  */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
   const settings = readSettings(options);
@@ -125,7 +132,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   try {
     return await start(settings, cleanUp);
   } catch (error) {
-    // Why it could not start is worth more than what could not be given back.
+    // Errors of the cleanup must not hide the reason of the failed start.
     await cleanUp.run().catch(() => undefined);
     throw error;
   }
@@ -180,7 +187,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
     openStore(settings, { adminKey, ...keys }, cleanUp),
     openData(settings, metrics, cleanUp),
   ]);
-  // Both have settled, so that of a failed start nothing is still on its way when the clean-up runs.
+  // Both have settled, so after a failed start nothing is pending when the cleanup runs.
   if (data.status === 'rejected') throw data.reason;
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
@@ -209,7 +216,7 @@ async function findAdminKey({ adminKey, dataDirectory, demo }: Settings, cleanUp
   return openAdminKey(undefined, folder);
 }
 
-/** What the secret key is good for, and those before it. */
+/** Services whose keys derive from the current and previous secret keys. */
 interface Keys {
   readonly tokens: Tokens;
   readonly sealedSecrets: SealedSecrets;
@@ -286,7 +293,7 @@ async function openChat(settings: Settings, { db }: Database, data: DataApi, cle
   return chat;
 }
 
-/** Work that outlives the request that asked for it, shared with every other platform on the database. */
+/** Opens the queue of background jobs, which all platforms on the database share. */
 function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi, cleanUp: CleanupStack): JobQueue {
   const jobs = new JobQueue({
     db,

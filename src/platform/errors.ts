@@ -1,15 +1,15 @@
-/** What an HTTP error answer says beside its message. */
+/** Fields of an HTTP error response in addition to its message. */
 interface PlatformErrorOptions {
-  /** A code of `contract/error`, where a program must tell cases apart. */
+  /** A code of `contract/error`, if clients need to distinguish cases. */
   readonly code?: string;
-  /** Seconds until it is worth asking again, where that is known. */
+  /** Seconds until a retry is useful, if known. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
 /**
- * The platform's one error: what it says goes to the caller as it stands, so it never holds a token, a key or the values of a row.
- * Anything else that is thrown becomes a 500 without details.
+ * An error whose message is returned to the client unchanged, so it must not contain tokens, keys or values of rows.
+ * Any other error becomes a 500 without details.
  */
 export class PlatformError extends Error {
   readonly status: number;
@@ -26,14 +26,17 @@ export class PlatformError extends Error {
   }
 }
 
-/** The answer to a request that its caller has called off: nobody reads it. */
+/** The error for a request that the client has aborted. The client does not receive it. */
 export function abortedError(): PlatformError {
   return new PlatformError(499, 'The request was aborted.');
 }
 
-/** A failure whose message may stand in a log as it is: it speaks of names in a model, never of a value. To a caller it is a 500. */
+/**
+ * A failure whose message can be logged: it contains names of a model at most, never values. The client receives a 500
+ * without details.
+ */
 export class LoggableError extends Error {
-  /** @param message - what the operator should look at. */
+  /** @param message - describes the problem to the operator. */
   constructor(message: string) {
     super(message);
     this.name = 'LoggableError';
@@ -41,8 +44,8 @@ export class LoggableError extends Error {
 }
 
 /**
- * An error as it may stand in a log: what kind it is and where it was thrown, but not its message, unless that was made for it.
- * A database puts the values of rows into messages, and a library may put anything there.
+ * Describes an error for the log: its name and stack. Includes the message only of a `LoggableError`, because messages
+ * of the database contain values of rows, and those of libraries can contain anything.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;

@@ -3,33 +3,36 @@ import type { QueryEvent } from './data/answers/query-event.js';
 import type { EngineLoss } from './data/engines/engine.js';
 import type { DataState } from './data/open-data.js';
 
-/** The numbers of one platform, as Prometheus reads them. */
+/** Prometheus metrics of one platform. */
 export interface Metrics {
   /** Counts a request to the Data API. */
   onQuery(event: QueryEvent): void;
-  /** Counts a model that was changed and could not be taken in. */
+  /** Counts a changed model that could not be loaded. */
   onReloadFailure(): void;
   /** Counts an engine process that was lost and replaced. */
   onEngineLoss(loss: EngineLoss): void;
-  /** All numbers as text; the state is that of this moment, null where no model is served. */
+  /**
+   * Renders all metrics as text.
+   * @param state - the current state; `null` if no model is served.
+   */
   render(state: DataState | null): Promise<RenderedMetrics>;
 }
 
-/** What is scraped. */
+/** The response body of a scrape. */
 export interface RenderedMetrics {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Seconds: an answer from the cache takes a tenth of a millisecond, a query may take a minute. */
+/** In seconds. A cached response takes a tenth of a millisecond, a query up to a minute. */
 const buckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
 /**
- * Numbers in a registry of their own, so that platforms in one process don't mix. Values of labels come from fixed sets alone, but for
- * the one version of the model: nothing of a caller or a row can make a series. The library offers no way to stop what it
- * measures of the process.
+ * Creates metrics in a separate registry, so that platforms in one process do not share them. Label values come from
+ * fixed sets, except the version of the model, so clients and rows cannot create series. The library cannot stop
+ * collecting its default metrics of the process.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -85,7 +88,7 @@ function queryTimer(registry: Registry): (event: QueryEvent) => void {
   const serialize = timer('pa_query_serialize_seconds', 'Time to write the rows of an answer.');
   return ({ totalMs, queueMs, compileMs, engineMs, serializeMs }) => {
     total.observe(totalMs / 1000);
-    // What a request did not come to has no time: its zeros would hide the times of those that did.
+    // Skip stages that the request did not reach: zeros would distort the histogram.
     if (queueMs > 0) queue.observe(queueMs / 1000);
     if (compileMs > 0) compile.observe(compileMs / 1000);
     if (engineMs > 0) engine.observe(engineMs / 1000);

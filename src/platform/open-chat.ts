@@ -12,15 +12,15 @@ import { CleanupStack } from './runtime/cleanup-stack.js';
 
 /** A language model behind an OpenAI-compatible API. */
 export interface LlmOptions {
-  /** Where the API is, up to the version: `https://api.example.com/v1`. HTTPS, or HTTP on loopback. */
+  /** Base URL of the API, including the version: `https://api.example.com/v1`. HTTPS, or HTTP on loopback. */
   readonly baseUrl: string;
-  /** Left out where the API asks for none. */
+  /** Omit it if the API does not require a key. */
   readonly apiKey?: string;
   readonly model: string;
 }
 
 /**
- * Refuses a language model that could not be asked, or only in the open.
+ * Validates the options of a language model: a usable base URL (HTTPS unless on loopback), a name and a valid key.
  * @throws Error in one sentence, without the key
  */
 export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
@@ -41,40 +41,45 @@ export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
   }
 }
 
-/** What the routes of the Chat API ask of whoever puts them up. */
+/** Hooks that the Chat API routes require. */
 interface ChatApiHooks {
   readonly authenticate: Authenticate<ChatPrincipal>;
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** The Chat API, with the agent that answers. */
+/** The Chat API and its agent. */
 export interface ChatApi {
   routes(seams: ChatApiHooks): Hono;
-  /** Suspends what is being answered, at its next step, so that every stream ends; no answer is begun any more. */
+  /** Suspends running responses at their next step, so that every stream ends. Starts no new responses. */
   close(): Promise<void>;
 }
 
-/** What the Chat API is opened on. */
+/** Options of `openChatApi`. */
 interface ChatApiOptions {
   readonly db: Db;
   readonly data: Pick<DataApi, 'dataOf'>;
-  /** The language model that answers; null leaves it to the built-in analyst. */
+  /** The language model; `null` uses the built-in analyst. */
   readonly llm: LlmOptions | null;
-  /** Hears of every failure of a run that is not the caller's doing. */
+  /** Called with every failure of a run that the client did not cause. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Time for a step to end when the platform does; what is longer goes on from the step before. */
+/** Max time for a step to end at shutdown, in milliseconds. A longer step is repeated after the run resumes. */
 const closeWithinMs = 5_000;
 
-/** An agent keeps what it has learned of the data beside them: for so many security contexts, at about so much. */
+/** Estimated cache size of one security context: the agent caches what it has learned about the data with them. */
 const dataBytes = 1024 * 1024;
 const allDataBytes = 64 * dataBytes;
 
-/** The built-in analyst waits for queries alone: more at once would only wait for the engine, and be in each other's way. */
+/**
+ * Max concurrent runs of the built-in analyst. It only waits for queries, so more runs would just queue in the engine.
+ */
 const analystsAtOnce = 8;
 
-/** Opens the Chat API over the data of each caller. What it needs is loaded here, a model's packages only where there is one. */
+/**
+ * Opens the Chat API on the data of each caller. Lazy-loads its modules, and the packages for language models only if
+ * one is configured.
+ */
 export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions): Promise<ChatApi> {
   const [{ createChatService }, { createTools }, { chatRoutes }, agent] = await Promise.all([
     import('./chat/create-chat-service.js'),
@@ -82,7 +87,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     import('./chat/chat-routes.js'),
     openAgent(llm, onFailure),
   ]);
-  // Whoever has the same security context reads the same rows: the data know nothing else of a caller.
+  // Callers with the same security context read the same rows, so they can share cached data.
   const known = new BoundedCache<CallerData>(allDataBytes);
   const chat = createChatService({
     db,
@@ -102,7 +107,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
   return { routes: seams => chatRoutes({ db, chat, ...seams }), close: () => cleanUp.run() };
 }
 
-/** The built-in analyst, or a language model; what to ask is suggested by the analyst in any case. */
+/** Opens the built-in analyst or a language model. The analyst provides the suggested questions in both cases. */
 async function openAgent(llm: LlmOptions | null, onFailure: ChatApiOptions['onFailure']): Promise<Agent> {
   const { createAnalyst } = await import('./agent/analyst/analyst.js');
   const analyst = createAnalyst();
@@ -118,7 +123,7 @@ async function openAgent(llm: LlmOptions | null, onFailure: ChatApiOptions['onFa
   });
 }
 
-/** The Chat API of a platform that was started without a semantic model. */
+/** The Chat API of a platform without a semantic model. */
 export const noChatApi: ChatApi = {
   routes({ authenticate }) {
     const routes = new Hono({ strict: false });

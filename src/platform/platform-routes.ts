@@ -23,7 +23,7 @@ import { mountAuditLog } from './settings/audit-log.js';
 import { mountRegions } from './settings/regions.js';
 import { mountUserAttributes } from './settings/user-attributes.js';
 
-/** All operations of the Platform API, each mounted from its contract. Errors are thrown for the app's own handler. */
+/** Mounts all operations of the Platform API from their contracts. Errors are handled by the app. */
 export function platformRoutes(deps: RouteDeps): Hono {
   const app = new Hono({ strict: false });
   mountEmbedSessions(app, deps);

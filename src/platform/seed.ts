@@ -17,9 +17,9 @@ import {
   users,
 } from './db/schema.js';
 
-/** What a platform holds from its start. */
+/** Initial data of a platform. */
 export interface SeedOptions {
-  /** Hash of the admin's API key; another key than at the last start takes its place. */
+  /** Hash of the admin's API key. Replaces the key of the previous start. */
   readonly adminKeyHash: string;
   /** Names of account groups to create (`--group`). */
   readonly groups: readonly string[];
@@ -28,8 +28,8 @@ export interface SeedOptions {
 const seedLock = 7_265_002;
 
 /**
- * Makes sure that the account `local`, its admin, deployment 1, agent 1, the built-in roles and the groups are there. Starting again, or twice at
- * once, changes nothing.
+ * Creates the account `local`, its admin, deployment 1, agent 1, the built-in roles and the groups if they are missing.
+ * Idempotent, also if several platforms start concurrently.
  */
 export async function seed(db: Db, options: SeedOptions): Promise<void> {
   const wrong = options.groups.find(name => name.length < 1 || name.length > 100 || name.startsWith('system:'));
@@ -49,7 +49,7 @@ export async function seed(db: Db, options: SeedOptions): Promise<void> {
   });
 }
 
-// The first row of each table gets id 1 from its sequence, and the sequence knows of it.
+// The ids come from the sequences, so the first row of each table gets id 1 and the next insert gets id 2.
 async function seedOnce(tx: Db): Promise<void> {
   await tx.insert(accounts).values({ name: 'local' });
   await tx
@@ -70,7 +70,7 @@ async function seedRoles(tx: Db): Promise<void> {
   }
 }
 
-/** Every deployment has an environment for production. */
+/** Creates a production environment for each deployment that has no environment. */
 async function seedEnvironments(tx: Db): Promise<void> {
   const without = await tx
     .select({ deploymentId: deployments.id })
