@@ -56,7 +56,7 @@ describe('paths', () => {
     }
   });
 
-  test('that do not exist are 401 to a stranger and 404 to a caller', async () => {
+  test('that do not exist return 401 to unauthenticated and 404 to authenticated callers', async () => {
     for (const path of ['/', '/nothing', '/api/v1/nothing', '/livez', '/readyz']) {
       expect((await call(path)).status).toBe(401);
       expect((await call(path, { headers: { authorization: 'x' } })).status).toBe(404);
@@ -70,7 +70,7 @@ describe('a URL', () => {
     return start + 'x'.repeat(length - 'http://localhost:4100'.length - start.length);
   };
 
-  test('may have 16 KB, and with more is 414 whether it exists or not', async () => {
+  test('can have 16 KB; longer ones return 414 even if the path does not exist', async () => {
     expect((await call(padded('/api/v1/things/7', 16_384))).status).toBe(200);
     for (const path of ['/api/v1/things/7', '/nothing', '/v1/chat']) {
       const response = await call(padded(path, 16_385));
@@ -83,13 +83,13 @@ describe('a URL', () => {
     }
   });
 
-  test('of the Data API holds queries, and has a limit of its own', async () => {
+  test('of the Data API can contain queries and has a separate limit', async () => {
     expect((await call(padded('/data-api/v1/refused', 60_000))).status).toBe(403);
   });
 });
 
 describe('errors', () => {
-  test('have one body', async () => {
+  test('have the same body format', async () => {
     const response = await call('/api/v1/conflict');
     expect(response.status).toBe(409);
     expect(await response.json()).toEqual({
@@ -100,13 +100,13 @@ describe('errors', () => {
     });
   });
 
-  test('of the Data API have its own', async () => {
+  test('of the Data API have a different body format', async () => {
     const response = await call('/data-api/v1/refused');
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({ error: 'Invalid token' });
   });
 
-  test('that nobody foresaw are 500 without details, and reported with the request id', async () => {
+  test('that are unexpected return 500 without details and are reported with the request id', async () => {
     failures.length = 0;
     for (const path of ['/api/v1/broken', '/data-api/v1/broken']) {
       const response = await call(path, { headers: { 'x-request-id': 'abc-1' } });
@@ -119,7 +119,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('while the database is away ask to come again', async () => {
+  test('while the database is unavailable have a retry-after header', async () => {
     failures.length = 0;
     const response = await call('/api/v1/away', { headers: { 'x-request-id': 'abc-1' } });
     expect(response.status).toBe(503);
@@ -128,20 +128,20 @@ describe('errors', () => {
     expect(failures).toEqual([[expect.objectContaining({ message: 'secret address' }), 'abc-1']]);
   });
 
-  test('that say "too many" say when to come again', async () => {
+  test('with status 429 have a retry-after header', async () => {
     const response = await call('/api/v1/busy');
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('5');
   });
 
-  test('of a request that did not arrive end its connection', async () => {
+  test('of an incomplete request close its connection', async () => {
     const response = await call('/api/v1/slow');
     expect(response.status).toBe(408);
     expect(response.headers.get('connection')).toBe('close');
     expect((await call('/api/v1/busy')).headers.has('connection')).toBe(false);
   });
 
-  test('carry every header that an answer carries', async () => {
+  test('have all headers of a response', async () => {
     const headers = { origin: 'https://app.example', 'x-request-id': 'abc-1' };
     for (const path of ['/api/v1/things/7', '/api/v1/conflict', '/api/v1/broken', '/data-api/v1/refused', '/nothing']) {
       const response = await call(path, { headers });
@@ -155,7 +155,7 @@ describe('errors', () => {
   });
 });
 
-test('a request id that is not short and plain is replaced', async () => {
+test('a request id that is long or has special characters is replaced', async () => {
   for (const given of [undefined, 'x'.repeat(129), 'a b', '<script>']) {
     const response = await call('/api/v1/things/7', { headers: given === undefined ? {} : { 'x-request-id': given } });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -177,7 +177,7 @@ describe('CORS', () => {
       app,
     );
 
-  test('answers the preflight of an allowed origin, for two hours and without cookies', async () => {
+  test('allows the preflight of an allowed origin for two hours and without cookies', async () => {
     const response = await preflight('https://app.example');
     expect(response.status).toBe(204);
     const headers = Object.fromEntries(response.headers);
@@ -206,28 +206,28 @@ describe('CORS', () => {
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  test('varies by origin also where none is allowed', async () => {
+  test('varies by origin even if none is allowed', async () => {
     expect((await call('/api/v1/things/7')).headers.get('vary')).toMatch(/origin/i);
   });
 });
 
-describe('what a trusted proxy tells', () => {
+describe('values of a trusted proxy', () => {
   const status = async (origin: object, headers: Record<string, string> = { host: 'inner' }) =>
     (await makeApp({ publicUrl: 'https://pa.example' }).request('http://inner/api/v1/things/7', { headers }, origin))
       .status;
 
-  test('of the host counts in place of the header', async () => {
+  test('the host overrides the header', async () => {
     expect(await status({ host: 'pa.example' })).toBe(200);
     expect(await status({ host: 'evil.example' }, { host: 'pa.example' })).toBe(421);
     expect(await status({})).toBe(421);
   });
 
-  test('of the scheme refuses plain HTTP where the public URL is of HTTPS', async () => {
+  test('the scheme HTTP is rejected if the public URL has HTTPS', async () => {
     expect(await status({ host: 'pa.example', scheme: 'https' })).toBe(200);
     expect(await status({ host: 'pa.example', scheme: 'http' })).toBe(421);
   });
 
-  test('counts for nothing when it is a header of the request alone', async () => {
+  test('are ignored if only a header of the request contains them', async () => {
     const forged = { host: 'evil.example', 'x-forwarded-host': 'pa.example', 'x-forwarded-proto': 'https' };
     expect(await status({ remoteAddress: '192.0.2.1' }, forged)).toBe(421);
   });
@@ -238,7 +238,7 @@ describe('the Host header', () => {
     (await call('/api/v1/things/7', { headers: { host } }, makeApp(publicUrl === undefined ? {} : { publicUrl })))
       .status;
 
-  test('may be any name of loopback with our port', async () => {
+  test('can be any loopback name with the platform port', async () => {
     for (const host of ['localhost:4100', '127.0.0.1:4100', '[::1]:4100', 'LocalHost:4100']) {
       expect(await status(host)).toBe(200);
     }
@@ -252,11 +252,11 @@ describe('the Host header', () => {
     'localhost:41000',
     '127.0.0.2:4100',
     'localhost.:4100',
-  ])('%s is misdirected', async host => {
+  ])('returns 421 for %s', async host => {
     expect(await status(host)).toBe(421);
   });
 
-  test('must be the public one where there is one', async () => {
+  test('must match the public URL if it is set', async () => {
     expect(await status('pa.example', 'https://pa.example')).toBe(200);
     expect(await status('pa.example:443', 'https://pa.example')).toBe(200);
     expect(await status('localhost:4100', 'https://pa.example')).toBe(421);
@@ -266,7 +266,7 @@ describe('the Host header', () => {
   test.each([
     ['the origin of the listener', (url: string) => ({ url })],
     ['a listener of hono', (url: string) => ({ incoming: { url } })],
-  ])('and a target in absolute form must both be ours: %s', async (_, originFor) => {
+  ])('and a request target in absolute form must both match: %s', async (_, originFor) => {
     const status = async (host: string, target: string) => {
       const path = 'http://localhost:4100/api/v1/things/7';
       return (await makeApp().request(path, { headers: { host } }, originFor(target))).status;
@@ -278,14 +278,14 @@ describe('the Host header', () => {
     expect(await status('evil.example', 'http://localhost:4100/api/v1/things/7')).toBe(421);
   });
 
-  test('is read before anything else, and X-Forwarded-Host is not', async () => {
+  test('is checked before everything else, and X-Forwarded-Host is ignored', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'localhost:4100' };
     expect((await call('/nothing', { headers })).status).toBe(421);
   });
 });
 
 describe('the ops listener', () => {
-  test('shows numbers where there are some', async () => {
+  test('serves metrics if they are enabled', async () => {
     const render = async () => ({ contentType: 'text/plain; version=0.0.4', text: 'pa_queries_running 1\n' });
     const response = await createOpsApp(async () => true, render).request('/metrics');
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4');
@@ -293,14 +293,14 @@ describe('the ops listener', () => {
     expect((await createOpsApp(async () => true).request('/metrics')).status).toBe(404);
   });
 
-  test('tells life and readiness', async () => {
+  test('serves liveness and readiness', async () => {
     expect((await createOpsApp(async () => true).request('/livez')).status).toBe(200);
     expect((await createOpsApp(async () => true).request('/readyz/')).status).toBe(200);
     expect((await createOpsApp(async () => false).request('/livez')).status).toBe(200);
     expect((await createOpsApp(async () => false).request('/readyz')).status).toBe(503);
   });
 
-  test('tells nothing else', async () => {
+  test('serves no other path', async () => {
     expect((await createOpsApp(async () => true).request('/api/v1/deployments')).status).toBe(404);
   });
 });

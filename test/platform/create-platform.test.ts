@@ -47,7 +47,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** An own, empty database on the one server of these tests. */
+/** Creates an empty database on the shared server of these tests. */
 async function newDatabase(): Promise<Pick<PlatformOptions, 'databaseUrl' | 'secretKey'>> {
   const { host, user } = server.connection;
   const name = `platform_${++databases}`;
@@ -69,7 +69,7 @@ async function writeModel() {
   await Promise.all([mkdir(modelDirectory), mkdir(sourcesDirectory)]);
   await writeFile(join(modelDirectory, 'flights.yml'), model);
   await writeParquet(join(sourcesDirectory, 'flights.parquet'), "SELECT unnest(['ATL', 'ATL', 'ORD']) AS origin");
-  // However slow the machine is: nobody here asks again.
+  // A long wait, because these tests do not retry on `Continue wait`, even on a slow machine.
   return { modelDirectory, sourcesDirectory, limits: { continueWaitMs: 120_000 } };
 }
 
@@ -99,7 +99,7 @@ const filter = (value: string) => ({ member: 'flights.origin', operator: 'equals
 const count = { query: { measures: ['flights.count'] } };
 
 describe('a platform', () => {
-  test('leads from a grant to the rows of that grant alone, until the session is revoked', async () => {
+  test('returns only the rows of a grant until its session is revoked', async () => {
     const platform = await start({ ...(await writeModel()), ...(await newDatabase()) });
     const atlanta = await openSession(platform, 'ATL');
     const chicago = await openSession(platform, 'ORD');
@@ -116,14 +116,14 @@ describe('a platform', () => {
     expect(await rows(chicago.platformApiToken)).toEqual([{ 'flights.count': '1' }]);
   });
 
-  test('serves its Data API where it is told to', async () => {
+  test('serves its Data API under the configured path', async () => {
     const platform = await start({ ...(await writeModel()), ...(await newDatabase()), dataApiPath: '/x/data' });
     const { platformApiToken } = await openSession(platform, 'ATL');
     expect((await send(platform, '/x/data/v1/load/', platformApiToken, count)).status).toBe(200);
     expect((await send(platform, '/data-api/v1/load', platformApiToken, count)).status).toBe(401);
   });
 
-  test('without a model says so, to whoever may know', async () => {
+  test('reports a missing model to authenticated callers', async () => {
     const platform = await start(await newDatabase());
     const { platformApiToken } = await openSession(platform, 'ATL');
     expect((await send(platform, '/data-api/v1/load', null, count)).status).toBe(403);
@@ -133,7 +133,7 @@ describe('a platform', () => {
     });
   });
 
-  test('tells a stranger of no path', async () => {
+  test('does not reveal paths to unauthenticated callers', async () => {
     const platform = await start({ ...(await writeModel()), ...(await newDatabase()) });
     for (const path of ['/', '/nothing', '/api/v1/nothing', '/build/api/v1/x', '/livez']) {
       expect((await send(platform, path, null)).status).toBe(401);
@@ -146,14 +146,14 @@ describe('a platform', () => {
     }
   });
 
-  test('names one request alike in header, body and both APIs', async () => {
+  test('uses the same request id in header, body and both APIs', async () => {
     const platform = await start({ ...(await writeModel()), ...(await newDatabase()) });
     const response = await platform.fetch(new Request(`${publicUrl}/data-api/v1/load`));
     expect(response.status).toBe(403);
     expect(response.headers.get('x-request-id')).toBe((await response.json()).requestId);
   });
 
-  test('tells readiness apart from its APIs', async () => {
+  test('serves readiness separately from its APIs', async () => {
     const platform = await start(await newDatabase());
     expect((await platform.ops(new Request('http://127.0.0.1/readyz'))).status).toBe(200);
     expect((await send(platform, '/readyz', null)).status).toBe(401);
@@ -167,14 +167,17 @@ describe('a model that changes', () => {
   const cubes = async (platform: Platform, token: string): Promise<string[]> =>
     (await send(platform, '/data-api/v1/meta', token)).body.cubes.map((cube: { name: string }) => cube.name);
 
-  /** At once: a file that is written in its place is empty for a moment, which is a version of its own to whoever looks then. */
+  /**
+   * Replaces a file atomically, because a file that is overwritten is empty for a moment, which would be another
+   * version.
+   */
   async function replace(file: string, text: string): Promise<void> {
     const draft = join(folder, 'draft');
     await writeFile(draft, text);
     await rename(draft, file);
   }
 
-  test('is served as it is now, and the version before while it is broken', async () => {
+  test('is served after a change, and in its previous version while it is invalid', async () => {
     const told = { onNotice: vi.fn(), onFailure: vi.fn() };
     const directories = await writeModel();
     const platform = await start({ ...directories, ...(await newDatabase()), ...told, metrics: true });
@@ -195,12 +198,12 @@ describe('a model that changes', () => {
   });
 });
 
-describe('what is told of queries', () => {
+describe('query events', () => {
   const asked = {
     query: { measures: ['flights.count'], filters: [filter('ATL-secret')], dimensions: ['flights.origin'] },
   };
 
-  test('holds no token, no name of a member and no value', async () => {
+  test('contain no tokens, member names or values', async () => {
     const events: QueryEvent[] = [];
     const onFailure = vi.fn();
     const platform = await start({
@@ -240,14 +243,14 @@ describe('what is told of queries', () => {
     expect(onFailure).not.toHaveBeenCalled();
   });
 
-  test('is counted only where it is asked for', async () => {
+  test('are counted only if metrics are enabled', async () => {
     const platform = await start(await newDatabase());
     expect((await platform.ops(new Request('http://127.0.0.1/metrics'))).status).toBe(404);
   });
 });
 
 describe('limits of queries', () => {
-  /** Measures that take the engine seconds. */
+  /** Starts a platform with measures that take the engine seconds. */
   async function startSlow(limits: QueryLimits) {
     const directories = await writeModel();
     const rows = "SELECT 'ATL' AS origin FROM range(500000)";
@@ -264,23 +267,23 @@ describe('limits of queries', () => {
     return send(platform, '/data-api/v1/load', platformApiToken, count);
   }
 
-  test('end what takes the engine too long', async () => {
+  test('cancel statements that exceed the time limit', async () => {
     expect(await startSlow({ queryTimeoutMs: 5 })).toMatchObject({
       status: 400,
       body: { error: expect.stringMatching(/^The query took too long/) },
     });
   });
 
-  test('tell a client to ask again for what takes longer than a request may', async () => {
+  test('return `Continue wait` for queries that take longer than a request', async () => {
     expect(await startSlow({ continueWaitMs: 5 })).toMatchObject({ status: 200, body: { error: 'Continue wait' } });
   });
 
-  test('bound the memory of the engine', async () => {
+  test('limit the memory of the engine', async () => {
     await expect(startSlow({ memoryLimit: '1MB' })).rejects.toThrow(/memory/);
   });
 });
 
-test('rows of a data source are those of the moment, of the grant alone', async () => {
+test('rows of a data source are current and limited to the grant', async () => {
   const source = await startDataSource();
   try {
     await source.run("CREATE TABLE flights AS SELECT unnest(ARRAY['ATL', 'ATL', 'ORD']) AS origin");
@@ -303,7 +306,7 @@ test('rows of a data source are those of the moment, of the grant alone', async 
   }
 });
 
-test('while the database is away a request is asked to come again, and answered when it is back', async () => {
+test('requests return 503 while the database is unavailable and succeed afterwards', async () => {
   const directory = join(folder, 'postgres');
   const first = await startPostgresServer({ directory });
   const { host, user } = first.connection;
@@ -327,7 +330,7 @@ test('while the database is away a request is asked to come again, and answered 
 });
 
 describe('a data folder', () => {
-  test('keeps database, keys and tokens for the next start, closed to others', async () => {
+  test('retains database, keys and tokens for the next start, unreadable for other users', async () => {
     const dataDirectory = join(folder, 'data');
     const first = await createPlatform({ publicUrl, dataDirectory, ...(await writeModel()) });
     expect(first.adminKeyPath).toBe(join(dataDirectory, 'admin-key'));
@@ -348,7 +351,7 @@ describe('a data folder', () => {
     expect((await send(second, '/data-api/v1/load', platformApiToken, count)).status).toBe(200);
   });
 
-  test("is shared by platforms that start at once and take each other's sessions", async () => {
+  test("is shared by platforms that start concurrently and accept each other's sessions", async () => {
     const dataDirectory = join(folder, 'data');
     const [one, other] = await Promise.all([start({ dataDirectory }), start({ dataDirectory })]);
     const grant = { deploymentId: 1, externalId: 'a' };
@@ -360,7 +363,7 @@ describe('a data folder', () => {
   });
 });
 
-test('two platforms in one process know nothing of each other', async () => {
+test('two platforms in one process are independent', async () => {
   const [one, other] = await Promise.all([start(await newDatabase()), start({ adminKey: 'another-admin-key' })]);
   expect((await send(one, '/api/v1/deployments', `Bearer ${adminKey}`)).status).toBe(200);
   expect((await send(other, '/api/v1/deployments', `Bearer ${adminKey}`)).status).toBe(401);
@@ -368,7 +371,7 @@ test('two platforms in one process know nothing of each other', async () => {
   expect((await send(other, '/api/v1/deployments', `Bearer ${token}`)).status).toBe(401);
 });
 
-describe('a start is refused in a sentence', () => {
+describe('a start fails with a one-sentence error', () => {
   test.each<[string, Partial<PlatformOptions>, RegExp]>([
     ['for plain HTTP off loopback', { publicUrl: 'http://pa.example' }, /plain HTTP is served only on loopback/],
     ['for a public URL with a path', { publicUrl: 'https://pa.example/x' }, /must have no path/],
@@ -402,7 +405,7 @@ describe('a start is refused in a sentence', () => {
     await expect(start(options)).rejects.toThrow(sentence);
   });
 
-  test('for no admin key and no data folder, but not when trying out', async () => {
+  test('without an admin key and a data folder, except in demo mode', async () => {
     await expect(createPlatform({ publicUrl })).rejects.toThrow('Set PA_ADMIN_KEY');
     const demo = await createPlatform({ publicUrl, demo: true });
     open.push(demo);
@@ -413,10 +416,10 @@ describe('a start is refused in a sentence', () => {
     await expect(stat(path)).rejects.toThrow('ENOENT');
   });
 
-  test('for a broken model, naming file and line, and leaves nothing behind', async () => {
+  test('for an invalid model, with file and line, and cleans up', async () => {
     const directories = await writeModel();
     await writeFile(join(directories.modelDirectory, 'flights.yml'), `${model}      - group: [\n`);
-    // Others come and go in the system's own folder.
+    // Not the temporary folder of the system, because other processes use it.
     const temporary = await mkdtemp(join(folder, 'tmp-'));
     vi.stubEnv('TMPDIR', temporary);
     await expect(start({ ...directories, ...(await newDatabase()) })).rejects.toThrow(/flights\.yml:\d+/);
@@ -425,7 +428,7 @@ describe('a start is refused in a sentence', () => {
 });
 
 describe('a change of the secret key (GOVERNANCE, Tokens)', () => {
-  test('tokens of the key before stay good, and what it sealed is sealed anew at the start', async () => {
+  test('tokens of the previous key remain valid, and its secrets are encrypted with the new key at startup', async () => {
     const { databaseUrl } = await newDatabase();
     const [before, after] = ['the-secret-key-before', 'the-secret-key-after'];
     const keyed = (secretKey: string, ...previousSecretKeys: string[]) =>

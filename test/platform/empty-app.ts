@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { createApp } from '../../src/platform/app.js';
 import { adminRights } from '../../src/platform/auth/rights.js';
 
-/** A platform without operations, whose every caller is an administrator: it returns 404 for each path under its public URL. */
+/** Creates an app without operations, which treats every caller as an administrator and returns 404 for every path. */
 export function emptyApp(publicUrl: string): ReturnType<typeof createApp> {
   return createApp({
     publicUrl: new URL(publicUrl),

@@ -27,7 +27,7 @@ const linesOf = async (metrics = createMetrics(), at: DataState | null = state) 
   return text.split('\n');
 };
 
-test('requests are counted by how they ended', async () => {
+test('counts requests by outcome', async () => {
   const metrics = createMetrics();
   metrics.onQuery(event);
   metrics.onQuery(event);
@@ -40,7 +40,7 @@ test('requests are counted by how they ended', async () => {
   expect(lines).toContain('pa_query_rows_total 9');
 });
 
-test('times are told in seconds, and not of what a request did not come to', async () => {
+test('records times in seconds, without stages that a request did not reach', async () => {
   const metrics = createMetrics();
   metrics.onQuery(event);
   metrics.onQuery({ ...event, cache: 'hit', engineMs: 0, totalMs: 0.2 });
@@ -52,7 +52,7 @@ test('times are told in seconds, and not of what a request did not come to', asy
   expect(lines).toContain('pa_query_queue_seconds_count 0');
 });
 
-test('the state is that of the moment, and a model that is gone leaves no line', async () => {
+test('renders the current state, without series of a removed model', async () => {
   const metrics = createMetrics();
   expect(await linesOf(metrics)).toEqual(
     expect.arrayContaining([
@@ -78,21 +78,21 @@ test('the state is that of the moment, and a model that is gone leaves no line',
   expect(next.join('\n')).not.toContain('abc');
 });
 
-test('the process is measured too', async () => {
+test('includes metrics of the process', async () => {
   const text = (await linesOf(createMetrics(), null)).join('\n');
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
   expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   expect(text).not.toContain('pa_model_info{');
 });
 
-test('two platforms in one process count for themselves, and nothing counts for the process as a whole', async () => {
+test('two platforms in one process have separate metrics and do not use the global registry', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.onQuery(event);
   expect((await linesOf(other)).some(line => line.startsWith('pa_queries_total{'))).toBe(false);
   expect(await register.metrics()).toBe('\n');
 });
 
-test('nothing of a request makes a series but its operation, outcome and cache', async () => {
+test('only operation, outcome and cache of a request are labels', async () => {
   const metrics = createMetrics();
   metrics.onQuery({ ...event, requestId: 'secret-1' });
   metrics.onQuery({ ...event, requestId: 'secret-2', status: 299, time: 'later' });

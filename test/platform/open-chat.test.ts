@@ -21,7 +21,7 @@ const principalOf = (userId: number, airport: string): ChatTokenPrincipal => ({
   settings: {},
 });
 
-test('what is known of the data is shared by those who have the same security context, and by nobody else', async () => {
+test('shares cached data only between callers with the same security context', async () => {
   const dataOf = vi.fn<DataApi['dataOf']>(() => ({
     meta: () => ({ cubes: [] }),
     load: () => Promise.reject(new Error('There is no data in this test.')),
@@ -53,7 +53,7 @@ const refusalOf = (given: object): string => {
 };
 
 test.each(['https://llm.example', 'https://llm.example:8443/v1/', 'http://localhost:11434/v1', 'http://[::1]:1/v1'])(
-  'a model can be asked at %s',
+  'accepts the base URL %s',
   baseUrl => expect(refusalOf({ baseUrl })).toBe(''),
 );
 
@@ -66,13 +66,13 @@ test.each([
   'https://user:password@llm.example/v1',
   'https://llm.example/v1?key=x',
   'https://llm.example/v1#x',
-])('no model is asked at %s', baseUrl => {
+])('rejects the base URL %s', baseUrl => {
   const told = refusalOf({ baseUrl });
   expect(told).toContain('The base URL of the language model (PA_LLM_BASE_URL) must');
   expect(told).not.toContain('the-secret-key');
 });
 
-test('a model has a name, and a key fits a header', () => {
+test('requires a model name and a key that is a valid header value', () => {
   expect(refusalOf({ model: ' ' })).toContain('must have a name');
   for (const apiKey of ['', 'a b', 'a\nb', 'ä'])
     expect(refusalOf({ apiKey })).toContain('The key of the language model');

@@ -9,7 +9,7 @@ const adminKey = 'the-admin-key-of-the-tests';
 let server: Awaited<ReturnType<typeof startPostgresServer>>;
 let platforms: Platform[];
 
-/** Two platforms on one database, whose embed users may send 20 requests a minute, and whose API keys 400. */
+/** Two platforms on one database with limits of 20 requests per minute for embed users and 400 for API keys. */
 beforeAll(async () => {
   server = await startPostgresServer();
   const { host, user, database } = server.connection;
@@ -50,12 +50,12 @@ async function embedToken(externalId: string): Promise<string> {
 }
 
 describe('platforms on one database', () => {
-  it('let a user send as much as is allowed, say when to come again, and refuse nobody else', async () => {
+  it('share the rate limit of a user, return retry-after, and do not limit other users', async () => {
     const [ann, bob] = [await embedToken('ann'), await embedToken('bob')];
     const answers = [];
     for (let index = 0; index < 60; index++) answers.push(await send(index, '/api/v1/deployments', ann));
     const good = answers.filter(({ status }) => status === 200).length;
-    // Twenty, and the one that the second platform lets through on credit; the minute may end in between.
+    // Twenty, plus one that the second platform allows on credit. A new minute can begin during the test.
     expect(good).toBeGreaterThanOrEqual(20);
     expect(good).toBeLessThanOrEqual(42);
     const refused = answers.find(({ status }) => status === 429);
@@ -67,11 +67,11 @@ describe('platforms on one database', () => {
     expect(await send(0, '/api/v1/deployments', adminKey)).toMatchObject({ status: 200 });
   });
 
-  it('refuse credentials that fail too often from one address, and good ones never', async () => {
+  it('limit failed authentications by address, but never valid credentials', async () => {
     const address = '192.0.2.7';
     const fail = async () => (await send(0, '/api/v1/deployments', 'no-such-key', { address })).status;
     const seen = new Set<number>();
-    // Twice what a minute allows, since one may end in between; many at a time, so that they don't take all of it.
+    // Twice the limit, because a new minute can begin; concurrently, so that the test takes less than a minute.
     for (let round = 0; round < 26 && !seen.has(429); round++) {
       for (const status of await Promise.all(Array.from({ length: 50 }, fail))) seen.add(status);
     }
@@ -82,7 +82,7 @@ describe('platforms on one database', () => {
     expect(await send(0, '/api/v1/deployments', adminKey, { address })).toMatchObject({ status: 200 });
   });
 
-  it('do each other’s jobs: a sync without a model fails with a sentence', async () => {
+  it('run each other’s jobs: a sync without a model fails with a message', async () => {
     const started = await send(0, '/api/v1/deployments/1/xform-sync', adminKey, { body: {} });
     expect(started).toMatchObject({ status: 200 });
     const path = `/api/v1/deployments/1/xform-sync/${started.body.syncJobId}`;
@@ -91,7 +91,7 @@ describe('platforms on one database', () => {
 });
 
 describe('a rate limit', () => {
-  it.each([-1, 1.5, Number.NaN, 10_000_001])('is not %s', async rateLimit => {
+  it.each([-1, 1.5, Number.NaN, 10_000_001])('cannot be %s', async rateLimit => {
     await expect(createPlatform({ publicUrl, adminKey, rateLimit })).rejects.toThrow('rateLimit must be');
   });
 });

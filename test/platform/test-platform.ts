@@ -16,14 +16,14 @@ import { seed } from '../../src/platform/seed.js';
 import { soon } from '../soon.js';
 import { openTestDatabase } from './db/test-database.js';
 
-/** An answer as tests look at it. */
+/** A response with its parsed body. */
 export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON of any shape, and a wrong path fails the test.
   readonly body: any;
 }
 
-/** The Platform API on a database of its own, with an admin's key and two account groups. */
+/** Starts the Platform API on a new database with an admin's key and two account groups. */
 export async function startTestPlatform() {
   const database = await openTestDatabase();
   const adminKey = 'the-admin-key';
@@ -72,7 +72,7 @@ export async function startTestPlatform() {
     call('POST', '/api/v1/embed/generate-session', { deploymentId: 1, externalId: 'ann', ...grant });
   const exchange = (sessionId: string) => call('POST', '/api/v1/embed/session/token', { sessionId }, '');
 
-  /** The embed token of a grant. */
+  /** Mints and exchanges a session; returns its embed token. */
   async function tokenOf(grant: object = {}): Promise<string> {
     const minted = await mint(grant);
     expect(minted).toMatchObject({ status: 200 });
@@ -82,9 +82,9 @@ export async function startTestPlatform() {
   }
 
   return {
-    /** For requests that are answered by no operation. */
+    /** The app, for requests that no operation handles. */
     app,
-    /** What the routes are made of. */
+    /** Dependencies of the routes. */
     deps,
     db: database.db,
     tokens,
@@ -96,7 +96,7 @@ export async function startTestPlatform() {
     mint,
     exchange,
     tokenOf,
-    /** What the model would see of a grant. */
+    /** Returns the security context of a grant's token. */
     contextOf: async (grant: object): Promise<Answer['body']> => decodeJwt(await tokenOf(grant)).securityContext,
     /**
      * Gives a new user an API key, and the user a built-in role (AIBIViewer by default; null for none) and policies.
@@ -119,12 +119,12 @@ export async function startTestPlatform() {
       await db.insert(userRoles).values(assigned);
       return user.id;
     },
-    /** The audit log, of one operation where it is named, in the order in which it was written: a table alone has none. */
+    /** Returns the audit log in order of insertion, optionally of one operation. */
     audited(operation?: string) {
       const isIt = operation === undefined ? undefined : eq(auditLog.operation, operation);
       return database.db.select().from(auditLog).where(isIt).orderBy(auditLog.id);
     },
-    /** A connection of the test's own, to hold a row while a request wants it. */
+    /** Calls `work` with a separate connection, for example to lock a row that a request needs. */
     async withConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
       const client = new pg.Client(database.connection);
       await client.connect();
@@ -138,10 +138,10 @@ export async function startTestPlatform() {
   };
 }
 
-/** The platform of a test. */
+/** A platform that `startTestPlatform` has started. */
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
-/** Resolves once another connection waits for a lock that this one holds. */
+/** Resolves when another connection waits for a lock that this one holds. */
 export async function someoneWaits(client: pg.Client): Promise<void> {
   await soon(async () => {
     const { rows } = await client.query(

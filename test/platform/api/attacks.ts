@@ -5,16 +5,16 @@ import { pathOf, type Sent } from './world.js';
 
 /** A hostile request: a valid one except for one or two values. */
 export interface Attack {
-  /** What was done to it. */
+  /** Describes the change. */
   readonly name: string;
   /** The changed fields, at least one of which an error names; empty if the request as a whole is invalid. */
   readonly fields: readonly string[];
   readonly path: string;
   readonly text: string | undefined;
-  /** The body, where it is JSON. */
+  /** The body, if it is JSON. */
   readonly body?: unknown;
   readonly contentType?: string;
-  /** The query parameter that was spoilt. */
+  /** The changed query parameter. */
   readonly parameter?: readonly [name: string, text: string];
 }
 
@@ -83,7 +83,7 @@ const values: readonly unknown[] = [
   deep(500),
 ];
 
-/** In place of a path parameter, as they stand in the URL. A whole segment of dots never leaves a client: URLs are normalized. */
+/** Encoded replacements for a path parameter. Segments of dots only are omitted, because clients normalize URLs. */
 const segments: readonly string[] = [
   '0',
   '-1',
@@ -110,14 +110,16 @@ const segments: readonly string[] = [
   '%20',
 ];
 
-/** An embed tenant is made where one is named: what is a name already must not come to be good by another request. */
+/**
+ * Returns true for a valid tenant name. Such segments are not attacks, because another request can create the tenant.
+ */
 const isTenantName = (segment: string): boolean => /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/i.test(segment);
 
 const extraKeys = ['nonsense', 'isAdmin', 'constructor', 'toString', '__proto__'];
-/** A record with one key of its own, were it that of the prototype. */
+/** Creates a record with one own key, even `__proto__`. */
 const own = (key: string, value: unknown): Json => JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(value)}}`);
 
-/** Every place of a value that a schema describes, four levels down. */
+/** Returns the paths of all values that a schema describes, up to four levels deep. */
 function placesOf(schema: JsonSchema, place: Place = []): Place[] {
   const {
     properties = {},
@@ -139,7 +141,7 @@ function placesOf(schema: JsonSchema, place: Place = []): Place[] {
   ];
 }
 
-/** Every place of a value. */
+/** Returns the paths of all nested values. */
 function placesIn(value: unknown, place: Place = []): Place[] {
   return Object.entries(Object(typeof value === 'string' ? null : value)).flatMap(([name, each]) => [
     [...place, name],
@@ -147,7 +149,7 @@ function placesIn(value: unknown, place: Place = []): Place[] {
   ]);
 }
 
-/** A copy with another value at one place; what is on the way to it is made where it is missing. */
+/** Returns a copy with a different value at a path. Creates missing parents. */
 function replaced(value: unknown, [first, ...rest]: Place, by: unknown): unknown {
   if (first === undefined) return by;
   if (/^\d+$/.test(first)) {
@@ -159,7 +161,7 @@ function replaced(value: unknown, [first, ...rest]: Place, by: unknown): unknown
   return { ...record, [first]: replaced(record[first], rest, by) };
 }
 
-/** Hostile requests to an operation, made of its own description and of a sound call of it. */
+/** Generates hostile requests to an operation from its schemas and a valid request. */
 export function attacksOn(operation: OperationShape, sent: Sent): fc.Arbitrary<Attack> {
   const kinds = [
     ...attacksOnBody(operation, sent),
@@ -174,7 +176,7 @@ interface Change {
   readonly by: unknown;
 }
 
-/** A new value at a random place. */
+/** Generates a new value at a random path. */
 function changeOf(places: readonly Place[], by: fc.Arbitrary<unknown>): fc.Arbitrary<Change> {
   return fc.record({ place: fc.constantFrom(...places), by });
 }

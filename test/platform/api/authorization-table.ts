@@ -2,15 +2,16 @@ import type { OperationId } from './every-operation.js';
 import { type Caller, callers } from './world.js';
 
 /**
- * What a caller is answered where nothing else is wrong with the call. `ok` is the success of the operation, 200 or 204; of a bulk
- * operation, whose items each have a status of their own, it is the item's.
+ * The status of an otherwise valid request. `ok` is a success (200 or 204). For bulk operations it is the status of the
+ * item.
  */
 export type Outcome = 'ok' | '400' | '403' | '404';
 
 /**
- * The rules of authorization (spec 5.3): one a line, with what each caller is answered. The item that is asked for lies in deployment 1
- * and belongs to the admin, but for `owner` and `tenantOwner`, who ask for their own. Nothing is shared with anyone, unless the rule
- * says so. What may not be known of is 404; what may be seen and not be done, or what the role alone forbids, is 403.
+ * The authorization rules (spec 5.3), one per line, with the outcome for each caller. The requested item is in
+ * deployment 1 and belongs to the admin, except for `owner` and `tenantOwner`, who request their own. Nothing is shared
+ * unless the rule states it. Hidden items return 404; visible items without the required right, or a missing role,
+ * return 403.
  */
 const ruleText = `
   rule               embed embedOther creator noRole viewer user developer reader editor manager owner tenantOwner admin adminSession
@@ -55,7 +56,7 @@ const ruleText = `
   commentOfOwn       ok    404        403     403    403    403  403       403    403    403     403   403         403   403
 `;
 
-/** The rule of every operation. */
+/** The rule of each operation. */
 const operationRules = {
   createApiKey: 'adminKey',
   listApiKeys: 'adminKey',
@@ -99,7 +100,7 @@ const operationRules = {
 
   generateSession: 'adminKey',
   revokeSession: 'adminKey',
-  // The session id is the credential: whatever else is sent is not looked at.
+  // The session id is the credential; other credentials are ignored.
   postTokenBySessionId: 'public',
   getDashboard: 'dashboard',
   updateDashboardEmbedding: 'admin',
@@ -138,18 +139,18 @@ const operationRules = {
   getXformSyncLogs: 'model',
   getXformSyncGeneratedFiles: 'model',
 
-  // Lists hold what the caller may read, and nothing for whoever may read nothing.
+  // Lists contain what the caller can read; they are empty for callers without access.
   getReports: 'readDeployment',
   getWorkbooks: 'viewer',
   getFolders: 'viewer',
   workspaceObjects: 'viewer',
   sharedWorkspaceObjects: 'sharedWorkspace',
 
-  // Into a folder or workbook of the owner's.
+  // Into a folder or workbook of the owner.
   createFolder: 'createWithin',
   createWorkbook: 'createWithin',
   createReport: 'createWithin',
-  // Of an id or slug that nothing has yet, at the root.
+  // With a new id or slug, at the root.
   upsertReportByPublicId: 'create',
   upsertWorkbookBySlug: 'create',
 
@@ -181,17 +182,17 @@ const operationRules = {
   bulkDeleteWorkspaceObjects: 'viewerManages',
 } satisfies Readonly<Record<OperationId, string>>;
 
-/** What each caller is answered by an operation. */
+/** The outcome of an operation for each caller. */
 export type Row = Readonly<Record<Caller, Outcome>>;
 
 const rules = readRules();
 
-/** The authorization table: every operation with what each caller is answered. */
+/** The authorization table: the outcome of every operation for each caller. */
 export const authorizationTable: ReadonlyMap<string, Row> = new Map(
   Object.entries(operationRules).map(([id, rule]) => [id, ruleOf(rule)]),
 );
 
-/** The rules that no operation has. */
+/** Rules that no operation uses. */
 export const unusedRules: readonly string[] = [...rules.keys()].filter(
   rule => !Object.values<string>(operationRules).includes(rule),
 );

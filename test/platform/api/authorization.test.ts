@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A bulk operation succeeds, and tells of each item by itself. */
+/** Returns the outcome. A bulk operation succeeds and returns a status for each item. */
 function outcomeOf({ status, body }: Answer): string {
   const [failure] = Object(body).failed ?? [];
   const told = failure?.error.status ?? status;
@@ -31,7 +31,9 @@ function outcomeOf({ status, body }: Answer): string {
 
 const ownerOf = (caller: Caller): Owner => (caller === 'owner' || caller === 'tenantOwner' ? caller : 'admin');
 
-/** Asks as every caller, those first whose call changes nothing; the example is made anew once it was used. */
+/**
+ * Calls the operation as every caller, rejected callers first. Creates a new example after it was used successfully.
+ */
 async function askAs(operation: OperationShape): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const examples = new Map<Owner, Sent>();
@@ -45,7 +47,7 @@ async function askAs(operation: OperationShape): Promise<Record<string, string>>
   return found;
 }
 
-test('those whom nothing lets in have what they are named after', () => {
+test('invalid credentials are of the kind that their name states', () => {
   const token = (stranger: Stranger) => (world.credentials[stranger] ?? '').replace('Bearer ', '');
   const kindOf = (stranger: Stranger) => decodeProtectedHeader(token(stranger)).typ;
   const lifeOf = (stranger: Stranger) => Number(decodeJwt(token(stranger)).exp) - Date.now() / 1000;
@@ -55,8 +57,8 @@ test('those whom nothing lets in have what they are named after', () => {
   for (const stranger of ['revoked', 'dataToken', 'chatToken'] as const) expect(lifeOf(stranger)).toBeGreaterThan(60);
 });
 
-describe('who may call what (spec 5)', () => {
-  test('is as the table says, for every operation and every caller', async () => {
+describe('authorization (spec 5)', () => {
+  test('matches the table for every operation and every caller', async () => {
     const found = new Map<string, Record<string, string>>();
     await forEachOf(operations, async operation => {
       found.set(operation.id, await askAs(operation));
@@ -70,7 +72,7 @@ describe('who may call what (spec 5)', () => {
     expect(world.failures).toEqual([]);
   });
 
-  test('is nobody, of all but what a session id opens, without a credential that holds', async () => {
+  test('rejects invalid credentials for every operation except those with a session id', async () => {
     const closed = operations.filter(({ access }) => access !== 'public');
     expect(operations.length - closed.length).toBe(1);
     await forEachOf(closed, async operation => {
@@ -83,7 +85,7 @@ describe('who may call what (spec 5)', () => {
     });
   });
 
-  test('stands in no rule that nothing follows', () => {
+  test('has no unused rules', () => {
     expect(unusedRules).toEqual([]);
   });
 });

@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('the check itself refuses what is not described', () => {
+test('the check detects undocumented responses', () => {
   const operation = operations.find(({ id }) => id === 'getReport');
   if (!operation) throw new Error('There is no such operation.');
   expect(objection(operation, { status: 200, body: {} })).toContain("required property 'publicId'");
   expect(objection(operation, { status: 418, body: {} })).toContain('not described');
 });
 
-test('every operation answers a sound call as the OpenAPI document says (spec 4)', async () => {
+test('every operation returns a documented response to a valid request (spec 4)', async () => {
   const problems: string[] = [];
   await forEachOf(operations, async operation => {
     const answer = await world.send(operation, await exampleOf(world, operation), rightCaller(operation));
@@ -32,7 +32,7 @@ test('every operation answers a sound call as the OpenAPI document says (spec 4)
   expect(world.failures).toEqual([]);
 });
 
-test('every refusal has one shape, and its status is one that the document names (spec 7)', async () => {
+test('every error has the same format and a documented status (spec 7)', async () => {
   const problems: string[] = [];
   await forEachOf(operations, async operation => {
     const sent = await exampleOf(world, operation);

@@ -23,14 +23,14 @@ const modulesIn = (folder: string) =>
 const ids = operations.map(({ id }) => id).sort();
 const isOperation = (value: unknown): value is OperationShape => Object(value).api === 'platform';
 
-/** What the modules of the contract declare: name of the export by id. */
+/** Operations that the contract modules declare: export name by operation id. */
 const declared = new Map<string, string>();
 for (const file of modulesIn('contract')) {
   const exported = await import(/* @vite-ignore */ `../../../src/contract/${file.replace(/\.ts$/, '.js')}`);
   for (const [name, value] of Object.entries<unknown>(exported)) if (isOperation(value)) declared.set(value.id, name);
 }
 
-/** Names of the contract that a module hands to a call, or to a variable for one. */
+/** Returns the contract names that a module passes to a call or assigns to a variable for one. */
 function namesCalled(folder: string, file: string): string[] {
   const tree = ts.createSourceFile(file, readFileSync(source(folder) + file, 'utf8'), ts.ScriptTarget.ES2022);
   const imported = new Map<string, string>();
@@ -53,12 +53,12 @@ function namesCalled(folder: string, file: string): string[] {
 }
 
 describe('every operation of the contract', () => {
-  test('is among the operations of the platform, and under an id of its own', () => {
+  test('is in the list of platform operations with a unique id', () => {
     expect([...declared.keys()].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is served, and nothing else is', () => {
+  test('is served, and no other operation is', () => {
     const secrets = secretsOf('a secret key of the tests');
     const { routes } = platformRoutes({
       db: drizzle.mock({ schema }),
@@ -81,7 +81,7 @@ describe('every operation of the contract', () => {
     expect(described.sort()).toEqual(ids);
   });
 
-  test('is called by the client; sessions are minted by a back end, which has the key for it', () => {
+  test('is called by the client, except minting sessions, which requires the key of a back end', () => {
     const called = new Set([
       ...modulesIn('client').flatMap(file => namesCalled('client', file)),
       ...namesCalled('node', 'create-embed-session.ts').filter(name => name === 'generateSession'),
@@ -89,11 +89,11 @@ describe('every operation of the contract', () => {
     expect([...declared.values()].filter(name => !called.has(name))).toEqual([]);
   });
 
-  test('stands in the authorization table, and no other does', () => {
+  test('is in the authorization table, and no other operation is', () => {
     expect([...authorizationTable.keys()].sort()).toEqual(ids);
   });
 
-  test('is called soundly, as every caller and with hostile input: it has an example', () => {
+  test('has an example for the tests of valid requests, callers and hostile input', () => {
     expect(Object.keys(examples).sort()).toEqual(ids);
   });
 });

@@ -15,7 +15,7 @@ interface Described {
 
 const self = 'https://platform.example/openapi';
 const document = openApiDocument('https://platform.example');
-// Each schema is used a few times only: compiling it is what takes time.
+// Each schema is used only a few times, so optimize for compile time.
 const quick = { inlineRefs: false, code: { optimize: false } };
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, ...quick });
 ajv.addSchema({ ...document, $id: self });
@@ -23,23 +23,23 @@ ajv.addSchema({ ...document, $id: self });
 const at = Object(document);
 const jsonContent = 'content/application~1json/schema';
 
-/** What the document says of an operation. */
+/** Returns the description of an operation in the document. */
 export function described({ path, method }: OperationShape): Described {
   return at.paths[path][method.toLowerCase()];
 }
 
-/** The schema of an operation's body; null for one that takes none. */
+/** Returns the schema of an operation's body, or `null` if it has none. */
 export function bodySchema(operation: OperationShape): JsonSchema | null {
   return Object(described(operation).requestBody).content?.['application/json'].schema ?? null;
 }
 
-/** A schema without its reference. */
+/** Resolves the reference of a schema. */
 export function resolved(schema: JsonSchema): JsonSchema {
   const { $ref } = schema;
   return typeof $ref === 'string' ? at.components.schemas[$ref.replace('#/components/schemas/', '')] : schema;
 }
 
-/** What the document says against an answer of an operation; null where nothing. */
+/** Returns why a response does not match the document, or `null` if it does. */
 export function objection(operation: OperationShape, { status, body }: Answer): string | null {
   const { id } = operation;
   const answer = described(operation).responses[status];
@@ -49,12 +49,12 @@ export function objection(operation: OperationShape, { status, body }: Answer): 
   return wrong === null ? null : `${id}: ${wrong} in ${JSON.stringify(body).slice(0, 500)}`;
 }
 
-/** What the document says against a body that is sent; null where nothing. */
+/** Returns why a request body does not match the document, or `null` if it does. */
 export function bodyObjection(operation: OperationShape, body: unknown): string | null {
   return problemAt(operation, `requestBody/${jsonContent}`, body);
 }
 
-/** What the document says against the text of a query parameter, whatever it is read as; null where nothing. */
+/** Returns why the text of a query parameter does not match the document as any type, or `null` if it does. */
 export function queryObjection(operation: OperationShape, name: string, text: string): string | null {
   const index = described(operation).parameters.findIndex(each => each.in === 'query' && each.name === name);
   if (index < 0) return 'there is no such parameter';

@@ -6,17 +6,17 @@ import type { Owner, Sent, Who, World } from './world.js';
 /** The `operationId` of an operation. */
 export type OperationId = PlatformOperation['id'];
 
-/** What a call of this very operation sends. */
+/** The input of a request to this operation. */
 interface SentTo<O extends OperationShape> extends Sent {
   readonly params?: ParamsOf<O>;
   readonly query?: QueryOf<O>;
   readonly body?: BodyOf<O>;
 }
 
-/** Makes what a call needs, and says what it sends; good for one call, and as often as it is called. */
+/** Creates the data that a request needs and returns its input. Each result is valid for one request. */
 type Example<O extends OperationShape> = (things: ReturnType<typeof makersOf>) => SentTo<O> | Promise<SentTo<O>>;
 
-/** What examples are made of: content belongs to one owner. */
+/** Returns functions that create data for examples. Content belongs to the given owner. */
 function makersOf(world: World, owner: Owner) {
   return { ...world.things[owner], ann: (world.credentials.embed ?? '').replace('Bearer ', '') };
 }
@@ -26,7 +26,7 @@ const embedTenantName = 'acme';
 const inDeployment = { params: { deploymentId } };
 const inTenant = { params: { embedTenantName } };
 
-/** One sound call of every operation, by its id. */
+/** A valid request of every operation, by operation id. */
 export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O> } = {
   createApiKey: () => ({ body: { name: fresh('key'), username: fresh('robot'), role: 'AIBIViewer' } }),
   listApiKeys: () => ({ query: { first: 2 } }),
@@ -170,7 +170,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   }),
   refreshReport: async ({ report }) => ({ params: { deploymentId, reportId: await report() }, body: {} }),
 
-  // A deployment of its own, since a build runs on its branch from then on.
+  // A separate deployment, because a build is in progress on its branch afterwards.
   connect: async ({ deployment }) => ({
     params: { deploymentId: await deployment() },
     body: { installationId: 7, name: 'acme/model', deployBranchName: 'main', isNewRepo: false, private: true },
@@ -304,12 +304,12 @@ const others: Readonly<Record<string, Who>> = {
   postTokenBySessionId: 'nobody',
 } satisfies Partial<Record<OperationId, Who>>;
 
-/** Who calls the example of an operation with success: an admin, where an embed user is not who it is for. */
+/** Returns a caller for whom the example succeeds: an admin, unless the operation requires another caller. */
 export function rightCaller({ id }: OperationShape): Who {
   return others[id] ?? 'admin';
 }
 
-/** What a sound call of an operation sends: made anew each time. */
+/** Creates the input of a valid request of an operation. */
 export async function exampleOf(world: World, { id }: OperationShape, owner: Owner = 'admin'): Promise<Sent> {
   if (!isKnown(id)) throw new Error(`There is no example of ${id}: add one to every-operation.ts.`);
   return examples[id](makersOf(world, owner));
@@ -319,7 +319,7 @@ function isKnown(id: string): id is OperationId {
   return Object.hasOwn(examples, id);
 }
 
-/** Does something for each, a few at a time. */
+/** Calls `work` for each item with limited concurrency. */
 export async function forEachOf<T>(list: readonly T[], work: (each: T) => Promise<void>, atOnce = 6): Promise<void> {
   const left = [...list];
   const worker = async () => {

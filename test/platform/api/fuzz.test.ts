@@ -10,10 +10,10 @@ import { startWorld, type World } from './world.js';
 
 const attacksEach = casesAtDepth(12, 4);
 const schemaAttacksEach = casesAtDepth(100, 12);
-/** The same attacks on every run, as of all properties; `PA_FUZZ_SEED` tries others. */
+/** A fixed seed, like in all property tests. `PA_FUZZ_SEED` overrides it. */
 const seed = Number(process.env.PA_FUZZ_SEED ?? usualSeed);
 
-/** What of all that answers others could go wrong: switched off, gone, or renamed. */
+/** Operations that can affect others, because they disable, delete or rename. They run last. */
 const last = ['updateAppConfig', 'updateTenantSettings', 'updateDeployment', 'deleteDeployment', 'deleteEmbedTenant'];
 
 let world: World;
@@ -33,7 +33,7 @@ function send(operation: OperationShape, { path, text, contentType = 'applicatio
   return world.fetch(path, { method: operation.method, headers, ...(text !== undefined && { body: text }) });
 }
 
-/** Number of rows of every table, and a sum that any write changes, were it of the same values. */
+/** Returns the row count of every table and a checksum that every write changes, even if it writes the same values. */
 async function fingerprint(): Promise<string[]> {
   const each = tables.map(
     table => `select '${table} ' || count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as line from "${table}"`,
@@ -45,13 +45,13 @@ async function fingerprint(): Promise<string[]> {
 const internals =
   /node_modules|drizzle|sqlstate|violates|relation "|duplicate key|invalid input syntax|syntax error at|\.[jt]s:\d|\bat async\b|\[object/i;
 
-/** Why the document refuses what was sent; null where it doesn't. */
+/** Returns why the request does not match the document, or `null` if it does. */
 function refusalOf(operation: OperationShape, { parameter, text, body }: Attack): string | null {
   const inQuery = parameter ? queryObjection(operation, ...parameter) : null;
   return inQuery ?? (text === undefined || operation.body === undefined ? null : bodyObjection(operation, body));
 }
 
-/** What is wrong with an answer; null where nothing. */
+/** Returns the problem of a response, or `null`. */
 function problemOf(operation: OperationShape, attack: Attack, answer: Answer): string | null {
   const { status, body } = answer;
   if (status < 300) {
@@ -97,9 +97,9 @@ describe('hostile input (spec 7)', () => {
     }
   }
 
-  test('is refused by name, or taken as the OpenAPI document says; the platform never fails at it', async () => {
+  test('is rejected with the field name or accepted as documented, and never causes a failure', async () => {
     console.info(`PA_FUZZ_SEED=${seed}`);
-    // An operation without any input has nothing to be attacked by.
+    // Operations without input cannot be attacked.
     const open = operations.filter(({ params, query, body }) => params ?? query ?? body);
     await forEachOf(
       open.filter(({ id }) => !last.includes(id)),
@@ -110,7 +110,7 @@ describe('hostile input (spec 7)', () => {
     expect(world.failures).toEqual([]);
   });
 
-  test('never makes the schema of a body throw', async () => {
+  test('never causes the schema of a body to throw', async () => {
     for (const operation of operations) {
       const schema = operation.body;
       if (!schema) continue;
@@ -121,7 +121,7 @@ describe('hostile input (spec 7)', () => {
     }
   });
 
-  /** Sends again what was refused, and gives back what is refused still: what a request lacked may be there by now. */
+  /** Repeats rejected requests and returns those that are still rejected, because missing data can exist by now. */
   async function sendAgain(list: readonly Refused[]): Promise<Refused[]> {
     const still: Refused[] = [];
     await forEachOf(list, async each => {
@@ -130,7 +130,7 @@ describe('hostile input (spec 7)', () => {
     return still;
   }
 
-  test('that was refused has changed nothing', async () => {
+  test('that was rejected has changed nothing', async () => {
     expect(refused.length).toBeGreaterThan(casesAtDepth(400, 100));
     let before = await fingerprint();
     const still = await sendAgain(refused);
@@ -141,7 +141,7 @@ describe('hostile input (spec 7)', () => {
     }
     const after = await fingerprint();
     expect(after).toEqual(before);
-    // And a write would have been seen.
+    // Check that a write would have been detected.
     await world.things.admin.role();
     expect(await fingerprint()).not.toEqual(after);
   });

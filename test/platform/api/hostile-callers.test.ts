@@ -18,18 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-describe('What is stored', () => {
+describe('Stored values', () => {
   it.each([
     ['a value of a workbook', `${deployment}/workbooks`, { meta: { note: halfCharacter } }, 'body.meta.note'],
     ['a key of a report', `${deployment}/reports`, { meta: { [halfCharacter]: 1 } }, 'body.meta'],
     ['a name', `${deployment}/folders`, { name: `f${halfCharacter}` }, 'body.name'],
-  ])('holds no half character in %s: one would fail every list with it', async (_, path, body, field) => {
+  ])('contain no lone surrogates in %s, because they would break every list', async (_, path, body, field) => {
     const refused = await platform.call('POST', path, body, 'user');
     expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(`${field}: `) } });
     expect(await platform.ok('GET', `${deployment}/workspace`)).toMatchObject({ items: [] });
   });
 
-  it("holds no half character in a grant: its tenant couldn't be deleted", async () => {
+  it('contain no lone surrogates in a grant, because its tenant could not be deleted', async () => {
     const grant = { embedTenantName: 'half', securityContext: { note: halfCharacter } };
     expect(await platform.mint(grant)).toMatchObject({ status: 400 });
     expect(await platform.mint({ embedTenantName: 'half', securityContext: { note: '😀' } })).toMatchObject({
@@ -38,7 +38,7 @@ describe('What is stored', () => {
     expect(await platform.call('DELETE', '/api/v1/embed-tenants/half/')).toMatchObject({ status: 204 });
   });
 
-  it('holds no query nested deeper than a body may be', async () => {
+  it('contain no queries nested deeper than the limit of a body', async () => {
     const jsonQuery = `{"filters":[${'{"and":['.repeat(5000)}${']}'.repeat(5000)}]}`;
     const refused = await platform.call('POST', `${deployment}/reports`, { jsonQuery }, 'user');
     expect(refused).toMatchObject({
@@ -50,7 +50,7 @@ describe('What is stored', () => {
 });
 
 describe('Access to a report', () => {
-  it('does not grow from edit to manage by putting it into a workbook of the caller (spec 4.2, 5.3)', async () => {
+  it('does not increase from edit to manage by moving it to a workbook of the caller (spec 4.2, 5.3)', async () => {
     const report = await platform.ok('POST', `${deployment}/reports`, {
       name: "the admin's",
       publicId: 'NotYoursAtAl',
@@ -76,7 +76,7 @@ describe('Access to a report', () => {
     expect(await platform.ok('PUT', path, { name: 'mine to edit' }, 'editor')).toMatchObject({ canManage: false });
   });
 
-  it("tells no embed tenant of the account's roles (spec 2.2)", async () => {
+  it('does not reveal roles of the account to embed tenants (spec 2.2)', async () => {
     const policies = [{ resourceType: 'Report', actions: ['ReportRead'], resources: ['All'] }];
     await platform.ok('POST', '/api/v1/roles', { name: 'who looks after beta', policies });
     const token = await platform.tokenOf({ embedTenantName: 'alpha', creatorMode: true });
@@ -88,7 +88,7 @@ describe('Access to a report', () => {
     expect(await platform.ok('GET', `${deployment}/reports/${made.id}`)).toHaveProperty('rolesWithAccess');
   });
 
-  it('leaves out of a list what goes with its owner meanwhile', async () => {
+  it('omits reports of a concurrently deleted owner from lists', async () => {
     const [report] = await platform.db.select().from(reports).limit(1);
     if (!report) throw new Error('There is no report.');
     const orphan = { report: { ...report, createdBy: 999_999 }, level: Level.read };
@@ -98,8 +98,8 @@ describe('Access to a report', () => {
   });
 });
 
-describe('What a write is about', () => {
-  it('is 404 where a dashboard goes while somebody comments on it', async () => {
+describe('A write to a concurrently deleted target', () => {
+  it('returns 404 for a comment on a dashboard', async () => {
     await platform.ok('PUT', '/api/v1/app-config', { embedding: { enableDashboardComments: true } });
     const { id } = await platform.ok('POST', `${deployment}/workbooks`, {});
     const { publicId } = await platform.ok('POST', `${deployment}/workbooks/${id}/publish`, {
@@ -119,7 +119,7 @@ describe('What a write is about', () => {
     });
   });
 
-  it.each(['workbooks', 'folders'])('is 404 where a tenant goes while it makes %s', async what => {
+  it.each(['workbooks', 'folders'])('returns 404 for a tenant that creates %s', async what => {
     const token = await platform.tokenOf({ embedTenantName: 'leaving', creatorMode: true });
     await platform.withConnection(async client => {
       await client.query('begin');
@@ -134,7 +134,7 @@ describe('What a write is about', () => {
 });
 
 describe('An embed tenant', () => {
-  it('does not learn from the position of a folder how many others have', async () => {
+  it('cannot infer the number of other folders from a position', async () => {
     const made = async (embedTenantName: string, name: string) =>
       platform.ok(
         'POST',
@@ -149,7 +149,7 @@ describe('An embed tenant', () => {
 });
 
 describe('A revoked API key', () => {
-  it('takes the tokens of the Data and Chat API with it that it was given', async () => {
+  it('invalidates its Data and Chat API tokens', async () => {
     const { db, tokens } = platform;
     const { id, key } = await platform.ok('POST', '/api/v1/api-keys', {
       name: 'k',
@@ -172,7 +172,7 @@ describe('A revoked API key', () => {
 });
 
 describe('One request', () => {
-  it('does not make the metadata of a workbook grow without end (spec 4.3, rule 1)', async () => {
+  it('cannot increase the metadata of a workbook without limit (spec 4.3, rule 1)', async () => {
     const path = `${deployment}/workbooks/by-slug/growing`;
     const half = 'x'.repeat(3 * 1024 * 1024);
     const first = await platform.ok('PUT', path, { meta: { one: half } });
@@ -188,7 +188,7 @@ describe('One request', () => {
     ['tenantGroupDefinitions', { tenantGroupDefinitions: many(name => ({ name })) }],
     ['userAttributeDefinitions', { userAttributeDefinitions: many(name => ({ name, type: 'string' })) }],
     ['userAttributes', { userAttributes: many(name => ({ name, value: 1 })) }],
-  ])('mints no session with more than fits as %s', async (field, part) => {
+  ])('cannot mint a session with more %s than the limit', async (field, part) => {
     const grant = { embedTenantName: 'large', creatorMode: true, ...part };
     const refused = await platform.mint(grant);
     expect(refused).toMatchObject({
@@ -197,21 +197,24 @@ describe('One request', () => {
     });
   });
 
-  it.each(['1e400', '-1e309', `1${'0'.repeat(400)}`])('stores no number out of range as null: %s', async number => {
-    const body = `{"name": "numbers", "meta": {"list": [{"a": ${number}}]}}`;
-    const headers = { authorization: 'Bearer the-admin-key', 'content-type': 'application/json' };
-    const answer = await platform.app.request(`${deployment}/workbooks`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('body.meta.list.0.a: is a number out of range');
-  });
+  it.each(['1e400', '-1e309', `1${'0'.repeat(400)}`])(
+    'cannot store a number out of range as null: %s',
+    async number => {
+      const body = `{"name": "numbers", "meta": {"list": [{"a": ${number}}]}}`;
+      const headers = { authorization: 'Bearer the-admin-key', 'content-type': 'application/json' };
+      const answer = await platform.app.request(`${deployment}/workbooks`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('body.meta.list.0.a: is a number out of range');
+    },
+  );
 
-  it('makes no number infinite, which JSON would tell as null', async () => {
+  it('cannot store an infinite number, which JSON would write as null', async () => {
     const attribute = { name: 'endless', type: 'number_array', defaultValue: '[1e999]' };
     expect(await platform.call('POST', '/api/v1/user-attributes', attribute)).toMatchObject({ status: 400 });
   });
 
   it.each([['plain-1'], ['x'.repeat(129)], ['not plain'], [undefined]])(
-    'is told by one id in its answer and in the audit log: sent %s',
+    'has the same id in its response and in the audit log: sent %s',
     async sent => {
       const app = createApp({
         publicUrl: new URL('https://platform.example'),

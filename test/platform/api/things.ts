@@ -9,19 +9,19 @@ const deployment = '/api/v1/deployments/1';
 const position = { x: 0, y: 0, w: 4, h: 3 };
 let count = 0;
 
-/** A name that nothing has yet. */
+/** Returns an unused name. */
 export function fresh(prefix: string): string {
   count += 1;
   return `${prefix}-${count}`;
 }
 
-/** A `publicId` that no report has yet, and that is no placeholder. */
+/** Returns an unused `publicId` that is no placeholder. */
 export function freshPublicId(): string {
   count += 1;
   return `Chosen${String(count).padStart(6, '0')}`;
 }
 
-/** A published dashboard, and where it lies. */
+/** A published dashboard with its location. */
 export interface Published {
   readonly workbookId: number;
   readonly dashboardId: number;
@@ -30,10 +30,10 @@ export interface Published {
 
 type Widgets = NonNullable<z.input<typeof DashboardConfigInput>['widgets']>;
 
-/** Makes what an example call needs. */
+/** Functions that create data for example requests. */
 export type Things = ReturnType<typeof thingsOf>;
 
-/** @param owner - credential of whoever makes content; everything else is made by an admin. */
+/** @param owner - credential of the caller that creates content. An admin creates everything else. */
 export function thingsOf(platform: TestPlatform, owner: string) {
   const made = async (path: string, body: object, credential?: string): Promise<number> =>
     (await platform.ok('POST', path, body, credential)).id;
@@ -43,7 +43,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     folder: () => content('folders', { name: fresh('folder') }),
     workbook: () => content('workbooks', { name: fresh('workbook') }),
     report: () => content('reports', { name: fresh('report'), jsonQuery: '{"measures":["flights.count"]}' }),
-    /** A widget of each type whose config refers to other widgets, and the controls that they refer to. */
+    /** Creates a widget of each type that refers to other widgets, and the referenced controls. */
     async widgets(): Promise<Widgets> {
       const reportId = await things.report();
       const member = 'flights.carrier';
@@ -57,7 +57,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
         { id: 'tabs', type: 'CONTAINER', position, config: { layout: 'tabs', children: ['chart'] } },
       ];
     },
-    /** With a chart and an AI widget, shared with the tenant `acme` by an admin. */
+    /** Publishes a dashboard with a chart and an AI widget. An admin shares it with the tenant `acme`. */
     async published(): Promise<Published> {
       const [workbookId, reportId] = await Promise.all([things.workbook(), things.report()]);
       const widgets = [
@@ -70,7 +70,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       await platform.ok('PUT', `${path}/embed-access`, share);
       return { workbookId, dashboardId: id, publicId };
     },
-    /** On a dashboard that is shared with the tenant `acme`, by its user ann. */
+    /** Adds a comment by user ann of tenant `acme` to a dashboard that is shared with it. */
     async comment(ann: string): Promise<{ readonly publicId: string; readonly commentId: number }> {
       const { publicId } = await things.published();
       const commentId = await made(`/api/v1/embed/dashboard/${publicId}/comments`, { body: 'Why so low?' }, ann);
@@ -99,10 +99,10 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       return name;
     },
     session: async (): Promise<string> => (await platform.mint({ externalId: fresh('visitor') })).body.sessionId,
-    /** A run of the sync, under way. */
+    /** Starts a sync. */
     sync: async (): Promise<string> =>
       (await platform.ok('POST', `${deployment}/xform-sync`, { branchName: fresh('branch') })).syncJobId,
-    /** A run of the sync that was completed. */
+    /** Creates a completed sync. */
     async completedSync(): Promise<string> {
       const started = await platform.ok('POST', `${deployment}/xform-sync`, { branchName: fresh('branch') });
       const [job] = await platform.db.select().from(jobs).where(eq(jobs.id, started.workflowId));

@@ -8,14 +8,14 @@ import { platformRoutes } from '../../../src/platform/platform-routes.js';
 import { type Answer, startTestPlatform } from '../test-platform.js';
 import { type Things, thingsOf } from './things.js';
 
-/** The tenant that dashboards are shared with, and one that nothing is shared with. */
+/** The tenant that dashboards are shared with, and a tenant without shares. */
 const tenants = { ours: 'acme', another: 'other' } as const;
 
-/** Credentials that sign nobody in to the Platform API. */
+/** Credentials that the Platform API rejects. */
 export const strangers = ['nobody', 'malformed', 'expired', 'revoked', 'dataToken', 'chatToken'] as const;
 /**
- * Whoever is signed in. `reader`, `editor` and `manager` have the role AI BI User and a policy on all content, `owner` made the very
- * item that is asked for, `tenantOwner` did so in creator mode, and `adminSession` is an admin's embed session.
+ * Authenticated callers. `reader`, `editor` and `manager` have the role AI BI User and a policy on all content, `owner`
+ * created the requested item, `tenantOwner` did so in creator mode, and `adminSession` is an admin's embed session.
  */
 export const callers = [
   'embed',
@@ -33,17 +33,17 @@ export const callers = [
   'admin',
   'adminSession',
 ] as const;
-/** A credential that signs nobody in. */
+/** An invalid credential. */
 export type Stranger = (typeof strangers)[number];
-/** Whoever is signed in. */
+/** An authenticated caller. */
 export type Caller = (typeof callers)[number];
-/** Whoever calls. */
+/** A caller with a valid or invalid credential. */
 export type Who = Stranger | Caller;
 
-/** Whom the content of an example can belong to. */
+/** Possible owners of an example's content. */
 export type Owner = 'admin' | 'owner' | 'tenantOwner';
 
-/** What one call of an operation sends. */
+/** The input of a request. */
 export interface Sent {
   readonly params?: unknown;
   readonly query?: unknown;
@@ -54,7 +54,7 @@ const origin = 'https://platform.example';
 
 const count = { name: 'flights.count', title: 'Flights', shortTitle: 'Flights', type: 'number' };
 const carrier = { name: 'flights.carrier', title: 'Carrier', shortTitle: 'Carrier', type: 'string' };
-/** All that there is to ask about. */
+/** The only cube of the model. */
 const flights = {
   name: 'flights',
   title: 'Flights',
@@ -64,7 +64,7 @@ const flights = {
   segments: [],
 };
 
-/** The Platform API behind the app that serves it, and whoever calls it. */
+/** Starts the Platform API with its app and creates all callers. */
 export async function startWorld() {
   const platform = await startTestPlatform();
   platform.publicModel.mockReturnValue({ cubes: [flights] });
@@ -81,7 +81,7 @@ export async function startWorld() {
   });
   const credentials = await makeCredentials(platform);
 
-  /** A request as it is; the body is a text or bytes. */
+  /** Sends a request unchanged. */
   async function fetch(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await app.request(`${origin}${path}`, init);
     const text = await response.text();
@@ -108,18 +108,18 @@ export async function startWorld() {
     credentials,
     fetch,
     send,
-    /** What the platform failed at: nothing of it may be a caller's doing. */
+    /** Failures of the platform. Requests must not cause any. */
     failures,
-    /** Makes what an example needs, of which all that is content belongs to whoever is named. */
+    /** Creates data for an example. Content belongs to the given owner. */
     things,
     stop: () => platform.stop(),
   };
 }
 
-/** The Platform API behind the app that serves it, and whoever calls it. */
+/** The Platform API with its app and all callers. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** The path of a call with its query. */
+/** Returns the path of a request with its query string. */
 export function pathOf(operation: OperationShape, { params, query }: Sent): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(Object(params)[name])));
   const search = new URLSearchParams();
@@ -175,7 +175,7 @@ async function makeCredentials(platform: Platform) {
   } satisfies Readonly<Record<Who, string | null>>;
 }
 
-/** A token that was good for its 24 hours, and is not any more. */
+/** Returns a token whose 24 hours have expired. */
 async function expiredToken(platform: Platform): Promise<string> {
   const claims = await platform.tokens.verifyEmbedToken(await platform.tokenOf({ externalId: 'late' }));
   if (!claims) throw new Error('The platform refuses its own token.');

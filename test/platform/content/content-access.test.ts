@@ -36,7 +36,7 @@ beforeAll(async () => {
     createdBy: 1,
     ...parts,
   });
-  // Folder 10 holds 11, which holds 12; 20 stands beside them.
+  // Folder 10 contains 11, which contains 12. Folder 20 is a sibling of 10.
   await db.insert(folders).values([own(10, {}), own(11, { parentId: 10 }), own(12, { parentId: 11 }), own(20, {})]);
   await db
     .insert(workbooks)
@@ -80,7 +80,7 @@ const on = (resourceType: string, action: string, ...ids: (number | 'All')[]): P
   resources: ids.map(String),
 });
 
-/** Lists find what may be read, and nothing else, by all readPaths together. */
+/** Checks that the read paths together list exactly the readable content. */
 async function expectReadPaths({ readPaths, workbook, report }: ContentAccess): Promise<void> {
   const { db } = database;
   const loose = and(report(Level.read), isNull(reports.workbookId));
@@ -98,7 +98,7 @@ async function expectReadPaths({ readPaths, workbook, report }: ContentAccess): 
   }
 }
 
-/** The levels of a caller on all workbooks and reports, none left out; each is what the conditions say too. */
+/** Returns the levels of a caller on all workbooks and reports, and checks that the SQL conditions agree. */
 async function levels(principal: Principal): Promise<Record<number, Level>> {
   const access = contentAccess(principal);
   const { db } = database;
@@ -123,14 +123,14 @@ async function levels(principal: Principal): Promise<Record<number, Level>> {
 const { read, edit, manage } = Level;
 
 describe('access to content (spec 5.3)', () => {
-  test('owners manage their own, and see no other’s: default deny', async () => {
+  test('owners manage their own content and see no content of others (default deny)', async () => {
     expect(await levels(key(2, rights(Tier.explore)))).toEqual({});
     const mine = await levels(key(1, rights(Tier.explore)));
     expect(new Set(Object.values(mine))).toEqual(new Set([manage]));
     expect(Object.keys(mine).map(Number)).toEqual([10, 11, 12, 20, 100, 101, 102, 200, 201, 202]);
   });
 
-  test('the tier bounds it: a viewer reads its own, and who has no tier nothing', async () => {
+  test('the license tier limits access: a viewer reads its own content, a user without a tier nothing', async () => {
     expect(new Set(Object.values(await levels(key(1, rights(Tier.view)))))).toEqual(new Set([read]));
     expect(await levels(key(1, rights(Tier.none)))).toEqual({});
     const managing = on('Workbook', 'WorkbookManage', 'All');
@@ -143,7 +143,7 @@ describe('access to content (spec 5.3)', () => {
     ['WorkbookEdit', edit],
     ['WorkbookManage', manage],
     ['All', manage],
-  ] as const)('a policy %s on a workbook opens it and its reports', async (action, level) => {
+  ] as const)('a policy %s on a workbook applies to it and its reports', async (action, level) => {
     expect(await levels(key(2, rights(Tier.explore, on('Workbook', action, 100))))).toEqual({ 100: level, 200: level });
   });
 
@@ -151,7 +151,7 @@ describe('access to content (spec 5.3)', () => {
     ['FolderRead', read],
     ['FolderEdit', edit],
     ['FolderManage', manage],
-  ] as const)('a policy %s on a folder opens all below it, at any depth', async (action, level) => {
+  ] as const)('a policy %s on a folder applies to everything below it, at any depth', async (action, level) => {
     expect(await levels(key(2, rights(Tier.explore, on('Folder', action, 11))))).toEqual({
       11: level,
       12: level,
@@ -161,25 +161,25 @@ describe('access to content (spec 5.3)', () => {
     });
   });
 
-  test('a policy on all folders or workbooks opens what is in any', async () => {
+  test('a policy on all folders or workbooks applies to the content of each', async () => {
     const inFolders = await levels(key(2, rights(Tier.explore, on('Folder', 'FolderRead', 'All'))));
     expect(Object.keys(inFolders).map(Number)).toEqual([10, 11, 12, 20, 100, 101, 200, 201]);
     const inWorkbooks = await levels(key(2, rights(Tier.explore, on('Workbook', 'WorkbookRead', 'All'))));
     expect(Object.keys(inWorkbooks).map(Number)).toEqual([100, 101, 102, 103, 104, 105, 200, 201, 203]);
   });
 
-  test('a policy on a report opens that alone, not its workbook', async () => {
+  test('a policy on a report applies to that report only, not to its workbook', async () => {
     expect(await levels(key(2, rights(Tier.explore, on('Report', 'ReportEdit', 201))))).toEqual({ 201: edit });
   });
 
-  test('of several policies the greatest level holds', async () => {
+  test('the highest level of several policies applies', async () => {
     const policies = [on('Folder', 'FolderRead', 10), on('Workbook', 'WorkbookEdit', 100), on('Report', 'All', 200)];
     const found = await levels(key(2, rights(Tier.explore, ...policies)));
     expect(found).toMatchObject({ 10: read, 12: read, 100: edit, 200: manage, 201: read });
     expect(found).not.toHaveProperty('101');
   });
 
-  test('a policy on something else, or with another’s action, or with odd ids opens nothing', async () => {
+  test('a policy with another resource type, another action or invalid ids grants nothing', async () => {
     const odd = { ...on('Workbook', 'WorkbookRead'), resources: ['0 or true', '-1', '1e2', ''] };
     const policies = [
       on('Deployment', 'All', 'All'),
@@ -192,7 +192,7 @@ describe('access to content (spec 5.3)', () => {
     expect(await levels(key(2, rights(Tier.develop, ...policies)))).toEqual({});
   });
 
-  test('an admin manages everything; in an embed session what belongs to the account or the session’s tenant', async () => {
+  test('an admin manages everything, or in an embed session the content of the account and the session’s tenant', async () => {
     const all = await levels(key(2, adminRights));
     expect(Object.keys(all)).toHaveLength(14);
     const inSession = await levels(session(2, 1, adminRights));
@@ -202,27 +202,27 @@ describe('access to content (spec 5.3)', () => {
 });
 
 describe('embed sessions (GOVERNANCE)', () => {
-  test('a creator reaches own content in the own tenant, and of no other', async () => {
+  test('a creator can access its own content in its own tenant only', async () => {
     expect(await levels(session(3, 1, creatorRights))).toEqual({ 103: manage, 203: manage });
     expect(await levels(session(4, 2, creatorRights))).toEqual({ 104: manage });
   });
 
-  test('a user of the account in a session reaches what was made in that tenant, and by key what was made outside', async () => {
+  test('an internal user can access content of the tenant in a session, and other content with an API key', async () => {
     expect(await levels(session(1, 1, creatorRights))).toEqual({ 105: manage });
     expect(await levels(session(1, 2, creatorRights))).toEqual({});
     expect(await levels(key(1, rights(Tier.explore)))).not.toHaveProperty('105');
   });
 
-  test('without creator mode none is reached', async () => {
+  test('grants no access without creator mode', async () => {
     expect(await levels(session(3, 1, noRights))).toEqual({});
   });
 
-  test('whoever is owner in one tenant is nobody in another', async () => {
+  test('ownership in one tenant grants nothing in another', async () => {
     expect(await levels(session(3, 2, creatorRights))).toEqual({});
   });
 });
 
-test('a circle of folders, should there ever be one, ends', async () => {
+test('terminates on a cycle of folders', async () => {
   await database.db.update(folders).set({ parentId: 12 }).where(eq(folders.id, 10));
   try {
     const found = await levels(key(2, rights(Tier.explore, on('Folder', 'FolderRead', 11))));

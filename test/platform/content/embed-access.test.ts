@@ -34,8 +34,8 @@ const read = async (publicId: string, grant: object) =>
 const shareFolder = (id: number, body: object, credential?: string) =>
   platform.call('PUT', `${deployment}/folders/${id}/embed-access`, body, credential);
 
-describe('folders shared with embed users (our extension)', () => {
-  test('open what is published in them, at any depth, to that tenant alone, and no longer once it is taken back', async () => {
+describe('folders shared with embed users (an extension)', () => {
+  test('grant that tenant access to dashboards published in them at any depth, until they are unshared', async () => {
     const outer = await newFolder('outer');
     const inner = await newFolder('inner', await newFolder('middle', outer));
     const [near, deep, beside] = [await publish('near', outer), await publish('deep', inner), await publish('beside')];
@@ -50,7 +50,7 @@ describe('folders shared with embed users (our extension)', () => {
     expect(await read(deep.publicId, other)).toBe(404);
   });
 
-  test('a folder in a shared one opens nothing above or beside it', async () => {
+  test('a shared folder does not grant access to its parents or siblings', async () => {
     const outer = await newFolder('outer');
     const inner = await newFolder('inner', outer);
     const above = await publish('above', outer);
@@ -58,7 +58,7 @@ describe('folders shared with embed users (our extension)', () => {
     expect(await read(above.publicId, acme)).toBe(404);
   });
 
-  test('tell whom they are shared with', async () => {
+  test('return the tenants they are shared with', async () => {
     const id = await newFolder('told');
     await shareFolder(id, { ...other, action: 'read' });
     expect((await shareFolder(id, { ...acme, action: 'read' })).body).toEqual({
@@ -125,7 +125,7 @@ describe('access to workbooks (operations facts, Dashboard Embed Access)', () =>
     expect(await statusesOf(`w-manage-${count}`)).toEqual([200, 200]);
   });
 
-  test('a change of allowEmbed is a new revision, and the same again is none', async () => {
+  test('a change of allowEmbed creates a new revision; repeating it does not', async () => {
     const { id, access } = await publish('revision');
     const revision = () =>
       platform.withConnection(
@@ -139,7 +139,7 @@ describe('access to workbooks (operations facts, Dashboard Embed Access)', () =>
     expect(await revision()).toBeGreaterThan(before);
   });
 
-  test('what is made in creator mode is shared with its own tenant, and hears of no other (5.3)', async () => {
+  test('content created in creator mode can be shared only with its own tenant (5.3)', async () => {
     const creator = await platform.tokenOf({ ...acme, creatorMode: true });
     const { id } = await platform.ok('POST', `${deployment}/workbooks`, { name: 'mine' }, creator);
     const access = `${deployment}/workbooks/${id}/embed-access`;
@@ -159,7 +159,7 @@ describe('access to workbooks (operations facts, Dashboard Embed Access)', () =>
     expect((await platform.ok('GET', access)).tenants).toHaveLength(1);
   });
 
-  test('is not shared with a tenant that goes at the same moment', async () => {
+  test('is not shared with a concurrently deleted tenant', async () => {
     const { access } = await publish('racing');
     await platform.withConnection(async client => {
       await client.query('begin');
@@ -175,12 +175,12 @@ describe('access to workbooks (operations facts, Dashboard Embed Access)', () =>
 describe('workbooks of an embed tenant', () => {
   const list = async (query = '', tenant = acme.embedTenantName) => {
     const { items } = await platform.ok('GET', `${deployment}/embed-tenants/${tenant}/workbooks${query}`);
-    // What other tests shared with all embed users is left out.
+    // Ignore workbooks that other tests shared with all embed users.
     const slugs: string[] = items.map((workbook: { slug: string }) => workbook.slug);
     return slugs.filter(slug => slug.endsWith(`-${count}`)).map(slug => slug.replace(/-\d+$/, ''));
   };
 
-  test('are those shared with it, with all embed users, or in a shared folder; each once', async () => {
+  test('include workbooks shared with it, with all embed users or by a folder, without duplicates', async () => {
     const outer = await newFolder('outer');
     const inner = await newFolder('inner', outer);
     const direct = await publish('direct', inner);
@@ -206,11 +206,11 @@ describe('workbooks of an embed tenant', () => {
     expect(second).toMatchObject({ items: [{ id: direct.id }], pageInfo: { hasNextPage: false } });
   });
 
-  test('agree with what its sessions can read, whatever the tree', async () => {
+  test('match what its sessions can read in a random folder tree', async () => {
     const folders: number[] = [];
     const boards: { id: number; publicId: string; access: string }[] = [];
     for (let index = 0; index < 8; index++) {
-      // Each folder in the one of half its number, the first at the root.
+      // A binary tree: the parent of folder n is folder (n - 1) / 2.
       folders.push(await newFolder(`f${index}`, index === 0 ? undefined : folders[Math.floor((index - 1) / 2)]));
       boards.push(await publish(`b${index}`, folders[index]));
     }
@@ -225,7 +225,7 @@ describe('workbooks of an embed tenant', () => {
     expect(readable).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'b7']);
   });
 
-  test('are for admins; 404 for no tenant or deployment, 400 for an unknown source', async () => {
+  test('require an admin; 404 for an unknown tenant or deployment, 400 for an unknown source', async () => {
     const path = `${deployment}/embed-tenants/${acme.embedTenantName}/workbooks`;
     await platform.addUserKey(`l-${count}`, 'AIBIDeveloper');
     expect(await platform.call('GET', path, undefined, `l-${count}`)).toMatchObject({ status: 403 });

@@ -51,8 +51,8 @@ const idsOf = (answer: Answer['body']): number[] => answer.items.map(({ id }: { 
 const add = (id: number, ...recipients: object[]) => platform.call('POST', `${list}/${id}/recipients`, { recipients });
 
 describe('creating a notification (spec 2.8)', () => {
-  it('answers with all that it is, the schedule in words and the moment that comes next', async () => {
-    // The clock stands: the moment that comes next stays the same from one answer to the other.
+  it('returns all fields, the described schedule and the next run', async () => {
+    // Freeze the clock, so that all responses have the same next run.
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-07-01T12:00:00Z') });
     const created = await create({ timezone: 'Europe/Berlin' });
     expect(created).toEqual({
@@ -77,7 +77,7 @@ describe('creating a notification (spec 2.8)', () => {
     expect(entries.at(-1)?.target).toEqual({ deploymentId: 1, id: created.id });
   });
 
-  it('takes the public id in place of the id, and what controls are set to', async () => {
+  it('accepts the public id instead of the id, and values of controls', async () => {
     const controls = {
       filters: [{ member: 'orders.status', operator: 'equals', value: ['done', null] }],
       memberSwitchers: [{ member: 'orders.measure', selected: 'orders.count' }],
@@ -110,7 +110,7 @@ describe('creating a notification (spec 2.8)', () => {
     expect(await platform.db.select().from(notifications)).toEqual([]);
   });
 
-  it('finds a dashboard of its own deployment alone', async () => {
+  it('finds only dashboards of its own deployment', async () => {
     const of = (deploymentId: number, body: object) =>
       platform.call('POST', `/api/v1/deployments/${deploymentId}/notifications`, { ...daily, ...body });
     expect(await of(1, { dashboardId: 999_999 })).toMatchObject({ status: 404 });
@@ -121,7 +121,7 @@ describe('creating a notification (spec 2.8)', () => {
 });
 
 describe('changing a notification', () => {
-  it('changes what is sent: a part of the schedule too', async () => {
+  it('updates sent fields, including parts of the schedule', async () => {
     const { id } = await create({ filters: [{ member: 'orders.status', value: 'done' }] });
     const put = (body: object) => platform.ok('PUT', `${list}/${id}`, body);
     expect(await put({ hour: 10 })).toMatchObject({ cronExpression: '5 10 * * *', isEnabled: true });
@@ -144,14 +144,14 @@ describe('changing a notification', () => {
     expect(await put({})).toEqual(before);
   });
 
-  it('keeps the recipients', async () => {
+  it('retains the recipients', async () => {
     const { id } = await create();
     await add(id, { type: 'USER', email: 'ann@example.com' });
     await platform.ok('PUT', `${list}/${id}`, { hour: 1 });
     expect((await platform.ok('GET', `${list}/${id}/recipients`)).items).toHaveLength(1);
   });
 
-  it('merges what two writers send at once', async () => {
+  it('merges concurrent writes', async () => {
     const { id } = await create();
     const changes = [{ hour: 1 }, { minute: 2 }, { timezone: 'Asia/Tokyo' }, { isEnabled: false }];
     await Promise.all(changes.map(change => platform.ok('PUT', `${list}/${id}`, change)));
@@ -162,7 +162,7 @@ describe('changing a notification', () => {
     });
   });
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid combinations of fields', async () => {
     const { id } = await create();
     for (const [body, field] of [
       [{ dayOfMonth: 3 }, 'body.dayOfMonth'],
@@ -178,7 +178,7 @@ describe('changing a notification', () => {
 });
 
 describe('deleting a notification', () => {
-  it('forgets it and its recipients, once', async () => {
+  it('deletes it and its recipients once', async () => {
     const { id } = await create();
     await add(id, { type: 'USER', email: 'ann@example.com' });
     expect(await platform.call('DELETE', `${list}/${id}`)).toEqual({ status: 204, body: undefined });
@@ -188,7 +188,7 @@ describe('deleting a notification', () => {
 });
 
 describe('the list of notifications (spec 4.5)', () => {
-  it('is the newest first, by pages that stay what they are', async () => {
+  it('is sorted newest first and has stable pages', async () => {
     const made = [await create(), await create(), await create()].map(({ id }) => id);
     const first = await platform.ok('GET', `${list}?first=2`);
     expect(idsOf(first)).toEqual([made[2], made[1]]);
@@ -237,7 +237,7 @@ describe('the list of notifications (spec 4.5)', () => {
 });
 
 describe('recipients of a notification', () => {
-  it('are added once, told in buckets, and listed the newest first', async () => {
+  it('are added once, returned grouped by effect, and listed newest first', async () => {
     const { id } = await create();
     const ann = await userId('ann@example.com');
     const bob = { type: 'EMBED_USER', embedTenantName: 'acme', externalId: 'Bob', email: 'Bob@acme.example' };
@@ -264,7 +264,7 @@ describe('recipients of a notification', () => {
     expect(rest.items).toEqual([shownAnn]);
   });
 
-  it('keep what governs an embed user, of whom a session knows nothing', async () => {
+  it('store the grant fields of an embed user without changing its sessions', async () => {
     const { id } = await create();
     await platform.tokenOf({
       embedTenantName: 'globex',
@@ -303,7 +303,7 @@ describe('recipients of a notification', () => {
     ['an attribute that there is none of', embedUser({ userAttributes: [{ name: 'x', value: 1 }] }), 'userAttributes'],
     ['a context in the name of the platform', embedUser({ securityContext: { platform: {} } }), 'securityContext'],
     ['an unknown field', { type: 'USER', userId: 1, name: 'x' }, 'name'],
-  ])('refuse %s, and all that stand beside it', async (_what, recipient, field) => {
+  ])('reject %s together with all other entries', async (_what, recipient, field) => {
     const { id } = await create();
     const fresh = { type: 'EMBED_USER', embedTenantName: 'newco', externalId: 'dora@newco.example' };
     const answer = await add(id, fresh, { type: 'USER', email: 'ann@example.com' }, recipient);
@@ -313,12 +313,12 @@ describe('recipients of a notification', () => {
     expect(await platform.db.select().from(embedTenants).where(eq(embedTenants.name, 'newco'))).toEqual([]);
   });
 
-  it('refuse a user of the console who has no email address', async () => {
+  it('reject a console user without an email address', async () => {
     const { id } = await create();
     expect(await add(id, { type: 'USER', userId: await userId('nameless') })).toMatchObject({ status: 400 });
   });
 
-  it('refuse one that is named twice, and a list that is empty or too long', async () => {
+  it('reject duplicates and lists that are empty or too long', async () => {
     const { id } = await create();
     const ann = { type: 'USER', userId: await userId('ann@example.com') };
     expect(await add(id, ann, { type: 'USER', email: 'ann@example.com' })).toMatchObject({ status: 400 });
@@ -326,7 +326,7 @@ describe('recipients of a notification', () => {
     expect(await add(id, ...Array.from({ length: 1001 }, () => ann))).toMatchObject({ status: 400 });
   });
 
-  it('are as many as 1,000 at once', async () => {
+  it('can be added 1,000 at a time', async () => {
     const { id } = await create();
     const many = Array.from({ length: 1000 }, (_, index) => embedUser({ externalId: `user${index}@acme.example` }));
     const answer = await add(id, ...many);
@@ -334,7 +334,7 @@ describe('recipients of a notification', () => {
     expect((await add(id, ...many)).body.unchangedRecipients).toHaveLength(1000);
   });
 
-  it('are added by two at once, in any order, without one lost or doubled', async () => {
+  it('are added concurrently in any order without losses or duplicates', async () => {
     const { id } = await create();
     const some = Array.from({ length: 20 }, (_, index) => embedUser({ externalId: `twin${index}@acme.example` }));
     const answers = await Promise.all([add(id, ...some), add(id, ...some.toReversed())]);
@@ -342,7 +342,7 @@ describe('recipients of a notification', () => {
     expect(answers.map(({ body }) => body.createdRecipients.length).sort((a, b) => a - b)).toEqual([0, 20]);
   });
 
-  it('are removed by type and id; who is none is none to remove', async () => {
+  it('are removed by type and id; unknown ids are ignored', async () => {
     const { id } = await create();
     const ann = await userId('ann@example.com');
     const { body } = await add(id, { type: 'USER', userId: ann }, embedUser({}));
@@ -370,8 +370,8 @@ function embedUser(more: object): object {
   return { type: 'EMBED_USER', embedTenantName: 'acme', externalId: 'bob@acme.example', ...more };
 }
 
-describe('who may', () => {
-  it('is an administrator, on a deployment that there is', async () => {
+describe('access to notifications', () => {
+  it('requires an administrator and an existing deployment', async () => {
     const { id } = await create();
     const calls = (deploymentId: number): [string, string, object?][] => {
       const path = `/api/v1/deployments/${deploymentId}/notifications`;
@@ -401,7 +401,7 @@ describe('who may', () => {
     }
   });
 
-  it('is an internal administrator in an embed session too, on its own deployment', async () => {
+  it('is granted to an embed session of an administrator on its own deployment', async () => {
     const { id } = await create();
     const token = await platform.tokenOf({ externalId: undefined, internalId: 'admin@localhost' });
     expect(await platform.ok('GET', `${list}/${id}`, undefined, token)).toMatchObject({ id });

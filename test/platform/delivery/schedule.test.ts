@@ -19,7 +19,7 @@ describe('cronOf', () => {
     [{ scheduleType: 'MONTHLY', dayOfMonth: 31, hour: null }, '0 0 31 * *'],
     [{ scheduleType: 'CUSTOM', customCron: ' */15  9-17 * *  MON-FRI ' }, '*/15 9-17 * * MON-FRI'],
     [{ customCron: '0 9 * * *' }, '0 9 * * *'],
-  ])('makes of %j %s', (input, cron) => expect(cronOf(input)).toBe(cron));
+  ])('converts %j to %s', (input, cron) => expect(cronOf(input)).toBe(cron));
 
   it.each<[string, ScheduleInput, string]>([
     ['5 9 * * *', {}, '5 9 * * *'],
@@ -43,7 +43,7 @@ describe('cronOf', () => {
     [{ scheduleType: 'CUSTOM', customCron: 'soon' }, 'body.customCron'],
     [{ hour: 9 }, 'body.hour', '*/5 * 1 1 *'],
     [{ dayOfWeek: 2 }, 'body.dayOfWeek', '0 9 * * *'],
-  ])('refuses %j, naming %s', (input, field, stored) => {
+  ])('rejects %j and names %s', (input, field, stored) => {
     expect(() => cronOf(input, stored)).toThrow(PlatformError);
     expect(() => cronOf(input, stored)).toThrow(`${field}:`);
   });
@@ -96,16 +96,16 @@ describe('nextRun', () => {
     ['0 9 * * *', 'Europe/Berlin', '2026-07-01T00:00:00Z', '2026-07-01T07:00:00.000Z'],
     ['0 9 * * 1', 'America/New_York', '2026-01-01T00:00:00Z', '2026-01-05T14:00:00.000Z'],
     ['0 0 29 2 *', 'UTC', '2026-01-01T00:00:00Z', '2028-02-29T00:00:00.000Z'],
-    // The clock goes from 2 to 3: an hour later; it goes from 3 to 2: once.
+    // A skipped local time runs an hour later, a repeated one runs once.
     ['30 2 * * *', 'Europe/Berlin', '2026-03-29T00:00:00Z', '2026-03-29T01:30:00.000Z'],
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:45:00Z', '2026-10-26T01:30:00.000Z'],
-    // Of day and day of the week either counts.
+    // The day of the month or the day of the week must match.
     ['0 0 20 * 1', 'UTC', '2026-01-01T00:00:00Z', '2026-01-05T00:00:00.000Z'],
   ])('of %s in %s after %s is %s', (cron, timezone, now, next) => {
     expect(nextRun(cron, timezone, at(now))?.toISOString()).toBe(next);
   });
 
-  it('is told anew once it has come, and for an earlier moment', () => {
+  it('is recomputed after it has passed, and for an earlier time', () => {
     const next = (now: string) => nextRun('0 12 * * *', 'UTC', at(now))?.toISOString();
     expect(next('2026-01-01T00:00:00Z')).toBe('2026-01-01T12:00:00.000Z');
     expect(next('2026-01-01T11:59:59Z')).toBe('2026-01-01T12:00:00.000Z');
@@ -129,5 +129,5 @@ describe('describeCron', () => {
     ['0 9 1,15 1-3 *', 'At 09:00 on day 1 and 15 of the month in January through March (UTC)'],
     ['0 9 1 * 1', 'At 09:00 on day 1 of the month or on Monday (UTC)'],
     ['0 9 * dec *', 'At 09:00 every day in December (UTC)'],
-  ])('says %s as "%s"', (cron, text) => expect(describeCron(cron, 'UTC')).toBe(text));
+  ])('describes %s as "%s"', (cron, text) => expect(describeCron(cron, 'UTC')).toBe(text));
 });

@@ -22,7 +22,7 @@ const provisionMany = (users: object[]) => platform.ok('POST', `${base}/users`, 
 const list = async (query = '') => (await platform.ok('GET', `${base}/users${query}`)).items;
 
 describe('provisioning (operations facts, Embed Tenants)', () => {
-  test('makes tenant and user, once', async () => {
+  test('creates tenant and user once', async () => {
     const { status, body } = await provision({
       externalId: ' Ann ',
       email: 'Ann@Example.com',
@@ -45,7 +45,7 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     ]);
   });
 
-  test('keeps what is left out, and replaces groups that are sent', async () => {
+  test('retains omitted fields and replaces sent groups', async () => {
     await provision({
       externalId: 'ann',
       email: 'a@b.example',
@@ -65,7 +65,7 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('stores what a session would, but for the login', async () => {
+  test('stores the same data as minting a session, except the login', async () => {
     const grant = { externalId: 'Bob', email: 'B@x.example', userProfile: { displayName: 'B' }, groups: ['sales'] };
     await provision(grant);
     const other = `t${count}b`;
@@ -76,7 +76,7 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     expect(lastLogin).toEqual(expect.any(String));
   });
 
-  test('the same again writes nothing', async () => {
+  test('repeating the request writes nothing', async () => {
     const user = { externalId: 'ann', email: 'a@b.example', groups: ['sales'] };
     await provision(user);
     const state = () =>
@@ -101,20 +101,17 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     [{ externalId: 'x', userAttributes: [] }, 'body'],
     [{ externalId: 'x'.repeat(256) }, 'body.externalId'],
     [{ externalId: 'a\0b' }, 'body.externalId'],
-  ])('400 that names the field for %j, and nothing is made', async (body, message) => {
+  ])('returns 400 that names the field for %j and creates nothing', async (body, message) => {
     expect(await provision(body)).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
     expect(await platform.call('GET', `${base}/users`)).toMatchObject({ status: 404 });
   });
 
-  test.each(['X', 'a_b', 'a', '1ab', 'ab-', 'a'.repeat(37)])(
-    'a tenant name in any case, but a sound one: %s',
-    async name => {
-      const answer = await platform.call('POST', `/api/v1/embed-tenants/${name}/user`, { externalId: 'x' });
-      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('path.embedTenantName') } });
-    },
-  );
+  test.each(['X', 'a_b', 'a', '1ab', 'ab-', 'a'.repeat(37)])('rejects an invalid tenant name: %s', async name => {
+    const answer = await platform.call('POST', `/api/v1/embed-tenants/${name}/user`, { externalId: 'x' });
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('path.embedTenantName') } });
+  });
 
-  test('several: each for itself, in order, of one id the last holds', async () => {
+  test('processes several users independently and in order; the last entry of an id applies', async () => {
     const answer = await provisionMany([
       { externalId: 'a', email: 'old@x.example' },
       { externalId: 'b', groups: ['nope'] },
@@ -128,19 +125,19 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     expect(await list()).toMatchObject([{ externalId: 'c' }, { externalId: 'a', email: 'new@x.example' }]);
   });
 
-  test('several: 1 to 100', async () => {
+  test('accepts 1 to 100 users', async () => {
     expect(await platform.call('POST', `${base}/users`, { users: [] })).toMatchObject({ status: 400 });
     const users = Array.from({ length: 101 }, (_, index) => ({ externalId: `u${index}` }));
     expect(await platform.call('POST', `${base}/users`, { users })).toMatchObject({ status: 400 });
     expect((await provisionMany(users.slice(0, 100))).succeeded).toHaveLength(100);
   });
 
-  test('of many at once for one user one makes it', async () => {
+  test('concurrent requests create a user once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => provision({ externalId: 'one' })));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('429 at the limit of embed users, for new ones alone, and none is added by half', async () => {
+  test('returns 429 for new users at the limit of embed users and creates none partially', async () => {
     await provision({ externalId: 'known' });
     await platform.ok('POST', `${base}/groups`, { name: 'ops' });
     const { items } = await platform.ok('GET', `${base}/groups`);
@@ -164,7 +161,7 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
       succeeded: [{ externalId: 'known' }],
       failed: [{ externalId: 'more', error: { status: 429 } }],
     });
-    // A tenant of 10,000 users goes within the time that a request has.
+    // Deleting a tenant with 10,000 users completes within the request timeout.
     expect(await platform.call('DELETE', `/api/v1/embed-tenants/${full}`)).toMatchObject({ status: 204 });
     expect(await provision({ externalId: 'more' })).toMatchObject({ status: 200 });
   });
@@ -194,7 +191,7 @@ describe('embed users (operations facts, Embed Tenants)', () => {
     await platform.tokenOf({ embedTenantName: `t${count}b`, externalId: 'zoe' });
   });
 
-  test('are listed by email, of this tenant alone, those without one by their external id', async () => {
+  test('are listed for the tenant, by email or else by external id', async () => {
     expect((await list()).map((user: { username: string }) => user.username)).toEqual(['zoe', 'c-50%', 'yan']);
     const first = await platform.ok('GET', `${base}/users?first=2`);
     await provision({ externalId: 'new', email: 'a@x.example' });
@@ -210,12 +207,12 @@ describe('embed users (operations facts, Embed Tenants)', () => {
     ['_', ['yan']],
     ['\\', []],
     ['nobody', []],
-  ])('are searched for by a part of email or external id: %s', async (search, names) => {
+  ])('are searched by substring of email or external id: %s', async (search, names) => {
     const found = await list(`?search=${encodeURIComponent(search)}`);
     expect(found.map((user: { username: string }) => user.username)).toEqual(names);
   });
 
-  test('404 for a tenant that is not there', async () => {
+  test('returns 404 for an unknown tenant', async () => {
     expect(await platform.call('GET', '/api/v1/embed-tenants/nobody/users')).toMatchObject({ status: 404 });
   });
 });

@@ -24,7 +24,7 @@ const namesOf = async (id: number): Promise<string[]> =>
   (await platform.ok('GET', `${groups}/${id}/users`)).items.map((user: { externalId: string }) => user.externalId);
 
 describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
-  test('are created, read, described and deleted', async () => {
+  test('are created, read, updated and deleted', async () => {
     const made = await create('analysts', { description: 'They look.' });
     expect(made).toEqual({ id: expect.any(Number), name: 'analysts', description: 'They look.', userCount: 0 });
     expect(await platform.ok('GET', `${groups}/${made.id}`)).toEqual(made);
@@ -39,7 +39,7 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
     expect(await platform.call('DELETE', `${groups}/${made.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('are listed the newest first, page by page, with their members and without the group of shares', async () => {
+  test('are listed newest first, paged, with member counts and without the sharing group', async () => {
     const ids = [];
     for (const name of ['a', 'b', 'c']) ids.push((await create(name)).id);
     await addUsers(ids[0], { externalId: 'x' }, { externalId: 'y' });
@@ -58,7 +58,7 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
     expect(await platform.call('GET', `${groups}?after=x`)).toMatchObject({ status: 400 });
   });
 
-  test('are usable in sessions, and the model sees them under their full name', async () => {
+  test('can be used in sessions and have their full name in the model', async () => {
     await create('ops');
     const grant = { embedTenantName: tenant, creatorMode: true, tenantGroups: ['ops'] };
     const context = await platform.contextOf(grant);
@@ -73,13 +73,13 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
     [{ name: 'n', description: 'd'.repeat(501) }, 'body.description'],
     [{}, 'body.name'],
     [{ name: 'n', id: 3 }, 'body'],
-  ])('400 that names the field for %j', async (body, field) => {
+  ])('returns 400 that names the field for %j', async (body, field) => {
     const answer = await platform.call('POST', groups, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
     expect((await platform.ok('GET', groups)).items).toEqual([]);
   });
 
-  test('400 for a name that is taken, in this tenant alone; of many at once one wins', async () => {
+  test('returns 400 for a name that is taken in this tenant; one of several concurrent requests succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => platform.call('POST', groups, { name: 'one' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
     const other = `t${count}b`;
@@ -87,12 +87,12 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
     await platform.ok('POST', `/api/v1/embed-tenants/${other}/groups`, { name: 'one' });
   });
 
-  test('a name is for good', async () => {
+  test('a name is immutable', async () => {
     const { id } = await create('old');
     expect(await platform.call('PATCH', `${groups}/${id}`, { name: 'new' })).toMatchObject({ status: 400 });
   });
 
-  test('404 for a group of another tenant, of the account, of shares, and for a tenant that is not there', async () => {
+  test('returns 404 for groups of another tenant, the account or shares, and for an unknown tenant', async () => {
     const { id } = await create('own');
     const other = `t${count}b`;
     await platform.tokenOf({ embedTenantName: other });
@@ -123,7 +123,7 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
     expect((await platform.ok('GET', `/api/v1/embed-tenants/${other}/users`)).items).toHaveLength(1);
   });
 
-  test("the tenant's name is taken in any case", async () => {
+  test("the tenant's name is case-insensitive", async () => {
     const { id } = await create('own');
     const upper = `/api/v1/embed-tenants/${tenant.toUpperCase()}/groups`;
     expect(await platform.ok('GET', `${upper}/${id}`)).toMatchObject({ id });
@@ -148,7 +148,7 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
 });
 
 describe('members of a group (operations facts, Embed Tenants)', () => {
-  test('are added by either id, the unknown provisioned, each told once and in the order sent', async () => {
+  test('are added by either id, created if unknown, and returned once in request order', async () => {
     const { id } = await create('own');
     const { items } = await platform.ok('GET', `/api/v1/embed-tenants/${tenant}/users`);
     const ann = items[0].id;
@@ -163,14 +163,14 @@ describe('members of a group (operations facts, Embed Tenants)', () => {
     expect(body.addedMembers.map((user: { username: string }) => user.username)).toEqual(['new', 'ann']);
     expect(body.unchangedMembers).toMatchObject([{ externalId: 'bob', username: 'bob', id: expect.any(Number) }]);
     expect(await platform.ok('GET', `${groups}/${id}`)).toMatchObject({ userCount: 3 });
-    // The latest added first.
+    // The list is sorted most recently added first.
     expect((await namesOf(id)).at(-1)).toBe('bob');
     expect(await platform.contextOf({ embedTenantName: tenant, externalId: 'new' })).toMatchObject({
       platform: { groups: [`system:tenant:${tenant}:group:own`] },
     });
   });
 
-  test('adding leaves the groups that somebody is in', async () => {
+  test('adding a member retains its other groups', async () => {
     const { id } = await create('own');
     await platform.tokenOf({ embedTenantName: tenant, groups: ['sales'] });
     await addUsers(id, { externalId: 'ann' });
@@ -178,7 +178,7 @@ describe('members of a group (operations facts, Embed Tenants)', () => {
     expect(seen.groups).toEqual(['sales', `system:tenant:${tenant}:group:own`]);
   });
 
-  test('404 for an embedUserId of nobody, of another tenant or of an internal user, and nobody is added', async () => {
+  test('returns 404 for an embedUserId that is unknown, internal or of another tenant, and adds no member', async () => {
     const { id } = await create('own');
     const other = `t${count}b`;
     await platform.tokenOf({ embedTenantName: other });
@@ -190,7 +190,7 @@ describe('members of a group (operations facts, Embed Tenants)', () => {
     expect((await platform.ok('GET', `/api/v1/embed-tenants/${tenant}/users`)).items).toHaveLength(1);
   });
 
-  test('are taken out; whoever is none is passed over and not provisioned', async () => {
+  test('are removed; non-members are ignored and not created', async () => {
     const { id } = await create('own');
     await addUsers(id, { externalId: 'ann' }, { externalId: 'bob' });
     const body = { members: [{ externalId: 'ANN' }, { externalId: 'nobody' }, { embedUserId: 999_999 }] };
@@ -211,7 +211,7 @@ describe('members of a group (operations facts, Embed Tenants)', () => {
     { members: [{ externalId: 'a', name: 'b' }] },
     { members: Array.from({ length: 1001 }, (_, index) => ({ externalId: `u${index}` })) },
     {},
-  ])('400 for bad members (%#)', async body => {
+  ])('returns 400 for invalid members (%#)', async body => {
     const { id } = await create('own');
     for (const method of ['POST', 'DELETE']) {
       const answer = await platform.call(method, `${groups}/${id}/users`, body);
@@ -219,7 +219,7 @@ describe('members of a group (operations facts, Embed Tenants)', () => {
     }
   });
 
-  test('a thousand are added at once', async () => {
+  test('can be added 1,000 at a time', async () => {
     const { id } = await create('own');
     const members = Array.from({ length: 1000 }, (_, index) => ({ externalId: `u${index}` }));
     expect((await addUsers(id, ...members)).body.addedMembers).toHaveLength(1000);
@@ -232,11 +232,11 @@ describe('members of a group (operations facts, Embed Tenants)', () => {
       after = `&after=${page.pageInfo.endCursor}`;
     }
     expect(new Set(pages.map(user => user.id)).size).toBe(1000);
-    // Others of this file don't need them.
+    // Other tests of this file do not need them.
     await platform.call('DELETE', `/api/v1/embed-tenants/${tenant}`);
   });
 
-  test('a group with members is not deleted, neither while one is being added', async () => {
+  test('a group with members cannot be deleted, also while a member is being added', async () => {
     const { id } = await create('own');
     await addUsers(id, { externalId: 'ann' });
     expect(await platform.call('DELETE', `${groups}/${id}`)).toMatchObject({ status: 400 });
@@ -254,7 +254,7 @@ describe('members of a group (operations facts, Embed Tenants)', () => {
     });
   });
 
-  test('who adds to a group that is being deleted is told that it is gone', async () => {
+  test('adding to a concurrently deleted group returns 404', async () => {
     const { id } = await create('own');
     await platform.withConnection(async client => {
       await client.query('begin');

@@ -16,8 +16,8 @@ afterEach(() => vi.useRealTimers());
 const creator = { creatorMode: true, embedTenantName: 'acme' };
 const attributes = { ...creator, userAttributeDefinitions: [{ name: 'region', type: 'string' }] };
 
-describe('generate-session: who and what (domain facts 1.1)', () => {
-  test('answers a session id of 32 hex digits and stores only its hash', async () => {
+describe('generate-session: callers and fields (domain facts 1.1)', () => {
+  test('returns a session id of 32 hex digits and stores only its hash', async () => {
     const { status, body } = await platform.mint({});
     expect(status).toBe(200);
     expect(body.sessionId).toMatch(/^[0-9a-f]{32}$/);
@@ -83,7 +83,7 @@ describe('generate-session: who and what (domain facts 1.1)', () => {
     });
   });
 
-  test('refuses an unknown field, ephemeralTtlSeconds too (spec 9)', async () => {
+  test('rejects unknown fields, including ephemeralTtlSeconds (spec 9)', async () => {
     const { status, body } = await platform.mint({ ephemeralTtlSeconds: 60 });
     expect(status).toBe(400);
     expect(body.message).toContain('ephemeralTtlSeconds');
@@ -93,16 +93,16 @@ describe('generate-session: who and what (domain facts 1.1)', () => {
     ['a deployment that does not exist', { deploymentId: 2 }],
     ['a branch', { branchName: 'main' }],
     ['an internal user who does not exist', { externalId: null, internalId: 'nobody' }],
-  ])('answers 404 for %s', async (_what, grant) => {
+  ])('returns 404 for %s', async (_what, grant) => {
     expect(await platform.mint(grant)).toMatchObject({ status: 404 });
   });
 
-  test('ignores groupDefinitions and takes null as not given', async () => {
+  test('ignores groupDefinitions and treats null as omitted', async () => {
     const grant = { groupDefinitions: [{ name: 'new' }], groups: null, settings: null, embedTenantName: null };
     expect(await platform.mint(grant)).toMatchObject({ status: 200 });
   });
 
-  test('is for API keys of admins', async () => {
+  test('requires an API key of an admin', async () => {
     const token = await platform.tokenOf();
     const admin = await platform.tokenOf({ externalId: null, internalId: 'ADMIN' });
     const grant = { deploymentId: 1, externalId: 'x' };
@@ -114,7 +114,7 @@ describe('generate-session: who and what (domain facts 1.1)', () => {
     });
   });
 
-  test('a refused grant changes nothing', async () => {
+  test('a rejected grant changes nothing', async () => {
     const grant = { externalId: 'ghost', embedTenantName: 'ghost-tenant', groups: ['nope'] };
     expect(await platform.mint(grant)).toMatchObject({ status: 400 });
     const names = (await platform.db.select().from(users)).map(user => user.externalId);
@@ -122,13 +122,13 @@ describe('generate-session: who and what (domain facts 1.1)', () => {
   });
 });
 
-describe('generate-session: what the model sees', () => {
-  test('own keys of the context, and platform beside them', async () => {
+describe('generate-session: security context', () => {
+  test('contains the keys of the grant and `platform`', async () => {
     const context = await platform.contextOf({ groups: ['sales', 'finance'], securityContext: { airport: 'JFK' } });
     expect(context).toEqual({ airport: 'JFK', platform: { groups: ['finance', 'sales'], userAttributes: {} } });
   });
 
-  test('groups: left out keeps, a list replaces, an empty one clears', async () => {
+  test('groups: retained if omitted, replaced by a list, cleared by an empty one', async () => {
     const groupsOf = async (grant: object) =>
       (await platform.contextOf({ externalId: 'gus', ...grant })).platform.groups;
     expect(await groupsOf({ groups: ['sales'] })).toEqual(['sales']);
@@ -137,7 +137,7 @@ describe('generate-session: what the model sees', () => {
     expect(await groupsOf({ groups: [] })).toEqual([]);
   });
 
-  test('tenant groups are named with their tenant and leave account groups alone', async () => {
+  test('tenant groups have names with their tenant and do not affect account groups', async () => {
     const grant = { ...creator, externalId: 'tia', groups: ['sales'] };
     const tenantGroups = { tenantGroupDefinitions: [{ name: 'team', description: 'us' }], tenantGroups: ['team'] };
     const expected = ['sales', 'system:tenant:acme:group:team'];
@@ -146,7 +146,7 @@ describe('generate-session: what the model sees', () => {
     expect((await platform.contextOf({ ...grant, tenantGroups: [] })).platform.groups).toEqual(['sales']);
   });
 
-  test("a tenant group is another tenant's neither to use nor to see", async () => {
+  test('a tenant group cannot be used or seen by other tenants', async () => {
     await platform.contextOf({ ...creator, tenantGroupDefinitions: [{ name: 'own' }], tenantGroups: ['own'] });
     const other = { creatorMode: true, embedTenantName: 'other', tenantGroups: ['own'] };
     expect(await platform.mint(other)).toMatchObject({ status: 400 });
@@ -156,11 +156,11 @@ describe('generate-session: what the model sees', () => {
     expect(elsewhere.platform.groups).toEqual([]);
   });
 
-  test('sharing groups can not be claimed as account groups', async () => {
+  test('sharing groups cannot be claimed as account groups', async () => {
     expect(await platform.mint({ groups: ['system:embed-users'] })).toMatchObject({ status: 400 });
   });
 
-  test('attributes: typed, kept, cleared by null, absent when there is none', async () => {
+  test('attributes: typed, stored, cleared by null, absent without a value', async () => {
     const valuesOf = async (grant: object) =>
       (await platform.contextOf({ ...attributes, externalId: 'ada', ...grant })).platform.userAttributes;
     expect(await valuesOf({})).toEqual({});
@@ -182,7 +182,7 @@ describe('generate-session: what the model sees', () => {
     ['boolean', 'true', true],
     ['string_array', '["a"]', ['a']],
     ['number_array', '[1,2]', [1, 2]],
-  ])('a default of type %s stands in until there is a value', async (type, defaultValue, value) => {
+  ])('a default of type %s applies until a value is set', async (type, defaultValue, value) => {
     const definition = { name: `default_${type}`, type, defaultValue };
     const grant = {
       ...creator,
@@ -195,7 +195,7 @@ describe('generate-session: what the model sees', () => {
     expect(await platform.mint(bad)).toMatchObject({ status: 400 });
   });
 
-  test("an attribute's type can't change", async () => {
+  test("an attribute's type is immutable", async () => {
     await platform.contextOf(attributes);
     const changed = { ...creator, userAttributeDefinitions: [{ name: 'region', type: 'number' }] };
     const { status, body } = await platform.mint(changed);
@@ -205,7 +205,7 @@ describe('generate-session: what the model sees', () => {
     });
   });
 
-  test('definitions are described anew where they are sent again', async () => {
+  test('repeated definitions update descriptions', async () => {
     const definition = { name: 'level', type: 'number', displayName: 'Level' };
     const define = (changes: object) =>
       platform.mint({
@@ -223,11 +223,11 @@ describe('generate-session: what the model sees', () => {
     expect(named(await platform.db.select().from(groups), 'described')).toMatchObject([{ description: 'last' }]);
   });
 
-  test('the token tells user, tenant, deployment, settings and session, and lives 24 h', async () => {
+  test('the token contains user, tenant, deployment, settings and session, and expires after 24 h', async () => {
     const settings = { locale: 'de', allowAi: false };
     const embedTheme = { primaryColor: '#123456' };
     const minted = await platform.mint({ externalId: ' Zoe ', settings, embedTheme });
-    // The clock stands: no second ends between the beginning and the end of the token being told.
+    // Freeze the clock, so that `iat` and `exp` of the token are exactly 24 h apart.
     vi.useFakeTimers({ toFake: ['Date'] });
     const claims = decodeJwt((await platform.exchange(minted.body.sessionId)).body.token);
     const sid = sessionKeyOf(minted.body.sessionId);
@@ -244,7 +244,7 @@ describe('generate-session: what the model sees', () => {
     expect(claims.sub).toBe(String(zoe?.id));
   });
 
-  test('the same grant again is the same identity', async () => {
+  test('a repeated grant resolves to the same user', async () => {
     const grant = { ...attributes, groups: ['sales', 'finance'], userAttributes: [{ name: 'region', value: 'x' }] };
     const identity = async (list: object) => {
       const { iat, exp, jti, sid, ...rest } = decodeJwt(await platform.tokenOf(list));
@@ -253,7 +253,7 @@ describe('generate-session: what the model sees', () => {
     expect(await identity({ ...grant, groups: ['finance', 'sales'] })).toBe(await identity(grant));
   });
 
-  test('a profile keeps what is left out, and an email is stored in lower case', async () => {
+  test('a profile retains omitted fields, and an email is stored in lower case', async () => {
     const userProfile = { displayName: 'Pia', picture: 'https://x.example/p.png' };
     await platform.mint({ externalId: 'pia', email: 'Pia@Example.com', userProfile });
     await platform.mint({ externalId: 'pia', userProfile: { displayName: 'Pia B' } });
@@ -266,7 +266,7 @@ describe('generate-session: what the model sees', () => {
     });
   });
 
-  test('grants for a new user at once make one user', async () => {
+  test('concurrent grants for a new user create one user', async () => {
     const grant = { externalId: 'twin', embedTenantName: 'twins', groups: ['sales'] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => platform.mint(grant)));
     expect(answers.map(answer => answer.status)).toEqual(Array(20).fill(200));
@@ -276,14 +276,14 @@ describe('generate-session: what the model sees', () => {
 });
 
 describe('session/token (domain facts 1.2)', () => {
-  test('works once: of 20 exchanges at once one gets the token', async () => {
+  test('works once: of 20 concurrent exchanges one gets the token', async () => {
     const { body } = await platform.mint({});
     const answers = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(body.sessionId)));
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(401)]);
     expect(await platform.exchange(body.sessionId)).toMatchObject({ status: 401 });
   });
 
-  test('is the last login of its user, noted once a minute', async () => {
+  test('records the last login of its user at most once per minute', async () => {
     const lastLogin = async () => {
       const { items } = await platform.ok('GET', '/api/v1/embed-tenants/logins/users');
       return Object.fromEntries(items.map((user: EmbedUser) => [user.externalId, user.lastLogin]));
@@ -308,18 +308,18 @@ describe('session/token (domain facts 1.2)', () => {
     expect(again.ann >= first.ann).toBe(true);
   });
 
-  test('answers 401 for what is no session, and never repeats it', async () => {
+  test('returns 401 for an invalid session and does not echo it', async () => {
     const answer = await platform.exchange('0123456789abcdef0123456789abcdef');
     expect(answer).toMatchObject({ status: 401 });
     expect(answer.body.message).not.toContain('0123456789abcdef');
     expect(await platform.exchange("'; --")).toMatchObject({ status: 401 });
   });
 
-  test('answers 401 after 5 minutes', async () => {
+  test('returns 401 after 5 minutes', async () => {
     await platform.withConnection(async client => {
       const before = await client.query('select now() as now');
       const { body } = await platform.mint({});
-      // The moment of minting lies between the two, however long that took.
+      // The session was minted between these two times.
       const { rows } = await client.query(
         `select max(expires_at) - interval '5 minutes' as minted, now() + interval '1 ms' as after from embed_sessions`,
       );
@@ -336,13 +336,13 @@ describe('session/revoke (domain facts 1.3)', () => {
     platform.call('POST', '/api/v1/embed/session/revoke', { sessionId }, credential);
   const read = (token: string) => platform.call('GET', '/api/v1/app-config', undefined, token);
 
-  test('before the exchange: there is none', async () => {
+  test('before the exchange: the session cannot be exchanged', async () => {
     const { body } = await platform.mint({});
     expect(await revoke(body.sessionId)).toMatchObject({ status: 204, body: undefined });
     expect(await platform.exchange(body.sessionId)).toMatchObject({ status: 401 });
   });
 
-  test('after the exchange: the token is refused from then on, others are not', async () => {
+  test('after the exchange: the token is rejected, others are not', async () => {
     const { body } = await platform.mint({});
     const { token } = (await platform.exchange(body.sessionId)).body;
     const other = await platform.tokenOf();
@@ -353,13 +353,13 @@ describe('session/revoke (domain facts 1.3)', () => {
     expect(await read(other)).toMatchObject({ status: 200 });
   });
 
-  test('answers 204 for an unknown session, 400 for what can not be one, 403 to an embed session', async () => {
+  test('returns 204 for an unknown session, 400 for an invalid one, 403 to an embed session', async () => {
     expect(await revoke('f'.repeat(32))).toMatchObject({ status: 204 });
     expect(await revoke('not hex')).toMatchObject({ status: 400 });
     expect(await revoke('f'.repeat(32), await platform.tokenOf())).toMatchObject({ status: 403 });
   });
 
-  test('whoever exchanges at the same time holds no token that works', async () => {
+  test('a concurrent exchange does not return a valid token', async () => {
     for (let round = 0; round < 10; round++) {
       const { body } = await platform.mint({});
       const [exchanged] = await Promise.all([platform.exchange(body.sessionId), revoke(body.sessionId)]);
@@ -369,7 +369,7 @@ describe('session/revoke (domain facts 1.3)', () => {
   });
 });
 
-describe('a grant that comes again (domain facts 1.1)', () => {
+describe('a repeated grant (domain facts 1.1)', () => {
   const grant = {
     ...attributes,
     embedTenantProfile: { displayName: 'Acme' },
@@ -391,7 +391,7 @@ describe('a grant that comes again (domain facts 1.1)', () => {
       return rows;
     });
 
-  test('writes nothing of what is stored, and mints what the first one did', async () => {
+  test('writes no stored data and mints an equal session', async () => {
     const first = await platform.contextOf({ ...grant, tenantGroupDefinitions: [{ name: 'own' }] });
     const before = await rowsOf();
     expect(before).toHaveLength(3);
@@ -431,12 +431,12 @@ describe('a grant that comes again (domain facts 1.1)', () => {
     ['a value of another type', { userAttributes: [{ name: 'region', value: 1 }] }, 400],
     ['claims that no header carries', { securityContext: { a: 'x'.repeat(9_000) } }, 400],
     ['a deployment that is not there', { deploymentId: 999 }, 404],
-  ])('with %s is refused all the same', async (_what, change, expected) => {
+  ])('with %s is still rejected', async (_what, change, expected) => {
     await platform.contextOf({ ...grant, tenantGroupDefinitions: [{ name: 'own' }] });
     expect(await platform.mint({ ...again, ...change })).toMatchObject({ status: expected });
   });
 
-  test('many at once get each a session of their own user', async () => {
+  test('concurrent grants each get a session of their user', async () => {
     const externalIds = Array.from({ length: 30 }, (_unused, index) => `crowd-${index % 10}`);
     for (const externalId of externalIds.slice(0, 10)) await platform.tokenOf({ externalId });
     const minted = await Promise.all(externalIds.map(externalId => platform.mint({ externalId })));
@@ -449,14 +449,14 @@ describe('a grant that comes again (domain facts 1.1)', () => {
   });
 });
 
-test('of many who exchange one session at once, one gets a token', async () => {
+test('of concurrent exchanges of one session, one gets a token', async () => {
   const { body } = await platform.mint({});
   const answers = await Promise.all(Array.from({ length: 8 }, () => platform.exchange(body.sessionId)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
 });
 
-test('the audit log tells of minting, exchange and revocation, and of no session id (spec 5)', async () => {
+test('the audit log records minting, exchange and revocation without session ids (spec 5)', async () => {
   const { sessionId } = (await platform.mint({ externalId: 'audited' })).body;
   const { sessionId: again } = (await platform.mint({ externalId: 'audited' })).body;
   const { token } = (await platform.exchange(sessionId)).body;
@@ -475,7 +475,7 @@ test('the audit log tells of minting, exchange and revocation, and of no session
   for (const secret of [sessionId, again, sessionKeyOf(sessionId)]) expect(told).not.toContain(secret);
 });
 
-test('an account has at most 10,000 external users; those it has stay welcome (domain facts 1.1)', async () => {
+test('an account is limited to 10,000 external users; existing users can still sign in (domain facts 1.1)', async () => {
   await platform.tokenOf({ externalId: 'known' });
   await platform.withConnection(client =>
     client.query(`insert into users (embed_tenant_id, external_id, role)

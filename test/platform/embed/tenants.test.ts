@@ -33,7 +33,7 @@ const rowsOf = async (table: string): Promise<number> => {
   return rows[0]?.count ?? -1;
 };
 
-/** Every table that may tell of a tenant, with the number of its rows. */
+/** Returns the number of rows of every table that can contain data of a tenant. */
 async function census(): Promise<Record<string, number>> {
   const tables = [
     ...['embed_tenants', 'users', 'groups', 'group_members', 'user_attribute_values', 'embed_sessions'],
@@ -43,7 +43,7 @@ async function census(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(tables.map(async table => [table, await rowsOf(table)] as const)));
 }
 
-/** A tenant with something in every table. */
+/** Creates rows of a tenant in every table. */
 async function furnish({ embedTenantName }: { embedTenantName: string }) {
   const at = `${embedTenants}/${embedTenantName}`;
   const grant = { embedTenantName, creatorMode: true };
@@ -79,7 +79,7 @@ async function furnish({ embedTenantName }: { embedTenantName: string }) {
 }
 
 describe('embed tenants (operations facts, Embed Tenants)', () => {
-  test('are listed by name, with their users, page by page, and searched for by a part of the name', async () => {
+  test('are listed by name with user counts, paged, and searched by substring of the name', async () => {
     const names = [`${count}-b`, `${count}-a`, `${count}-c`].map(name => `list-${name}`);
     for (const embedTenantName of names)
       await platform.tokenOf({ embedTenantName, embedTenantProfile: { displayName: 'L' } });
@@ -95,7 +95,7 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     expect((await platform.ok('GET', `${embedTenants}?search=%25`)).items).toEqual([]);
   });
 
-  test('are deleted with all that is their own, and nothing else goes (spec 4.5)', async () => {
+  test('are deleted with everything they own and nothing else (spec 4.5)', async () => {
     await furnish(other);
     const before = await census();
     await furnish(tenant);
@@ -106,13 +106,13 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     await remove(`${embedTenants}/${other.embedTenantName}`);
   });
 
-  test('with and without the slash at the end', async () => {
+  test('with and without a trailing slash', async () => {
     await platform.tokenOf(tenant);
     expect(await remove(`${path}/`)).toMatchObject({ status: 204 });
     expect(await platform.call('GET', `${path}/users`)).toMatchObject({ status: 404 });
   });
 
-  test('every token and session of a tenant ends with it, whoever it speaks for (spec 5)', async () => {
+  test('deleting a tenant revokes all of its tokens and sessions (spec 5)', async () => {
     const data = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
     const chat = createAuthenticateChat({ db: platform.db, tokens: platform.tokens });
     const mine = await furnish(tenant);
@@ -169,7 +169,7 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     await remove(`${embedTenants}/${other.embedTenantName}`);
   });
 
-  test('a tenant of the same name made anew sees nothing of the old one', async () => {
+  test('a new tenant with the same name cannot access data of the deleted one', async () => {
     const old = await furnish(tenant);
     const { id } = await platform.ok('PUT', `${deployment}/workbooks/by-slug/of-the-account-${count}`, {});
     const board = `${deployment}/workbooks/${id}`;
@@ -195,14 +195,14 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
   });
 
   test.each(['ACME', 'Acme', 'a', 'a_b', '1a'])(
-    '400 for a name that is not written as it is stored: %s',
+    'returns 400 for a name that is not in canonical form: %s',
     async name => {
       const answer = await remove(`${embedTenants}/${name}`);
       expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('path.embedTenantName') } });
     },
   );
 
-  test("the account's own is not deleted", async () => {
+  test("the account's own tenant cannot be deleted", async () => {
     await platform.tokenOf();
     expect(await remove(`${embedTenants}/local`)).toMatchObject({ status: 400 });
     expect((await platform.ok('GET', `${embedTenants}?search=local`)).items).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     await platform.ok('GET', `${path}/users`);
   });
 
-  test('a grant that meets the deletion makes the tenant anew', async () => {
+  test('a concurrent grant creates the tenant again', async () => {
     await platform.tokenOf(tenant);
     await platform.withConnection(async client => {
       await client.query('begin');
@@ -234,7 +234,7 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     expect((await platform.ok('GET', `${path}/users`)).items).toHaveLength(1);
   });
 
-  test('grants, shares and deletions at once are told no error, and leave no way in', async () => {
+  test('concurrent grants, shares and deletions succeed and leave no valid session', async () => {
     const { id } = await platform.ok('PUT', `${deployment}/workbooks/by-slug/storm-${count}`, {});
     const storm = Array.from({ length: 40 }, (_, index) => {
       if (index % 4 === 0) return remove();
@@ -245,7 +245,7 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     const answers = await Promise.all(storm);
     expect([200, 204, 404]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
     await remove();
-    // Whatever was minted while the tenant went signs nobody in.
+    // Sessions that were minted during the deletion are invalid.
     for (const { body } of answers.filter(answer => answer.body?.sessionId)) {
       const exchanged = await platform.exchange(body.sessionId);
       if (exchanged.status !== 200) continue;

@@ -8,8 +8,8 @@ import { toPlatformError } from '../../../src/platform/http/error-response.js';
 
 const failure = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
 
-describe('what a caller is told', () => {
-  test('of a known problem is the problem', () => {
+describe('error responses', () => {
+  test('of a PlatformError contain its status and message', () => {
     const known = new PlatformError(409, 'Overtaken.');
     expect(toPlatformError(known)).toBe(known);
   });
@@ -23,7 +23,7 @@ describe('what a caller is told', () => {
     failure('write EPIPE', { code: 'EPIPE', syscall: 'write' }),
     failure('Connection terminated unexpectedly'),
     failure('timeout exceeded when trying to connect'),
-  ])('of a database that is away is to try again: $message', gone => {
+  ])('of an unavailable database are retryable: $message', gone => {
     for (const error of [gone, new DrizzleQueryError('select 1', ['secret'], gone)]) {
       const { status, message } = toPlatformError(error);
       expect(status).toBe(503);
@@ -38,25 +38,25 @@ describe('what a caller is told', () => {
     'Connection terminated',
     undefined,
     Object.assign(failure('endless'), { code: 7 }),
-  ])('of anything else is nothing: %s', error => {
+  ])('of any other error have no details: %s', error => {
     expect(toPlatformError(error)).toMatchObject({ status: 500, message: 'Internal error.' });
   });
 
-  test('of causes in a circle ends', () => {
+  test('handle circular causes', () => {
     const circle = failure('a');
     Object.assign(circle, { cause: circle });
     expect(toPlatformError(circle).status).toBe(500);
   });
 });
 
-describe('what the client library throws', () => {
+describe('errors of the database client library', () => {
   const thrownBy = (work: Promise<unknown>) =>
     work.then(
       () => undefined,
       (error: unknown) => error,
     );
 
-  test('while nobody listens, or hangs up, is to try again', async () => {
+  test('are retryable if the connection is refused or closed', async () => {
     const server = createServer(socket => socket.destroy()).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
     const address = server.address();
@@ -67,7 +67,7 @@ describe('what the client library throws', () => {
     expect(toPlatformError(await connect()).status).toBe(503);
   });
 
-  test('when the server stops under a statement, and after it, is to try again', async () => {
+  test('are retryable if the server stops during or after a statement', async () => {
     const server = await startPostgresServer();
     const pool = new pg.Pool({ ...server.connection, max: 1 });
     pool.on('error', () => {});

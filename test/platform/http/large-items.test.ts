@@ -4,7 +4,7 @@ import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 
 let platform: TestPlatform;
 
-// Five of each with 3 MB that lists tell; the workbooks with a draft beside that, which they don't.
+// Five of each with 3 MB of listed data. Workbooks also have a draft, which lists omit.
 beforeAll(async () => {
   platform = await startTestPlatform();
   await platform.ok('POST', '/api/v1/embed-tenants/acme/user', { externalId: 'ann' });
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** The names on each page, and what a page is told beside them. */
+/** Returns the names on each page and the page information. */
 async function pagesOf(path: string) {
   const pages: string[][] = [];
   const counts = new Set<number | undefined>();
@@ -37,11 +37,11 @@ async function pagesOf(path: string) {
 describe('a list of large items', () => {
   const inParts = { pages: [['5', '4'], ['3', '2'], ['1']], counts: [5] };
 
-  test.each(['workbooks', 'reports'])('is told in pages that memory can hold, every item once: %s', async what => {
+  test.each(['workbooks', 'reports'])('has pages of limited size that contain every item once: %s', async what => {
     expect(await pagesOf(`/api/v1/deployments/1/${what}`)).toEqual(inParts);
   });
 
-  test('so are workbooks that an embed tenant reads', async () => {
+  test('has pages of limited size for workbooks of an embed tenant', async () => {
     const share = { embedTenantName: 'acme', action: 'read' };
     for (const { id } of await platform.db.select({ id: workbooks.id }).from(workbooks)) {
       await platform.ok('PUT', `/api/v1/deployments/1/workbooks/${id}/embed-access`, share);

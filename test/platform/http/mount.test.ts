@@ -56,7 +56,7 @@ async function send(body: string, type = 'application/json', shape: OperationSha
 describe('a body', () => {
   const sized = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - 8) });
 
-  test('may have 1 MB, or what its operation says', async () => {
+  test('can have 1 MB, or the limit of its operation', async () => {
     expect(await send(sized(2 ** 20))).toBe(200);
     expect(await send(sized(2 ** 20 + 1))).toBe(413);
     const larger = { ...addThing, maxBodyBytes: 2 ** 20 + 1 };
@@ -70,19 +70,19 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'application/jsonp',
     'application/json-patch+json',
-  ])('of the type %j is 415, in the Chat API 400', async type => {
+  ])('of the type %j returns 415, in the Chat API 400', async type => {
     expect(await send('{}', type)).toBe(415);
     expect(await send('{}', type, { ...addThing, api: 'chat' })).toBe(400);
   });
 
-  test('may name its charset', async () => {
+  test('can specify its charset', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
       expect(await send('{}', type)).toBe(200);
     }
   });
 
   test.each([createWorkbook, upsertWorkbookBySlug, updateWorkbook, updateWorkbookDashboard, publishDashboard])(
-    'with the config of a dashboard may have 5 MB: $id',
+    'with the config of a dashboard can have 5 MB: $id',
     ({ maxBodyBytes }) => expect(maxBodyBytes).toBe(5 * 2 ** 20),
   );
 });
@@ -98,17 +98,17 @@ async function ask(search: string) {
 }
 
 describe('query parameters', () => {
-  test('that the contract declares as a list come with all their values', async () => {
+  test('that the contract declares as a list have all values', async () => {
     expect(await ask('?types=A&types=B')).toEqual({ types: ['A', 'B'] });
     expect(await ask('?types=A')).toEqual({ types: ['A'] });
     expect(await ask('')).toEqual({});
   });
 
-  test('that are one value come with the first', async () => {
+  test('that are a single value have the first one', async () => {
     expect(await ask('?name=one&name=two')).toEqual({ name: 'one' });
   });
 
-  test('that are unfit are refused by name', async () => {
+  test('that are invalid are rejected by name', async () => {
     expect(await ask('?types=A&types=C')).toEqual({ message: expect.stringContaining('query.types.1') });
     expect(await ask('?types=A&types=A&types=A&types=A')).toEqual({ message: expect.stringContaining('query.types') });
     expect(await ask('?other=1')).toEqual({ message: expect.stringContaining('other') });
@@ -117,7 +117,7 @@ describe('query parameters', () => {
 
 const bodies = [LoadRequest, SqlRequest, ChatRequest, renameChatThread.body];
 
-test('a top-level field that no version knows yet is ignored', () => {
+test('an unknown top-level field is ignored', () => {
   for (const schema of bodies) {
     const known = Object.fromEntries(Object.keys(schema.shape).map(name => [name, { unknownInside: 1 }]));
     const sent = { ...known, baseRequestId: 'a', clientVersion: 3, signal: {}, user: null };
@@ -137,7 +137,7 @@ test.each([
   'time_dimensions',
   'limits',
   'security_context',
-])('%s stays for the schema to reject', name => {
+])('%s is left for the schema to reject', name => {
   for (const schema of bodies) {
     if (name in schema.shape) continue;
     const sent = JSON.parse(`{"${name}": 1}`);
@@ -150,11 +150,11 @@ test.each([
   ['Query', SqlRequest],
   ['sesionSettings', ChatRequest],
   ['chatid', ChatRequest],
-] as const)('a misspelled %s stays for the schema to reject', (name, schema) => {
+] as const)('a misspelled %s is left for the schema to reject', (name, schema) => {
   expect(dropUnknownFields(schema, { [name]: 1 })).toEqual({ [name]: 1 });
 });
 
-test('__proto__ and bodies with very many unknown fields stay for the schema to reject', () => {
+test('__proto__ and bodies with very many unknown fields are left for the schema to reject', () => {
   for (const schema of bodies) {
     const proto = JSON.parse('{"__proto__": {"cache": "no-cache"}}');
     expect(Object.keys(Object(dropUnknownFields(schema, proto)))).toEqual(['__proto__']);
@@ -163,6 +163,6 @@ test('__proto__ and bodies with very many unknown fields stay for the schema to 
   }
 });
 
-test.each([null, 7, 'x', [], [{ a: 1 }]])('a body that is no object stays as it is: %j', body => {
+test.each([null, 7, 'x', [], [{ a: 1 }]])('a body that is no object is unchanged: %j', body => {
   expect(dropUnknownFields(LoadRequest, body)).toBe(body);
 });

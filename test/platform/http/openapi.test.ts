@@ -14,7 +14,7 @@ describe('the OpenAPI document (spec 9, operations facts)', () => {
     expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' });
   });
 
-  it('refers to nothing that it does not hold', () => {
+  it('has no unresolved references', () => {
     const text = JSON.stringify(document);
     const refs = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref ?? '');
     expect(refs.length).toBeGreaterThan(20);
@@ -22,7 +22,7 @@ describe('the OpenAPI document (spec 9, operations facts)', () => {
     expect(refs.filter(ref => !schemas.includes(ref.replace('#/components/schemas/', '')))).toEqual([]);
   });
 
-  it('describes every operation under its own id', () => {
+  it('describes every operation with a unique id', () => {
     const ids = Object.values(Object(document).paths).flatMap(path =>
       Object.values(Object(path)).map(each => Object(each).operationId),
     );
@@ -30,7 +30,7 @@ describe('the OpenAPI document (spec 9, operations facts)', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('names every parameter of a path', () => {
+  it('describes every path parameter', () => {
     for (const [path, methods] of Object.entries<object>(Object(document).paths)) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const operation of Object.values(methods)) {

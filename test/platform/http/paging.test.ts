@@ -4,11 +4,11 @@ import { pageOfList } from '../../../src/platform/http/paging.js';
 const list = ['a', 'b', 'c', 'd', 'e'];
 
 describe('pageOfList (spec 4.5)', () => {
-  test('gives everything without first, and the deprecated twins', () => {
+  test('returns all items without `first`, with the deprecated fields', () => {
     expect(pageOfList(list, {})).toMatchObject({ items: list, data: list, count: 5, pageInfo: { hasNextPage: false } });
   });
 
-  test('following the cursors meets every item once', () => {
+  test('following the cursors returns every item once', () => {
     const seen: string[] = [];
     let after: string | undefined;
     for (let pages = 0; pages < 3; pages++) {
@@ -21,7 +21,7 @@ describe('pageOfList (spec 4.5)', () => {
     expect(seen).toEqual(list);
   });
 
-  test('refuses a cursor that is none', () => {
+  test('rejects an invalid cursor', () => {
     expect(() => pageOfList(list, { after: 'nonsense' })).toThrow('query.after');
   });
 

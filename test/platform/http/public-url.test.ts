@@ -8,7 +8,7 @@ describe('the public URL', () => {
     'http://localhost:4100',
     'http://127.0.0.1:1',
     'http://[::1]:4100',
-  ])('may be %s', text => {
+  ])('can be %s', text => {
     expect(readPublicUrl(text).href).toContain(text);
   });
 
@@ -22,19 +22,19 @@ describe('the public URL', () => {
     'https://pa.example/?x',
     'pa.example',
     '',
-  ])('may not be %j', text => {
+  ])('cannot be %j', text => {
     expect(() => readPublicUrl(text)).toThrow(/^The public URL must/);
   });
 });
 
-describe('our hosts', () => {
+describe('accepted hosts', () => {
   const hosts = (text: string) => [...hostsOf(new URL(text))];
 
-  test('on loopback are all its names with the port', () => {
+  test('include all loopback names with the port', () => {
     expect(hosts('http://127.0.0.1:4100')).toEqual(['localhost:4100', '127.0.0.1:4100', '[::1]:4100']);
   });
 
-  test('elsewhere are the one name, with or without a default port', () => {
+  test('contain the public name with and without a default port', () => {
     expect(hosts('https://pa.example')).toEqual(['pa.example', 'pa.example:443']);
     expect(hosts('https://pa.example:8443')).toEqual(['pa.example:8443']);
   });
@@ -55,7 +55,7 @@ describe('an allowed origin', () => {
     'https://app.example/x',
     'https://a.example,https://b.example',
     'file:///x',
-  ])('is not %j', text => {
+  ])('cannot be %j', text => {
     expect(() => readOrigin(text)).toThrow('is not a valid origin');
   });
 });

@@ -13,7 +13,7 @@ import { openTestDatabase } from '../db/test-database.js';
 
 const hour = 3_600_000;
 
-/** How many of so many requests are let through. */
+/** Returns the number of requests that are allowed. */
 async function allowed(limiter: RateLimiter, who: string, allowance: number, requests: number): Promise<number> {
   let count = 0;
   for (let index = 0; index < requests; index++) {
@@ -25,7 +25,7 @@ async function allowed(limiter: RateLimiter, who: string, allowance: number, req
   return count;
 }
 
-/** A limiter on a store of the test's own, with a clock that it moves. */
+/** Creates a limiter on a fake store with a fake clock. */
 function fakeLimiter(options: Partial<RateLimiterOptions> = {}) {
   const clock = { now: 1_000_000_000_000 };
   const windowEnd = () => (Math.floor(clock.now / 60_000) + 1) * 60_000;
@@ -39,7 +39,7 @@ function fakeLimiter(options: Partial<RateLimiterOptions> = {}) {
 }
 
 describe('RateLimiter', () => {
-  it('lets an allowance through and no more, whoever comes at once', async () => {
+  it('allows exactly the limit, also for concurrent requests', async () => {
     const { limiter } = fakeLimiter();
     expect(await allowed(limiter, 'ann', 100, 150)).toBe(100);
     const results = await Promise.allSettled(Array.from({ length: 150 }, () => limiter.count('bob', 100)));
@@ -47,7 +47,7 @@ describe('RateLimiter', () => {
     expect(await allowed(limiter, 'carl', 1, 5)).toBe(1);
   });
 
-  it('tells who is refused when the next window begins', async () => {
+  it('returns the start of the next window to rejected callers', async () => {
     const { limiter, clock, windowEnd } = fakeLimiter();
     await allowed(limiter, 'ann', 10, 10);
     const refusal = await limiter.count('ann', 10).catch((error: unknown) => error);
@@ -57,7 +57,7 @@ describe('RateLimiter', () => {
     expect(refusal).toMatchObject({ message: expect.stringContaining('10 per minute') });
   });
 
-  it('begins anew with the next window', async () => {
+  it('resets with the next window', async () => {
     const { limiter, clock, windowEnd } = fakeLimiter();
     expect(await allowed(limiter, 'ann', 10, 20)).toBe(10);
     clock.now = windowEnd() - 1;
@@ -66,13 +66,13 @@ describe('RateLimiter', () => {
     expect(await allowed(limiter, 'ann', 10, 20)).toBe(10);
   });
 
-  it('counts each by themselves', async () => {
+  it('counts callers separately', async () => {
     const { limiter } = fakeLimiter();
     await allowed(limiter, 'ann', 10, 20);
     expect(await allowed(limiter, 'bob', 10, 20)).toBe(10);
   });
 
-  it('asks the store a few times an allowance, and not at all for who asks little', async () => {
+  it('queries the store a few times per limit, and not for callers with few requests', async () => {
     const { limiter, take } = fakeLimiter();
     await allowed(limiter, 'ann', 6000, 300);
     expect(take).not.toHaveBeenCalled();
@@ -83,19 +83,19 @@ describe('RateLimiter', () => {
     expect(take).toHaveBeenCalledTimes(calls);
   });
 
-  it('tells the store nothing that names anybody', async () => {
+  it('stores no caller names', async () => {
     const { limiter, take } = fakeLimiter();
     await allowed(limiter, 'address 192.0.2.7', 10, 10);
     expect(JSON.stringify(take.mock.calls)).not.toContain('192.0.2.7');
   });
 
-  it('forgets those who were here first when there are too many to remember', async () => {
+  it('evicts the oldest callers above the maximum number', async () => {
     const { limiter } = fakeLimiter({ maxBytes: 100_000 });
     for (let index = 0; index < 10_000; index++) await limiter.count(`address ${index}`, 100);
     expect(limiter.size).toBeLessThan(500);
   });
 
-  it('fails with the store, and counts on when it is back', async () => {
+  it('fails while the store is unavailable and continues counting afterwards', async () => {
     const { limiter, take } = fakeLimiter();
     await allowed(limiter, 'ann', 20, 1);
     take.mockRejectedValueOnce(new Error('away'));
@@ -112,12 +112,12 @@ describe('limiters on one database', () => {
   afterEach(() => store.db.delete(rateLimits));
   afterAll(() => store.stop());
 
-  // A window of an hour could end within a test once in a while; one of a thousand does not.
+  // A window of one hour can end during a test occasionally, one of a thousand hours practically never.
   const windowMs = 1000 * hour;
   const open = () =>
     new RateLimiter({ take: (key, window, amount) => takeAllowance(store.db, key, window, amount), windowMs });
 
-  it('share one allowance, but for what each may let through on credit', async () => {
+  it('share one limit, except for requests that each can allow on credit', async () => {
     const limiters = [open(), open(), open()];
     const counts = await Promise.all(limiters.map(limiter => allowed(limiter, 'ann', 200, 200)));
     const all = counts.reduce((sum, count) => sum + count, 0);
@@ -125,13 +125,13 @@ describe('limiters on one database', () => {
     expect(all).toBeLessThanOrEqual(200 + 2 * 10);
   });
 
-  it('know what was used up before they were there', async () => {
+  it('include usage from before their start', async () => {
     expect(await allowed(open(), 'ann', 100, 200)).toBe(100);
     expect(await allowed(open(), 'ann', 100, 200)).toBe(5);
     expect(await allowed(open(), 'bob', 100, 200)).toBe(100);
   });
 
-  it('begin anew when the window of the database is a later one', async () => {
+  it('reset if the database is in a later window', async () => {
     const take = () => takeAllowance(store.db, 'key', windowMs, 10);
     await take();
     expect(await take()).toMatchObject({ used: 20, msLeft: expect.any(Number) });
@@ -140,7 +140,7 @@ describe('limiters on one database', () => {
     expect((await take()).msLeft).toBeGreaterThan(0);
   });
 
-  it('keep no window that has ended long ago', async () => {
+  it('delete windows that ended long ago', async () => {
     await takeAllowance(store.db, 'now', 60_000, 1);
     await takeAllowance(store.db, 'then', 60_000, 1);
     await store.db
@@ -157,7 +157,7 @@ describe('limitRequests', () => {
   const rights = { isAdmin: false, tier: 0, policies: [] } as const;
   const user = (embedTenantId: number, userId: number) => ({ kind: 'embed', embedTenantId, userId, rights }) as never;
 
-  it('counts users of embed tenants each by themselves: no tenant uses up what is another one’s', async () => {
+  it('counts users of embed tenants separately, so that tenants do not affect each other', async () => {
     const { limiter } = fakeLimiter();
     const ann = limitRequests(async () => user(1, 1), limiter, 20);
     for (let index = 0; index < 20; index++) await ann(request);
@@ -166,14 +166,14 @@ describe('limitRequests', () => {
     await limitRequests(async () => user(2, 3), limiter, 20)(request);
   });
 
-  it('gives an API key twenty times as much', async () => {
+  it('allows an API key twenty times as many requests', async () => {
     const { limiter } = fakeLimiter();
     const key = limitRequests(async () => ({ kind: 'api-key', keyId: 1, userId: 1, rights }), limiter, 2);
     for (let index = 0; index < 40; index++) await key(request);
     await expect(key(request)).rejects.toMatchObject({ status: 429 });
   });
 
-  it('counts nobody who could not sign in', async () => {
+  it('does not count unauthenticated callers', async () => {
     const { limiter } = fakeLimiter();
     const refused = limitRequests(() => Promise.reject(new PlatformError(401, 'no')), limiter, 20);
     await expect(refused(request)).rejects.toMatchObject({ status: 401 });
@@ -184,7 +184,7 @@ describe('limitRequests', () => {
 describe('limitFailures', () => {
   const refused = new PlatformError(401, 'The credential is unknown, expired or revoked.');
 
-  it('answers 429 in place of 401 when too many come from one address', async () => {
+  it('returns 429 instead of 401 after too many failures from one address', async () => {
     const { limiter } = fakeLimiter();
     const judge = limitFailures(limiter);
     for (let index = 0; index < 600; index++) expect(await judge(refused, '192.0.2.7')).toBe(refused);
@@ -193,7 +193,7 @@ describe('limitFailures', () => {
     expect(await judge(refused, '192.0.2.8')).toBe(refused);
   });
 
-  it('counts no other problem, and none from nowhere', async () => {
+  it('does not count other problems or requests without an address', async () => {
     const { limiter } = fakeLimiter();
     const judge = limitFailures(limiter);
     const missing = new PlatformError(404, 'not found');
@@ -202,7 +202,7 @@ describe('limitFailures', () => {
     expect(limiter.size).toBe(0);
   });
 
-  it('tells of the problem itself while the store is away', async () => {
+  it('returns the original problem while the store is unavailable', async () => {
     const { limiter, take } = fakeLimiter();
     take.mockRejectedValue(new Error('away'));
     const judge = limitFailures(limiter);

@@ -22,14 +22,14 @@ test.each([
   });
 });
 
-test.each(['gzip', 'br', 'zstd', 'identity, gzip'])('a body compressed by %s is 415', async encoding => {
+test.each(['gzip', 'br', 'zstd', 'identity, gzip'])('a body compressed by %s returns 415', async encoding => {
   const compressed = post({ body: '{}', headers: { 'content-encoding': encoding } });
   await expect(readBody(compressed, { maxBytes: limit })).rejects.toMatchObject({ status: 415 });
   const plain = post({ body: '{}', headers: { 'content-encoding': 'Identity' } });
   expect(await readBody(plain, { maxBytes: limit })).toBe('{}');
 });
 
-test('no body is an empty text, and letters of several bytes stay whole', async () => {
+test('a missing body is an empty string, and multi-byte characters are not split', async () => {
   expect(await readBody(post({}), { maxBytes: limit })).toBe('');
   const bytes = new TextEncoder().encode('ü😀');
   const body = new ReadableStream({
@@ -41,7 +41,7 @@ test('no body is an empty text, and letters of several bytes stay whole', async 
   expect(await readBody(post({ body, duplex: 'half' } as RequestInit), { maxBytes: limit })).toBe('ü😀');
 });
 
-test('a body that does not arrive in time is 408, and its stream is left', async () => {
+test('a body that does not arrive in time returns 408 and releases its stream', async () => {
   let left = false;
   const body = new ReadableStream({
     start: controller => controller.enqueue(new TextEncoder().encode('{')),
@@ -60,7 +60,7 @@ test('a body that does not arrive in time is 408, and its stream is left', async
 let listener: Listener | undefined;
 afterEach(() => listener?.close(0));
 
-test('a body over HTTP that is announced and does not come is 408', async () => {
+test('an announced HTTP body that does not arrive returns 408', async () => {
   const app = new Hono();
   app.all('/', async context => context.text(await readBody(context.req.raw, { maxBytes: limit, maxMs: 50 })));
   app.onError((error, context) => context.text(error.message, error instanceof PlatformError ? 408 : 500));
@@ -69,11 +69,11 @@ test('a body over HTTP that is announced and does not come is 408', async () => 
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 408 /);
-  // What it would send later belongs to no request.
+  // Data that arrives later belongs to no request.
   await once(socket, 'close');
 });
 
-test('a body that comes over HTTP in chunks, or not at all, is read', async () => {
+test('a chunked or missing HTTP body is read', async () => {
   const app = new Hono();
   app.all('/', async context => context.text(await readBody(context.req.raw, { maxBytes: limit })));
   app.onError((error, context) => context.text(error.message, error instanceof PlatformError ? 413 : 500));

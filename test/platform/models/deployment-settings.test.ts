@@ -24,7 +24,7 @@ describe('lists of deployments (operations.md, Deployments part 1)', () => {
   });
   afterAll(() => query('delete from deployments where id > 20'));
 
-  test('page by offset and limit, and by cursor, and tell the total both ways', async () => {
+  test('page by offset and limit or by cursor, with the total', async () => {
     const whole = await platform.ok('GET', all);
     expect(idsOf(whole)).toEqual([1, 21, 22, 23]);
     expect(whole).toMatchObject({ count: 4, totalCount: 4, pagination: { limit: 1000, offset: 0, total: 4 } });
@@ -36,11 +36,11 @@ describe('lists of deployments (operations.md, Deployments part 1)', () => {
     const first = await platform.ok('GET', `${all}?first=2`);
     expect(idsOf(first)).toEqual([1, 21]);
     expect(idsOf(await platform.ok('GET', `${all}?after=${first.pageInfo.endCursor}`))).toEqual([22, 23]);
-    // A page by number goes on by cursor.
+    // A page by offset can be continued by cursor.
     expect(idsOf(await platform.ok('GET', `${all}?after=${part.pageInfo.endCursor}`))).toEqual([23]);
   });
 
-  test('hold those at one or several steps of their creation', async () => {
+  test('filter by one or several creation steps', async () => {
     expect(idsOf(await platform.ok('GET', `${all}?creationStep=schema`))).toEqual([21, 23]);
     const two = await platform.ok('GET', `${all}?creationStep=schema&creationStep=upload&limit=2`);
     expect(idsOf(two)).toEqual([21, 22]);
@@ -54,7 +54,7 @@ describe('lists of deployments (operations.md, Deployments part 1)', () => {
     },
   );
 
-  test('hold what the caller may read, and count nothing else (spec 5)', async () => {
+  test('contain and count only deployments that the caller can read (spec 5)', async () => {
     const read = (id: string): Policy => ({
       resourceType: 'Deployment',
       actions: ['DeploymentRead'],
@@ -76,7 +76,7 @@ describe('lists of deployments (operations.md, Deployments part 1)', () => {
 describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', () => {
   const settings = () => platform.ok('GET', `${path}/settings`);
 
-  test('begin with defaults, keep what is set, and give null its default again', async () => {
+  test('have defaults, store values, and restore the default for null', async () => {
     const before = await settings();
     expect(before).toMatchObject({ id: 1, name: 'local', creationStep: 'ready', deployBranchName: 'main' });
     const cspsConfig = { enabled: true, storageProvider: 's3', s3Bucket: 'exports' };
@@ -96,12 +96,12 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
     expect((await platform.ok('PUT', path, { templateVariables: null })).templateVariables).toEqual({});
   });
 
-  test('the name is changed with them', async () => {
+  test('can include the name', async () => {
     expect(await platform.ok('PUT', path, { name: ' Renamed ' })).toMatchObject({ name: 'Renamed' });
     expect(await platform.ok('GET', path)).toMatchObject({ name: 'Renamed' });
   });
 
-  test('two who change different settings at once both get through', async () => {
+  test('concurrent changes of different settings both apply', async () => {
     await platform.withConnection(async client => {
       await client.query('begin');
       await client.query(`update deployments set settings = '{"region":"here"}' where id = 1`);
@@ -120,12 +120,12 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
     [{ cspsConfig: { enabled: true } }, 'body.cspsConfig.storageProvider'],
     [{ customDomain: 'https://a.example.com' }, 'body.customDomain'],
     [{ templateVariables: { a: 'x'.repeat(64_000) } }, 'body: the settings take'],
-  ])('are refused, case %#', async (body, message) => {
+  ])('are rejected, case %#', async (body, message) => {
     const answer = await platform.call('PUT', path, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
   });
 
-  test('404 without read access, 403 without DeploymentUpdate, whoever the caller is (spec 5.3)', async () => {
+  test('return 404 without read access, 403 without DeploymentUpdate, for every kind of caller (spec 5.3)', async () => {
     await platform.addUserKey('reads', 'AIBIViewer');
     await platform.addUserKey('knows-nothing', null);
     await platform.addUserKey('develops', 'AIBIDeveloper');
@@ -148,7 +148,7 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
 describe('deleting a deployment (operations.md, Deployments part 1)', () => {
   const on = (...actions: Policy['actions']): Policy[] => [{ resourceType: 'Deployment', actions, resources: ['31'] }];
 
-  test('takes DeploymentDelete or DeploymentsManage: 403 without, 404 for what may not be read (spec 5)', async () => {
+  test('requires DeploymentDelete or DeploymentsManage: 403 otherwise, 404 if not readable (spec 5)', async () => {
     await platform.addUserKey('may-read', null, on('DeploymentRead'));
     await platform.addUserKey('may-delete', null, on('DeploymentRead', 'DeploymentDelete'));
     await platform.addUserKey('may-manage', null, on('DeploymentsManage'));
@@ -163,7 +163,7 @@ describe('deleting a deployment (operations.md, Deployments part 1)', () => {
     expect(await remove(await platform.tokenOf(), 1)).toMatchObject({ status: 403 });
   });
 
-  test('takes all that is in it', async () => {
+  test('deletes all of its content', async () => {
     await add(32);
     const made = await platform.withConnection(async client => {
       const insert = async (text: string): Promise<number> =>
@@ -188,7 +188,7 @@ describe('deleting a deployment (operations.md, Deployments part 1)', () => {
     expect(await platform.call('GET', tokens)).toMatchObject({ status: 404 });
   });
 
-  test('leaves the last: 409, for one of two who delete the last two at once too', async () => {
+  test('returns 409 for the last one, also if the last two are deleted concurrently', async () => {
     await query('delete from deployments where id <> 1');
     expect(await platform.call('DELETE', path)).toMatchObject({ status: 409 });
     await add(33);

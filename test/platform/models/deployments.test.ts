@@ -12,11 +12,11 @@ const one = {
   id: 1,
   name: 'local',
   creationStep: 'ready',
-  // The origin of the public URL, whatever its path.
+  // The origin of the public URL, without its path.
   deploymentUrl: 'https://platform.example',
 };
 
-/** A deployment beside the first, which an embed session can't reach. */
+/** Adds a second deployment, which embed sessions cannot access. */
 async function addDeployment(): Promise<void> {
   await platform.withConnection(client =>
     client.query(
@@ -33,7 +33,7 @@ describe('deployments (spec 4.5)', () => {
     expect(body.count).toBe(body.items.length);
   });
 
-  test('gives one, and 404 for none', async () => {
+  test('returns one, and 404 for an unknown one', async () => {
     expect(await platform.ok('GET', '/api/v1/deployments/1')).toEqual(one);
     expect(await platform.call('GET', '/api/v1/deployments/99')).toMatchObject({ status: 404 });
     expect(await platform.call('GET', '/api/v1/deployments/one')).toMatchObject({
@@ -43,12 +43,12 @@ describe('deployments (spec 4.5)', () => {
     expect(await platform.call('GET', '/api/v1/deployments/999999999999999')).toMatchObject({ status: 404 });
   });
 
-  test('refuses a page size of 0 and an unknown parameter', async () => {
+  test('rejects a page size of 0 and an unknown parameter', async () => {
     expect(await platform.call('GET', '/api/v1/deployments?first=0')).toMatchObject({ status: 400 });
     expect(await platform.call('GET', '/api/v1/deployments?sort=x')).toMatchObject({ status: 400 });
   });
 
-  test('an embed session sees its own alone', async () => {
+  test('an embed session sees only its own', async () => {
     await addDeployment();
     const token = await platform.tokenOf();
     expect((await platform.ok('GET', '/api/v1/deployments')).count).toBe(2);
@@ -62,7 +62,7 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
   const path = '/api/v1/deployments/1/token';
 
   async function lifeOf(body: object | undefined, credential?: string): Promise<number> {
-    // The clock stands: no second ends between the two moments that a token tells.
+    // Freeze the clock, so that `iat` and `exp` of a token differ by the exact lifetime.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const { platformApiToken } = await platform.ok('POST', path, body, credential);
@@ -73,19 +73,19 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     }
   }
 
-  test('an API key chooses 60 to 86,400 seconds, 86,400 by default, and speaks for nobody', async () => {
+  test('an API key can request 60 to 86,400 seconds (the default) and its token has no tenant', async () => {
     expect(await lifeOf(undefined)).toBe(86_400);
     expect(await lifeOf({ expiresIn: null })).toBe(86_400);
     expect(await lifeOf({ expiresIn: 60 })).toBe(60);
     const { platformApiToken } = await platform.ok('POST', path, {});
     expect(await platform.tokens.verifyDataToken(platformApiToken)).toMatchObject({
       securityContext: { platform: { groups: [], userAttributes: {} } },
-      // It ends with the key.
+      // The token is revoked with the key.
       sessionKey: 'api-key:1',
     });
   });
 
-  test("an admin's key makes a developer's token; nobody else's does, whatever the session's role", async () => {
+  test("only an admin's key creates a developer token, not a session of any role", async () => {
     await platform.addUserKey('personal');
     const internal = await platform.tokenOf({ externalId: undefined, internalId: 'admin' });
     const credentials = { admin: undefined, personal: 'personal', embed: await platform.tokenOf(), internal };
@@ -106,7 +106,7 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     },
   );
 
-  test("an embed session's is cut to 1 h and tells exactly the session's context and key", async () => {
+  test("a token of an embed session is limited to 1 h and has exactly the session's context and key", async () => {
     const token = await platform.tokenOf({ groups: ['sales'], securityContext: { airport: 'JFK' } });
     expect(await lifeOf(undefined, token)).toBe(3_600);
     expect(await lifeOf({ expiresIn: 86_400 }, token)).toBe(3_600);
@@ -117,7 +117,7 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     expect(data?.sessionKey).toBe(decodeJwt(token).sid);
   });
 
-  test("an embed session's never outlives the embed token", async () => {
+  test('a token of an embed session never outlives the embed token', async () => {
     const token = await platform.tokenOf();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23.5 * 3_600_000 });
     try {
@@ -128,7 +128,7 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     }
   });
 
-  test('is no embed token, and an embed token is no data token', async () => {
+  test('is not valid as embed token, and an embed token not as data token', async () => {
     const embed = await platform.tokenOf();
     const { platformApiToken } = await platform.ok('POST', path, {}, embed);
     expect(await platform.call('GET', '/api/v1/deployments', undefined, platformApiToken)).toMatchObject({
@@ -137,7 +137,7 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     expect(await platform.tokens.verifyDataToken(embed)).toBeNull();
   });
 
-  test('with the scope chat is a chat token of the same life, and no data token', async () => {
+  test('with the scope chat is a chat token with the same lifetime, and not valid as data token', async () => {
     const scope = ['chat'];
     const token = await platform.tokenOf({ groups: ['sales'], settings: { locale: 'de' } });
     expect(await lifeOf({ scope })).toBe(86_400);

@@ -30,7 +30,7 @@ const long = 'x'.repeat(8_000);
 const make = async (body: object, at = path, key?: string) => (await platform.ok('POST', at, body, key)).data;
 
 describe('environments (operations.md, Environments part 1)', () => {
-  test('a deployment has one for production, and the address of its Data API', async () => {
+  test('a deployment has a production environment with the URL of its Data API', async () => {
     const { items, count, pagination } = await platform.ok('GET', environments);
     const api = { type: 'rest', version: 1, url: 'https://platform.example/data-api/v1' };
     expect(items).toEqual([{ id: String(environmentId), type: 'production', branch: null, api_credentials: [api] }]);
@@ -40,7 +40,7 @@ describe('environments (operations.md, Environments part 1)', () => {
     expect(await platform.call('GET', `${environments}?type=other`)).toMatchObject({ status: 400 });
   });
 
-  test('404 for a deployment that there is not, or that the caller may not read', async () => {
+  test('returns 404 for a deployment that does not exist or is not readable', async () => {
     await platform.addUserKey('elsewhere', null, [
       { resourceType: 'Global', actions: ['AIBIView'], resources: ['All'] },
     ]);
@@ -53,7 +53,7 @@ describe('environments (operations.md, Environments part 1)', () => {
 });
 
 describe('tokens of an environment (operations.md, Environments part 2)', () => {
-  test('speak for the security context that was chosen, in no group and with no attribute', async () => {
+  test('have the requested security context, no groups and no attributes', async () => {
     const data = await make({ security_context: { airport: 'JFK' }, expires_in: 60 });
     expect(data.security_context).toEqual({ airport: 'JFK' });
     const claims = await platform.tokens.verifyDataToken(data.token);
@@ -67,7 +67,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBeGreaterThan(55_000);
   });
 
-  test('live an hour unless less is asked for', async () => {
+  test('expire after an hour unless a shorter lifetime is requested', async () => {
     const { exp, iat } = decodeJwt((await make({ security_context: {} })).token);
     expect(Math.abs(Number(exp) - Number(iat) - 3600)).toBeLessThanOrEqual(1);
   });
@@ -81,7 +81,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     [{ security_context: {}, scopes: [] }, 'body.scopes'],
     [{ security_context: {}, scopes: ['graphql'] }, 'body.scopes'],
     [{ security_context: {}, expiresIn: 60 }, 'body'],
-  ])('are refused and nothing is kept: case %#', async (body, message) => {
+  ])('are rejected and not stored: case %#', async (body, message) => {
     const before = await platform.db.$count(environmentTokens);
     for (const at of [path, metaPath]) {
       const answer = await platform.call('POST', at, body);
@@ -90,7 +90,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     expect(await platform.db.$count(environmentTokens)).toBe(before);
   });
 
-  test('open what their scopes say, and those for metadata sync the metadata alone', async () => {
+  test('are limited to their scopes, and those for metadata sync to metadata', async () => {
     const signIn = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
     const opens = async (token: string) => {
       const at = (place: string) =>
@@ -112,7 +112,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     });
   });
 
-  test('take an API key, and the admin role or SecretsManage on the deployment (spec 5)', async () => {
+  test('require an API key, and the admin role or SecretsManage on the deployment (spec 5)', async () => {
     const on = (...actions: Policy['actions']): Policy => ({ resourceType: 'Deployment', actions, resources: ['1'] });
     await platform.addUserKey('develops', 'AIBIDeveloper');
     await platform.addUserKey('secrets', 'AIBIUser', [on('SecretsManage')]);
@@ -137,7 +137,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     });
   });
 
-  test('404 for an environment of another deployment', async () => {
+  test('return 404 for an environment of another deployment', async () => {
     await platform.withConnection(async client => {
       await client.query(`insert into deployments (id, name, creation_step) values (7, 'other', 'ready')`);
     });
@@ -146,7 +146,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     expect(await platform.call('POST', foreign, { security_context: {} })).toMatchObject({ status: 404 });
   });
 
-  test('are listed as long as they live, and forgotten after', async () => {
+  test('are listed until they expire, then deleted', async () => {
     const made = await make({ security_context: { a: 1 } });
     const list = await platform.ok('GET', path);
     expect(list.items.at(-1)).toEqual(made);
@@ -159,7 +159,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     expect(await platform.db.$count(environmentTokens)).toBe(0);
   });
 
-  test('the audit log names the token by its number alone', async () => {
+  test('are recorded in the audit log by id only', async () => {
     const { token } = await make({ security_context: {} });
     const entries = await platform.audited('createDeploymentEnvironmentToken');
     expect(entries.at(-1)?.target).toEqual({ deploymentId: 1, environmentId, tokenId: expect.any(Number) });
@@ -178,7 +178,7 @@ describe('tokens at rest (GOVERNANCE, Tokens)', () => {
     await platform.db.delete(environmentTokens);
   });
 
-  test('are sealed: the rows hold no token, and one that is moved to another row doesn’t open', async () => {
+  test('are encrypted and cannot be decrypted in another row', async () => {
     const [first, second] = [await make({ security_context: { n: 1 } }), await make({ security_context: { n: 2 } })];
     const rows = await platform.db.select().from(environmentTokens).orderBy(environmentTokens.id);
     expect(JSON.stringify(rows)).not.toContain(first.token);
@@ -204,7 +204,7 @@ describe('tokens at rest (GOVERNANCE, Tokens)', () => {
     expect((await platform.ok('GET', path)).items).toEqual([first, second]);
   });
 
-  test('are sealed anew at the start after a change of key, and then open without the old one', async () => {
+  test('are encrypted with the new key at startup after a key rotation', async () => {
     const opened = await tokensWith(createSealedSecrets(old));
     expect(opened).toHaveLength(2);
     expect(await resealEnvironmentTokens(platform.db, createSealedSecrets(next))).toBe(0);

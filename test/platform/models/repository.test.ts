@@ -27,7 +27,7 @@ afterAll(() => platform.stop());
 const stored = () => platform.db.select().from(repositoryConnections);
 
 describe('connecting a repository (spec 4.4)', () => {
-  it('answers with the connection result (spec 2.7), keeps the connection and triggers a build', async () => {
+  it('returns the connection result (spec 2.7), stores the connection and triggers a build', async () => {
     const body = {
       ...repository,
       deployBranchName: 'release',
@@ -48,7 +48,7 @@ describe('connecting a repository (spec 4.4)', () => {
     expect(items).toMatchObject([{ syncJobId: answer.syncJobId, branchName: 'release', status: 'RUNNING' }]);
   });
 
-  it('replaces the repository before, and leaves the same one alone', async () => {
+  it('replaces the previous repository and does not rewrite an unchanged one', async () => {
     await platform.ok('POST', connect, repository);
     const [first] = await stored();
     await platform.ok('POST', connect, repository);
@@ -57,7 +57,7 @@ describe('connecting a repository (spec 4.4)', () => {
     expect(await stored()).toMatchObject([{ connection: { name: 'acme/other' } }]);
   });
 
-  it('joins the build that runs on the branch', async () => {
+  it('returns a build that is in progress on the branch', async () => {
     const first = await platform.ok('POST', connect, repository);
     expect(await platform.ok('POST', connect, repository)).toEqual(first);
     expect(await platform.db.select().from(jobs)).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('connecting a repository (spec 4.4)', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('needs DeploymentUpdate on the deployment, which has to be there', async () => {
+  it('requires an existing deployment and DeploymentUpdate on it', async () => {
     const as = async (key: string, path = connect) => (await platform.call('POST', path, repository, key)).status;
     expect(await as('')).toBe(401);
     expect(await as('user-key')).toBe(403);

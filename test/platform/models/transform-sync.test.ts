@@ -28,7 +28,7 @@ afterEach(async () => {
 
 afterAll(() => platform.stop());
 
-/** Does every job in the queue, as often as it is asked to. */
+/** Runs every queued job the given number of times. */
 async function work(): Promise<void> {
   const handler = transformSyncHandler(platform.db, platform.publicModel);
   for (const { payload } of await platform.db.select().from(jobs)) {
@@ -41,7 +41,7 @@ const cube = (name: string, type: string) => ({ name, title: name, type, measure
 const model: MetaResponse = { cubes: [cube('orders', 'cube'), cube('users', 'cube'), cube('sales', 'view')] };
 
 describe('starting a sync (spec 4.5)', () => {
-  it('answers with branch, job and workflow, and leaves a record and a job', async () => {
+  it('returns branch, job and workflow, and stores a run and a job', async () => {
     const started = await start({ branchName: 'feature/orders' });
     expect(started).toEqual({
       branchName: 'feature/orders',
@@ -59,7 +59,7 @@ describe('starting a sync (spec 4.5)', () => {
     expect(entry?.target).toEqual({ deploymentId: 1, syncJobId: started.syncJobId });
   });
 
-  it('takes no body, main without a repository, and the branch of the repository with one', async () => {
+  it('works without a body; the branch defaults to that of the repository, otherwise to main', async () => {
     expect(await start()).toMatchObject({ branchName: 'main' });
     await platform.db
       .insert(repositoryConnections)
@@ -67,7 +67,7 @@ describe('starting a sync (spec 4.5)', () => {
     expect(await start({})).toMatchObject({ branchName: 'release' });
   });
 
-  it('refuses a second one on the branch while one runs, naming it, and takes it when that has ended', async () => {
+  it('rejects a second sync on the branch and names the running one until that has ended', async () => {
     const { syncJobId } = await start({ branchName: 'main' });
     const second = await platform.call('POST', syncs, { branchName: 'main' });
     expect(second).toMatchObject({ status: 409, body: { message: expect.stringContaining(syncJobId) } });
@@ -76,13 +76,13 @@ describe('starting a sync (spec 4.5)', () => {
     await start({ branchName: 'main' });
   });
 
-  it('starts one of many that are asked for at once', async () => {
+  it('starts one of several concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => platform.call('POST', syncs, {})));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
     expect(await platform.db.select().from(jobs)).toHaveLength(1);
   });
 
-  it('counts what a manifest holds', async () => {
+  it('counts the content of a manifest', async () => {
     platform.publicModel.mockReturnValue(model);
     const manifest = {
       nodes: { a: { resource_type: 'model' }, b: { resource_type: 'test' }, c: null },
@@ -111,7 +111,7 @@ describe('starting a sync (spec 4.5)', () => {
 });
 
 describe('a run', () => {
-  it('reads the served model anew and records what is in it; done twice it is the same', async () => {
+  it('counts the content of the served model and is idempotent', async () => {
     platform.publicModel.mockReturnValue(model);
     const { syncJobId } = await start();
     const path = `${syncs}/${syncJobId}`;
@@ -131,7 +131,7 @@ describe('a run', () => {
     expect(await platform.ok('GET', `${path}/generated-files`)).toMatchObject({ items: [] });
   });
 
-  it('fails with a sentence where no model is served', async () => {
+  it('fails with a message if no model is served', async () => {
     const { syncJobId } = await start();
     await work();
     const path = `${syncs}/${syncJobId}`;
@@ -141,13 +141,13 @@ describe('a run', () => {
     expect(await platform.call('GET', `${path}/result`)).toMatchObject({ status: 409 });
   });
 
-  it('that was given up says so', async () => {
+  it('that failed on every attempt has an error message', async () => {
     const { syncJobId } = await start();
     await transformSyncHandler(platform.db, platform.publicModel).giveUp({ syncJobId });
     expect(await platform.ok('GET', `${syncs}/${syncJobId}`)).toMatchObject({ status: 'FAILED' });
   });
 
-  it('is cancelled, stays so whatever its job does, and frees the branch', async () => {
+  it('stays canceled even if its job runs, and unblocks the branch', async () => {
     platform.publicModel.mockReturnValue(model);
     const { syncJobId } = await start();
     const path = `${syncs}/${syncJobId}`;
@@ -158,7 +158,7 @@ describe('a run', () => {
     await start();
   });
 
-  it('that has ended can not be cancelled', async () => {
+  it('that has ended cannot be canceled', async () => {
     const { syncJobId } = await start();
     await work();
     expect(await platform.call('DELETE', `${syncs}/${syncJobId}`)).toMatchObject({ status: 409 });
@@ -166,7 +166,7 @@ describe('a run', () => {
 });
 
 describe('the list of runs', () => {
-  it('is the newest first, by pages and by status', async () => {
+  it('is sorted newest first, paged and filtered by status', async () => {
     for (const branchName of ['one', 'two', 'three']) await start({ branchName });
     const first = await platform.ok('GET', `${syncs}?first=2`);
     expect(first.items.map((run: { branchName: string }) => run.branchName)).toEqual(['three', 'two']);
@@ -179,7 +179,7 @@ describe('the list of runs', () => {
     expect((await platform.ok('GET', `${syncs}?trigger=webhook`)).items).toEqual([]);
   });
 
-  it('refuses a cursor that it did not give', async () => {
+  it('rejects an invalid cursor', async () => {
     const forged = Buffer.from(JSON.stringify(['transform-syncs', new Date().toISOString(), 'x'])).toString(
       'base64url',
     );
@@ -187,8 +187,8 @@ describe('the list of runs', () => {
   });
 });
 
-describe('who may sync', () => {
-  it('is a developer with SchemaUpdate on the deployment', async () => {
+describe('access to syncs', () => {
+  it('requires a developer with SchemaUpdate on the deployment', async () => {
     const as = async (key: string, method: string, path: string) =>
       (await platform.call(method, path, undefined, key)).status;
     expect(await as('', 'POST', syncs)).toBe(401);
@@ -202,7 +202,7 @@ describe('who may sync', () => {
     expect(await as(await platform.tokenOf({ embedTenantName: 'acme', creatorMode: true }), 'GET', syncs)).toBe(403);
   });
 
-  it('finds no run of another deployment, and none that is not there', async () => {
+  it('returns 404 for a run of another deployment and an unknown run', async () => {
     const { syncJobId } = await start();
     for (const path of [`/api/v1/deployments/2/xform-sync/${syncJobId}`, `${syncs}/${nobody}`, `${syncs}/nobody`]) {
       for (const end of ['', '/result', '/logs', '/generated-files']) {

@@ -15,8 +15,8 @@ const make = (body: object) => platform.ok('POST', path, body);
 const read = (key: string, what = '/api/v1/deployments/1') => platform.call('GET', what, undefined, key);
 const roles = (key: string) => read(key, '/api/v1/roles');
 
-describe('API keys (our extension)', () => {
-  test('a key is told once, speaks for a user made for it with a role, and is stored as a hash alone', async () => {
+describe('API keys (an extension)', () => {
+  test('a key is returned once, belongs to a new user with a role, and is stored only as a hash', async () => {
     const { key, ...made } = await make({ name: 'sync', username: ' Sync@Example.com ', role: 'AIBIUser' });
     expect(key).toMatch(/^pa_[\w-]{43}$/);
     expect(made).toMatchObject({ name: 'sync', user: { username: 'sync@example.com' }, role: 'AIBIUser' });
@@ -28,7 +28,7 @@ describe('API keys (our extension)', () => {
     expect(JSON.stringify(await platform.audited())).not.toMatch(/pa_/);
   });
 
-  test('a second key of the same user gives no more than its own role, and never more than the user may', async () => {
+  test('the rights of a second key are limited by its own role and the rights of its user', async () => {
     const first = await make({ name: 'dev', username: 'dev', role: 'AIBIDeveloper' });
     const lesser = await make({ name: 'dev reads', userId: first.user.id, role: 'AIBIViewer' });
     const greater = await make({ name: 'dev rules', username: 'DEV', role: 'Admin' });
@@ -40,7 +40,7 @@ describe('API keys (our extension)', () => {
     expect(await roles(greater.key)).toMatchObject({ status: 403 });
   });
 
-  test("an admin's key is the whole admin's without a role, and less with one", async () => {
+  test("an admin's key has all rights without a role, and fewer with one", async () => {
     const whole = await make({ name: 'whole', userId: 1 });
     const part = await make({ name: 'part', userId: 1, role: 'AIBIUser' });
     expect(whole.role).toBeNull();
@@ -49,7 +49,7 @@ describe('API keys (our extension)', () => {
     expect(await platform.call('POST', path, { name: 'more', userId: 1 }, part.key)).toMatchObject({ status: 403 });
   });
 
-  test('are listed in their order, whose they are, page by page', async () => {
+  test('are listed in order of creation with their users, paged', async () => {
     const all = await platform.ok('GET', path);
     expect(all.items[0]).toMatchObject({ name: 'admin', user: { id: 1, username: 'admin' }, role: null });
     expect(all.items[0].createdAt).toMatch(/Z$/);
@@ -59,14 +59,14 @@ describe('API keys (our extension)', () => {
     expect([...page.items, ...next.items]).toEqual(all.items.slice(0, 2));
   });
 
-  test('a revoked key is refused at its next request, its own revocation too', async () => {
+  test('a revoked key is rejected at its next request, also after it revoked itself', async () => {
     const { id, key } = await make({ name: 'short', userId: 1 });
     expect(await platform.call('DELETE', `${path}/${id}`, undefined, key)).toMatchObject({ status: 204 });
     expect(await read(key)).toMatchObject({ status: 401 });
     expect(await platform.call('DELETE', `${path}/${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('the key of the start stays: 409 says why', async () => {
+  test('revoking the startup key returns 409 with the reason', async () => {
     const [start] = (await platform.ok('GET', `${path}?first=1`)).items;
     expect(await platform.call('DELETE', `${path}/${start.id}`)).toMatchObject({
       status: 409,
@@ -85,21 +85,21 @@ describe('API keys (our extension)', () => {
     [{ name: 'x', userId: 1.5 }, 400, 'body.userId'],
     [{ name: 'x', userId: 1, role: 'Owner' }, 400, 'body.role'],
     [{ name: 'x', userId: 1, key: 'pa_mine' }, 400, 'body'],
-  ])('%j is %d and makes neither key nor user', async (body, status, message) => {
+  ])('%j returns %d and creates neither key nor user', async (body, status, message) => {
     const before = [await platform.db.$count(apiKeys), await platform.db.$count(users)];
     const answer = await platform.call('POST', path, body);
     expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(message) } });
     expect([await platform.db.$count(apiKeys), await platform.db.$count(users)]).toEqual(before);
   });
 
-  test('a name that is taken makes no user either', async () => {
+  test('a name that is taken creates no user', async () => {
     expect(await platform.call('POST', path, { name: 'admin', username: 'ghost', role: 'Admin' })).toMatchObject({
       status: 409,
     });
     expect(await platform.db.$count(users, eq(users.username, 'ghost'))).toBe(0);
   });
 
-  test('an embed user can have none, and no session can make one, an admin’s neither', async () => {
+  test('embed users cannot have keys, and sessions cannot create keys, not even an admin’s', async () => {
     await platform.tokenOf({ externalId: 'embedded' });
     const [embedded] = await platform.db.select().from(users).where(eq(users.externalId, 'embedded'));
     expect(await platform.call('POST', path, { name: 'y', userId: embedded?.id })).toMatchObject({ status: 404 });
@@ -109,7 +109,7 @@ describe('API keys (our extension)', () => {
     expect(await platform.call('DELETE', `${path}/1`, undefined, internal)).toMatchObject({ status: 403 });
   });
 
-  test('of two who make a user of one name at once both get a key of one user', async () => {
+  test('concurrent requests with one new username get keys of the same user', async () => {
     const made = await Promise.all(
       ['left', 'right'].map(name => make({ name, username: 'twins', role: 'AIBIViewer' })),
     );

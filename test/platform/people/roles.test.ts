@@ -19,7 +19,7 @@ const builtIn = async (name: string): Promise<number> => {
 };
 
 describe('roles (operations.md, Roles)', () => {
-  test('are made, read, changed in part and deleted', async () => {
+  test('are created, read, partially updated and deleted', async () => {
     const made = await platform.ok('POST', path, { name: ' Readers ', description: 'They read', policies: [reader] });
     expect(made).toEqual({ id: made.id, name: 'Readers', description: 'They read', policies: [reader] });
     expect(await platform.ok('GET', `${path}/${made.id}`)).toEqual(made);
@@ -32,7 +32,7 @@ describe('roles (operations.md, Roles)', () => {
     expect(await platform.call('DELETE', `${path}/${made.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('the list holds those that administrators made, the newest first, page by page (spec 4.5)', async () => {
+  test('the list contains custom roles, newest first, paged (spec 4.5)', async () => {
     const first = await make('first');
     const second = await make('second');
     const all = await platform.ok('GET', path);
@@ -46,7 +46,7 @@ describe('roles (operations.md, Roles)', () => {
     expect(next.items).toEqual([first]);
   });
 
-  test('a name is there once: 409, whoever comes second', async () => {
+  test('returns 409 for a name that is taken, also for concurrent requests', async () => {
     const taken = await make('taken');
     const other = await make('other');
     expect(await platform.call('POST', path, { name: 'taken', policies: [] })).toMatchObject({ status: 409 });
@@ -63,14 +63,14 @@ describe('roles (operations.md, Roles)', () => {
     });
   });
 
-  test.each(['AIBIUser', 'admin'])('the name %s is that of a role that every account has: 400', async name => {
+  test.each(['AIBIUser', 'admin'])('returns 400 for the name %s of a built-in role', async name => {
     expect(await platform.call('POST', path, { name, policies: [] })).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('body.name') },
     });
   });
 
-  test('a role that every account has is read, and neither changed nor deleted', async () => {
+  test('a built-in role can be read, but not changed or deleted', async () => {
     const id = await builtIn('AIBIUser');
     expect(await platform.ok('GET', `${path}/${id}`)).toMatchObject({ id, name: 'AIBIUser' });
     expect(await platform.call('PUT', `${path}/${id}`, { policies: [] })).toMatchObject({ status: 400 });
@@ -93,13 +93,13 @@ describe('roles (operations.md, Roles)', () => {
     [{ resourceType: 'ChatThread', actions: ['WorkbookRead'], resources: ['All'] }, 'actions: of ChatThread'],
     [{ resourceType: 'ChatThread', actions: ['All'], resources: ['x'] }, 'resources: of ChatThread'],
     [{ ...reader, until: 'tomorrow' }, 'body.policies.0'],
-  ])('a policy %j is refused by its field', async (policy, message) => {
+  ])('a policy %j is rejected with the name of the field', async (policy, message) => {
     const answer = await platform.call('POST', path, { name: 'never', policies: [policy] });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
     expect(await platform.db.$count(roles, eq(roles.name, 'never'))).toBe(0);
   });
 
-  test('policies on content and chat threads are kept as they were sent, and ids that nothing has', async () => {
+  test('policies on content and chat threads are stored as sent, including unknown ids', async () => {
     const policies = [
       { resourceType: 'Workbook', actions: ['WorkbookEdit'], resources: ['4711'] },
       { resourceType: 'Folder', actions: ['All'], resources: ['All'] },
@@ -108,7 +108,7 @@ describe('roles (operations.md, Roles)', () => {
     expect((await make('content', policies)).policies).toEqual(policies);
   });
 
-  test('takes an administrator, by key or by session', async () => {
+  test('requires an administrator, by key or by session', async () => {
     await platform.addUserKey('a-developer', 'AIBIDeveloper');
     const creator = await platform.tokenOf({ creatorMode: true });
     const internal = await platform.tokenOf({ externalId: undefined, internalId: 'admin' });
@@ -117,7 +117,7 @@ describe('roles (operations.md, Roles)', () => {
     expect(await platform.call('GET', path, undefined, internal)).toMatchObject({ status: 200 });
   });
 
-  test('the audit log tells which role was made, and nothing of its policies', async () => {
+  test('the audit log records the role without its policies', async () => {
     const { id } = await make('audited');
     const entries = await platform.audited('createRole');
     expect(entries.at(-1)).toMatchObject({ target: { roleId: id }, userId: 1 });
@@ -127,7 +127,7 @@ describe('roles (operations.md, Roles)', () => {
 describe('roles of users (operations.md, Roles part 2)', () => {
   const at = (roleId: number, userId: number) => `${path}/${roleId}/users/${userId}`;
 
-  test('are given and taken, twice as well as once, and hold from the next request on', async () => {
+  test('are assigned and removed idempotently and apply from the next request', async () => {
     const userId = await platform.addUserKey('assigned', null);
     const role = await make('for one', [viewing, reader]);
     const read = () => platform.call('GET', '/api/v1/deployments/1', undefined, 'assigned');
@@ -138,7 +138,7 @@ describe('roles of users (operations.md, Roles part 2)', () => {
     expect(await read()).toMatchObject({ status: 404 });
   });
 
-  test('of several count together', async () => {
+  test('are combined if a user has several', async () => {
     const userId = await platform.addUserKey('united', null);
     const [one, two] = [await make('one of two', [viewing]), await make('two of two', [reader])];
     await platform.call('PUT', at(one.id, userId));
@@ -147,14 +147,14 @@ describe('roles of users (operations.md, Roles part 2)', () => {
     expect(await platform.call('GET', '/api/v1/deployments/1', undefined, 'united')).toMatchObject({ status: 200 });
   });
 
-  test('may be those that every account has, but not Admin: 404', async () => {
+  test('can be built-in roles, except Admin: 404', async () => {
     const userId = await platform.addUserKey('promoted', null);
     expect(await platform.call('PUT', at(await builtIn('AIBIUser'), userId))).toMatchObject({ status: 204 });
     expect(await platform.call('GET', '/api/v1/regions', undefined, 'promoted')).toMatchObject({ status: 200 });
     expect(await platform.call('PUT', at(await builtIn('Admin'), userId))).toMatchObject({ status: 404 });
   });
 
-  test('404 for a role or a user that there is not, and for an embed user, who has none (spec 5)', async () => {
+  test('returns 404 for an unknown role or user, and for an embed user (spec 5)', async () => {
     const role = await make('for nobody');
     await platform.tokenOf({ externalId: 'embedded' });
     const [embedded] = await platform.db.select().from(users).where(eq(users.externalId, 'embedded'));
@@ -165,7 +165,7 @@ describe('roles of users (operations.md, Roles part 2)', () => {
     expect(await platform.call('PUT', at(role.id, embedded?.id ?? 0))).toMatchObject({ status: 404 });
   });
 
-  test('go with the role', async () => {
+  test('are removed with the role', async () => {
     const userId = await platform.addUserKey('left', null);
     const role = await make('passing', [reader]);
     await platform.call('PUT', at(role.id, userId));

@@ -24,7 +24,7 @@ async function rowsOf(sql: string): Promise<Record<string, Cell>[]> {
 }
 
 describe('comparisons', () => {
-  it('are the figures of the earlier period, by group and in the totals', async () => {
+  it('contain values of the earlier period, by group and in the totals', async () => {
     const query: Query = {
       measures: ['orders.count', 'orders.average'],
       dimensions: ['orders.state'],
@@ -59,7 +59,7 @@ describe('comparisons', () => {
     );
   });
 
-  it('follow a phrase as the service understands it', async () => {
+  it('interpret relative date ranges like the service', async () => {
     const years = new Date().getUTCFullYear() - 2024;
     const query: Query = {
       measures: ['orders.count'],
@@ -75,7 +75,7 @@ describe('comparisons', () => {
     expect(row?.['orders.count_1_year_ago']).toBe(of2023?.n);
   });
 
-  it('compare weeks with whole weeks, and days with the same day', async () => {
+  it('compare weeks with whole weeks and days with the same day', async () => {
     const of = async (granularity: string, unit: string, range: string[]) => {
       const query: Query = {
         measures: ['orders.count'],
@@ -103,7 +103,7 @@ describe('comparisons', () => {
 });
 
 describe('missing rows', () => {
-  it('hold nought where the model counts or sums, and nothing elsewhere', async () => {
+  it('contain zero for counts and sums, and no value for other measures', async () => {
     const query: Query = {
       measures: ['orders.count', 'orders.amount', 'orders.customers', 'orders.average', 'orders.most', 'orders.share'],
       dimensions: ['orders.state'],
@@ -128,7 +128,7 @@ describe('missing rows', () => {
     });
   });
 
-  it('reach over the phrase that a report is kept to, and are compared with what was there before', async () => {
+  it('cover the date range of the report and are compared with the earlier period', async () => {
     const query: Query = {
       measures: ['orders.count'],
       timeDimensions: [{ dimension: timeDimension, granularity: 'year', dateRange: 'this year' }],

@@ -29,7 +29,7 @@ const byMonth: Query = {
   timeDimensions,
 };
 
-/** As many rows as there are behind a mark. */
+/** Returns the number of rows of a drill-down query. */
 async function behind(query: Query | null): Promise<number> {
   if (!query) throw new Error('nothing to drill into');
   const { rows } = await shop.session.load({ ...query, limit: 5000 }, {});
@@ -54,7 +54,7 @@ describe('drilling', () => {
       } satisfies Query,
       null,
     ],
-  ])('finds as many rows as every figure counts: %s', async (_, query, names) => {
+  ])('finds the number of rows that each value counts: %s', async (_, query, names) => {
     const snapshot = snapshotOf(query, names ? { meta: { columns: names } } : {});
     const request = requestOf(snapshot);
     const { rowSet } = await loadReport(shop, snapshot);
@@ -68,7 +68,7 @@ describe('drilling', () => {
     }
   });
 
-  it('finds what is behind totals, and behind the first measure where the mark is of none', async () => {
+  it('finds the rows of totals, and of the first measure if the mark has none', async () => {
     const snapshot = snapshotOf(byMonth);
     const { rowSet } = await loadReport(shop, snapshot);
     const sum = (keep: (state: Cell) => boolean) =>
@@ -81,7 +81,7 @@ describe('drilling', () => {
     expect(await behind(drillQuery(requestOf(snapshot), rowSet, state))).toBe(sum(value => value === null));
   });
 
-  it('keeps other reports to the rows of a mark', async () => {
+  it('filters other reports by the rows of a mark', async () => {
     const snapshot = snapshotOf(byMonth, { meta: { columns } });
     const { rowSet } = await loadReport(shop, snapshot);
     const row = rowSet.rows.find(({ s }) => s === `it's "N,Y"`);

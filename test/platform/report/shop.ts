@@ -11,7 +11,9 @@ import { type ReportRequest, snapshotRequest } from '../../../src/report/query/r
 import { startTestingPlatform } from '../../../src/testing/testing-platform.js';
 import { writeParquet } from '../data/engines/duckdb/parquet.js';
 
-/** Orders of two years, with gaps: states and cities that are missing, two months of the first without any order in Texas. */
+/**
+ * Orders of two years with gaps: missing states and cities, and two months of the first year without orders in Texas.
+ */
 const orders = `
   SELECT id,
     CASE id % 5 WHEN 0 THEN NULL WHEN 1 THEN 'CA' WHEN 2 THEN 'TX' WHEN 3 THEN 'it''s "N,Y"' ELSE 'WA' END AS state,
@@ -47,7 +49,7 @@ cubes:
         row_level: { allow_all: true }
 `;
 
-/** A shop's platform, a session of it, and its rows in a database for comparison. */
+/** The platform of a shop with a session, and its rows in a database for comparison. */
 export interface Shop {
   readonly session: SessionSource;
   readonly database: DuckDBConnection;
@@ -56,7 +58,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Opens the shop: one for all tests of a file. */
+/** Opens the shop. Call it once per test file. */
 export async function openShop(): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), 'pa-shop-'));
   const [modelDirectory, sourcesDirectory] = [join(folder, 'model'), join(folder, 'sources')];
@@ -90,19 +92,19 @@ export async function openShop(): Promise<Shop> {
   };
 }
 
-/** A report with a query. */
+/** Creates a report with a query. */
 export function snapshotOf(jsonQuery: Query, others: Partial<ReportSnapshot> = {}): ReportSnapshot {
   return { id: 1, reportId: 1, versionNumber: 1, kind: 'table', ...others, meta: { ...others.meta, jsonQuery } };
 }
 
-/** What a report is asked by; it has to be a query. */
+/** Returns the load request of a report. @throws Error if the report has no query */
 export function requestOf(snapshot: ReportSnapshot): Extract<ReportRequest, { kind: 'load' }> {
   const request = snapshotRequest(snapshot);
   if (request?.kind !== 'load') throw new Error('the report has no query');
   return request;
 }
 
-/** Loads a report as a tile does. */
+/** Loads a report in the same way as a tile. */
 export function loadReport({ session }: Shop, snapshot: ReportSnapshot): Promise<ReportData> {
   const request = requestOf(snapshot);
   const { signal } = new AbortController();

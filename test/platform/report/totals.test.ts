@@ -31,7 +31,7 @@ const figures: Readonly<Record<string, string>> = {
   'orders.share': 'count(*) FILTER (paid) * 1.0 / nullif(count(*), 0)',
 };
 
-/** Totals by DuckDB: the rows of each grouping, by the key that a report has it by. */
+/** Computes totals in DuckDB: the rows of each grouping, by the key of a report. */
 async function groupingSets(measures: readonly string[], where: string): Promise<Map<string, Row[]>> {
   const selected = measures.map(measure => `CAST(${figures[measure]} AS VARCHAR) AS "${measure}"`);
   const result = await shop.database.runAndReadAll(`
@@ -51,7 +51,7 @@ function same(actual: Cell | undefined, expected: Cell | undefined): boolean {
   if (actual === expected) return true;
   const [one, other] = [Number(actual), Number(expected)];
   if (actual === null || expected === null) return false;
-  // Doubles may differ in their last digits, and decimals in noughts at their end.
+  // Doubles can differ in their last digits, decimals in trailing zeros.
   return Math.abs(one - other) <= 1e-12 * Math.max(Math.abs(one), Math.abs(other));
 }
 
@@ -76,14 +76,14 @@ describe('totals', () => {
     ['sums, from rows alone', sums, 1],
     ['what can not be summed, by further queries', others, 4],
     ['all of them', [...sums, ...others], 4],
-  ])('are those of GROUPING SETS: %s', async (_, measures, queries) => {
+  ])('equal those of GROUPING SETS: %s', async (_, measures, queries) => {
     shop.sent.length = 0;
     const data = await loadReport(shop, snapshotOf({ ...base, measures }, { spec: { pivotItems: totals } }));
     expect(shop.sent).toHaveLength(queries);
     compare(data, await groupingSets(measures, inRange), measures);
   });
 
-  it('are those of all rows where the report shows some', async () => {
+  it('include all rows if the report shows only some', async () => {
     const measures = ['orders.count', 'orders.amount'];
     shop.sent.length = 0;
     const data = await loadReport(shop, snapshotOf({ ...base, measures, limit: 7 }, { spec: { pivotItems: totals } }));
@@ -106,7 +106,7 @@ describe('totals', () => {
     compare(data, await groupingSets(measures, `${inRange} AND (city IS NULL OR city = 'city 4') AND paid`), measures);
   });
 
-  it('are of the groups that a filter of measures lets through', async () => {
+  it('include only groups that match a filter on measures', async () => {
     const measures = ['orders.count', 'orders.customers'];
     const filters: Query['filters'] = [{ member: 'orders.count', operator: 'gt', values: ['8'] }];
     const data = await loadReport(shop, snapshotOf({ ...base, filters, measures }, { spec: { pivotItems: totals } }));
@@ -115,7 +115,7 @@ describe('totals', () => {
     compare(data, await groupingSets(measures, `${inRange} AND ${grouped}`), measures);
   });
 
-  it('are there for a report in SQL, under the names of its columns', async () => {
+  it('are available for a report in SQL under its column names', async () => {
     const measures = ['orders.count', 'orders.customers'];
     const columns = { "it's": 'orders.state', m: month, n: 'orders.count', who: 'orders.customers' };
     const pivotItems = { ...totals, rows: ["it's"], columns: ['m'] };
@@ -126,7 +126,7 @@ describe('totals', () => {
     expect(data.totals.get(groupKey(["it's"]))?.rows[0]).toHaveProperty("it's");
   });
 
-  it('of one row stand below a table', async () => {
+  it('of one row are displayed below a table', async () => {
     const measures = ['orders.count', 'orders.share'];
     const data = await loadReport(shop, snapshotOf({ ...base, measures }, { spec: { showTotals: true } }));
     compare(data, new Map([...(await groupingSets(measures, inRange))].filter(([key]) => key === '[]')), measures);

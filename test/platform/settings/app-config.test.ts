@@ -18,14 +18,14 @@ const theme = { dark: scheme, light: scheme, logoUrl: 'https://example.com/logo.
 const put = (body: object, credential?: string) => platform.call('PUT', path, body, credential);
 
 describe('app-config (spec 2.8, 4.5)', () => {
-  test('holds what the specification names, for whoever is signed in', async () => {
+  test('returns the fields of the specification to every authenticated caller', async () => {
     const config = await platform.ok('GET', path, undefined, await platform.tokenOf());
     expect(config).toMatchObject({ appTheme: null, applyThemeGlobally: false, embedding: { locale: null } });
     expect(config.creatorMode).toMatchObject({ showGeneratedSql: true, showSemanticSql: true, localizedTitles: [] });
     expect(await platform.call('GET', path, undefined, '')).toMatchObject({ status: 401 });
   });
 
-  test('tells a session whether its user may download rows', async () => {
+  test('returns whether the user of a session can download rows', async () => {
     const told = async (grant: object) =>
       (await platform.ok('GET', path, undefined, await platform.tokenOf(grant))).restrictDataDownload;
     expect([await told({}), await told({ roles: ['AIBIViewer'] }), await told({ creatorMode: true })]).toEqual([
@@ -37,7 +37,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
     expect(await told({ roles: ['AIBIViewer'] })).toBe(true);
   });
 
-  test('keeps what an administrator sets, key by key, and gives the rest its defaults', async () => {
+  test('stores the keys that an administrator sets and returns defaults for the others', async () => {
     const localizedTitles = [{ locale: 'de', value: 'Arbeitsplatz' }];
     const changed = await platform.ok('PUT', path, { appTheme: theme, creatorMode: { localizedTitles } });
     expect(changed).toMatchObject({ appTheme: theme, creatorMode: { localizedTitles, showGeneratedSql: true } });
@@ -48,14 +48,14 @@ describe('app-config (spec 2.8, 4.5)', () => {
     expect(await accountConfig(platform.db)).toEqual(config);
   });
 
-  test('a key that is sent takes the place of the one before, and null gives it its default again', async () => {
+  test('a sent key replaces the previous value, and null restores the default', async () => {
     await platform.ok('PUT', path, { embedding: { locale: 'de', allowAi: false }, applyThemeGlobally: true });
     const config = await platform.ok('PUT', path, { embedding: { locale: 'fr' }, applyThemeGlobally: null });
     expect(config.embedding).toMatchObject({ locale: 'fr', allowAi: true });
     expect(config.applyThemeGlobally).toBe(false);
   });
 
-  test('takes an administrator to change, whatever the kind of credential', async () => {
+  test('requires an administrator to change, with any kind of credential', async () => {
     await platform.addUserKey('a-developer', 'AIBIDeveloper');
     const creator = await platform.tokenOf({ creatorMode: true });
     const internal = await platform.tokenOf({ externalId: undefined, internalId: 'admin' });
@@ -76,13 +76,13 @@ describe('app-config (spec 2.8, 4.5)', () => {
     [{ timezoneSettings: { timezone: 'nope' } }, 'body.timezoneSettings.timezone'],
     [{ restrictDataDownload: 'yes' }, 'body.restrictDataDownload'],
     [{ appTheme: { ...theme, more: 'x'.repeat(64_000) } }, 'body: the configuration takes'],
-  ])('is refused by its field and changes nothing, case %#', async (body, message) => {
+  ])('is rejected with the name of the field and changes nothing, case %#', async (body, message) => {
     const answer = await put(body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
     expect(await platform.db.select().from(accounts)).toMatchObject([{ appConfig: {} }]);
   });
 
-  test('two who change it at once both get through', async () => {
+  test('concurrent changes both apply', async () => {
     await platform.withConnection(async client => {
       await client.query('begin');
       await client.query(`update accounts set app_config = '{"applyThemeGlobally":true}'`);
@@ -93,7 +93,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
     });
   });
 
-  test('a change stands in the audit log, without what was set', async () => {
+  test('a change is recorded in the audit log without its values', async () => {
     await platform.ok('PUT', path, { embedding: { locale: 'nl' } });
     const entries = await platform.audited();
     expect(entries.at(-1)).toMatchObject({ operation: 'updateAppConfig', principal: 'api-key', target: {} });

@@ -26,7 +26,7 @@ const daysOf = (answer: { items: readonly { at: string }[] }) =>
   answer.items.map(({ at }) => new Date(at).getUTCDate());
 
 describe('the audit log', () => {
-  it('tells of writes, the newest first, by pages that stay what they are', async () => {
+  it('lists writes newest first in stable pages', async () => {
     const first = await platform.ok('GET', `${log}?first=2&to=${day(4)}`);
     expect(daysOf(first)).toEqual([3, 2]);
     expect(first.items[0]).toEqual({
@@ -69,14 +69,14 @@ describe('the audit log', () => {
     expect(await platform.call('GET', `${log}?${query}`)).toMatchObject({ status: 400 });
   });
 
-  it('is for administrators', async () => {
+  it('requires an administrator', async () => {
     expect(await platform.call('GET', log, undefined, '')).toMatchObject({ status: 401 });
     expect(await platform.call('GET', log, undefined, 'developer-key')).toMatchObject({ status: 403 });
     const token = await platform.tokenOf({ embedTenantName: 'acme', creatorMode: true });
     expect(await platform.call('GET', log, undefined, token)).toMatchObject({ status: 403 });
   });
 
-  it('reaches back 400 days', async () => {
+  it('retains entries for 400 days', async () => {
     const at = (days: number) => sql`now() - ${days} * interval '1 day'`;
     const entry = { principal: 'api-key', target: {}, operation: 'ofLongAgo' };
     await platform.db.insert(auditLog).values([

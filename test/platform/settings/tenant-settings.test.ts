@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 describe('tenant settings (operations.md, Tenant Settings)', () => {
-  test('begin with defaults, and keep what is set', async () => {
+  test('have defaults and store values', async () => {
     const before = await platform.ok('GET', path);
     expect(before).toEqual({
       auditLogEnabled: true,
@@ -30,7 +30,7 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
     expect(await platform.ok('GET', path)).toEqual({ ...before, maintenanceWindowTime: '22:30' });
   });
 
-  test('the audit log is written whatever is set, and the setting tells since when it stands', async () => {
+  test('the audit log is always written, and the setting has the time of its last change', async () => {
     const changed = await platform.ok('PUT', path, { auditLogEnabled: false });
     expect(changed).toMatchObject({ auditLogEnabled: false, auditLogEnabledCurrent: true });
     expect(Math.abs(changed.auditLogEnabledTimestamp - Date.now() / 1000)).toBeLessThan(60);
@@ -48,7 +48,7 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
   });
 
-  test('take an administrator', async () => {
+  test('require an administrator', async () => {
     await platform.addUserKey('a-developer', 'AIBIDeveloper');
     for (const method of ['GET', 'PUT']) {
       expect(await platform.call(method, path, undefined, 'a-developer')).toMatchObject({ status: 403 });
@@ -57,7 +57,7 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
   });
 });
 
-test('there is one region, for whoever has a role (operations.md, Regions)', async () => {
+test('there is one region, visible to callers with a role (operations.md, Regions)', async () => {
   await platform.addUserKey('a-viewer');
   const regions = await platform.ok('GET', '/api/v1/regions', undefined, 'a-viewer');
   expect(regions).toMatchObject({ items: [{ id: 1, name: 'local' }], count: 1, pageInfo: { hasNextPage: false } });

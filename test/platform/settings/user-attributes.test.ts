@@ -21,7 +21,7 @@ const assign = (userAttributeId: unknown, userId: unknown, value?: unknown) =>
   platform.call('POST', values, { userAttributeId, userId, value });
 
 describe('user attributes (spec 2.8)', () => {
-  test('are defined and described anew; the same again changes nothing', async () => {
+  test('are created and updated; repeating a request changes nothing', async () => {
     const made = await create({ type: 'number', defaultValue: '3', displayName: 'Level' });
     const whole = { id: expect.any(Number), name, type: 'number', defaultValue: '3', displayName: 'Level' };
     expect(made).toEqual({ ...whole, description: null });
@@ -35,11 +35,11 @@ describe('user attributes (spec 2.8)', () => {
     expect((await platform.ok('GET', `${path}?name=${name}`)).items).toEqual([cleared]);
   });
 
-  test.each(['string', 'number', 'boolean', 'string_array', 'number_array'])('may be of type %s', async type => {
+  test.each(['string', 'number', 'boolean', 'string_array', 'number_array'])('can have the type %s', async type => {
     expect(await create({ type })).toMatchObject({ type });
   });
 
-  test('name and type are for good', async () => {
+  test('name and type are immutable', async () => {
     const { id } = await create({ type: 'string' });
     for (const body of [{ type: 'number' }, { type: 'string' }, { name: 'other' }]) {
       expect(await platform.call('PUT', `${path}/${id}`, body)).toMatchObject({ status: 400 });
@@ -56,17 +56,17 @@ describe('user attributes (spec 2.8)', () => {
     [{ type: 'string_array', defaultValue: '[1]' }, 'body.defaultValue'],
     [{ type: 'string', displayName: 'x'.repeat(256) }, 'body.displayName'],
     [{ type: 'string', more: 1 }, 'body'],
-  ])('400 that names the field for %j', async (body, field) => {
+  ])('returns 400 that names the field for %j', async (body, field) => {
     const answer = await platform.call('POST', path, { name, ...body });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });
 
-  test('409 for a name that is taken; of many at once one wins', async () => {
+  test('returns 409 for a name that is taken; one of several concurrent requests succeeds', async () => {
     const all = Array.from({ length: 5 }, () => platform.call('POST', path, { name, type: 'string' }));
     expect((await Promise.all(all)).map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 
-  test('are listed the newest first, by cursor or by offset, not by both', async () => {
+  test('are listed newest first, by cursor or by offset, not both', async () => {
     for (const index of [1, 2, 3]) await platform.ok('POST', path, { name: `${name}_${index}`, type: 'boolean' });
     const names = (page: { items: { name: string }[] }) => page.items.map(item => item.name);
     const all = await platform.ok('GET', path);
@@ -94,11 +94,11 @@ describe('user attributes (spec 2.8)', () => {
     }
   });
 
-  test('404 for none of this id', async () => {
+  test('returns 404 for an unknown id', async () => {
     expect(await platform.call('PUT', `${path}/999999`, {})).toMatchObject({ status: 404 });
   });
 
-  test('neither are deleted nor listed by embed tenant: those operations are gone (spec 9)', async () => {
+  test('cannot be deleted or listed by embed tenant: those operations were removed (spec 9)', async () => {
     const { id } = await create({ type: 'string' });
     await platform.tokenOf({ embedTenantName: 'acme' });
     for (const [method, gone] of [
@@ -119,7 +119,7 @@ describe('values of user attributes', () => {
   const userOf = async (externalId: string): Promise<number> =>
     (await platform.ok('POST', '/api/v1/embed-tenants/acme/user', { externalId })).id;
 
-  test('are set, changed and cleared, and sessions that are minted then see them', async () => {
+  test('are set, changed and cleared, and apply to sessions that are minted afterwards', async () => {
     const attribute = await create({ type: 'string_array', displayName: 'Airports' });
     const userId = await userOf('ann');
     const expected = { userAttributeId: attribute.id, userId, name, type: 'string_array', displayName: 'Airports' };
@@ -160,13 +160,13 @@ describe('values of user attributes', () => {
     ['number_array', ['1']],
     ['string', {}],
     ['string', 'x'.repeat(10_001)],
-  ])('400 for a value that is no %s', async (type, value) => {
+  ])('returns 400 for a value that is not of type %s', async (type, value) => {
     const { id } = await create({ type });
     const answer = await assign(id, 1, value);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('body.value') } });
   });
 
-  test('404 for no such attribute or user, 400 for what is no id', async () => {
+  test('returns 404 for an unknown attribute or user, 400 for an invalid id', async () => {
     const { id } = await create({ type: 'string' });
     expect(await assign(999_999, 1, 'x')).toMatchObject({ status: 404 });
     expect(await assign(id, 999_999, 'x')).toMatchObject({ status: 404 });
@@ -175,7 +175,7 @@ describe('values of user attributes', () => {
     expect(await assign(id, '', 'x')).toMatchObject({ status: 400 });
   });
 
-  test('are for admins alone, as the definitions are', async () => {
+  test('require an admin, like the definitions', async () => {
     await platform.addUserKey(`key-${count}`, 'AIBIDeveloper');
     for (const [method, at, body] of [
       ['GET', path, undefined],

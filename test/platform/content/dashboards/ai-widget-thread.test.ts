@@ -23,7 +23,7 @@ const attach = (body: object, credential?: string) =>
 const publish = (body: object) => platform.ok('POST', `${path}/publish`, body);
 
 describe('attaching a thread to an AI widget (spec 2.8, 4.5)', () => {
-  test('tells readers of it, in the version that is published', async () => {
+  test('is visible to readers of the published version', async () => {
     const first = await publish({ config, allowEmbed: true });
     const { body } = await attach({ threadId: 'thread-1', widgetId: 'ai', checksum: 'abc' });
     const shown = { ...ai('Why?'), config: { prompt: 'Why?', threadId: 'thread-1', checksum: 'abc' } };
@@ -31,7 +31,7 @@ describe('attaching a thread to an AI widget (spec 2.8, 4.5)', () => {
     expect(await platform.ok('GET', `/api/v1/embed/dashboard/${first.publicId}`)).toEqual(body);
   });
 
-  test('another one takes its place, checksum and all; the same again changes nothing', async () => {
+  test('another thread replaces it and its checksum; repeating the request changes nothing', async () => {
     await publish({ config });
     await attach({ threadId: 'thread-1', widgetId: 'ai', checksum: 'abc' });
     const second = await attach({ threadId: 'thread-2', widgetId: 'ai' });
@@ -48,7 +48,7 @@ describe('attaching a thread to an AI widget (spec 2.8, 4.5)', () => {
     expect(await revision()).toBeGreaterThan(before);
   });
 
-  test('publishing again keeps the thread of a widget that stays as it is, and of no other', async () => {
+  test('republishing retains threads of unchanged widgets only', async () => {
     const { versionNumber } = await publish({ config });
     const attached = await attach({ threadId: 'thread-1', widgetId: 'ai', checksum: 'abc' });
     expect(await publish({ config })).toEqual(attached.body);
@@ -62,7 +62,7 @@ describe('attaching a thread to an AI widget (spec 2.8, 4.5)', () => {
     expect(third.config.widgets[0].config).toEqual({ prompt: 'How?' });
   });
 
-  test('404 before anything was published, 400 for a widget that is no AI widget', async () => {
+  test('returns 404 before the first publication, 400 for a widget of another type', async () => {
     expect(await attach({ threadId: 't', widgetId: 'ai' })).toMatchObject({ status: 404 });
     await publish({ config });
     for (const widgetId of ['note', 'nobody', '__proto__']) {
@@ -73,7 +73,7 @@ describe('attaching a thread to an AI widget (spec 2.8, 4.5)', () => {
     expect(await attach({ threadId: 't'.repeat(256), widgetId: 'ai' })).toMatchObject({ status: 400 });
   });
 
-  test('needs edit access', async () => {
+  test('requires edit access', async () => {
     await publish({ config });
     const body = { threadId: 't', widgetId: 'ai' };
     const resources = [path.split('/').at(-1) ?? ''];

@@ -16,7 +16,7 @@ function open(timeoutMs = 600_000): ChartCompiler {
 }
 
 describe('a chart', () => {
-  it('is compiled while the event loop answers others', async () => {
+  it('is compiled without blocking the event loop', async () => {
     const charts = open();
     await charts.compile(bar, null);
     let isCompiled = false;
@@ -42,7 +42,7 @@ describe('a chart', () => {
     await expect(charts.compile(bar, ['a'])).resolves.toMatchObject({ marks: expect.anything() });
   });
 
-  it('that takes too long ends with its thread, and the next one has another', async () => {
+  it('that exceeds the time limit terminates its thread; the next chart gets a new thread', async () => {
     const charts = open(0);
     await expect(charts.compile(slow, null)).rejects.toMatchObject({ code: ChartErrorCode.tooLarge });
     await expect(charts.compile(slow, null)).rejects.toThrow('takes more than 0 s to compile');
@@ -61,11 +61,11 @@ describe('a chart', () => {
         spec: bar,
       },
     ],
-  ])('with too many %s is rejected before it is compiled', async (_, spec) => {
+  ])('with too many %s is rejected before compilation', async (_, spec) => {
     await expect(open().compile(spec, null)).rejects.toThrow('more than 300 views');
   });
 
-  it('that waits for others fails when the compiler is closed', async () => {
+  it('that is queued fails when the compiler is closed', async () => {
     const charts = open();
     await charts.compile(bar, null);
     const waiting = Promise.allSettled([charts.compile(slow, null), charts.compile(slow, null)]);

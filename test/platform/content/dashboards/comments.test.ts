@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** What of the account's configuration lets users comment. */
+/** Sets the account's embedding configuration, which enables comments. */
 const switchComments = (embedding: object) => platform.db.update(accounts).set({ appConfig: { embedding } });
 
 let count = 0;
@@ -50,8 +50,8 @@ const list = async (who: string, query = '') => {
 };
 const bodies = ({ items }: { items: { root: { body: string } }[] }) => items.map(({ root }) => root.body);
 
-describe('who comments (operations facts, Embed)', () => {
-  test("an embed tenant's user, by an embed session alone: keys, internal users and strangers don't", async () => {
+describe('permission to comment (operations facts, Embed)', () => {
+  test("requires the embed session of a tenant's user: keys, internal users and unauthenticated callers are rejected", async () => {
     await say('ann', 'hello');
     for (const [method, path, body] of [
       ['GET', '', undefined],
@@ -68,7 +68,7 @@ describe('who comments (operations facts, Embed)', () => {
     }
   });
 
-  test('403 while the account has comments switched off, which is how it begins', async () => {
+  test('returns 403 while comments are disabled for the account, which is the default', async () => {
     for (const embedding of [{}, { enableDashboardComments: false }]) {
       await switchComments(embedding);
       const message = expect.stringContaining(
@@ -81,7 +81,7 @@ describe('who comments (operations facts, Embed)', () => {
     expect(await list('ann')).toMatchObject({ items: [] });
   });
 
-  test('404 on a dashboard that is not shared or not there, 403 where embedding is off', async () => {
+  test('returns 404 if the dashboard is not shared or does not exist, 403 if embedding is off', async () => {
     const { id } = await say('ann', 'hello');
     await platform.ok('PUT', `${workbook}/embed-access`, { allowEmbed: false });
     expect(await call('ann', 'GET')).toMatchObject({ status: 403 });
@@ -92,7 +92,7 @@ describe('who comments (operations facts, Embed)', () => {
     expect(await call('ann', 'GET')).toMatchObject({ status: 404 });
   });
 
-  test("a tenant's comments are no other tenant's to see, to answer or to touch, though both read the dashboard", async () => {
+  test("other tenants cannot read, answer or change a tenant's comments on a shared dashboard", async () => {
     const { id } = await say('ann', 'a secret of acme');
     expect(await list('zoe', '?includeResolved=true')).toMatchObject({ items: [] });
     expect(await call('zoe', 'POST', '', { body: 'x', parentId: id })).toMatchObject({ status: 404 });
@@ -102,7 +102,7 @@ describe('who comments (operations facts, Embed)', () => {
     expect(await list('ann')).toMatchObject({ items: [{ root: { id, body: 'a secret of acme', removedAt: null } }] });
   });
 
-  test('a comment is found on its own dashboard alone', async () => {
+  test('a comment is found only on its own dashboard', async () => {
     const { id } = await say('ann', 'here');
     const elsewhere = comments.replace(publicId, await another());
     const call = (method: string, path: string, body?: object) =>
@@ -122,7 +122,7 @@ async function another(): Promise<string> {
 }
 
 describe('threads (operations facts, Embed)', () => {
-  test('a comment as it is told: the author is the user of the session', async () => {
+  test('returns a comment with the user of the session as author', async () => {
     const comment = await say('ann', 'Why "<b>"?\n');
     expect(comment).toEqual({
       id: expect.any(Number),
@@ -137,7 +137,7 @@ describe('threads (operations facts, Embed)', () => {
     expect(await list('bob')).toMatchObject({ items: [{ root: { ...comment, isOwn: false }, replies: [] }] });
   });
 
-  test('those begun last come first, their replies oldest first', async () => {
+  test('lists the newest threads first and their replies oldest first', async () => {
     const first = await say('ann', 'first');
     await say('bob', 'second');
     await say('bob', 'reply 1', first.id);
@@ -150,7 +150,7 @@ describe('threads (operations facts, Embed)', () => {
     ]);
   });
 
-  test('a reply has no replies (400), nor has what is not there or was removed (404)', async () => {
+  test('returns 400 for a reply to a reply, 404 for a reply to a missing or removed comment', async () => {
     const root = await say('ann', 'root');
     const reply = await say('bob', 'reply', root.id);
     const answer = (parentId: number) => call('ann', 'POST', '', { body: 'x', parentId });
@@ -163,7 +163,7 @@ describe('threads (operations facts, Embed)', () => {
     expect(await answer(root.id)).toMatchObject({ status: 404 });
   });
 
-  test('pages by a cursor that stays what it is while others comment (spec 4.5)', async () => {
+  test('pages by a cursor that is stable while others comment (spec 4.5)', async () => {
     for (const text of ['a', 'b', 'c']) await say('ann', text);
     const first = await list('ann', '?first=2');
     expect(bodies(first)).toEqual(['c', 'b']);
@@ -191,7 +191,7 @@ describe('threads (operations facts, Embed)', () => {
     expect(await list('ann')).toMatchObject({ items: [] });
   });
 
-  test('a thread has 100 replies at most', async () => {
+  test('limits a thread to 100 replies', async () => {
     const root = await say('ann', 'root');
     const { rows } = await platform.withConnection(client =>
       client.query(`select dashboard_id, embed_tenant_id, user_id from dashboard_comments where id = ${root.id}`),
@@ -205,7 +205,7 @@ describe('threads (operations facts, Embed)', () => {
     expect(await call('bob', 'POST', '', { body: 'one more', parentId: root.id })).toMatchObject({ status: 409 });
   });
 
-  test('stands in the audit log without its text', async () => {
+  test('is recorded in the audit log without its text', async () => {
     const { id } = await say('ann', 'nobody reads this');
     const entries = await platform.audited('createDashboardComment');
     expect(entries.at(-1)).toMatchObject({ principal: 'embed', target: { publicId, commentId: id } });
@@ -214,7 +214,7 @@ describe('threads (operations facts, Embed)', () => {
 });
 
 describe('changing and removing (operations facts, Embed)', () => {
-  test('a new body is stamped, the same one changes nothing', async () => {
+  test('a new body updates the timestamp; the same body changes nothing', async () => {
     const { id } = await say('ann', 'one');
     const changed = (await call('ann', 'PATCH', `/${id}`, { body: 'two' })).body;
     expect(changed).toMatchObject({ id, body: 'two', editedAt: expect.any(String), isOwn: true });
@@ -222,7 +222,7 @@ describe('changing and removing (operations facts, Embed)', () => {
     expect(await list('bob')).toMatchObject({ items: [{ root: { body: 'two', editedAt: changed.editedAt } }] });
   });
 
-  test("403 for a colleague's comment, 404 for one that was removed or is not there", async () => {
+  test("returns 403 for a colleague's comment, 404 for a removed or missing one", async () => {
     const { id } = await say('ann', 'mine');
     expect(await call('bob', 'PATCH', `/${id}`, { body: 'x' })).toMatchObject({ status: 403 });
     expect(await call('bob', 'DELETE', `/${id}`)).toMatchObject({ status: 403 });
@@ -232,7 +232,7 @@ describe('changing and removing (operations facts, Embed)', () => {
     expect(await call('ann', 'PATCH', `/${id}`, { body: 'x' })).toMatchObject({ status: 404 });
   });
 
-  test('a reply that was removed keeps its place, without its text; once more changes nothing', async () => {
+  test('a removed reply remains listed without its text; removing it again changes nothing', async () => {
     const root = await say('ann', 'root');
     const reply = await say('bob', 'sensitive', root.id);
     for (const _ of [1, 2]) expect(await call('bob', 'DELETE', `/${reply.id}`)).toMatchObject({ status: 204 });
@@ -242,7 +242,7 @@ describe('changing and removing (operations facts, Embed)', () => {
     expect(stored).toMatchObject([{ body: '' }]);
   });
 
-  test('with the beginning of a thread go the replies, and the thread', async () => {
+  test('removing the first comment removes the thread and its replies', async () => {
     const root = await say('ann', 'root');
     await say('bob', 'reply', root.id);
     await call('ann', 'DELETE', `/${root.id}`);
@@ -252,7 +252,7 @@ describe('changing and removing (operations facts, Embed)', () => {
     expect(stored).toMatchObject([{ body: '', removedAt: expect.any(Date) }]);
   });
 
-  test('a reply that comes while its thread is removed finds it gone', async () => {
+  test('a reply to a concurrently removed thread returns 404', async () => {
     const root = await say('ann', 'root');
     const late = await platform.withConnection(async client => {
       await client.query('begin');
@@ -270,7 +270,7 @@ describe('changing and removing (operations facts, Embed)', () => {
 describe('resolving (operations facts, Embed)', () => {
   const resolve = (who: string, id: number, resolved: boolean) => call(who, 'POST', `/${id}/resolve`, { resolved });
 
-  test('the one who began it resolves a thread and opens it again; the same again changes nothing', async () => {
+  test('the author resolves and reopens a thread; repeating a request changes nothing', async () => {
     const root = await say('ann', 'root');
     await say('bob', 'reply', root.id);
     const resolved = (await resolve('ann', root.id, true)).body;
@@ -282,7 +282,7 @@ describe('resolving (operations facts, Embed)', () => {
     expect((await list('ann')).items).toHaveLength(1);
   });
 
-  test('lists open threads unless asked for all, or for resolved ones, which outweighs', async () => {
+  test('lists open threads by default; the filter for resolved threads takes precedence over the one for all', async () => {
     const root = await say('ann', 'done');
     await say('ann', 'open');
     await resolve('ann', root.id, true);
@@ -293,7 +293,7 @@ describe('resolving (operations facts, Embed)', () => {
     expect(await call('bob', 'GET', '?resolvedOnly=yes')).toMatchObject({ status: 400 });
   });
 
-  test('403 for who did not begin it, 400 for a reply', async () => {
+  test('returns 403 for other users, 400 for a reply', async () => {
     const root = await say('ann', 'root');
     const reply = await say('bob', 'reply', root.id);
     expect(await resolve('bob', root.id, true)).toMatchObject({ status: 403 });
@@ -301,7 +301,7 @@ describe('resolving (operations facts, Embed)', () => {
     expect(await resolve('ann', 999_999, true)).toMatchObject({ status: 404 });
   });
 
-  test('a beginning that was removed is listed and resolved as long as a reply is left', async () => {
+  test('a removed first comment can be listed and resolved while it has a reply', async () => {
     const root = await say('ann', 'root');
     await say('bob', 'left', root.id);
     await platform.withConnection(client =>
@@ -318,7 +318,7 @@ describe('mentionable users (operations facts, Embed)', () => {
   const usernames = async (who: string, query = '') =>
     (await list(who, `/mentionable-users${query}`)).items.map((user: { username: string }) => user.username);
 
-  test("embed users of one's own tenant by username, and nobody else", async () => {
+  test('lists only embed users of the own tenant, by username', async () => {
     expect(await list('ann', '/mentionable-users')).toMatchObject({
       items: [
         { id: expect.any(Number), username: 'ann', email: 'ann@acme.example', firstName: 'Ann' },
@@ -329,7 +329,7 @@ describe('mentionable users (operations facts, Embed)', () => {
     expect(await usernames('zoe')).toEqual(['zoe']);
   });
 
-  test('searches username and email whatever the case; % and _ mean themselves', async () => {
+  test('searches username and email case-insensitively; % and _ are literal', async () => {
     expect(await usernames('ann', '?search=BO')).toEqual(['bob']);
     expect(await usernames('ann', '?search=ACME.')).toEqual(['ann']);
     expect(await usernames('ann', `?search=${encodeURIComponent('%')}`)).toEqual([]);

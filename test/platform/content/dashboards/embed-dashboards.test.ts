@@ -26,7 +26,7 @@ const acme = { embedTenantName: 'acme' };
 const other = { embedTenantName: 'other' };
 
 describe('embed/dashboard (operations facts, Embed)', () => {
-  test('404 to an embed session until it is shared with its tenant', async () => {
+  test('returns 404 to an embed session until the dashboard is shared with its tenant', async () => {
     expect(await read(acme)).toBe(404);
     await change({ ...acme, action: 'read' });
     expect(await read(acme)).toBe(200);
@@ -35,14 +35,14 @@ describe('embed/dashboard (operations facts, Embed)', () => {
     expect(await read(acme)).toBe(404);
   });
 
-  test('open to every embed session once it is shared with all embed users', async () => {
+  test('is readable by every embed session if it is shared with all embed users', async () => {
     await change({ allEmbedUsers: true, action: 'read' });
     expect([await read(acme), await read(other), await read({})]).toEqual([200, 200, 200]);
     await change({ allEmbedUsers: true, action: 'none' });
     expect(await read(acme)).toBe(404);
   });
 
-  test('403 when embedding is off, but for a creator-mode session; 404 stays 404', async () => {
+  test('returns 403 when embedding is off, except in creator mode; hidden dashboards still return 404', async () => {
     await change({ ...acme, action: 'read', allowEmbed: false });
     expect(await read(acme)).toBe(403);
     expect(await read({ ...acme, creatorMode: true })).toBe(200);
@@ -50,7 +50,7 @@ describe('embed/dashboard (operations facts, Embed)', () => {
     expect(await read({ ...other, creatorMode: true })).toBe(404);
   });
 
-  test("an admin's API key sees all; a user's key only what is the user's own", async () => {
+  test("an admin's API key reads all dashboards, a user's key only the user's own", async () => {
     await change({ allowEmbed: false });
     await platform.ok('GET', `/api/v1/embed/dashboard/${publicId}`);
     await platform.addUserKey(`key-${count}`);
@@ -58,7 +58,7 @@ describe('embed/dashboard (operations facts, Embed)', () => {
     expect(asUser).toMatchObject({ status: 404 });
   });
 
-  test('a session of another deployment sees nothing of this one', async () => {
+  test('a session of another deployment cannot read the dashboard', async () => {
     await change({ allEmbedUsers: true, action: 'read' });
     await platform.withConnection(client =>
       client.query(`insert into deployments (id, name, creation_step) values (2, 'o', 'ready') on conflict do nothing`),
@@ -68,7 +68,7 @@ describe('embed/dashboard (operations facts, Embed)', () => {
     expect(await read({ deploymentId: 1, externalId: null, internalId: 'admin' })).toBe(200);
   });
 
-  test('404 for an id that is not there, 400 for one that can not be', async () => {
+  test('returns 404 for an unknown id, 400 for an invalid one', async () => {
     expect(await platform.call('GET', '/api/v1/embed/dashboard/000000000000')).toMatchObject({ status: 404 });
     expect(await platform.call('GET', '/api/v1/embed/dashboard/short')).toMatchObject({ status: 400 });
     expect(await platform.call('GET', '/api/v1/embed/dashboard/000000000000', undefined, '')).toMatchObject({
@@ -78,7 +78,7 @@ describe('embed/dashboard (operations facts, Embed)', () => {
 });
 
 describe('embed-access (operations facts, Dashboard Embed Access)', () => {
-  test('tells who may see the dashboard, and changes are idempotent', async () => {
+  test('returns who can read the dashboard; changes are idempotent', async () => {
     const none = { allowEmbed: true, allEmbedUsers: { enabled: false, action: 'none' }, tenants: [] };
     expect(await platform.ok('GET', `${workbook}/embed-access`)).toMatchObject(none);
     for (const _ of [1, 2]) {
@@ -110,7 +110,7 @@ describe('embed-access (operations facts, Dashboard Embed Access)', () => {
     expect(await change(body)).toMatchObject({ status: 400 });
   });
 
-  test('404 for a tenant or workbook that is not there; nothing of the change is applied', async () => {
+  test('returns 404 for an unknown tenant or workbook and changes nothing', async () => {
     expect(await change({ embedTenantName: 'nobody', action: 'read', allowEmbed: false })).toMatchObject({
       status: 404,
     });
@@ -120,14 +120,14 @@ describe('embed-access (operations facts, Dashboard Embed Access)', () => {
     expect(await platform.call('GET', missing)).toMatchObject({ status: 404 });
   });
 
-  test('allowEmbed needs a published dashboard, sharing does not', async () => {
+  test('allowEmbed requires a published dashboard, sharing does not', async () => {
     const { id } = await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/unpublished-${count}`, {});
     const path = `/api/v1/deployments/1/workbooks/${id}/embed-access`;
     expect(await platform.call('PUT', path, { allowEmbed: true })).toMatchObject({ status: 400 });
     expect(await platform.ok('PUT', path, { ...acme, action: 'read' })).toMatchObject({ allowEmbed: false });
   });
 
-  test('is not for embed sessions', async () => {
+  test('rejects embed sessions', async () => {
     const token = await platform.tokenOf(acme);
     const path = `${workbook}/embed-access`;
     expect(await platform.call('GET', path, undefined, token)).toMatchObject({ status: 404 });

@@ -38,7 +38,7 @@ const report: StoredReport = {
 };
 
 describe('withWidgetIds', () => {
-  test('numbers the widgets without an id, the same way each time, and spares ids that are taken', () => {
+  test('numbers widgets without an id deterministically and skips ids that are taken', () => {
     const draft = {
       title: 'T',
       widgets: [
@@ -54,7 +54,7 @@ describe('withWidgetIds', () => {
 });
 
 describe('chartedReports', () => {
-  test('names every report once, with the first widget that shows it', () => {
+  test('returns every report once, with the first widget that shows it', () => {
     const chart = (id: string, reportId: number) => ({ id, type: 'CHART' as const, position, config: { reportId } });
     const text = { id: 't', type: 'TEXT' as const, position, config: { reportId: 9 } };
     expect([...chartedReports([chart('a', 1), chart('b', 2), chart('c', 1), text])]).toEqual([
@@ -69,7 +69,7 @@ describe('freezeReport', () => {
   const publicModel = vi.fn<PublicModel>(() => null);
   const compile = { compileChart: vi.fn(async () => ({ marks: [] })), convertSql, publicModel };
 
-  test('a report without anything to draw keeps its name and number', async () => {
+  test('a report without a chart retains its name and number', async () => {
     expect(await freezeReport(report, compile)).toEqual({
       reportId: 7,
       versionNumber: 3,
@@ -82,7 +82,7 @@ describe('freezeReport', () => {
     ['by its schema', { $schema: 'https://vega.github.io/schema/vega-lite/v6.json', mark: 'bar' }],
     ['by its mark', { mark: 'bar' }],
     ['as text', '{"mark":"bar"}'],
-  ])('compiles Vega-Lite known %s, and keeps the specification as it was written', async (_how, spec) => {
+  ])('compiles Vega-Lite recognized %s and retains the original specification', async (_how, spec) => {
     const snapshot = await freezeReport({ ...report, meta: { kind: 'vega', spec } }, compile);
     expect(snapshot).toMatchObject({ spec, meta: { vega: { marks: [] } } });
   });
@@ -100,7 +100,7 @@ describe('freezeReport', () => {
   test.each([
     ['a compiler that fails', { mark: 'bar' }],
     ['text that is not JSON', 'secret, value'],
-  ])('tells report and reason of %s, but no values', async (_what, spec) => {
+  ])('reports the name and reason of %s without values', async (_what, spec) => {
     const compileChart = async () => {
       throw new Error('Invalid specification {"data":{"values":[{"a":"secret"}]}}. Give it a mark.');
     };
@@ -111,7 +111,7 @@ describe('freezeReport', () => {
     expect(String(failure)).not.toContain('secret');
   });
 
-  test('gives the compiler the columns of the query, comparisons included, and says what it rejects', async () => {
+  test('passes the columns of the query, including comparisons, to the compiler and returns its error', async () => {
     const offset = { amount: 1, unit: 'year' };
     const jsonQuery = JSON.stringify({
       measures: ['f.count'],
@@ -133,7 +133,7 @@ describe('freezeReport', () => {
     expect(compileChart).toHaveBeenCalledWith({ mark: 'bar' }, columns);
   });
 
-  test('copies how a table is laid out crosswise', async () => {
+  test('copies the pivot layout of a table', async () => {
     const pivotItems = {
       columns: ['orders.status'],
       filters: [],
@@ -155,7 +155,7 @@ describe('freezeReport', () => {
     ['map', { type: 'us-states', color: 'a.n' }],
     ['sankey', {}],
     ['html', { html: '<p>{{a.n}}</p>' }],
-  ] as const)('takes a specification of kind %s: %j', async (kind, spec) => {
+  ] as const)('accepts a specification of kind %s: %j', async (kind, spec) => {
     const meta = { kind, ...(spec !== undefined && { spec }) };
     expect(await freezeReport({ ...report, meta }, compile)).toMatchObject(meta);
   });
@@ -173,17 +173,14 @@ describe('freezeReport', () => {
     ['sankey', { value: 7 }, 'spec.value'],
     ['html', { markup: '' }, 'spec'],
     ['html', undefined, 'spec: is required for kind html'],
-  ])(
-    'tells report and key of a specification of kind %s that says too little or too much: %j',
-    async (kind, spec, key) => {
-      const meta = { kind, ...(spec !== undefined && { spec }) } as StoredReport['meta'];
-      const failure = await freezeReport({ ...report, meta }, compile).catch((error: unknown) => error);
-      expect(failure).toMatchObject({
-        status: 400,
-        message: expect.stringContaining(`Report 7 (Flights): meta.${key}`),
-      });
-    },
-  );
+  ])('reports the key of an incomplete or unknown setting of kind %s: %j', async (kind, spec, key) => {
+    const meta = { kind, ...(spec !== undefined && { spec }) } as StoredReport['meta'];
+    const failure = await freezeReport({ ...report, meta }, compile).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(`Report 7 (Flights): meta.${key}`),
+    });
+  });
 
   describe('by a model', () => {
     const named = (name: string) => ({ name, title: name, shortTitle: name });
@@ -204,7 +201,7 @@ describe('freezeReport', () => {
     const asking = (query: object) =>
       freezeReport({ ...report, jsonQuery: JSON.stringify(query) }, { ...compile, publicModel: () => model });
 
-    test('lets members through that it has, by any of their names', async () => {
+    test('accepts existing members by any of their names', async () => {
       const query = {
         measures: ['orders.count'],
         dimensions: ['orders.status', 'orders.placed.month'],
@@ -228,7 +225,7 @@ describe('freezeReport', () => {
       [{ timeDimensions: [{ dimension: 'orders.time' }] }, 'orders.time is not a public dimension'],
       [{ segments: ['orders.early'] }, 'orders.early is not a public segment'],
       [{ filters: [{ and: [{ member: 'users.id', operator: 'set' }] }] }, 'users.id is not a public member'],
-    ])('refuses what it lacks: %j', async (query, message) => {
+    ])('rejects unknown members: %j', async (query, message) => {
       await expect(asking(query)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
     });
   });
@@ -246,7 +243,7 @@ describe('freezeReport', () => {
       throw new PlatformError(400, 'unknown column nope (line 1, column 8).', code === undefined ? {} : { code });
     };
 
-    test('writes the equal load query and the names of its columns, in their order', async () => {
+    test('adds the equivalent load query and its column names in order', async () => {
       const { sqlQuery: kept, meta } = await frozen({ sqlQuery }, async () => converted);
       expect(kept).toBe(sqlQuery);
       expect(meta).toEqual({
@@ -258,7 +255,7 @@ describe('freezeReport', () => {
       expect(Object.keys(meta?.columns ?? {})).toEqual(['s', 'n']);
     });
 
-    test('says why no load query says it', async () => {
+    test('adds the reason if there is no equivalent load query', async () => {
       const { meta } = await frozen({ sqlQuery }, refusal('no_load_query'));
       expect(meta).toEqual({ publicId: '000000000007', noLoadQuery: 'unknown column nope (line 1, column 8).' });
     });
@@ -266,24 +263,24 @@ describe('freezeReport', () => {
     test.each([
       ['no load query says it', refusal('no_load_query')],
       ['there is no model', async () => null],
-    ])('leaves it as it stands where %s', async (_why, answer) => {
+    ])('leaves it unchanged if %s', async (_why, answer) => {
       expect(await frozen({ sqlQuery }, answer)).toMatchObject({ sqlQuery, meta: { publicId: '000000000007' } });
       expect((await frozen({ sqlQuery }, answer)).meta).not.toHaveProperty('jsonQuery');
     });
 
-    test('refuses what can’t be run, with the report and the place', async () => {
+    test('rejects SQL that cannot be run, with the report and position', async () => {
       await expect(frozen({ sqlQuery }, refusal())).rejects.toMatchObject({
         status: 400,
         message: 'The SQL of report 7 (Flights) cannot be run: unknown column nope (line 1, column 8).',
       });
     });
 
-    test('passes on what is no fault of the statement', async () => {
+    test('rethrows errors that the statement did not cause', async () => {
       const away = new PlatformError(503, 'The Data API can’t be reached.');
       await expect(frozen({ sqlQuery }, () => Promise.reject(away))).rejects.toBe(away);
     });
 
-    test('asks as its jsonQuery says where it has one', async () => {
+    test('uses its jsonQuery if it has one', async () => {
       const { meta } = await frozen({ sqlQuery, jsonQuery: '{"measures":["orders.total"]}' }, async () => converted);
       expect(meta).toEqual({ publicId: '000000000007', jsonQuery: { measures: ['orders.total'] } });
     });

@@ -9,7 +9,7 @@ import { openDuckDbEngine } from '../../../../src/platform/data/engines/duckdb/o
 import type { Engine } from '../../../../src/platform/data/engines/engine.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 
-// What publishing makes of SQL, by a real model: what is the same as a load query, what can be run all the same, what cannot be run.
+// Publishing SQL with a real model: equivalent to a load query, runnable as SQL only, or not runnable.
 
 const model = `
 cubes:
@@ -104,13 +104,13 @@ describe('a report in SQL, published by a real model', () => {
       { status: 'orders.status', sum: 'orders.total' },
       undefined,
     ],
-  ])('gets the equal load query: %s', async (sqlQuery, jsonQuery, columns, aliases) => {
+  ])('gets the equivalent load query: %s', async (sqlQuery, jsonQuery, columns, aliases) => {
     const meta = await frozen(sqlQuery);
     expect(meta).toMatchObject({ jsonQuery, columns });
     expect(meta?.aliases).toEqual(aliases);
   });
 
-  test('has what /v1/convert-query says, or its reason', async () => {
+  test('matches the result or reason of /v1/convert-query', async () => {
     const ordered = 'SELECT status, MEASURE(total) FROM orders GROUP BY 1 ORDER BY 2 DESC';
     const caller = { platform: { groups: ['sales'], userAttributes: {} } };
     expect((await frozen(ordered))?.jsonQuery).toEqual((await orders.convertSql(ordered, caller, engine)).query);
@@ -124,7 +124,7 @@ describe('a report in SQL, published by a real model', () => {
     ['arithmetic on a result', 'SELECT MEASURE(total) / 2 AS half FROM orders'],
     ['a sub-select', 'SELECT n FROM (SELECT MEASURE(count) AS n FROM orders) AS x'],
     ['two statements in one', 'SELECT 1 AS n UNION SELECT 2'],
-  ])('has its SQL alone where it is more than a load query: %s', async (_what, sqlQuery) => {
+  ])('has only its SQL if no load query is equivalent: %s', async (_what, sqlQuery) => {
     expect(await frozen(sqlQuery)).toEqual({ publicId: 'OrdersInSql1', noLoadQuery: expect.stringMatching(/\.$/) });
   });
 
@@ -140,7 +140,7 @@ describe('a report in SQL, published by a real model', () => {
       'line 1, column 28',
     ],
     ['more than one statement', 'SELECT status FROM orders; DROP TABLE orders', 'line 1, column '],
-  ])('is refused with the place: %s', async (_what, sqlQuery, place) => {
+  ])('is rejected with the position: %s', async (_what, sqlQuery, place) => {
     await expect(frozen(sqlQuery)).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/^The SQL of report 7 \(Orders\) cannot be run: /),

@@ -42,7 +42,7 @@ describe('controls of a dashboard', () => {
     ['FIELD', { member: 'orders.count', members: ['orders.count'] }],
     ['CHART', { reportId: 1 }],
     ['TEXT', { markdown: 'orders.statsu' }],
-  ])('are let through: %s %j', (type, config) => {
+  ])('are accepted: %s %j', (type, config) => {
     expect(check(type, config)).not.toThrow();
   });
 
@@ -83,7 +83,7 @@ describe('controls of a dashboard', () => {
     ],
     ['TIME_GRAIN', { member: 'orders.placed', value: 'dai' }, 'Widget w: orders.placed has no granularity "dai"'],
     ['TIME_GRAIN', { member: 'orders.placed', granularities: [7] }, 'Widget w: orders.placed has no granularity 7'],
-  ])('are refused: %s %j', (type, config, message) => {
+  ])('are rejected: %s %j', (type, config, message) => {
     expect(check(type, config)).toThrow(message);
   });
 });

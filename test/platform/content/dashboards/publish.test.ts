@@ -51,7 +51,7 @@ const revisionOf = async (): Promise<number> => {
 };
 
 describe('publish (spec 2.5, 2.6; issue section 2)', () => {
-  test('freezes one snapshot per report that a chart names', async () => {
+  test('stores one snapshot per report that a chart refers to', async () => {
     const config = { title: 'T', widgets: [chart('a', reportId), chart('b', reportId), text] };
     const dashboard = await platform.ok('POST', path, { config, allowEmbed: true });
     expect(dashboard).toMatchObject({
@@ -88,7 +88,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(Object.keys(dashboard.reportSnapshots[0].spec.encoding)).toEqual(['z', 'a']);
   });
 
-  test('a snapshot stays as it was when the report changes', async () => {
+  test('a snapshot does not change with its report', async () => {
     const config = { widgets: [chart('a', reportId)] };
     const first = await platform.ok('POST', path, { config, allowEmbed: true });
     await platform.ok('PUT', publicPath(), { name: 'Changed' });
@@ -98,7 +98,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(second.reportSnapshots[0]).toMatchObject({ name: 'Changed', versionNumber: 2 });
   });
 
-  test('a report in SQL keeps its SQL, beside the equal load query', async () => {
+  test('a report in SQL has its SQL and the equivalent load query', async () => {
     const sqlQuery = 'select b as z, measure(count) as a from f group by 1';
     const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery });
     const query = { dimensions: ['f.b'], measures: ['f.count'] };
@@ -113,7 +113,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     ]);
   });
 
-  test('a report in SQL that no load query says has its SQL alone', async () => {
+  test('a report in SQL without an equivalent load query has only its SQL', async () => {
     const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery: 'select 1' });
     platform.convertSql.mockRejectedValueOnce(new PlatformError(400, 'no FROM.', { code: 'no_load_query' }));
     const { reportSnapshots } = await platform.ok('POST', path, { config: { widgets: [chart('a', id)] } });
@@ -122,7 +122,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(reportSnapshots[0].meta.noLoadQuery).toBe('no FROM.');
   });
 
-  test('refuses controls that the model can’t follow, and publishes nothing', async () => {
+  test('rejects controls that do not match the model and publishes nothing', async () => {
     const position = { x: 0, y: 0, w: 1, h: 1 };
     const widgets = [{ id: 'state', type: 'FILTER', position, config: { member: 'orders.statsu' } }];
     platform.publicModel.mockReturnValueOnce({ cubes: [] });
@@ -133,7 +133,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(await publish({ config: { widgets } })).toMatchObject({ status: 200 });
   });
 
-  test('refuses SQL that can’t be run, and publishes nothing', async () => {
+  test('rejects SQL that cannot be run and publishes nothing', async () => {
     const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery: 'selec 1' });
     platform.convertSql.mockRejectedValueOnce(new PlatformError(400, 'syntax error (line 1, column 1).'));
     expect(await publish({ config: { widgets: [chart('a', id)] } })).toMatchObject({
@@ -144,7 +144,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(workbook.publishedDashboard).toBeUndefined();
   });
 
-  test('again: the version grows, the publicId and what is not sent stay', async () => {
+  test('republishing increments the version and retains the publicId and omitted fields', async () => {
     const first = await platform.ok('POST', path, {
       config: { widgets: [] },
       title: 'Kept',
@@ -165,7 +165,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(await platform.ok('POST', path, off)).toMatchObject({ allowEmbed: false });
   });
 
-  test('what is published already makes no new version, whatever else changes', async () => {
+  test('republishing the same content creates no new version, even if unpublished fields change', async () => {
     const body = { config: { title: 'T', widgets: [chart('a', reportId), text] }, allowEmbed: true };
     const first = await platform.ok('POST', path, body);
     const before = await revisionOf();
@@ -179,7 +179,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(second).toMatchObject({ versionNumber: 2, reportSnapshots: [{ title: 'Other flights', versionNumber: 2 }] });
   });
 
-  test('every change of what a reader is told makes another revision', async () => {
+  test('every change of the reader response creates a new revision', async () => {
     const rename = (name: string) => platform.ok('PUT', `/api/v1/deployments/1/workbooks/${workbookId}`, { name });
     const embed = (allowEmbed: boolean) =>
       platform.ok('PUT', `/api/v1/deployments/1/workbooks/${workbookId}/embed-access`, { allowEmbed });
@@ -204,7 +204,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(await revisionOf()).toBe(revision);
   });
 
-  test('at once: every publication gets a number of its own', async () => {
+  test('concurrent publications get distinct versions', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => publish({ config: { title: `T${n}` } })));
     expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map(answer => answer.body.versionNumber)).size).toBe(8);
@@ -212,7 +212,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(read.versionNumber).toBe(8);
   });
 
-  test('a workbook that is deleted while its charts compile publishes nothing', async () => {
+  test('a workbook that is deleted during chart compilation is not published', async () => {
     platform.compileChart.mockImplementationOnce(async () => {
       await platform.call('DELETE', `/api/v1/deployments/1/workbooks/${workbookId}`);
       return { compiled: true };
@@ -220,7 +220,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(await publish({ config: { widgets: [chart('a', reportId)] } })).toMatchObject({ status: 404 });
   });
 
-  test('a report that changes while charts compile is published as it was read', async () => {
+  test('a report that changes during chart compilation is published as it was read', async () => {
     platform.compileChart.mockImplementationOnce(async () => {
       await platform.ok('PUT', publicPath(), { name: 'Later', jsonQuery: '{"measures":["f.later"]}' });
       return { compiled: true };
@@ -233,7 +233,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     });
   });
 
-  test('the draft where no config is sent, its widgets with ids', async () => {
+  test('publishes the draft with widget ids if no config is sent', async () => {
     const { id: _, ...unnamed } = text;
     const meta = { dashboardDraft: { title: 'Draft', widgets: [unnamed] } };
     await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/board-${count}`, { meta });
@@ -280,7 +280,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(workbook.publishedDashboard).toBeUndefined();
   });
 
-  test('refuses a specification that does not compile, naming the report', async () => {
+  test('rejects a specification that does not compile and names the report', async () => {
     platform.compileChart.mockRejectedValueOnce(new Error('Invalid mark'));
     const answer = await publish({ config: { widgets: [chart('a', reportId)] } });
     expect(answer).toMatchObject({
@@ -289,7 +289,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     });
   });
 
-  test('a report of another deployment is as good as none', async () => {
+  test('treats a report of another deployment as missing', async () => {
     await platform.withConnection(async client => {
       await client.query(
         `insert into deployments (id, name, creation_step) values (2, 'o', 'ready') on conflict do nothing`,
@@ -299,13 +299,13 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(await publish({ config: { widgets: [chart('a', reportId)] } })).toMatchObject({ status: 400 });
   });
 
-  test('404 for a workbook that is not there', async () => {
+  test('returns 404 for an unknown workbook', async () => {
     const answer = await platform.call('POST', '/api/v1/deployments/1/workbooks/999999/publish', { config: {} });
     expect(answer).toMatchObject({ status: 404 });
   });
 });
 
-describe('who may publish (spec 5.3)', () => {
+describe('permission to publish (spec 5.3)', () => {
   const config = { widgets: [] };
   const keyWith = async (action: 'WorkbookRead' | 'WorkbookEdit' | 'WorkbookManage') => {
     const key = `${action}-${workbookId}`;
@@ -314,7 +314,7 @@ describe('who may publish (spec 5.3)', () => {
     return key;
   };
 
-  test('edit access publishes, allowEmbed takes manage access', async () => {
+  test('publishing requires edit access, allowEmbed manage access', async () => {
     const [reads, edits, manages] = [
       await keyWith('WorkbookRead'),
       await keyWith('WorkbookEdit'),
@@ -327,7 +327,7 @@ describe('who may publish (spec 5.3)', () => {
     expect(published).toMatchObject({ status: 200, body: { allowEmbed: true } });
   });
 
-  test('nobody freezes a report that they may not read', async () => {
+  test('rejects reports that the caller cannot read', async () => {
     const edits = await keyWith('WorkbookEdit');
     const charts = { config: { widgets: [chart('a', reportId)] } };
     const refused = {

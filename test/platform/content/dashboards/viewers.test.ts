@@ -31,14 +31,14 @@ const status = async (credential?: string, of?: string) => (await read(credentia
 const share = (embedTenantName: string) =>
   platform.ok('PUT', `${workbook}/embed-access`, { embedTenantName, action: 'read' });
 const query = (text: string) => platform.withConnection(async client => (await client.query(text)).rows);
-/** Makes the workbook that of a user, in the creator mode of an embed tenant. */
+/** Transfers the workbook to a user, as if created in the creator mode of an embed tenant. */
 const giveTo = (externalId: string, tenant: string) =>
   query(`update workbooks set (created_by, embed_tenant_id) = (select users.id, embed_tenants.id from users
     join embed_tenants on embed_tenants.id = users.embed_tenant_id where external_id = '${externalId}'
     and embed_tenants.name = '${tenant}') where id = ${id}`);
 
-describe('who may read a published dashboard (operations facts, Embed)', () => {
-  test('what is shared by a folder above it, at any depth, until it is not', async () => {
+describe('permission to read a published dashboard (operations facts, Embed)', () => {
+  test('is granted by sharing a parent folder at any depth, until it is unshared', async () => {
     const token = await platform.tokenOf({ embedTenantName: 'acme' });
     const [top] = await query(
       `insert into folders (deployment_id, name, created_by) values (1, 'top', 1) returning id`,
@@ -58,7 +58,7 @@ describe('who may read a published dashboard (operations facts, Embed)', () => {
     expect(await status(token)).toBe(404);
   });
 
-  test("an embed user's own, not that of a colleague or of a namesake in another tenant", async () => {
+  test('is granted to the owning embed user, not to a colleague or a user with the same id in another tenant', async () => {
     const [mine, colleague, namesake] = await Promise.all([
       platform.tokenOf({ embedTenantName: 'acme', externalId: 'olga' }),
       platform.tokenOf({ embedTenantName: 'acme', externalId: 'otto', creatorMode: true }),
@@ -68,7 +68,7 @@ describe('who may read a published dashboard (operations facts, Embed)', () => {
     expect([await status(mine), await status(colleague), await status(namesake)]).toEqual([200, 404, 404]);
   });
 
-  test("an admin's session reads the account's and its own tenant's, but no other tenant's", async () => {
+  test("an admin's session reads content of the account and its own tenant, but of no other tenant", async () => {
     const admin = (embedTenantName: string) =>
       platform.tokenOf({ externalId: null, internalId: 'admin', embedTenantName });
     const [inAcme, inOther] = await Promise.all([admin('acme'), admin('other')]);
@@ -92,7 +92,7 @@ describe('who may read a published dashboard (operations facts, Embed)', () => {
     expect(await status(key)).toBe(expected);
   });
 
-  test('a user with a policy on a folder above it', async () => {
+  test('a user with a policy on a parent folder', async () => {
     const [top] = await query(`insert into folders (deployment_id, name, created_by) values (1, 'f', 1) returning id`);
     await query(`update workbooks set folder_id = ${top.id} where id = ${id}`);
     const action: ActionName = 'FolderRead';
@@ -106,8 +106,8 @@ describe('who may read a published dashboard (operations facts, Embed)', () => {
   });
 });
 
-describe('every read asks the database (GOVERNANCE)', () => {
-  test('one statement, however often it was read before', async () => {
+describe('every read queries the database (GOVERNANCE)', () => {
+  test('executes one statement per read, also for repeated reads', async () => {
     await share('acme');
     const token = await platform.tokenOf({ embedTenantName: 'acme' });
     await read(token);
@@ -116,7 +116,7 @@ describe('every read asks the database (GOVERNANCE)', () => {
     expect(statements.mock.calls.map(([sent]) => sent)).toMatchObject([{ name: 'read_dashboards' }]);
   });
 
-  test('401 at once when the session is revoked, the user or the tenant gone', async () => {
+  test('returns 401 immediately after the session is revoked, or the user or tenant deleted', async () => {
     await share('acme');
     const { sessionId } = (await platform.mint({ embedTenantName: 'acme', externalId: 'rita' })).body;
     const revoked = (await platform.exchange(sessionId)).body.token;
@@ -135,7 +135,7 @@ describe('every read asks the database (GOVERNANCE)', () => {
     expect(await status('')).toBe(401);
   });
 
-  test("an admin's session is one no more when the user isn't an admin", async () => {
+  test("an admin's session loses admin rights when the user does", async () => {
     await platform.addUserKey('deputy', 'Admin');
     const token = await platform.tokenOf({ externalId: null, internalId: 'owner of deputy' });
     expect(await status(token)).toBe(200);
@@ -143,7 +143,7 @@ describe('every read asks the database (GOVERNANCE)', () => {
     expect(await status(token)).toBe(404);
   });
 
-  test('readers who come at once get each their own answer', async () => {
+  test('concurrent readers each get their own response', async () => {
     await share('acme');
     const acme = await platform.tokenOf({ embedTenantName: 'acme' });
     const other = await platform.tokenOf({ embedTenantName: 'other' });
@@ -154,15 +154,15 @@ describe('every read asks the database (GOVERNANCE)', () => {
     expect(found).toEqual(asked.map(token => (token === acme ? 200 : token === other ? 404 : 401)));
   });
 
-  test('who calls is settled before the path is looked at', async () => {
+  test('authenticates before it validates the path', async () => {
     expect(await status('nobody', 'short')).toBe(401);
     expect(await status(await platform.tokenOf(), 'short')).toBe(400);
     expect(await status(await platform.tokenOf(), '%00')).toBe(400);
   });
 });
 
-describe('what readers are told is kept by what it depends on', () => {
-  test('a new version, a new name, embedding and downloads show at the next read', async () => {
+describe('cached reader responses', () => {
+  test('reflect changes of version, name, embedding and downloads at the next read', async () => {
     await share('acme');
     const token = await platform.tokenOf({ embedTenantName: 'acme', roles: ['AIBIViewer'] });
     expect((await read(token)).body).toMatchObject({ versionNumber: 1, title: 'Board', restrictDataDownload: false });
@@ -181,14 +181,14 @@ describe('what readers are told is kept by what it depends on', () => {
     expect((await read()).body).toMatchObject({ allowEmbed: false });
   });
 
-  test('is JSON, whether it was kept or not', async () => {
+  test('are JSON with and without a cache hit', async () => {
     const first = await read();
     expect(first).toMatchObject({ status: 200, body: { publicId, status: 'published', reportSnapshots: [] } });
     expect(await read()).toEqual(first);
   });
 });
 
-describe('who may download (spec 2.2, 2.5)', () => {
+describe('permission to download (spec 2.2, 2.5)', () => {
   const restricted = async (grant: object) =>
     (await read(await platform.tokenOf({ embedTenantName: 'acme', ...grant }))).body.restrictDataDownload;
   const roleOf = async (name: string, policies: object[]) => {
@@ -197,7 +197,7 @@ describe('who may download (spec 2.2, 2.5)', () => {
   };
   const download = { resourceType: 'Deployment', actions: ['DownloadData'] };
 
-  test('nobody in an embed session, but by the roles that the host gave it, or in creator mode', async () => {
+  test('an embed session requires a role from the host or creator mode', async () => {
     await share('acme');
     expect(await restricted({})).toBe(true);
     expect(await restricted({ roles: [] })).toBe(true);
@@ -207,7 +207,7 @@ describe('who may download (spec 2.2, 2.5)', () => {
     expect(await restricted({ externalId: null, internalId: 'admin' })).toBe(false);
   });
 
-  test('by a role of the account’s own, on the deployment that it names', async () => {
+  test('is granted by a custom role on its deployment', async () => {
     await share('acme');
     const here = await roleOf('here', [{ ...download, resources: ['1'] }]);
     const elsewhere = await roleOf('elsewhere', [{ ...download, resources: ['2'] }]);
@@ -216,14 +216,14 @@ describe('who may download (spec 2.2, 2.5)', () => {
     expect(await restricted({ roles: [elsewhere, here] })).toBe(false);
   });
 
-  test('of what else a role allows a session gets nothing', async () => {
+  test('other rights of a role do not apply to the session', async () => {
     const token = await platform.tokenOf({ embedTenantName: 'acme', roles: ['AIBIDeveloper', 'AIBIUser'] });
     const made = await platform.call('POST', '/api/v1/deployments/1/workbooks', { name: 'Mine' }, token);
     expect(made).toMatchObject({ status: 403 });
     expect(await status(token)).toBe(404);
   });
 
-  test("an internal user by the user's own roles, and a key by those of its user", async () => {
+  test('an internal user has the rights of its own roles, and a key those of its user', async () => {
     await platform.addUserKey('downloader', 'AIBIViewer');
     await platform.addUserKey('onlooker', null, [
       { resourceType: 'Dashboard', actions: ['EmbedDashboardRead'], resources: ['All'] },
@@ -235,7 +235,7 @@ describe('who may download (spec 2.2, 2.5)', () => {
     expect((await read()).body).toMatchObject({ restrictDataDownload: false });
   });
 
-  test('nobody where the dashboard itself says so', async () => {
+  test('is denied to everyone if the dashboard disables downloads', async () => {
     await share('acme');
     const config = { widgets: [], settings: { restrictDataDownload: true } };
     expect(await platform.ok('POST', `${workbook}/publish`, { config })).toMatchObject({ restrictDataDownload: true });
@@ -244,7 +244,7 @@ describe('who may download (spec 2.2, 2.5)', () => {
   });
 });
 
-describe("a reader's own part of the answer", () => {
+describe('the reader-specific part of the response', () => {
   const position = { x: 0, y: 0, w: 1, h: 1 };
   const filter = (name: string, userAttribute?: string) => ({
     id: name,
@@ -269,7 +269,7 @@ describe("a reader's own part of the answer", () => {
     await platform.ok('POST', `${workbook}/publish`, { config: { widgets: [...widgets, filter('e')] } });
   });
 
-  test('is the values of the attributes that its filters start from, and of no other', async () => {
+  test('contains only the attribute values that are defaults of filters', async () => {
     const values = [
       { name: 'region', value: 'west' },
       { name: 'teams', value: ['a', 'b'] },
@@ -277,7 +277,7 @@ describe("a reader's own part of the answer", () => {
     ];
     const granted = await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina', userAttributes: values });
     expect(await own(granted)).toEqual({ region: 'west', teams: ['a', 'b'] });
-    // Stored by now: the next session has them without being told.
+    // The values are stored, so the next session has them without a grant.
     expect(await own(await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina' }))).toEqual({
       region: 'west',
       teams: ['a', 'b'],
@@ -288,7 +288,7 @@ describe("a reader's own part of the answer", () => {
     expect(await own()).toEqual({ region: 'east' });
   });
 
-  test('leaves what all readers are told as it was', async () => {
+  test('does not change the shared part of the response', async () => {
     const token = await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina', roles: ['AIBIViewer'] });
     const { userAttributes: hers, ...told } = (await read(token)).body;
     const { userAttributes: mine, ...same } = (await read()).body;
@@ -296,7 +296,7 @@ describe("a reader's own part of the answer", () => {
     expect(told).toEqual(same);
   });
 
-  test('is not there where no filter names an attribute', async () => {
+  test('is absent if no filter refers to an attribute', async () => {
     await platform.ok('POST', `${workbook}/publish`, { config: { widgets: [filter('a')] } });
     expect((await read()).body).not.toHaveProperty('userAttributes');
   });
@@ -306,7 +306,7 @@ describe('PATCH embed/dashboard (operations facts, Embed)', () => {
   const change = (allowEmbed: unknown, credential?: string, of = publicId) =>
     platform.call('PATCH', `/api/v1/embed/dashboard/${of}`, { allowEmbed }, credential);
 
-  test('switches embedding, and the same again leaves the revision', async () => {
+  test('toggles embedding; repeating the request does not change the revision', async () => {
     await share('acme');
     const token = await platform.tokenOf({ embedTenantName: 'acme' });
     expect(await change(false)).toEqual({ status: 200, body: { publicId, allowEmbed: false } });
@@ -321,7 +321,7 @@ describe('PATCH embed/dashboard (operations facts, Embed)', () => {
     expect(entries.at(-1)).toMatchObject({ operation: 'updateDashboardEmbedding', target: { publicId } });
   });
 
-  test('is for admins: 403 for every other role, 404 for what is not published, 400 for a bad body', async () => {
+  test('requires an admin: 403 for other roles, 404 if not published, 400 for an invalid body', async () => {
     await platform.addUserKey(`developer-${count}`, 'AIBIDeveloper');
     expect(await change(false, `developer-${count}`)).toMatchObject({ status: 403 });
     expect(await change(false, await platform.tokenOf({ creatorMode: true }))).toMatchObject({ status: 403 });
@@ -332,7 +332,7 @@ describe('PATCH embed/dashboard (operations facts, Embed)', () => {
     expect((await read()).body).toMatchObject({ allowEmbed: true });
   });
 
-  test("an admin's session changes nothing of another tenant's or deployment's", async () => {
+  test("an admin's session cannot change dashboards of another tenant or deployment", async () => {
     const admin = await platform.tokenOf({ externalId: null, internalId: 'admin', embedTenantName: 'other' });
     await platform.tokenOf({ embedTenantName: 'acme', externalId: 'olga' });
     expect(await change(true, admin)).toMatchObject({ status: 200 });

@@ -10,7 +10,7 @@ describe('sheet and cell of an address', () => {
     [{ sheetName: 'S', anchorCell: '$A$1' }, 'S', 'A1'],
     [{ sheetName: 'S', resultLocation: 'Other!B2' }, 'S', 'B2'],
     [{ anchorCell: 'C3', resultLocation: 'Other!B2' }, 'Other', 'C3'],
-  ])('%j names both', (address, sheetName, anchorCell) => {
+  ])('%j contains both', (address, sheetName, anchorCell) => {
     expect(sheetCellOf(address)).toEqual({ sheetName, anchorCell });
   });
 
@@ -23,12 +23,12 @@ describe('sheet and cell of an address', () => {
     [{ resultLocation: '!A1' }],
     [{ resultLocation: "'Sheet!A1" }],
     [{ sheetName: '', anchorCell: 'A1' }],
-  ])('%j does not', address => {
+  ])('%j does not contain both', address => {
     expect(sheetCellOf(address)).toBeNull();
   });
 });
 
-describe('which placements an address means (operations facts)', () => {
+describe('placements that match an address (operations facts)', () => {
   const placement = (id: string, fields: Partial<StoredPlacement> = {}): StoredPlacement => ({
     id,
     reportId: 1,
@@ -57,19 +57,19 @@ describe('which placements an address means (operations facts)', () => {
   const at = (address: Parameters<typeof placementsAt>[1]) => placementsAt(known, address).map(({ id }) => id);
   const cell = { externalWorkbookId: 'book', sheetName: 'S', anchorCell: 'A1' };
 
-  test('that of the placementId, whatever else it says', () => {
+  test('matches by placementId and ignores other fields', () => {
     expect(at({ placementId: 'three', sheetName: 'X', externalWorkbookId: 'x' })).toEqual(['three']);
     expect(at({ placementId: 'none', ...cell })).toEqual([]);
   });
 
-  test('those in the spreadsheet at the same sheet name and cell', () => {
+  test('matches the same sheet name and cell of the spreadsheet', () => {
     expect(at(cell)).toEqual(['one', 'two']);
     expect(at({ externalWorkbookId: 'book', resultLocation: 'S!$a$1:B2' })).toEqual(['one', 'two']);
     expect(at({ ...cell, externalWorkbookId: 'other' })).toEqual(['three']);
     expect(at({ ...cell, sheetName: 's' })).toEqual([]);
   });
 
-  test('none without sheet name and cell', () => {
+  test('matches none without sheet name and cell', () => {
     expect(at({ externalWorkbookId: 'book', sheetName: 'S' })).toEqual([]);
     expect(at({ externalWorkbookId: 'book', anchorCell: 'A1' })).toEqual([]);
     expect(at({ externalWorkbookId: 'book', resultLocation: 'somewhere' })).toEqual([]);
@@ -77,7 +77,7 @@ describe('which placements an address means (operations facts)', () => {
     expect(at({})).toEqual([]);
   });
 
-  test('a sheetId leaves out those known to be on another sheet, and names none alone', () => {
+  test('a sheetId excludes placements on other sheets, but does not match on its own', () => {
     expect(at({ ...cell, sheetId: '7' })).toEqual(['one', 'two']);
     expect(at({ ...cell, sheetId: '8' })).toEqual(['one']);
     expect(at({ externalWorkbookId: 'book', sheetId: '7', anchorCell: 'A1' })).toEqual([]);

@@ -72,14 +72,14 @@ describe('levels on a report (spec 5.3)', () => {
     expect(await status(key, 'PUT', `${reports}/by-public-id/GuardedRep01`, { name: 'Guarded' })).toBe(upsert);
   });
 
-  test('what was refused has changed nothing', async () => {
+  test('rejected requests change nothing', async () => {
     const before = await platform.ok('GET', `${reports}/${reportId}`);
     for (const key of ['reader', 'user', 'viewer'])
       await status(key, 'PUT', `${reports}/${reportId}`, { name: 'Stolen' });
     expect(await platform.ok('GET', `${reports}/${reportId}`)).toEqual(before);
   });
 
-  test('a list holds what the caller may read, with what it may do', async () => {
+  test('lists reports that the caller can read, with its permissions', async () => {
     const listed = async (key: string) =>
       (await platform.ok('GET', reports, undefined, key)).items.map(
         ({ id, canEdit, canManage }: { id: number; canEdit: boolean; canManage: boolean }) => [id, canEdit, canManage],
@@ -91,7 +91,7 @@ describe('levels on a report (spec 5.3)', () => {
     expect(await status('no-role', 'GET', reports)).toBe(404);
   });
 
-  test('the roles that reach a report are told to those who manage it', async () => {
+  test('returns the roles with access to callers that manage the report', async () => {
     const read = (key?: string) => platform.ok('GET', `${reports}/${reportId}`, undefined, key);
     const { rolesWithAccess } = await read();
     expect(rolesWithAccess).toContainEqual({ id: expect.any(Number), name: 'Admin', actions: ['All'] });
@@ -126,13 +126,13 @@ describe('deleting a report ("Workspace rights")', () => {
     expect(left).toBe(expected === 204 ? 404 : 200);
   });
 
-  test('an owner deletes its own; once', async () => {
+  test('an owner deletes its own report once', async () => {
     const { id } = await platform.ok('POST', reports, { name: 'Own' }, 'user');
     expect(await status('user', 'DELETE', `${reports}/${id}`)).toBe(204);
     expect(await status('user', 'DELETE', `${reports}/${id}`)).toBe(404);
   });
 
-  test('not by way of another deployment', async () => {
+  test('not through another deployment', async () => {
     const id = await make();
     for (const method of ['GET', 'PUT', 'DELETE'])
       expect(
@@ -142,7 +142,7 @@ describe('deleting a report ("Workspace rights")', () => {
   });
 });
 
-describe('where a report is put needs edit access there', () => {
+describe('placing a report requires edit access to the target', () => {
   test.each([
     ['user', { folderId }, 404],
     ['user', { workbookId }, 404],
@@ -158,7 +158,7 @@ describe('where a report is put needs edit access there', () => {
     if (expected !== 200) expect(await platform.ok('GET', `${reports}/${own.id}`, undefined, key)).toEqual(own);
   });
 
-  test('AI BI User makes reports, AI BI Viewer and embed users do not', async () => {
+  test('AI BI User creates reports, AI BI Viewer and embed users cannot', async () => {
     expect(await status('user', 'POST', reports, {})).toBe(200);
     expect(await status('viewer', 'POST', reports, {})).toBe(403);
     expect(await status(await platform.tokenOf(), 'POST', reports, {})).toBe(403);
@@ -169,7 +169,7 @@ describe('creator mode (spec 5)', () => {
   const creator = (embedTenantName: string, externalId: string) =>
     platform.tokenOf({ creatorMode: true, embedTenantName, externalId });
 
-  test('makes reports of its own tenant, which nobody else of the host sees', async () => {
+  test('creates reports of its own tenant that other tenants cannot see', async () => {
     const own = await creator('acme', 'ann');
     const { id } = await platform.ok('POST', reports, { name: 'Of Acme', publicId: 'AcmeReport01' }, own);
     expect(await platform.ok('GET', `${reports}/${id}`, undefined, own)).toMatchObject({
@@ -195,7 +195,7 @@ describe('creator mode (spec 5)', () => {
     expect(await status(await creator('globex', 'ann'), 'PUT', `${reports}/by-public-id/AcmeReport01`, {})).toBe(404);
   });
 
-  test('reaches nothing of the account', async () => {
+  test('cannot access content of the account', async () => {
     const token = await creator('acme', 'bob');
     expect(await status(token, 'GET', `${reports}/${reportId}`)).toBe(404);
     expect(await status(token, 'POST', reports, { folderId })).toBe(404);
@@ -207,7 +207,7 @@ describe('creator mode (spec 5)', () => {
     });
   });
 
-  test('what it makes belongs to its tenant, with which it goes', async () => {
+  test('content belongs to its tenant and is deleted with it', async () => {
     const token = await creator('leaving', 'ann');
     const { id } = await platform.ok('POST', reports, {}, token);
     await platform.withConnection(async client => {
@@ -221,11 +221,11 @@ describe('creator mode (spec 5)', () => {
 });
 
 describe('reports of embed tenants and of the account', () => {
-  test('share neither folders nor workbooks, since the one go with their tenant', async () => {
+  test('cannot share folders or workbooks, because tenant content is deleted with its tenant', async () => {
     const acme = { embedTenantName: 'acme' };
     const creator = await platform.tokenOf({ ...acme, creatorMode: true });
     const admin = await platform.tokenOf({ ...acme, externalId: undefined, internalId: 'admin' });
-    // The sequence knows nothing of the ids that were chosen above.
+    // Advance the sequence, because the ids above were set explicitly.
     await platform.withConnection(client =>
       client.query(`select setval(pg_get_serial_sequence('workbooks', 'id'), 2)`),
     );

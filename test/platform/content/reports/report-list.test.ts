@@ -11,7 +11,7 @@ let platform: TestPlatform;
 const list = '/api/v1/deployments/1/reports';
 const ids = new Map<string, number>();
 
-// Twelve reports a minute apart; every third has the same name, and every fourth the same moment as the one before.
+// Twelve reports, a minute apart. Every third has the same name, every fourth the same time as the previous one.
 beforeAll(async () => {
   platform = await startTestPlatform();
   await platform.withConnection(async client => {
@@ -50,7 +50,7 @@ async function throughAll(query: string): Promise<number[]> {
 }
 
 describe('listing reports (spec 4.5)', () => {
-  test('gives all of the deployment, changed last first, in both pairs of fields', async () => {
+  test('returns all reports of the deployment, last changed first, in both pairs of fields', async () => {
     const page = await get();
     expect(titles(page)).toEqual([1, 2, 4, 3, 5, 6, 8, 7, 9, 10, 12, 11]);
     expect(page).toMatchObject({ count: 12, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
@@ -65,7 +65,7 @@ describe('listing reports (spec 4.5)', () => {
     ['createdAt', 'DESC'],
     ['updatedAt', 'ASC'],
     ['updatedAt', 'DESC'],
-  ])('pages by cursor in the order of %s %s, each once', async (sortBy, direction) => {
+  ])('pages by cursor in the order of %s %s without duplicates', async (sortBy, direction) => {
     const order = `&sortBy=${sortBy}&sortDirection=${direction}`;
     const whole = titles(await get(`?first=100${order}`));
     expect(await throughAll(order)).toEqual(whole);
@@ -73,12 +73,12 @@ describe('listing reports (spec 4.5)', () => {
     expect(titles(await get(`?sortBy=${sortBy}&sortDirection=${other}`))).toEqual(whole.reverse());
   });
 
-  test('names go from A unless it is said otherwise, moments from now', async () => {
+  test('sorts names ascending and times descending by default', async () => {
     expect((await get('?sortBy=name')).items[0].name).toBe('report 1');
     expect(titles(await get('?sortBy=createdAt'))[0]).toBe(12);
   });
 
-  test('pages stay what they are while others insert (spec 9)', async () => {
+  test('pages are stable while others insert (spec 9)', async () => {
     const first = await get('?first=3');
     const { id } = await platform.ok('POST', list, { name: 'newest', title: 'Title 99' });
     try {
@@ -90,7 +90,7 @@ describe('listing reports (spec 4.5)', () => {
     }
   });
 
-  test('a cursor holds for its own list and order alone', async () => {
+  test('a cursor is valid only for its own list and order', async () => {
     const { pageInfo } = await get('?first=3&sortBy=name');
     for (const query of [
       `?after=${pageInfo.endCursor}`,
@@ -127,34 +127,34 @@ describe('listing reports (spec 4.5)', () => {
     [`?search=${'x'.repeat(256)}`, 'query.search'],
     ['?search=%00', 'query.search'],
     ['?externalWorkbookId=a%00', 'query.externalWorkbookId'],
-  ])('400 for %s, which names the field (spec 8)', async (query, field) => {
+  ])('returns 400 that names the field for %s (spec 8)', async (query, field) => {
     expect(await refused(query)).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });
 
-  test('404 for a deployment that is not there', async () => {
+  test('returns 404 for an unknown deployment', async () => {
     expect(await platform.call('GET', '/api/v1/deployments/9/reports')).toMatchObject({ status: 404 });
   });
 });
 
 describe('filters of the list (spec 4.5)', () => {
-  test('by folder, the very one, and by workbook', async () => {
+  test('by folder (not its subfolders) and by workbook', async () => {
     expect(titles(await get('?folderId=2')).sort()).toEqual([2, 3]);
     expect(titles(await get('?folderId=1'))).toEqual([]);
     expect(titles(await get('?workbookId=1'))).toEqual([5]);
     expect(await get('?folderId=2&workbookId=1')).toMatchObject({ items: [], count: 0 });
   });
 
-  test('by a part of name or title, in either case', async () => {
+  test('by a substring of name or title, case-insensitively', async () => {
     expect(titles(await get('?search=TITLE%201')).sort((a, b) => a - b)).toEqual([1, 10, 11, 12]);
     expect(titles(await get('?search=Same')).sort((a, b) => a - b)).toEqual([3, 6, 9, 12]);
     expect(titles(await get('?search='))).toHaveLength(12);
   });
 
-  test.each(['%', '_', '\\', 'o%t', "'; drop table reports; --"])('by %s as the text that it is', async text => {
+  test.each(['%', '_', '\\', 'o%t', "'; drop table reports; --"])('by %s as literal text', async text => {
     expect(titles(await get(`?search=${encodeURIComponent(text)}`))).toEqual([]);
   });
 
-  test('by the spreadsheet that it stands in, now or by the old fields', async () => {
+  test('by the spreadsheet of its placements or of the deprecated fields', async () => {
     const place = { externalWorkbookId: 'sheet-1', resultLocation: 'S!A1' };
     await platform.ok('PUT', `${list}/${ids.get('Title 7')}/connect-workbook`, place);
     await platform.ok('PUT', `${list}/${ids.get('Title 7')}/connect-workbook`, {
@@ -170,7 +170,7 @@ describe('filters of the list (spec 4.5)', () => {
   });
 });
 
-test('sortBy=lastViewedAt goes by when the caller itself last looked (spec 8)', async () => {
+test('sortBy=lastViewedAt uses the last view of the caller (spec 8)', async () => {
   await platform.addUserKey('another-admin', 'Admin');
   const look = (title: string, key?: string) => platform.ok('GET', `${list}/${ids.get(title)}`, undefined, key);
   await look('Title 9');
@@ -186,7 +186,7 @@ test('sortBy=lastViewedAt goes by when the caller itself last looked (spec 8)', 
   );
 });
 
-test('a look is noted once a minute at most', async () => {
+test('records a view at most once per minute', async () => {
   const id = ids.get('Title 10');
   const seen = () =>
     platform.withConnection(async client => {
@@ -204,7 +204,7 @@ test('a look is noted once a minute at most', async () => {
   expect((await seen())[0] >= (first[0] ?? '')).toBe(true);
 });
 
-test('a list tells of each report what reading it tells, without checksums of results', async () => {
+test('list items equal single reads, without result checksums', async () => {
   const id = ids.get('Title 3');
   const resultChecksum = { v: 1, chunks: [{ from: 0, hash: 'abc' }] };
   await platform.ok('PUT', `${list}/${id}/connect-workbook`, {
@@ -225,7 +225,7 @@ test('a list tells of each report what reading it tells, without checksums of re
   ]);
 });
 
-test('the deprecated count stops at 10,000, and the pages go on', async () => {
+test('the deprecated count is capped at 10,000, pages are not', async () => {
   await platform.withConnection(client =>
     client.query(
       `insert into reports (deployment_id, name, created_by) select 2, 'many ' || n, 1 from generate_series(1, 10050) n`,
@@ -241,7 +241,7 @@ test('the deprecated count stops at 10,000, and the pages go on', async () => {
   }
 });
 
-test('pages far down are found by an index, without a sort', async () => {
+test('deep pages use an index without a sort', async () => {
   await platform.withConnection(async client => {
     await client.query('analyze reports');
     for (const [column, type] of Object.entries({
@@ -269,19 +269,20 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** How many rows of reports a plan has looked at. */
+/** Returns the number of report rows that a plan has read. */
 function reportsRead(node: PlanNode): number {
   const { 'Actual Rows': kept, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = node;
   const own = node['Relation Name'] === 'reports' ? (kept + removed) * loops : 0;
   return (node.Plans ?? []).reduce((sum, child) => sum + reportsRead(child), own);
 }
 
-describe('a page of who is no admin reads what the caller reaches, and no row of others (spec 9)', () => {
+describe('a page of a non-admin reads only rows that the caller can access (spec 9)', () => {
   const others = 20_000;
   let few: number;
   let many: number;
 
-  // Long enough that going through all of them is never cheaper. The 20,000 of one user are all older than the 10,050 and more of the admin, and the 50 of another one older still.
+  // Enough rows that a full scan is never cheaper. The 20,000 reports of one user are older than the admin’s 10,050 and
+  // more, and the 50 of another user are older still.
   beforeAll(async () => {
     few = await platform.addUserKey('has-few', 'AIBIUser');
     many = await platform.addUserKey('has-many', 'AIBIUser');
@@ -333,7 +334,7 @@ describe('a page of who is no admin reads what the caller reaches, and no row of
     expect(await readBy(9999, [], key), 'none').toBeLessThan(10);
   });
 
-  test('and the list is what the caller may read, page after page', async () => {
+  test('the pages together contain exactly what the caller can read', async () => {
     const path = '/api/v1/deployments/2/reports';
     const page = await platform.ok('GET', `${path}?first=40`, undefined, 'has-few');
     expect(page).toMatchObject({ count: 50, pageInfo: { hasNextPage: true } });

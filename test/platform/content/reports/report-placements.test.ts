@@ -23,7 +23,7 @@ const read = () => platform.ok('GET', path);
 const resultChecksum = { v: 2, chunks: [{ from: 0, hash: 'h', to: 10 }] };
 
 describe('connect-workbook (spec 4.5)', () => {
-  test('records the placement, and the report tells of it in the old fields too', async () => {
+  test('records the placement and returns it in the deprecated fields too', async () => {
     const before = await read();
     const report = await connect({
       endResultCell: 'C9',
@@ -52,11 +52,11 @@ describe('connect-workbook (spec 4.5)', () => {
       },
     ]);
     expect(report).toMatchObject({ externalWorkbookId: 'book', resultLocation: 'S!A1', endResultCell: 'C9' });
-    // No change of the report itself.
+    // The report itself does not change.
     expect(report).toMatchObject({ version: before.version, updatedAt: before.updatedAt });
   });
 
-  test('again it changes nothing, at the same place it changes that placement', async () => {
+  test('repeating it changes nothing; the same address updates the placement', async () => {
     const first = await connect({ resultChecksum });
     expect(await connect({ resultChecksum })).toEqual(first);
     const second = await connect({ resultLocation: "'S'!$A$1:B9", endResultCell: 'B9' });
@@ -68,7 +68,7 @@ describe('connect-workbook (spec 4.5)', () => {
     });
   });
 
-  test('several spreadsheets, sheets and cells are several placements; the last one is told first', async () => {
+  test('different spreadsheets, sheets and cells are separate placements, latest first', async () => {
     await connect();
     await connect({ resultLocation: 'S!B1' });
     await connect({ resultLocation: 'T!A1' });
@@ -80,13 +80,13 @@ describe('connect-workbook (spec 4.5)', () => {
     });
   });
 
-  test('a place that names no cell is told by its text', async () => {
+  test('an address without a cell is returned as text', async () => {
     await connect({ resultLocation: 'somewhere' });
     expect((await connect({ resultLocation: 'somewhere' })).externalWorkbookPlacements).toHaveLength(1);
     expect((await connect({ resultLocation: 'elsewhere' })).externalWorkbookPlacements).toHaveLength(2);
   });
 
-  test('by placementId it moves, and takes the place of what stood there', async () => {
+  test('a placementId moves the placement and replaces another one at the address', async () => {
     const [first] = (await connect()).externalWorkbookPlacements;
     await connect({ resultLocation: 'T!B2' });
     const moved = await connect({ placementId: first.id, resultLocation: 'T!B2', addressOnly: true });
@@ -95,12 +95,12 @@ describe('connect-workbook (spec 4.5)', () => {
     ]);
   });
 
-  test('a placementId that is gone is recorded anew', async () => {
+  test('an unknown placementId creates a new placement', async () => {
     const [{ id }] = (await connect({ placementId: 'not-even-a-uuid' })).externalWorkbookPlacements;
     expect(id).not.toBe('not-even-a-uuid');
   });
 
-  test('addressOnly keeps what the cells hold', async () => {
+  test('addressOnly retains the state of the cells', async () => {
     await connect({ resultChecksum });
     await platform.ok('PUT', path, { jsonQuery: '{"measures":["a.c"]}' });
     const [moved] = (await connect({ addressOnly: true })).externalWorkbookPlacements;
@@ -109,7 +109,7 @@ describe('connect-workbook (spec 4.5)', () => {
     expect(written).toMatchObject({ resultChecksum: null, syncStatus: 'UP_TO_DATE' });
   });
 
-  test('a report stands in 100 places at most', async () => {
+  test('limits a report to 100 placements', async () => {
     await platform.withConnection(client =>
       client.query(
         `insert into report_placements (report_id, external_workbook_id, sheet_name, anchor_cell, result_location)
@@ -122,7 +122,7 @@ describe('connect-workbook (spec 4.5)', () => {
     expect((await connect()).externalWorkbookPlacements).toHaveLength(100);
   });
 
-  test('many at once at one place are one placement', async () => {
+  test('concurrent requests for one address create one placement', async () => {
     await Promise.all(Array.from({ length: 10 }, () => connect()));
     expect((await read()).externalWorkbookPlacements).toHaveLength(1);
   });
@@ -135,14 +135,14 @@ describe('connect-workbook (spec 4.5)', () => {
     [{ externalWorkbookId: 'b', resultLocation: 'S!A1', host: 'PAPER' }, 'host'],
     [{ externalWorkbookId: 'b', resultLocation: 'S!A1', resultChecksum: { v: 0, chunks: [] } }, 'resultChecksum.v'],
     [{ externalWorkbookId: 'b', resultLocation: 'S!A1', name: 'New' }, 'name'],
-  ])('400 for %j, which names the field', async (body, field) => {
+  ])('returns 400 that names the field for %j', async (body, field) => {
     const answer = await platform.call('PUT', `${path}/connect-workbook`, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });
 });
 
 describe('disconnecting (operations facts)', () => {
-  test('forgets one placement by its id; the report tells of the one before', async () => {
+  test('removes a placement by id; the report returns the previous one', async () => {
     const [first] = (await connect()).externalWorkbookPlacements;
     const [second] = (await connect({ externalWorkbookId: 'other' })).externalWorkbookPlacements;
     const report = await disconnect({ placementId: second.id });
@@ -154,7 +154,7 @@ describe('disconnecting (operations facts)', () => {
     });
   });
 
-  test('or by its address; without a match it changes nothing, so that it can be sent again', async () => {
+  test('removes it by address; without a match it changes nothing, so retries are safe', async () => {
     await connect({ sheetId: '7' });
     const placed = await read();
     for (const nowhere of [
@@ -174,7 +174,7 @@ describe('disconnecting (operations facts)', () => {
 });
 
 describe('refresh', () => {
-  test('notes who made the result anew, on the report and on the placement', async () => {
+  test('records who refreshed the result on the report and the placement', async () => {
     const userId = await platform.addUserKey('refresher', 'Admin');
     await connect();
     await connect({ resultLocation: 'S!B1' });
@@ -197,7 +197,7 @@ describe('refresh', () => {
     ]);
   });
 
-  test('of no placement it is the report’s alone', async () => {
+  test('records it only on the report without a placement', async () => {
     const [placed] = (await connect()).externalWorkbookPlacements;
     expect(await refresh()).toMatchObject({ refreshedBy: 1, externalWorkbookPlacements: [placed] });
     expect(await refresh({ placementId: 'gone' })).toMatchObject({ externalWorkbookPlacements: [placed] });
@@ -205,7 +205,7 @@ describe('refresh', () => {
 });
 
 describe('placements by creating and updating', () => {
-  test('a report can be created in its place', async () => {
+  test('a report can be created with a placement', async () => {
     const body = {
       jsonQuery: query,
       externalWorkbookId: 'new',
@@ -220,17 +220,17 @@ describe('placements by creating and updating', () => {
     expect(report.externalWorkbookId).toBe('new');
   });
 
-  test('and be put elsewhere by an update, which again changes nothing', async () => {
+  test('an update moves the placement; repeating it changes nothing', async () => {
     await connect();
     const report = await platform.ok('PUT', path, { externalWorkbookId: 'other', resultLocation: 'S!A1' });
     expect(report.externalWorkbookPlacements).toMatchObject([{ workbookId: 'other', syncStatus: 'UNKNOWN' }, {}]);
     expect(await platform.ok('PUT', path, { externalWorkbookId: 'other', resultLocation: 'S!A1' })).toEqual(report);
-    // What is known of the place is enough.
+    // The stored address completes the request.
     const changed = await platform.ok('PUT', path, { endResultCell: 'Z9' });
     expect(changed.externalWorkbookPlacements).toMatchObject([{ workbookId: 'other', endResultCell: 'Z9' }, {}]);
   });
 
-  test('a report that asks nothing has a placement of unknown state', async () => {
+  test('a report without a query has a placement of unknown state', async () => {
     const body = { externalWorkbookId: 'empty', resultLocation: 'S!A1' };
     const report = await platform.ok('POST', reports, body);
     expect(report.externalWorkbookPlacements).toMatchObject([{ syncStatus: 'UNKNOWN' }]);

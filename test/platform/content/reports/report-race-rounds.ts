@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer, TestPlatform } from '../../test-platform.js';
 
-/** What a round of writers racing for one publicId needs of a platform. */
+/** The platform functions that a race round needs. */
 export type RaceTrack = Pick<TestPlatform, 'call' | 'ok' | 'withConnection'>;
 
 type Race = (platform: RaceTrack, publicId: string) => Promise<void>;
@@ -10,7 +10,7 @@ const reports = (deploymentId = 1) => `/api/v1/deployments/${deploymentId}/repor
 const byPublicId = (publicId: string, deploymentId = 1) => `${reports(deploymentId)}/by-public-id/${publicId}`;
 const codeOf = ({ status, body }: Answer) => (status === 409 ? (body.code ?? 'taken') : status);
 
-/** What the store holds under a publicId. */
+/** Returns the stored reports with a publicId. */
 const stored = (platform: RaceTrack, publicId: string) =>
   platform.withConnection(async client => {
     const { rows } = await client.query('select name, version, deployment_id from reports where public_id = $1', [
@@ -19,7 +19,7 @@ const stored = (platform: RaceTrack, publicId: string) =>
     return rows;
   });
 
-/** One created, the other created, updated after it, or was told to try again; the report is as the last one left it. */
+/** Two upserts: one creates, the other updates or gets a retryable conflict. The report matches the last write. */
 const upserts: Race = async (platform, publicId) => {
   const answers = await Promise.all(['A', 'B'].map(name => platform.call('PUT', byPublicId(publicId), { name })));
   const won = answers.filter(({ status }) => status === 200);
@@ -30,7 +30,7 @@ const upserts: Race = async (platform, publicId) => {
   expect(await stored(platform, publicId)).toEqual([{ name: last.body.name, version: won.length, deployment_id: '1' }]);
 };
 
-/** One was created; the other's id is taken, which stays so. */
+/** Two creates: one succeeds, the other gets a permanent conflict. */
 const creates: Race = async (platform, publicId) => {
   const answers = await Promise.all(['A', 'B'].map(name => platform.call('POST', reports(), { name, publicId })));
   expect(answers.map(codeOf).sort()).toEqual([200, 'taken']);
@@ -38,7 +38,7 @@ const creates: Race = async (platform, publicId) => {
   expect(await stored(platform, publicId)).toEqual([{ name: won?.body.name, version: 1, deployment_id: '1' }]);
 };
 
-/** Two deployments, one id: it belongs to one of them, and the other is told so for good, at the latest when it tries again. */
+/** Two deployments, one id: one gets it, the other gets a permanent conflict, at the latest on retry. */
 const deployments: Race = async (platform, publicId) => {
   const answers = await Promise.all(
     [1, 2].map(id => platform.call('PUT', byPublicId(publicId, id), { name: `of ${id}` })),
@@ -53,7 +53,7 @@ const deployments: Race = async (platform, publicId) => {
   ]);
 };
 
-/** Two reports adopt one id: one has it, the other is as it was. */
+/** Two reports adopt one id: one gets it, the other is unchanged. */
 const adoptions: Race = async (platform, publicId) => {
   const made = await Promise.all(['A', 'B'].map(name => platform.ok('POST', reports(), { name })));
   const answers = await Promise.all(
@@ -65,7 +65,7 @@ const adoptions: Race = async (platform, publicId) => {
   expect(await stored(platform, publicId)).toHaveLength(1);
 };
 
-/** A writer and a deleter: what was acknowledged as written was there, and nothing is left of what was deleted. */
+/** A write and a delete: acknowledged writes were stored, and a deleted report leaves nothing. */
 const deletion: Race = async (platform, publicId) => {
   const { id } = await platform.ok('PUT', byPublicId(publicId), { name: 'Old' });
   const [deleted, written] = await Promise.all([
@@ -81,8 +81,9 @@ const deletion: Race = async (platform, publicId) => {
 const races: readonly Race[] = [upserts, creates, deployments, adoptions, deletion];
 
 /**
- * One round of two writers who race for one publicId, of a kind by turns: one wins, the other is told as the rules say, and nothing is
- * doubled or half done. The platform has a deployment 2 beside the first.
+ * Runs one round of two concurrent writers for one publicId; the kind of race depends on the round. Checks that one
+ * wins, the other gets the specified error, and no write is duplicated or partial. The platform must have a deployment
+ * 2.
  */
 export async function raceForPublicId(platform: RaceTrack, round: number): Promise<void> {
   const race = races[round % races.length];

@@ -3,7 +3,7 @@ import { casesAtDepth } from '../../../property.js';
 import { startTestPlatform, type TestPlatform } from '../../test-platform.js';
 import { raceForPublicId } from './report-race-rounds.js';
 
-// Four tests of some rounds each: all rounds in one test come near its time limit on a busy machine.
+// Split into four tests, because all rounds in one test can reach its time limit on a busy machine.
 const rounds = casesAtDepth(50, 10);
 let platform: TestPlatform;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 test.each([0, 1, 2, 3])(
-  'two writers race for one publicId: one winner, the other told so (spec 4.2, 7), part %i',
+  'of two concurrent writers for one publicId one wins, the other gets a conflict (spec 4.2, 7), part %i',
   async part => {
     for (let round = part * rounds; round < (part + 1) * rounds; round++) await raceForPublicId(platform, round);
     await platform.withConnection(async client => {

@@ -18,7 +18,7 @@ const jsonQuery = '{"measures":["flights.count"],"order":{"flights.b":"asc","fli
 const overtaken = { status: 409, body: { code: 'upsert_branch_changed' } };
 
 describe('creating a report (spec 2.2)', () => {
-  test('with all fields that the specification promises', async () => {
+  test('returns all fields of the specification', async () => {
     const body = {
       publicId: 'FreshReport1',
       name: 'Fresh',
@@ -43,7 +43,7 @@ describe('creating a report (spec 2.2)', () => {
     expect(await platform.ok('GET', `${reports}/${report.id}`)).toEqual(report);
   });
 
-  test('without a publicId it shows a placeholder, which is nobody’s to choose (rule 4)', async () => {
+  test('returns a reserved placeholder without a publicId (rule 4)', async () => {
     const report = await platform.ok('POST', reports, { name: 'Plain' });
     expect(report.publicId).toBe(`0000${report.id.toString(36).padStart(8, '0')}`);
     const other = { publicId: '0000000000zz' };
@@ -52,14 +52,14 @@ describe('creating a report (spec 2.2)', () => {
     expect(await platform.call('POST', reports, { publicId: report.publicId })).toMatchObject({ status: 400 });
   });
 
-  test('409 without a code when the publicId is taken (rule 3)', async () => {
+  test('returns 409 without a code if the publicId is taken (rule 3)', async () => {
     await platform.ok('POST', reports, { publicId: 'TakenReport1' });
     const answer = await platform.call('POST', reports, { publicId: 'TakenReport1' });
     expect(answer).toMatchObject({ status: 409 });
     expect(answer.body.code).toBeUndefined();
   });
 
-  test('clears a query for which an empty text is given, and keeps one for which nothing is', async () => {
+  test('an empty string clears a query, an omitted one is retained', async () => {
     const { id } = await platform.ok('POST', reports, { name: 'Cleared', jsonQuery, sqlQuery: 'SELECT 1' });
     const path = `${reports}/${id}`;
     expect(await platform.ok('PUT', path, { jsonQuery: '' })).toMatchObject({ jsonQuery: null, sqlQuery: 'SELECT 1' });
@@ -83,7 +83,7 @@ describe('creating a report (spec 2.2)', () => {
     expect({ status, message: answer.message }).toMatchObject({ status: 400, message: expect.stringContaining(field) });
   });
 
-  test('404 for a deployment, a folder, a workbook or a report that is not there', async () => {
+  test('returns 404 for an unknown deployment, folder, workbook or report', async () => {
     expect(await platform.call('POST', '/api/v1/deployments/9/reports', {})).toMatchObject({ status: 404 });
     expect(await platform.call('POST', reports, { folderId: 3 })).toMatchObject({ status: 404 });
     expect(await platform.call('POST', reports, { workbookId: 999 })).toMatchObject({ status: 404 });
@@ -100,36 +100,36 @@ describe('creating a report (spec 2.2)', () => {
 });
 
 describe('report by publicId (operations facts)', () => {
-  test('creates, then changes what is sent, and applied again changes nothing', async () => {
+  test('creates, then updates sent fields; repeating it changes nothing', async () => {
     const first = await platform.ok('PUT', byPublicId('UpsertReport'), { name: 'One', jsonQuery, source: 'D3' });
     expect(first).toMatchObject({ publicId: 'UpsertReport', version: 1 });
     expect(await platform.ok('PUT', byPublicId('UpsertReport'), { name: 'One', jsonQuery, source: 'D3' })).toEqual(
       first,
     );
     const changed = await platform.ok('PUT', byPublicId('UpsertReport'), { name: 'Two', source: 'PLAYGROUND' });
-    // `source` is of creating alone.
+    // `source` applies only when creating.
     expect(changed).toMatchObject({ id: first.id, name: 'Two', jsonQuery, source: 'D3', version: 2 });
   });
 
-  test('a publicId is written once: the body may not name another one (rule 2)', async () => {
+  test('a publicId is immutable: the body cannot contain another one (rule 2)', async () => {
     expect(await upsert('WrittenOnce1', { publicId: 'WrittenOnce1' })).toMatchObject({ status: 200 });
     expect(await upsert('WrittenOnce1', { publicId: 'WrittenOnce2' })).toMatchObject({ status: 400 });
   });
 
-  test('a placeholder finds its report, and stays its id for good', async () => {
+  test('a placeholder identifies its report and becomes its permanent id', async () => {
     const { id, publicId } = await platform.ok('POST', reports, { name: 'Legacy' });
     expect(await platform.ok('PUT', byPublicId(publicId), { title: 'T' })).toMatchObject({ id, publicId, title: 'T' });
     expect(await platform.ok('PUT', byPublicId(publicId), { title: 'T' })).toMatchObject({ id, version: 2 });
   });
 
-  test('409 without a code when the id is of another deployment, permanent', async () => {
+  test('returns a permanent 409 without a code if the id belongs to another deployment', async () => {
     await platform.ok('PUT', byPublicId('ForeignRepo1', 2), {});
     const answer = await upsert('ForeignRepo1');
     expect(answer).toMatchObject({ status: 409 });
     expect(answer.body.code).toBeUndefined();
   });
 
-  test('409 upsert_branch_changed when another writer creates it in between', async () => {
+  test('returns 409 upsert_branch_changed if it is created concurrently', async () => {
     await platform.withConnection(async client => {
       await client.query('begin');
       await client.query(
@@ -143,7 +143,7 @@ describe('report by publicId (operations facts)', () => {
     expect(await platform.ok('PUT', byPublicId('BetweenRepo1'), {})).toMatchObject({ name: 'First' });
   });
 
-  test('409 upsert_branch_changed when another writer deletes it in between', async () => {
+  test('returns 409 upsert_branch_changed if it is deleted concurrently', async () => {
     await upsert('LeavingRepo1');
     await platform.withConnection(async client => {
       await client.query('begin');
@@ -155,7 +155,7 @@ describe('report by publicId (operations facts)', () => {
     });
   });
 
-  test('written by many at once it is one report', async () => {
+  test('concurrent upserts create one report', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => upsert('CrowdReport1', { name: `N${n}` })));
     for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(overtaken);
     expect(new Set(answers.filter(answer => answer.status === 200).map(answer => answer.body.id)).size).toBe(1);
@@ -166,7 +166,7 @@ describe('updating a report (spec 4.2)', () => {
   const change = (id: number, body: object) => platform.call('PUT', `${reports}/${id}`, body);
   const create = async (body: object = {}) => platform.ok('POST', reports, { name: 'Before', jsonQuery, ...body });
 
-  test('changes what is sent and nothing else; again it changes nothing', async () => {
+  test('updates only sent fields; repeating it changes nothing', async () => {
     const before = await create({ title: 'T', meta: { kind: 'table' }, source: 'D3' });
     const body = {
       name: 'After',
@@ -187,7 +187,7 @@ describe('updating a report (spec 4.2)', () => {
     expect(await change(before.id, { name: null, title: null })).toEqual({ status: 200, body: after });
   });
 
-  test('assigns a publicId to a report that has none, by which it is found from then on (rule 1)', async () => {
+  test('assigns a publicId to a report without one, which then identifies it (rule 1)', async () => {
     const { id } = await create();
     expect(await change(id, { publicId: 'AdoptedRep01' })).toMatchObject({
       status: 200,
@@ -200,14 +200,14 @@ describe('updating a report (spec 4.2)', () => {
     expect(await change(id, { publicId: 'AdoptedRep01' })).toMatchObject({ status: 200, body: { version: 3 } });
   });
 
-  test('400 for another publicId than the one it has (rule 2)', async () => {
+  test('returns 400 for a different publicId (rule 2)', async () => {
     const before = await create({ publicId: 'WriteOnceRep' });
     const answer = await change(before.id, { publicId: 'WriteOnceRe2', name: 'No' });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('body.publicId') } });
     expect(await platform.ok('GET', `${reports}/${before.id}`)).toEqual(before);
   });
 
-  test('409 without a code for a publicId that another report has, in any deployment (rule 3)', async () => {
+  test('returns 409 without a code for a publicId of another report in any deployment (rule 3)', async () => {
     await create({ publicId: 'HeldReport01' });
     await platform.ok('PUT', byPublicId('HeldReport02', 2), {});
     const before = await create();
@@ -219,7 +219,7 @@ describe('updating a report (spec 4.2)', () => {
     expect(await platform.ok('GET', `${reports}/${before.id}`)).toEqual(before);
   });
 
-  test('400 for a placeholder, its own one too (rule 4)', async () => {
+  test('returns 400 for a placeholder, including its own (rule 4)', async () => {
     const before = await create();
     for (const publicId of [before.publicId, '0000zzzzzzzz', '000000000000']) {
       expect(await change(before.id, { publicId })).toMatchObject({
@@ -228,11 +228,11 @@ describe('updating a report (spec 4.2)', () => {
       });
     }
     expect(await platform.ok('GET', `${reports}/${before.id}`)).toEqual(before);
-    // Ids that only look a bit like it are the caller's to choose.
+    // Similar ids are allowed.
     expect(await change(before.id, { publicId: '0000ABCDEFGH' })).toMatchObject({ status: 200 });
   });
 
-  test('a placeholder that was stored by an upsert may be sent again', async () => {
+  test('accepts a placeholder that was stored by an upsert', async () => {
     const { id, publicId } = await create();
     await platform.ok('PUT', byPublicId(publicId), {});
     expect(await change(id, { publicId, name: 'Same id' })).toMatchObject({ status: 200, body: { publicId } });
@@ -248,12 +248,12 @@ describe('updating a report (spec 4.2)', () => {
     [{ jsonQuery: `"${'x'.repeat(100_000)}"` }, 'body.jsonQuery'],
     [{ pivotItems: { columns: [], filters: [], measures: [] } }, 'body.pivotItems.rows'],
     [{ id: 7 }, 'id'],
-  ])('400 for %j, which names the field', async (body, field) => {
+  ])('returns 400 that names the field for %j', async (body, field) => {
     const { id } = await create();
     expect(await change(id, body)).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });
 
-  test('every write stands in the audit log, with the report and without what was sent', async () => {
+  test('every write is recorded in the audit log with the report, but without the body', async () => {
     const { id } = await create({ name: 'Audited' });
     await change(id, { name: 'Audited again' });
     await platform.call('DELETE', `${reports}/${id}`);
@@ -272,7 +272,7 @@ describe('updating a report (spec 4.2)', () => {
   });
 });
 
-test('409 ambiguous_legacy_id for a placeholder that an earlier version let another report have', async () => {
+test('returns 409 ambiguous_legacy_id for a placeholder that an earlier version assigned to another report', async () => {
   const { id, publicId } = await platform.ok('POST', reports, { name: 'Shows it' });
   await platform.withConnection(client =>
     client.query(`insert into reports (deployment_id, public_id, name, created_by) values (1, $1, 'Has it', 1)`, [
@@ -284,12 +284,12 @@ test('409 ambiguous_legacy_id for a placeholder that an earlier version let anot
     body: { code: 'ambiguous_legacy_id' },
   });
   expect(await platform.ok('GET', `${reports}/${id}`)).toMatchObject({ name: 'Shows it' });
-  // The remedy.
+  // Assigning a publicId resolves the conflict.
   await platform.ok('PUT', `${reports}/${id}`, { publicId: 'OwnReportId1' });
   expect(await upsert(publicId, { name: 'That one' })).toMatchObject({ status: 200, body: { publicId } });
 });
 
-test('what was published of a deleted report stays', async () => {
+test('published snapshots of a deleted report remain', async () => {
   const { id } = await platform.ok('POST', reports, { name: 'Published', jsonQuery });
   const workbook = await platform.ok('PUT', '/api/v1/deployments/1/workbooks/by-slug/keeps', {});
   const widgets = [{ id: 'w', type: 'CHART', position: { x: 0, y: 0, w: 1, h: 1 }, config: { reportId: id } }];

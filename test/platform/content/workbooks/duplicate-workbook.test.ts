@@ -56,7 +56,7 @@ const access = async (key: string, action: 'WorkbookRead' | 'WorkbookEdit', fold
 };
 
 describe('duplicating a workbook (spec 4.5)', () => {
-  test('copies reports, draft and dashboard, and points them at the copies', async () => {
+  test('copies reports, draft and dashboard, and updates references to the copies', async () => {
     const published = await publish();
     await platform.ok('PUT', `${path()}/embed-access`, { allEmbedUsers: true, action: 'read' });
     const { body: copy } = await duplicate();
@@ -82,7 +82,7 @@ describe('duplicating a workbook (spec 4.5)', () => {
     expect(embedAccess).toMatchObject({ allowEmbed: false, allEmbedUsers: { enabled: false } });
   });
 
-  test('leaves the original as it was, and works without a dashboard', async () => {
+  test('does not change the original, and works without a dashboard', async () => {
     const before = await platform.ok('GET', path());
     const { body: copy } = await duplicate();
     expect(copy.publishedDashboard).toBeUndefined();
@@ -90,14 +90,14 @@ describe('duplicating a workbook (spec 4.5)', () => {
     expect((await reportsIn(workbook.id)).items).toMatchObject([{ id: report.id }]);
   });
 
-  test('publishing the copy freezes the copies', async () => {
+  test('publishing the copy stores snapshots of the copied reports', async () => {
     const { body: copy } = await duplicate();
     const dashboard = await platform.ok('POST', `${path(copy.id)}/publish`, {});
     expect(dashboard.reportSnapshots[0]).toMatchObject({ name: 'Inside' });
     expect(dashboard.reportSnapshots[0].reportId).not.toBe(report.id);
   });
 
-  test('whoever may only read gets what was published as the draft', async () => {
+  test('a caller with read access gets the published dashboard as draft', async () => {
     const reader = await access('copies-reading', 'WorkbookRead');
     const { body: bare } = await duplicate({}, reader);
     expect(bare).toMatchObject({ dashboardDraft: null, meta: { kept: 1 } });
@@ -109,7 +109,7 @@ describe('duplicating a workbook (spec 4.5)', () => {
     expect(copy.userId).not.toBe(1);
   });
 
-  test('lies beside the original for whoever may edit that folder, else at the root', async () => {
+  test('creates the copy in the same folder if the caller can edit it, otherwise at the root', async () => {
     const { id: folderId } = await platform.ok('POST', `${deployment}/folders`, { name: 'F' });
     await platform.ok('PUT', path(), { folderId });
     expect((await duplicate()).body).toMatchObject({ folderId });
@@ -119,7 +119,7 @@ describe('duplicating a workbook (spec 4.5)', () => {
     expect((await duplicate({}, elsewhere)).body).toMatchObject({ folderId: null });
   });
 
-  test('needs read access and the AI BI User role', async () => {
+  test('requires read access and the AI BI User role', async () => {
     await platform.addUserKey(`copies-none-${count}`, 'AIBIUser');
     await platform.addUserKey(`copies-viewing-${count}`, 'AIBIViewer', [
       { resourceType: 'Workbook', actions: ['WorkbookRead'], resources: ['All'] },
@@ -138,10 +138,10 @@ describe('duplicating out of the shared workspace', () => {
     platform.tokenOf({ embedTenantName, externalId, creatorMode: true });
   const share = (target: object) => platform.ok('PUT', `${path()}/embed-access`, { ...target, action: 'read' });
 
-  test('makes the tenant’s own workbook of what is published, one report per snapshot', async () => {
+  test('creates a workbook of the tenant from the published dashboard, one report per snapshot', async () => {
     await publish();
     await share({ allEmbedUsers: true });
-    // What came after the publication stays with its author.
+    // Later changes by the author are not copied.
     await platform.ok('PUT', `${deployment}/reports/${report.id}`, { jsonQuery: '{"measures":["f.secret"]}' });
     const token = await creator('shared-a');
     const { status, body: copy } = await duplicate({ shared: true }, token);
@@ -164,7 +164,7 @@ describe('duplicating out of the shared workspace', () => {
     });
   });
 
-  test('a report in SQL stays one', async () => {
+  test('a report in SQL remains in SQL', async () => {
     const sqlQuery = 'select measure(count) as a from f';
     const { id } = await platform.ok('POST', `${deployment}/reports`, { name: 'SQL', sqlQuery });
     const converted = { query: { measures: ['f.count'] }, columns: { a: 'f.count' }, aliases: ['a'] };
@@ -180,7 +180,7 @@ describe('duplicating out of the shared workspace', () => {
     expect(snapshot).toMatchObject({ sqlQuery, meta: { jsonQuery: converted.query, columns: converted.columns } });
   });
 
-  test('finds what is shared with the tenant, or through a folder, and nothing else', async () => {
+  test('finds only workbooks that are shared with the tenant directly or by a folder', async () => {
     await publish();
     const [mine, theirs] = [await creator('shared-c'), await creator('shared-d')];
     expect(await duplicate({ shared: true }, mine)).toMatchObject({ status: 404 });
@@ -200,7 +200,7 @@ describe('duplicating out of the shared workspace', () => {
     expect(await duplicate({ shared: true }, theirs)).toMatchObject({ status: 200, body: { folderId: null } });
   });
 
-  test('without a published dashboard 400, for anybody else 403', async () => {
+  test('returns 400 without a published dashboard, 403 for other callers', async () => {
     await share({ allEmbedUsers: true });
     expect(await duplicate({ shared: true }, await creator('shared-e'))).toMatchObject({ status: 400 });
     expect(await duplicate({ shared: true })).toMatchObject({ status: 403 });

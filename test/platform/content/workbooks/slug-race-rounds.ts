@@ -1,11 +1,11 @@
 import type { Answer } from '../../test-platform.js';
 
-/** What a round of writers racing on one slug needs of a platform. */
+/** The platform functions that a race round needs. */
 export interface RaceBed {
   call(method: string, path: string, body?: unknown, credential?: string): Promise<Answer>;
 }
 
-/** A race that somebody won in a way that the rules don’t allow. */
+/** A race whose result violates the specification. */
 class RaceFault extends Error {}
 
 const all = '/api/v1/deployments/1/workbooks';
@@ -14,9 +14,9 @@ const overtaken = 'upsert_branch_changed';
 const slugTaken = 'slug_taken';
 
 /**
- * One round of writers that race on one slug, of three kinds by turns: two that create it, one that updates it while another deletes its
- * workbook, and two that take it over. It resolves when there is one winner and the others were told as the rules say.
- * @throws an error that says what went wrong.
+ * Runs one round of concurrent writers for one slug; the kind of race depends on the round: two creates, an update and
+ * a delete, or two takeovers. Resolves if there is one winner and the others get the specified error.
+ * @throws Error that describes the fault.
  */
 export async function raceOnSlug(bed: RaceBed, round: number): Promise<void> {
   const slug = `race-${round}`;
@@ -24,7 +24,7 @@ export async function raceOnSlug(bed: RaceBed, round: number): Promise<void> {
   await race?.(bed, slug);
 }
 
-/** Spec 4.3, rule 6: one creates; the other one is told to try again, or came late enough to update. */
+/** Spec 4.3, rule 6: one request creates; the other gets a retryable conflict or updates. */
 async function createTwice(bed: RaceBed, slug: string): Promise<void> {
   const writers = ['one', 'two'];
   const answers = await Promise.all(
@@ -42,7 +42,9 @@ async function createTwice(bed: RaceBed, slug: string): Promise<void> {
   );
 }
 
-/** Rule 6: an update that finds its workbook deleted is refused, or it came so late that it created another one. */
+/**
+ * Rule 6: an update of a concurrently deleted workbook is rejected, or creates a new one if it runs after the delete.
+ */
 async function updateAndDelete(bed: RaceBed, slug: string): Promise<void> {
   const { id } = await found(bed, slug);
   const [update, removal] = await Promise.all([
@@ -58,7 +60,7 @@ async function updateAndDelete(bed: RaceBed, slug: string): Promise<void> {
   demand((left.name === 'Updated') === isNew, 'a refused update was applied, or the reverse');
 }
 
-/** Spec 4.5: each takes the slug from whoever holds it by then; who may not be told so is told that it is taken. */
+/** Spec 4.5: each takeover replaces the current holder; a caller without access to the holder gets `slug_taken`. */
 async function takeOverTwice(bed: RaceBed, slug: string): Promise<void> {
   const holder = await found(bed, slug);
   const takers = [(await bed.call('POST', all, {})).body, (await bed.call('POST', all, {})).body];

@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-// Four tests of some rounds each: all rounds in one test come near its time limit on a busy machine.
+// Split into four tests, because all rounds in one test can reach its time limit on a busy machine.
 const rounds = casesAtDepth(50, 10);
 const atOnce = 4;
 
 test.each([0, 1, 2, 3])(
-  'writers racing on one slug: one winner, the others told as the rules say (spec 4.3, 4.5), part %i',
+  'of concurrent writers for one slug one wins, the others get the specified error (spec 4.3, 4.5), part %i',
   async part => {
     let next = part * rounds;
     const end = next + rounds;

@@ -28,7 +28,7 @@ const onWorkbook = (id: number, action: Policy['actions'][number]): Policy => ({
 const slugTaken = { status: 409, body: { code: 'slug_taken' } };
 
 describe('creating a workbook (spec 4.5)', () => {
-  test('gives one of the caller, without a slug, that is read back', async () => {
+  test('creates a workbook of the caller without a slug', async () => {
     const workbook = await create({ name: 'Mine', meta: { a: 1 } });
     expect(workbook).toMatchObject({
       name: 'Mine',
@@ -42,13 +42,13 @@ describe('creating a workbook (spec 4.5)', () => {
     expect(await create()).toMatchObject({ name: 'Untitled workbook', isFavorite: false });
   });
 
-  test('lies in the folder that is named', async () => {
+  test('creates it in the given folder', async () => {
     const folderId = await folder('Sales');
     expect(await create({ folderId })).toMatchObject({ folderId, folderPath: [{ id: folderId, name: 'Sales' }] });
     expect(await platform.call('POST', all, { folderId: 999_999 })).toMatchObject({ status: 404 });
   });
 
-  test('needs the AI BI User role, and a deployment (spec 4.3, rule 5)', async () => {
+  test('requires the AI BI User role and an existing deployment (spec 4.3, rule 5)', async () => {
     await platform.addUserKey('viewer-creates', 'AIBIViewer');
     await platform.addUserKey('user-creates', 'AIBIUser');
     expect(await platform.call('POST', all, {}, 'viewer-creates')).toMatchObject({ status: 403 });
@@ -68,7 +68,7 @@ describe('creating a workbook (spec 4.5)', () => {
 });
 
 describe('listing workbooks', () => {
-  test('pages from the newest to the oldest, stable while others insert, with the deprecated twins (spec 4.5)', async () => {
+  test('pages newest first, stable while others insert, with the deprecated fields (spec 4.5)', async () => {
     await platform.addUserKey('lister', 'AIBIUser');
     const made = [await create({}, 'lister'), await create({}, 'lister'), await create({}, 'lister')];
     const ids = made.map(({ id }) => id).reverse();
@@ -82,7 +82,7 @@ describe('listing workbooks', () => {
     expect(await platform.call('GET', `${all}?after=nonsense`)).toMatchObject({ status: 400 });
   });
 
-  test('keeps one folder, or the root', async () => {
+  test('filters by folder or root', async () => {
     await platform.addUserKey('sorter', 'AIBIUser');
     const folderId = await folder('Of the sorter', 'sorter');
     const inside = await create({ folderId }, 'sorter');
@@ -96,7 +96,7 @@ describe('listing workbooks', () => {
     expect(await platform.call('GET', `${all}?folderId=-1`)).toMatchObject({ status: 400 });
   });
 
-  test('tells no drafts, and nobody of what they may not read', async () => {
+  test('omits drafts and workbooks that the caller cannot read', async () => {
     const { id } = await create({ meta: { kept: 1, dashboardDraft: { widgets: [note] } } });
     const items = (await platform.ok('GET', all)).items;
     expect(items.find((item: { id: number }) => item.id === id).meta).toEqual({ kept: 1 });
@@ -109,7 +109,7 @@ describe('listing workbooks', () => {
 });
 
 describe('reading a workbook', () => {
-  test('shows the draft to whoever may edit, and the rest to whoever may read', async () => {
+  test('returns the draft with edit access, other fields with read access', async () => {
     const { id } = await create({ meta: { kept: 1, dashboardDraft: { widgets: [note] } } });
     await platform.addUserKey('reads-one', 'AIBIViewer', [onWorkbook(id, 'WorkbookRead')]);
     await platform.addUserKey('edits-one', 'AIBIUser', [onWorkbook(id, 'WorkbookEdit')]);
@@ -121,7 +121,7 @@ describe('reading a workbook', () => {
     expect(await read(id, 'reads-none')).toMatchObject({ status: 404 });
   });
 
-  test('notes the look at it, at most once a minute', async () => {
+  test('records a view at most once per minute', async () => {
     const { id } = await create();
     const seenAt = () =>
       platform.withConnection(async client => {
@@ -141,7 +141,7 @@ describe('reading a workbook', () => {
 });
 
 describe('updating a workbook (spec 4.5)', () => {
-  test('changes what is sent, replaces meta, and answers the workbook', async () => {
+  test('updates sent fields, replaces meta and returns the workbook', async () => {
     const { id } = await create({ name: 'Old', meta: { a: 1, b: 2 } });
     const { body } = await put(id, { meta: { c: 3 }, slug: ' Quarter-1 ' });
     expect(body).toMatchObject({ id, name: 'Old', slug: 'quarter-1' });
@@ -150,7 +150,7 @@ describe('updating a workbook (spec 4.5)', () => {
     expect((await put(id, { name: 'New' })).body).toMatchObject({ name: 'New', meta: { c: 3 }, slug: 'quarter-1' });
   });
 
-  test('the same again leaves updatedAt alone', async () => {
+  test('repeating the request does not change updatedAt', async () => {
     const { id } = await create();
     const body = { name: 'Same', meta: { x: { y: [1] } }, slug: 'same-again', folderId: await folder('Same') };
     const first = (await put(id, body)).body;
@@ -158,7 +158,7 @@ describe('updating a workbook (spec 4.5)', () => {
     expect((await put(id, {})).body).toEqual(first);
   });
 
-  test('moves to a folder and back to the root, which takes manage access and edit access there', async () => {
+  test('moving to a folder or the root requires manage access and edit access to the target', async () => {
     await platform.addUserKey('mover', 'AIBIUser');
     const mine = await create({}, 'mover');
     const own = await folder('Own', 'mover');
@@ -173,7 +173,7 @@ describe('updating a workbook (spec 4.5)', () => {
     expect((await read(id)).body).toMatchObject({ name: 'Edited' });
   });
 
-  test('no read access 404, read without edit 403, of another deployment 404', async () => {
+  test('returns 404 without read access, 403 without edit access, 404 for another deployment', async () => {
     const { id } = await create();
     await platform.addUserKey('put-nothing', 'AIBIUser');
     await platform.addUserKey('put-read', 'AIBIUser', [onWorkbook(id, 'WorkbookRead')]);
@@ -194,10 +194,10 @@ describe('updating a workbook (spec 4.5)', () => {
   });
 });
 
-describe('slugs that are held (spec 4.5, slugTakeover)', () => {
+describe('slugs that are taken (spec 4.5, slugTakeover)', () => {
   const slugOf = async (id: number) => (await read(id)).body.slug;
 
-  test('held elsewhere is 409 slug_taken; with slugTakeover the holder is left without', async () => {
+  test('returns 409 slug_taken for a slug of another workbook; slugTakeover removes it from the holder', async () => {
     const holder = await create();
     const other = await create({ name: 'Other' });
     await put(holder.id, { slug: 'held' });
@@ -209,7 +209,7 @@ describe('slugs that are held (spec 4.5, slugTakeover)', () => {
     expect((await put(other.id, { slug: 'held', slugTakeover: true })).body).toMatchObject({ slug: 'held' });
   });
 
-  test('only with edit access to the holder', async () => {
+  test('takeover requires edit access to the holder', async () => {
     const holder = await create();
     await put(holder.id, { slug: 'guarded' });
     await platform.addUserKey('takes-blind', 'AIBIUser');
@@ -225,7 +225,7 @@ describe('slugs that are held (spec 4.5, slugTakeover)', () => {
     expect(taken).toMatchObject({ status: 200, body: { slug: 'guarded' } });
   });
 
-  test('two takeovers at once: one after the other, and one holder in the end', async () => {
+  test('concurrent takeovers are serialized and leave one holder', async () => {
     const holder = await create();
     const [one, two] = [await create(), await create()];
     for (let round = 0; round < 10; round++) {
@@ -239,7 +239,7 @@ describe('slugs that are held (spec 4.5, slugTakeover)', () => {
     }
   });
 
-  test('two that take each other’s slugs don’t wait for each other for ever', async () => {
+  test('takeovers of each other’s slugs do not deadlock', async () => {
     const [one, two] = [await create(), await create()];
     await put(one.id, { slug: 'slug-one' });
     await put(two.id, { slug: 'slug-two' });
@@ -251,7 +251,7 @@ describe('slugs that are held (spec 4.5, slugTakeover)', () => {
     expect([await slugOf(one.id), await slugOf(two.id)]).toEqual(['slug-two', 'slug-one']);
   });
 
-  test('given to another workbook between decision and application it is settled anew', async () => {
+  test('a slug that moves to another workbook during the request is resolved again', async () => {
     const [one, two] = [await create(), await create()];
     await platform.withConnection(async client => {
       await client.query('begin');
@@ -263,14 +263,14 @@ describe('slugs that are held (spec 4.5, slugTakeover)', () => {
     });
   });
 
-  test('are one space per embed tenant: none learns what another one has', async () => {
+  test('are scoped to the embed tenant and not visible to others', async () => {
     const bySlug = `${all}/by-slug/private-slug`;
     const account = await platform.ok('PUT', bySlug, { name: 'Account' });
     const ours = await platform.ok('PUT', bySlug, { name: 'Ours' }, await creator('slug-a'));
     const theirs = await platform.ok('PUT', bySlug, { name: 'Theirs' }, await creator('slug-b'));
     expect(new Set([account.id, ours.id, theirs.id]).size).toBe(3);
     expect(await platform.ok('PUT', bySlug, {}, await creator('slug-a'))).toMatchObject({ id: ours.id, name: 'Ours' });
-    // A colleague of the same tenant has the same slugs, but not the workbook.
+    // A colleague of the tenant shares the slug namespace, but cannot access the workbook.
     expect(await platform.call('PUT', bySlug, {}, await creator('slug-a', 'bob'))).toMatchObject({ status: 404 });
   });
 });
@@ -279,7 +279,7 @@ describe('a dashboard’s draft', () => {
   const draft = (id: number, body: object, credential?: string) =>
     platform.call('PUT', `${at(id)}/dashboard`, body, credential);
 
-  test('is replaced, removed by null, and left alone where it is left out', async () => {
+  test('is replaced, removed by null, and retained if omitted', async () => {
     const { id } = await create({ meta: { kept: 1 } });
     const { body } = await draft(id, { dashboardDraft: { title: 'D', widgets: [note] } });
     expect(body).toMatchObject({ dashboardDraft: { title: 'D', widgets: [{ id: 'widget-1' }] } });
@@ -292,7 +292,7 @@ describe('a dashboard’s draft', () => {
     expect((await read(id)).body).toMatchObject({ meta: { kept: 1 }, dashboardDraft: null });
   });
 
-  test('is validated, and needs edit access', async () => {
+  test('is validated and requires edit access', async () => {
     const { id } = await create();
     await platform.addUserKey('draft-reads', 'AIBIUser', [onWorkbook(id, 'WorkbookRead')]);
     expect(await draft(id, { dashboardDraft: { widgets: [{ type: 'CHART', position }] } })).toMatchObject({
@@ -307,7 +307,7 @@ describe('a dashboard’s draft', () => {
 describe('deleting a workbook', () => {
   const remove = (id: number, credential?: string) => platform.call('DELETE', at(id), undefined, credential);
 
-  test('takes its reports, dashboard and shares with it', async () => {
+  test('deletes its reports, dashboard and shares', async () => {
     const { id } = await create();
     const report = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'R', workbookId: id });
     const dashboard = await platform.ok('POST', `${at(id)}/publish`, { config: { widgets: [] } });
@@ -320,7 +320,7 @@ describe('deleting a workbook', () => {
     expect(await platform.call('GET', `/api/v1/embed/dashboard/${dashboard.publicId}`)).toMatchObject({ status: 404 });
   });
 
-  test('needs manage access, and is told in the audit log', async () => {
+  test('requires manage access and is recorded in the audit log', async () => {
     const { id } = await create();
     await platform.addUserKey('deletes-editing', 'AIBIUser', [onWorkbook(id, 'WorkbookEdit')]);
     await platform.addUserKey('deletes-managing', 'AIBIUser', [onWorkbook(id, 'WorkbookManage')]);

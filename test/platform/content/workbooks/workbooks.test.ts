@@ -14,7 +14,7 @@ const overtaken = { status: 409, body: { code: 'upsert_branch_changed' } };
 const position = { x: 0, y: 0, w: 2, h: 2 };
 
 describe('workbook by slug (spec 4.3)', () => {
-  test('creates what is not there, with all fields that the specification promises (spec 2.3)', async () => {
+  test('creates a missing workbook with all fields of the specification (spec 2.3)', async () => {
     const workbook = await platform.ok('PUT', bySlug('fresh'), { name: 'Fresh', meta: { a: 1 } });
     expect(workbook).toMatchObject({
       calculatedFields: {},
@@ -40,21 +40,21 @@ describe('workbook by slug (spec 4.3)', () => {
     });
   });
 
-  test('changes only what is sent and merges meta (rule 1)', async () => {
+  test('updates only sent fields and merges meta (rule 1)', async () => {
     await upsert('merged', { name: 'Name', meta: { a: { x: 1 }, b: 2 } });
     const workbook = await platform.ok('PUT', bySlug('merged'), { meta: { a: { y: 2 }, c: 3 } });
     expect(workbook).toMatchObject({ name: 'Name', meta: { a: { y: 2 }, b: 2, c: 3 } });
     expect(workbook.meta.a).toEqual({ y: 2 });
   });
 
-  test('merges what two writers send at once', async () => {
+  test('merges concurrent writes', async () => {
     await upsert('busy');
     await Promise.all(Array.from({ length: 10 }, (_, index) => upsert('busy', { meta: { [`key${index}`]: index } })));
     const { meta } = await platform.ok('PUT', bySlug('busy'), {});
     expect(Object.keys(meta)).toHaveLength(10);
   });
 
-  test('applied again it changes nothing (rule 3)', async () => {
+  test('is idempotent (rule 3)', async () => {
     const body = { name: 'Same', meta: { z: 1, a: { order: ['b', 'a'] } } };
     const first = await platform.ok('PUT', bySlug('same'), body);
     expect(await platform.ok('PUT', bySlug('same'), body)).toEqual(first);
@@ -86,7 +86,7 @@ describe('workbook by slug (spec 4.3)', () => {
     expect({ status, message: answer.message }).toMatchObject({ status: 400, message: expect.stringContaining(field) });
   });
 
-  test('shows a draft with an id for every widget, and keeps meta as it was sent', async () => {
+  test('returns a draft with an id for every widget and retains meta as sent', async () => {
     const dashboardDraft = { widgets: [{ type: 'TEXT', position, config: { markdown: 'hi' } }] };
     const workbook = await platform.ok('PUT', bySlug('draft'), { meta: { dashboardDraft } });
     expect(workbook.meta.dashboardDraft).toEqual(dashboardDraft);
@@ -96,20 +96,20 @@ describe('workbook by slug (spec 4.3)', () => {
     });
   });
 
-  test('answers 404 for a deployment or a folder that is not there (rule 7)', async () => {
+  test('returns 404 for an unknown deployment or folder (rule 7)', async () => {
     expect(await platform.call('PUT', '/api/v1/deployments/2/workbooks/by-slug/x', {})).toMatchObject({ status: 404 });
     expect(await upsert('x', { folderId: 1 })).toMatchObject({ status: 404 });
     expect(await upsert('x', { folderId: null })).toMatchObject({ status: 200 });
   });
 
-  test('created by two at once: one creates, nobody is told a lie (rule 6)', async () => {
+  test('of two concurrent requests one creates it and both responses are correct (rule 6)', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => upsert('race', { name: `Writer ${n}` })));
     expect(answers.some(answer => answer.status === 200)).toBe(true);
     for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(overtaken);
     expect(new Set(answers.filter(answer => answer.status === 200).map(answer => answer.body.id)).size).toBe(1);
   });
 
-  test('409 when another writer creates it between decision and application (rule 6)', async () => {
+  test('returns 409 if it is created concurrently (rule 6)', async () => {
     await platform.withConnection(async client => {
       await client.query('begin');
       await client.query(
@@ -123,7 +123,7 @@ describe('workbook by slug (spec 4.3)', () => {
     expect(await platform.ok('PUT', bySlug('taken'), {})).toMatchObject({ name: 'First' });
   });
 
-  test('409 when another writer deletes it between decision and application (rule 6)', async () => {
+  test('returns 409 if it is deleted concurrently (rule 6)', async () => {
     await upsert('leaving', { name: 'Old' });
     await platform.withConnection(async client => {
       await client.query('begin');
@@ -137,14 +137,14 @@ describe('workbook by slug (spec 4.3)', () => {
   });
 });
 
-describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
+describe('access (spec 4.3, rules 4 and 5; spec 5.3)', () => {
   const onWorkbook = (id: number, action: 'WorkbookRead' | 'WorkbookEdit' | 'WorkbookManage') => ({
     resourceType: 'Workbook',
     actions: [action],
     resources: [String(id)],
   });
 
-  test('an embed session writes nothing and reads no workbook', async () => {
+  test('an embed session cannot read or write workbooks', async () => {
     const token = await platform.tokenOf();
     const { id } = await platform.ok('PUT', bySlug('private'), {});
     expect(await upsert('private', { name: 'Mine' }, token)).toMatchObject({ status: 403 });
@@ -156,7 +156,7 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
     });
   });
 
-  test('AI BI Viewer writes nothing, and reads nothing of others', async () => {
+  test('AI BI Viewer cannot write, or read workbooks of others', async () => {
     await platform.addUserKey('a-viewer-key');
     const { id } = await platform.ok('PUT', bySlug('private'), {});
     expect(await upsert('private', { name: 'Mine' }, 'a-viewer-key')).toMatchObject({ status: 403 });
@@ -165,7 +165,7 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
     expect(read).toMatchObject({ status: 404 });
   });
 
-  test('creating needs AI BI User, updating edit access: no read access 404, read without edit 403', async () => {
+  test('creating requires AI BI User, updating edit access: 404 without read access, 403 without edit access', async () => {
     const { id } = await platform.ok('PUT', bySlug('guarded'), { name: 'Old' });
     await platform.addUserKey('slug-nothing', 'AIBIUser');
     await platform.addUserKey('slug-reads', 'AIBIUser', [onWorkbook(id, 'WorkbookRead')]);
@@ -184,7 +184,7 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
     });
   });
 
-  test('a request with folderId needs manage access, and edit access to the folder', async () => {
+  test('a request with folderId requires manage access and edit access to the folder', async () => {
     const folder = await platform.ok('POST', '/api/v1/deployments/1/folders', { name: 'Target' });
     const folderId: number = folder.id;
     const { id } = await platform.ok('PUT', bySlug('placed'), {});
@@ -201,7 +201,7 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
     expect(await upsert('placed', { folderId: null }, 'place-manages')).toMatchObject({ body: { folderId: null } });
   });
 
-  test('a session in creator mode makes content of its tenant alone', async () => {
+  test('a session in creator mode creates content only in its tenant', async () => {
     const grant = { embedTenantName: 'makers', creatorMode: true };
     const token = await platform.tokenOf(grant);
     const made = await platform.ok('PUT', bySlug('made'), { name: 'Made' }, token);
@@ -217,7 +217,7 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
     expect(await platform.ok('GET', path)).toEqual(made);
   });
 
-  test('a session of an admin reaches no other tenant’s workbooks', async () => {
+  test('a session of an admin cannot access workbooks of other tenants', async () => {
     const made = await platform.ok(
       'PUT',
       bySlug('theirs'),
@@ -241,7 +241,7 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
     expect([ids.includes(ours.id), ids.includes(made.id)]).toEqual([true, false]);
   });
 
-  test('a workbook is found in its deployment alone', async () => {
+  test('a workbook is found only in its deployment', async () => {
     const { id } = await platform.ok('PUT', bySlug('here'), {});
     expect(await platform.call('GET', `/api/v1/deployments/2/workbooks/${id}`)).toMatchObject({ status: 404 });
     expect(await platform.call('GET', '/api/v1/deployments/1/workbooks/999999')).toMatchObject({ status: 404 });

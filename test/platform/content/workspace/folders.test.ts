@@ -19,7 +19,7 @@ const list = async (query = '', credential?: string): Promise<string[]> => {
 };
 const move = (id: number, folderId: number | null, credential?: string) =>
   platform.call('POST', '/api/v1/deployments/1/workspace/move', { type: 'FOLDER', id, folderId }, credential);
-/** Folders one in the other, the outermost first. */
+/** Creates nested folders. Returns their ids, outermost first. */
 async function chain(name: string, length: number): Promise<number[]> {
   const ids: number[] = [];
   for (let level = 1; level <= length; level++) {
@@ -27,7 +27,7 @@ async function chain(name: string, length: number): Promise<number[]> {
   }
   return ids;
 }
-/** A user whose policies open one folder. */
+/** Creates a user whose policies grant access to one folder. */
 async function userWith(key: string, action: 'FolderRead' | 'FolderEdit' | 'FolderManage', folderId: number) {
   await platform.addUserKey(key, 'AIBIUser', [
     { resourceType: 'Folder', actions: [action], resources: [String(folderId)] },
@@ -36,7 +36,7 @@ async function userWith(key: string, action: 'FolderRead' | 'FolderEdit' | 'Fold
 }
 
 describe('folders (operations facts, Folders)', () => {
-  test('are created at the root or in another one, with all fields of the record', async () => {
+  test('are created at the root or in a folder, with all fields', async () => {
     const parent = await make('Parent');
     expect(parent).toMatchObject({ type: 'FOLDER', deploymentId: 1, parentId: null, folderPath: [], createdBy: 1 });
     expect(parent).toMatchObject({ updatedBy: 1, user: { id: 1, email: 'admin@localhost' } });
@@ -48,7 +48,7 @@ describe('folders (operations facts, Folders)', () => {
     expect(entry?.target).toEqual({ deploymentId: 1, folderId: parent.id });
   });
 
-  test('are listed one level at a time, by position, after the last by default', async () => {
+  test('are listed per level by position; new folders are last by default', async () => {
     const { id: parentId } = await make('Level');
     await make('b', { parentId });
     await make('c', { parentId });
@@ -60,7 +60,7 @@ describe('folders (operations facts, Folders)', () => {
     expect(await list()).not.toContain('b');
   });
 
-  test('pages are stable while others insert, and fill data and count (spec 4.5)', async () => {
+  test('pages are stable while others insert and contain data and count (spec 4.5)', async () => {
     const { id: parentId } = await make('Paged');
     for (let index = 0; index < 5; index++) await make(`p${index}`, { parentId });
     const first = await platform.ok('GET', `${path}?parentId=${parentId}&first=2`);
@@ -73,7 +73,7 @@ describe('folders (operations facts, Folders)', () => {
     expect(await platform.call('GET', `${path}?after=${overflow}`)).toMatchObject({ status: 400 });
   });
 
-  test('change by the fields that are sent; the same again changes nothing', async () => {
+  test('update only sent fields; repeating it changes nothing', async () => {
     const folder = await make('Before');
     const renamed = await platform.ok('PUT', at(folder.id), { name: 'After' });
     expect(renamed).toMatchObject({ name: 'After', position: folder.position });
@@ -83,7 +83,7 @@ describe('folders (operations facts, Folders)', () => {
     expect(await platform.call('PUT', at(folder.id), { parentId: 1 })).toMatchObject({ status: 400 });
   });
 
-  test('are deleted without folders in them, and what lies in them moves to the root', async () => {
+  test('are deleted only without subfolders; their content moves to the root', async () => {
     const [outer = 0, inner = 0] = await chain('Doomed', 2);
     expect(await platform.call('DELETE', at(outer))).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('folders (operations facts, Folders)', () => {
     expect(keptReports).toMatchObject([{ folderId: null }]);
   });
 
-  test('have ancestors, root first and themselves last', async () => {
+  test('return ancestors, the root first and the folder itself last', async () => {
     const ids = await chain('Way', 3);
     const way = await platform.ok('GET', `${at(ids[2] ?? 0)}/ancestors`);
     expect(way.map(({ id }: { id: number }) => id)).toEqual(ids);
@@ -123,7 +123,7 @@ describe('folders (operations facts, Folders)', () => {
     expect(await platform.call('GET', `${at(999_999)}/ancestors`)).toMatchObject({ status: 404 });
   });
 
-  test('nest ten levels deep at most, by a move too', async () => {
+  test('are nested at most ten levels deep, also after a move', async () => {
     const ids = await chain('Deep', 10);
     const tooDeep = { status: 400, body: { message: expect.stringContaining('10 levels') } };
     expect(await platform.call('POST', path, { name: 'eleventh', parentId: ids[9] })).toMatchObject(tooDeep);
@@ -141,7 +141,7 @@ describe('folders (operations facts, Folders)', () => {
     ['a position that no column holds', { name: 'x', position: 3_000_000_000 }, 'body.position'],
     ['a negative position', { name: 'x', position: -1 }, 'body.position'],
     ['an unknown field', { name: 'x', color: 'red' }, 'color'],
-  ])('are refused with %s', async (_what, body, field) => {
+  ])('are rejected with %s', async (_what, body, field) => {
     expect(await platform.call('POST', path, body)).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining(field) },
@@ -150,7 +150,7 @@ describe('folders (operations facts, Folders)', () => {
 });
 
 describe('access to folders (spec 5.3)', () => {
-  test('without any: not listed and 404; by reading alone: 403 for a change', async () => {
+  test('without access: not listed and 404; with read access: 403 for a change', async () => {
     const [outer = 0, inner = 0] = await chain('Guarded', 2);
     await platform.addUserKey('stranger', 'AIBIUser');
     expect(await list('', 'stranger')).toEqual([]);
@@ -170,7 +170,7 @@ describe('access to folders (spec 5.3)', () => {
     expect(await platform.call('POST', path, { name: 'x', parentId: outer }, reader)).toMatchObject({ status: 403 });
   });
 
-  test('comes from folders above; editing does not delete, managing does', async () => {
+  test('is inherited from parent folders; deleting requires manage access', async () => {
     const [outer = 0, inner = 0] = await chain('Given', 2);
     const editor = await userWith('editor', 'FolderEdit', outer);
     expect(await platform.call('PUT', at(inner), { name: 'edited' }, editor)).toMatchObject({ status: 200 });
@@ -180,7 +180,7 @@ describe('access to folders (spec 5.3)', () => {
     expect(await move(inner, null, manager)).toMatchObject({ status: 200 });
   });
 
-  test('shows what is on the way to something that may be read, not its siblings, and lets nobody change it', async () => {
+  test('makes parents of readable content visible but read-only, without their other children', async () => {
     const [outer = 0, middle = 0, inner = 0] = await chain('Path', 3);
     await make('Sibling', { parentId: outer });
     const reader = await userWith('of-inner', 'FolderRead', inner);
@@ -200,7 +200,7 @@ describe('access to folders (spec 5.3)', () => {
     expect(await list(`?parentId=${middle}`, 'of-a-workbook')).toEqual([]);
   });
 
-  test('of viewers is to look, of embed users nothing, of a creator mode its own in its own tenant', async () => {
+  test('is read-only for viewers, denied to embed users, and limited to own folders in creator mode', async () => {
     const shown = await make('Of the account');
     await platform.addUserKey('viewer', 'AIBIViewer', [
       { resourceType: 'Folder', actions: ['All'], resources: ['All'] },
@@ -219,12 +219,12 @@ describe('access to folders (spec 5.3)', () => {
     expect(await list('', atOther)).toEqual([]);
     expect(await platform.call('PUT', at(own.id), { name: 'x' }, atOther)).toMatchObject({ status: 404 });
     expect(await platform.call('PUT', at(shown.id), { name: 'x' }, atAcme)).toMatchObject({ status: 404 });
-    // An account's folder below a tenant's would stand in the way of deleting the tenant.
+    // A folder of the account inside a tenant's folder would prevent deleting the tenant.
     expect(await platform.call('POST', path, { name: 'x', parentId: own.id })).toMatchObject({ status: 400 });
     expect(await move(own.id, shown.id)).toMatchObject({ status: 400 });
   });
 
-  test('ends at the deployment', async () => {
+  test('is limited to the deployment', async () => {
     const folder = await make('Here');
     const elsewhere = '/api/v1/deployments/77/folders';
     expect(await platform.call('GET', elsewhere)).toMatchObject({ status: 404 });
@@ -240,8 +240,8 @@ describe('access to folders (spec 5.3)', () => {
   });
 });
 
-describe('changes of the tree at the same time', () => {
-  /** Lets requests come as far as the lock on the tree, and then all go. */
+describe('concurrent changes of the tree', () => {
+  /** Blocks requests at the lock on the tree, then releases them together. */
   async function together<T>(requests: () => Promise<T>[]): Promise<T[]> {
     return platform.withConnection(async client => {
       await client.query('begin');
@@ -253,7 +253,7 @@ describe('changes of the tree at the same time', () => {
     });
   }
 
-  test('never make a ring: of two moves into each other one is refused', async () => {
+  test('never create a cycle: of two moves into each other one is rejected', async () => {
     const [a = 0, b = 0] = [(await make('A')).id, (await make('B')).id];
     const answers = await together(() => [move(a, b), move(b, a)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -263,7 +263,7 @@ describe('changes of the tree at the same time', () => {
     ).toHaveLength(1);
   });
 
-  test('never lose a folder: what is created in one that is deleted is refused, or keeps it', async () => {
+  test('never lose a folder: creating in a concurrently deleted folder fails, or the delete does', async () => {
     const { id } = await make('Contended');
     const [created, deleted] = await together(() => [
       platform.call('POST', path, { name: 'in it', parentId: id }),
@@ -276,7 +276,7 @@ describe('changes of the tree at the same time', () => {
     ]).toContainEqual(statuses);
   });
 
-  test('give each of those created at once a position of its own', async () => {
+  test('assign distinct positions to concurrently created folders', async () => {
     const { id: parentId } = await make('Crowd');
     await Promise.all(Array.from({ length: 8 }, (_, index) => make(`c${index}`, { parentId })));
     const { items } = await platform.ok('GET', `${path}?parentId=${parentId}`);

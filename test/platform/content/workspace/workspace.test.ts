@@ -59,7 +59,7 @@ async function names(query = '', credential?: string, path = workspace): Promise
   return items.map(({ name }: Item) => name);
 }
 
-/** All pages of a list, and what is done between two of them. */
+/** Reads all pages of a list and calls `between` after each page. */
 async function paged(query: string, between: () => Promise<unknown> = async () => null): Promise<string[]> {
   const seen: string[] = [];
   for (let after = ''; ; ) {
@@ -72,7 +72,7 @@ async function paged(query: string, between: () => Promise<unknown> = async () =
 }
 
 describe('the list of a workspace (operations facts, Workspace)', () => {
-  test('has items of all types in the shape of a workbook, folders first', async () => {
+  test('contains items of all types with the fields of a workbook, folders first', async () => {
     const outer = await folder('Outer');
     const inner = await folder('Z folder', outer);
     const bookId = await workbook('A book', outer, {
@@ -103,7 +103,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     expect(await names('?folderId=0')).toEqual(['Outer']);
   });
 
-  test('takes several types, and tells of what is published', async () => {
+  test('filters by several types and returns the publication state', async () => {
     await folder('F');
     const id = await workbook('W');
     await report('R');
@@ -127,7 +127,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     ['&orderByField=updated_at', ['F1', 'F2', 'apple', 'berry', 'date', 'cherry']],
     ['&orderByField=viewer_last_viewed_at', ['F1', 'F2', 'cherry', 'apple', 'date', 'berry']],
     ['&orderByField=viewer_last_viewed_at&orderByDirection=ASC', ['F1', 'F2', 'berry', 'date', 'apple', 'cherry']],
-  ])('is sorted and paged the same: %s', async (query, expected) => {
+  ])('is sorted and paged consistently: %s', async (query, expected) => {
     const day = (number: number) => new Date(Date.UTC(2026, 0, number));
     await folder('F2', null, { position: 2 });
     await folder('F1', null, { position: 1 });
@@ -145,7 +145,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     expect(await paged(query)).toEqual(expected);
   });
 
-  test('keeps its pages when others insert, also among equal keys', async () => {
+  test('has stable pages while others insert, also for equal sort keys', async () => {
     for (const each of ['a', 'a', 'b', 'b']) {
       await workbook(each);
       await report(each);
@@ -166,7 +166,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     }
   });
 
-  test('is searched for a part of the name in any case, in all folders, wildcards taken as they are', async () => {
+  test('is searched by substring of the name in all folders, case-insensitively, with literal wildcards', async () => {
     const outer = await folder('Sales');
     await folder('more SALES', outer);
     await workbook('Weekly sales', outer);
@@ -201,14 +201,14 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     '0000-01-01T00:00:00.000Z',
     'now',
     "'; drop table folders",
-  ])('refuses a cursor with the time %s', async time => {
+  ])('rejects a cursor with the time %s', async time => {
     const cursor = ['workspace created_at DESC', time, '1', '1'];
     const after = Buffer.from(JSON.stringify(cursor)).toString('base64url');
     const path = `${workspace}?orderByField=created_at&after=${after}`;
     expect(await platform.call('GET', path)).toMatchObject({ status: 400 });
   });
 
-  test('shows a caller what it may read, and folders on the way to that (spec 5.3)', async () => {
+  test('contains readable items and their parent folders (spec 5.3)', async () => {
     const outer = await folder('Way');
     await folder('Hidden', outer);
     const book = await workbook('Granted', outer);
@@ -227,7 +227,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     expect(await platform.call('GET', '/api/v1/deployments/99/workspace')).toMatchObject({ status: 404 });
   });
 
-  test('is closed to embed users, and to a creator mode but for its own content', async () => {
+  test('is denied to embed users, and limited to own content in creator mode', async () => {
     await workbook('Of the account');
     const ann = await platform.tokenOf({ embedTenantName: 'acme' });
     expect(await platform.call('GET', workspace, undefined, ann)).toMatchObject({ status: 403 });
@@ -238,7 +238,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     expect(await names('', atAcme)).toEqual(['Of cat']);
     expect(await names('', atOther)).toEqual([]);
     expect(await names('?search=a', atOther)).toEqual([]);
-    // Also an admin's session is one of its tenant.
+    // An admin's session is limited to its tenant too.
     const admin = { internalId: 'admin', externalId: null };
     expect(await names('', await platform.tokenOf({ ...admin, embedTenantName: 'other' }))).toEqual(['Of the account']);
     const both = ['Of cat', 'Of the account'];
@@ -250,7 +250,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
 describe('moving an item (operations facts, Workspace rights)', () => {
   const move = (body: object, credential?: string) => platform.call('POST', `${workspace}/move`, body, credential);
 
-  test('puts it into a folder or at the root, and answers with it; the same again changes nothing', async () => {
+  test('moves it to a folder or the root and returns it; repeating it changes nothing', async () => {
     const target = await folder('Target');
     for (const [type, id] of [
       ['WORKBOOK', await workbook('W')],
@@ -266,7 +266,7 @@ describe('moving an item (operations facts, Workspace rights)', () => {
     expect(entry?.target).toMatchObject({ type: 'WORKBOOK', folderId: target });
   });
 
-  test('is refused into the folder itself, or one below it, and for a report of a workbook', async () => {
+  test('rejects moving a folder into itself or a subfolder, and moving a report of a workbook', async () => {
     const outer = await folder('Outer');
     const middle = await folder('Middle', outer);
     const inner = await folder('Inner', middle);
@@ -280,7 +280,7 @@ describe('moving an item (operations facts, Workspace rights)', () => {
     expect(await move({ type: 'REPORT', id, folderId: inner })).toMatchObject({ status: 400 });
   });
 
-  test('needs to manage the item and to edit the folder', async () => {
+  test('requires manage access to the item and edit access to the folder', async () => {
     const edited = await folder('Edited');
     const read = await folder('Read');
     const hidden = await folder('Hidden');
@@ -304,7 +304,7 @@ describe('moving an item (operations facts, Workspace rights)', () => {
     expect(await status({ type: 'FOLDER', id: hidden, folderId: edited })).toBe(404);
   });
 
-  test('ends at the deployment and at the embed tenant', async () => {
+  test('is limited to the deployment and the embed tenant', async () => {
     await platform.withConnection(client =>
       client.query(`insert into deployments (name, creation_step) values ('second', 'ready')`),
     );
@@ -328,12 +328,12 @@ describe('moving an item (operations facts, Workspace rights)', () => {
     [{ type: 'FOLDER', id: 1, folderId: 'x' }, 'body.folderId'],
     [{ type: 'FOLDER' }, 'body.id'],
     [{ type: 'FOLDER', id: 1, parentId: 2 }, 'parentId'],
-  ])('refuses %o', async (body, field) => {
+  ])('rejects %o', async (body, field) => {
     expect(await move(body)).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });
 });
 
-test('what is moved into a folder while that is deleted is refused, or ends at the root', async () => {
+test('moving into a concurrently deleted folder fails, or the item ends at the root', async () => {
   for (let round = 0; round < 5; round++) {
     const target = await folder('Doomed');
     const books = [await workbook('a', target), await workbook('b'), await workbook('c')];
@@ -348,7 +348,7 @@ test('what is moved into a folder while that is deleted is refused, or ends at t
   }
 });
 
-test('folders of an embed tenant go with it, one in the other', async () => {
+test('nested folders of an embed tenant are deleted with it', async () => {
   const [tenant] = await platform.db.insert(embedTenants).values({ name: 'leaving' }).returning();
   const embedTenantId = tenant?.id;
   const outer = await folder('Outer', null, { embedTenantId });
@@ -359,7 +359,7 @@ test('folders of an embed tenant go with it, one in the other', async () => {
 });
 
 describe('bulk operations (operations facts, Workspace)', () => {
-  test('move what can be moved, in order, twins once, and tell of the rest', async () => {
+  test('move items in order, ignore duplicates, and report failures', async () => {
     const target = await folder('Target');
     const parent = await folder('Parent');
     const book = await workbook('W');
@@ -383,7 +383,7 @@ describe('bulk operations (operations facts, Workspace)', () => {
     ]);
   });
 
-  test('delete in order: folders in it first, then the folder; its contents go to the root', async () => {
+  test('delete in order: subfolders first, then the folder; its content moves to the root', async () => {
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
     const full = await folder('Full');
@@ -415,7 +415,7 @@ describe('bulk operations (operations facts, Workspace)', () => {
     expect(written.map(({ target }) => target.id)).toEqual([inner, outer, book]);
   });
 
-  test('tell of each item for which the access is missing', async () => {
+  test('report each item without access', async () => {
     const read = await workbook('Read');
     const hidden = await workbook('Hidden');
     const key = `bulk-${read}`;
@@ -436,7 +436,7 @@ describe('bulk operations (operations facts, Workspace)', () => {
   test.each([
     ['none', 0],
     ['more than 100', 101],
-  ])('take 1 to 100 items: %s is refused', async (_what, length) => {
+  ])('accept 1 to 100 items: %s is rejected', async (_what, length) => {
     const items = Array.from({ length }, (_, index) => ({ type: 'FOLDER', id: index + 1 }));
     for (const path of ['bulk-move', 'bulk-delete']) {
       expect(await platform.call('POST', `${workspace}/${path}`, { items })).toMatchObject({
@@ -466,7 +466,7 @@ describe('the shared workspace (operations facts, Workspace)', () => {
   const acme = { embedTenantName: 'acme' };
   const other = { embedTenantName: 'other' };
 
-  test('has what is shared with the tenant or all embed users, the same for all users of the tenant', async () => {
+  test('contains items shared with the tenant or all embed users, for all users of the tenant', async () => {
     const ann = await platform.tokenOf(acme);
     const bob = await platform.tokenOf({ ...acme, externalId: 'bob' });
     const eve = await platform.tokenOf(other);
@@ -482,7 +482,7 @@ describe('the shared workspace (operations facts, Workspace)', () => {
     expect(await names('?search=acme', eve, shared)).toEqual([]);
   });
 
-  test('tells nothing of owners, drafts and notes', async () => {
+  test('omits owners, drafts and meta', async () => {
     const ann = await platform.tokenOf(acme);
     const id = await published('Board');
     await shareWorkbook(id, acme);
@@ -496,7 +496,7 @@ describe('the shared workspace (operations facts, Workspace)', () => {
     expect(JSON.stringify(items)).not.toMatch(/secret|localhost/);
   });
 
-  test('shows folders on the way, at any depth, and hides siblings that are not shared', async () => {
+  test('shows parent folders at any depth and hides siblings that are not shared', async () => {
     const ann = await platform.tokenOf(acme);
     const eve = await platform.tokenOf(other);
     const outer = await folder('Outer');
@@ -525,7 +525,7 @@ describe('the shared workspace (operations facts, Workspace)', () => {
     expect(await names(`?folderId=${outer}`, eve, shared)).toEqual(['Middle', 'Sibling', 'Beside']);
   });
 
-  test('never has what the users of another tenant made, whoever shares it', async () => {
+  test('never contains content of another tenant, even if it is shared', async () => {
     const ann = await platform.tokenOf(acme);
     const eve = await platform.tokenOf(other);
     const [tenant] = await platform.db.select().from(embedTenants).where(eq(embedTenants.name, 'acme'));
@@ -538,7 +538,7 @@ describe('the shared workspace (operations facts, Workspace)', () => {
     expect(await names('?search=a', eve, shared)).toEqual([]);
   });
 
-  test('comes in pages of its own', async () => {
+  test('is paged separately', async () => {
     const ann = await platform.tokenOf(acme);
     for (const name of ['a', 'b', 'c']) await shareWorkbook(await published(name), acme);
     const first = await platform.ok('GET', `${shared}?first=2`, undefined, ann);
@@ -548,7 +548,7 @@ describe('the shared workspace (operations facts, Workspace)', () => {
     expect(await platform.call('GET', `${workspace}?first=2${after}`)).toMatchObject({ status: 400 });
   });
 
-  test('is for embed sessions, each in its own deployment', async () => {
+  test('is available to embed sessions in their own deployment', async () => {
     expect(await platform.call('GET', shared)).toMatchObject({ status: 403 });
     expect(await platform.call('GET', shared, undefined, '')).toMatchObject({ status: 401 });
     const ann = await platform.tokenOf(acme);
