@@ -1,45 +1,45 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { DocumentName } from './chat-corpus.js';
 
-/** Who shows the chat: what this package has, its peer (whole or with its faster rendering), and plain text. */
+/** What renders the chat: this package, its peer (default or with its faster rendering), or plain text. */
 export type Contestant = 'pa' | 'deep' | 'deep&partial' | 'floor';
 
-/** A message of a thread that is shown. */
+/** A message of a displayed thread. */
 export interface Message {
   readonly role: 'user' | 'ai';
   readonly text: string;
 }
 
-/** What a piece of work took the page. */
+/** The cost of an interaction with the page. */
 export interface Work {
-  /** Time of the main thread in tasks, ms. */
+  /** Task time of the main thread, in ms. */
   readonly cpu: number;
-  /** From begin to end, ms. */
+  /** Elapsed time, in ms. */
   readonly wall: number;
-  /** Longest task, ms; 0 where none took 50. */
+  /** Longest task, in ms; 0 if none took 50 ms. */
   readonly longest: number;
 }
 
 declare global {
-  /** What `chat-page/page.js` offers. */
+  /** The functions of `chat-page/page.js`. */
   var contestant: Promise<{
     send(): Promise<void>;
-    /** Shows a short thread, so that all that is needed has been loaded. */
+    /** Shows a short thread, so that all modules are loaded. */
     warm(messages: readonly Message[]): Promise<void>;
     history(messages: readonly Message[]): Promise<void>;
   }>;
-  /** What the key that was pressed last took, ms. */
+  /** Time of the last key press, in ms. */
   var keyTook: Promise<number>;
-  /** Longest task so far, ms. */
+  /** Longest task so far, in ms. */
   var longestTask: number;
-  /** Timers and frame callbacks asked for so far. */
+  /** Number of timers and frame callbacks requested so far. */
   var asked: number;
 }
 
-/** Opens a page with one contestant, ready to begin. */
+/** Opens a page with one contestant and waits until it is ready. */
 async function open(browser: Browser, origin: string, who: Contestant, doc: DocumentName): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 900, height: 900 } });
-  // tsx wraps named functions in a helper that a page doesn't have.
+  // tsx wraps named functions in a helper that is not defined in the page.
   await page.addInitScript('globalThis.__name = value => value');
   await page.addInitScript(() => {
     globalThis.longestTask = 0;
@@ -66,7 +66,7 @@ async function open(browser: Browser, origin: string, who: Contestant, doc: Docu
   return page;
 }
 
-/** Lets the page come to rest. */
+/** Waits until the page is idle. */
 function rest(page: Page): Promise<void> {
   return page.waitForTimeout(500);
 }
@@ -76,7 +76,7 @@ async function cpuOf(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
 }
 
-/** Does some work on a page and tells what it took, until the page has come to rest. */
+/** Measures an interaction with a page until the page is idle. */
 async function measure(page: Page, work: () => Promise<unknown>): Promise<Work> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'timeTicks' });
@@ -104,7 +104,7 @@ export async function measureStream(
   }
 }
 
-/** Shows a long thread in a contestant that has shown a short one: `wall` is the time until its end can be seen and was painted. */
+/** Shows a long thread after a short one. `wall` is the time until its end is painted. */
 export async function measureHistory(
   browser: Browser,
   origin: string,
@@ -131,15 +131,15 @@ export async function measureHistory(
   }
 }
 
-/** How a chat takes keys in a long thread, and what it does when nothing happens. */
+/** Key latency of a chat with a long thread, and its activity when idle. */
 export interface AtRest {
-  /** From each of 60 keys until what it changed was laid out and painted, without the wait for the next frame, ms. */
+  /** Time from each of 60 key presses to layout and paint, without the wait for the next frame, in ms. */
   readonly keys: readonly number[];
-  /** Timers and frame callbacks asked for in three seconds of nothing, and animations that run. */
+  /** Number of timers, frame callbacks and running animations in three idle seconds. */
   readonly idle: number;
 }
 
-/** Types into the composer of a long thread, then lets it be. */
+/** Types into the composer of a long thread, then measures the idle page. */
 export async function measureAtRest(browser: Browser, origin: string, messages: readonly Message[]): Promise<AtRest> {
   const page = await open(browser, origin, 'pa', 'mixed');
   try {
@@ -164,7 +164,7 @@ export async function measureAtRest(browser: Browser, origin: string, messages: 
 
 async function pressKey(page: Page): Promise<number> {
   await page.evaluate(() => {
-    /** In a task of its own, right after what runs now. */
+    /** Runs the function in a new task after the current one. */
     const next = (act: () => void): void => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = act;

@@ -1,4 +1,4 @@
-/** Texts that are streamed into a chat, each of about 40 KB. */
+/** Documents that are streamed into a chat, about 40 KB each. */
 export type DocumentName = 'mixed' | 'code' | 'table' | 'list' | 'paragraph';
 
 const words =
@@ -6,7 +6,7 @@ const words =
     ' ',
   );
 
-/** The same words in the same order every time: a small generator of Lehmer's kind picks them. */
+/** Picks words deterministically with a Lehmer generator. */
 function picker(seed: number): (count: number) => string {
   let state = seed;
   const next = () => {
@@ -22,7 +22,7 @@ function upTo(size: number, piece: (index: number) => string, head = ''): string
   return text;
 }
 
-/** A section as an analyst writes it: heading, prose with emphasis, code and links, a list, a table, a fence. */
+/** Returns a section with heading, prose with emphasis, code and links, a list, a table and a code block. */
 function section(index: number, pick: (count: number) => string): string {
   const rows = Array.from({ length: 6 }, (_, row) => `| ${pick(2)} | **${row * 137 + index}** | ${pick(3)} |`);
   return [
@@ -63,12 +63,12 @@ const makers: Readonly<Record<DocumentName, () => string>> = {
   },
 };
 
-/** One of the texts. */
+/** Returns one of the documents. */
 export function documentOf(name: DocumentName): string {
   return makers[name]();
 }
 
-/** A text cut into so many pieces of about one length. */
+/** Splits a text into `count` pieces of about equal length. */
 export function piecesOf(text: string, count: number): string[] {
   const length = Math.ceil(text.length / count);
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>

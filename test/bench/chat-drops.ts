@@ -3,9 +3,9 @@ import type { ChatFrame } from '../../src/contract/chat.js';
 import type { Read, Received } from './chat-streams.js';
 
 /**
- * What is wrong with a turn that was read over connections that broke off, in a few words; null where nothing is. Events may come once
- * and in order alone, no piece of a text may be missing where none was joined, and a reader has in the end what one has who was never
- * disturbed.
+ * Returns the fault of a turn that was read over dropped connections, or `null`. Events must arrive once and in order,
+ * no piece of a text can be missing unless pieces were joined, and the result must equal that of an uninterrupted
+ * stream.
  */
 export function findFault(torn: readonly Read[], whole: Read): string | null {
   const numbers = torn.flatMap(({ events }) => events.flatMap(({ id }) => (id === null ? [] : [numberOf(id)])));
@@ -23,24 +23,24 @@ export function findFault(torn: readonly Read[], whole: Read): string | null {
   return ends.every(count => count === 1) ? null : 'not one end';
 }
 
-/** Of `<messageId>:<number>`; 0 begins anew. */
+/** Returns the number of `<messageId>:<number>`; 0 replaces the content. */
 function numberOf(id: string): number {
   return Number(id.split(':').at(-1));
 }
 
 type Part = Omit<ChatFrame, 'createdAt'>;
 
-/** What a reader makes of the frames of a turn: a piece is appended, any other frame replaces. */
+/** Applies the frames of a turn like a client: pieces are appended, other frames replace. */
 class Message {
   readonly #parts = new Map<string, Part>();
   #last = 0;
 
-  /** By id, in the order of the thread. */
+  /** The parts by id, in thread order. */
   get parts(): readonly Part[] {
     return [...this.#parts.values()].toSorted((a, b) => (a.sort ?? 0) - (b.sort ?? 0));
   }
 
-  /** True of the whole of a text that isn't its pieces, though no number was left out between. */
+  /** Returns true if a complete text differs from its pieces although no number is missing. */
   lacks({ id, frame }: Received): boolean {
     const known = this.#parts.get(frame.id ?? '');
     if (id === null || numberOf(id) !== this.#last + 1 || frame.isDelta || !known?.isDelta) return false;
@@ -49,7 +49,7 @@ class Message {
 
   add({ id, frame }: Received): void {
     if (id !== null) this.#last = numberOf(id);
-    // Said of a stream, not of the turn.
+    // Applies to the stream, not to the turn.
     if (frame.id === undefined || frame.id === '__cutoff__') return;
     const known = frame.isDelta ? this.#parts.get(frame.id) : undefined;
     const { createdAt: _, ...part } = frame;

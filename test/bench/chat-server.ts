@@ -7,11 +7,11 @@ import type { Message } from './chat-browser.js';
 import { type DocumentName, documentOf, piecesOf } from './chat-corpus.js';
 import { root } from './root.js';
 
-// Serves the bench's page, and a chat that says one text in 2,000 pieces, one every 2.5 ms: the same frames for whoever asks.
+// Serves the benchmark page and a chat that streams one text in 2,000 pieces, one every 2.5 ms.
 
 const pieces = 2000;
 const everyMs = 2.5;
-/** Messages of the long thread. */
+/** Number of messages in the long thread. */
 export const threadLength = 1000;
 
 const folders: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Starts it on a free port. */
+/** Starts the server on a free port. */
 export async function startChatServer(): Promise<{ origin: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://bench');
@@ -103,7 +103,7 @@ async function stream(
   for (const content of piecesOf(text, pieces)) {
     sent += 1;
     write({ ...answering, content, isDelta: true, isInProcess: true, graphPath: analyst });
-    // A timer is coarser than the pace: whoever is late sends at once.
+    // Timers are coarser than the interval, so a late piece is sent immediately.
     const ahead = begin + sent * everyMs - performance.now();
     if (ahead >= 1) await new Promise(resolve => setTimeout(resolve, ahead));
   }
@@ -117,7 +117,7 @@ async function stream(
   });
 }
 
-/** The long thread: questions, and answers of a few lines of Markdown. */
+/** Returns the long thread: questions, and responses with a few lines of Markdown. */
 export function longThread(): Message[] {
   return Array.from({ length: threadLength / 2 }, (_, turn) => turnOf(turn)).flat();
 }

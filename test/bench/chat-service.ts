@@ -21,7 +21,7 @@ const waves = 5;
 const drops = 1000;
 const dropsAtOnce = 40;
 
-/** The Chat API under load: many streams at once, and connections that break off. */
+/** Measures the Chat API with many concurrent streams and dropped connections. */
 export const chatServiceFigures: Bench = async function* (options) {
   const { note, onStop, profileDirectory } = options;
   const folder = await mkdtemp(join(tmpdir(), 'pa-bench-chat-'));
@@ -101,7 +101,7 @@ async function* dropped(askers: readonly Asker[], note: BenchOptions['note']): A
   };
 }
 
-/** Drops a stream somewhere and comes back with the id of the last event; then reads the turn anew, undisturbed. */
+/** Drops a stream and resumes after the last event id, then reads the whole turn and compares. */
 async function faultAfterDrop(asker: Asker, index: number): Promise<string | null> {
   const messageId = messageIdOf(1000 + index);
   const input = questions[index % questions.length] ?? '';

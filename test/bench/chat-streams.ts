@@ -2,29 +2,29 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { ChatFrame } from '../../src/contract/chat.js';
 
-/** One asker: the address of its chat, and its token. */
+/** A chat client: the URL of its chat, and its token. */
 export interface Asker {
   readonly url: string;
   readonly token: string;
 }
 
-/** One event as it came. */
+/** A received event. */
 export interface Received {
   readonly id: string | null;
   readonly frame: ChatFrame;
 }
 
-/** How a stream is read. */
+/** Options for reading a stream. */
 export interface Reading {
   readonly input?: string;
   readonly chatId?: string;
   readonly messageId: string;
   readonly lastEventId?: string;
-  /** The connection is dropped after so many events. */
+  /** Number of events after which the connection is dropped. */
   readonly dropAfter?: number;
 }
 
-/** What was read of a stream. */
+/** The result of reading a stream. */
 export interface Read {
   readonly events: readonly Received[];
   readonly firstMs: number;
@@ -33,7 +33,7 @@ export interface Read {
 
 const agent = new Agent({ keepAlive: false, noDelay: true });
 
-/** Reads a stream of the Chat API as Server-Sent Events: to its end, or until it is dropped. */
+/** Reads a Chat API stream of server-sent events until it ends or is dropped. */
 export function readStream({ url, token }: Asker, reading: Reading): Promise<Read> {
   const { dropAfter = Number.POSITIVE_INFINITY, lastEventId, ...body } = reading;
   const begin = performance.now();
@@ -81,7 +81,7 @@ function eventOf(block: string): Received | null {
   return frame === '' ? null : { id, frame: JSON.parse(frame) };
 }
 
-/** Memory of a process in MB, where the system tells it. */
+/** Returns the memory of a process in MB, or `null` if the system does not report it. */
 export function memoryOf(pid: number): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -91,7 +91,7 @@ export function memoryOf(pid: number): number | null {
   }
 }
 
-/** Milliseconds of work that a process has taken so far, where the system tells it: its clock ticks 100 times a second. */
+/** Returns the CPU time of a process in milliseconds, in steps of 10 ms, if the system reports it. */
 export function cpuOf(pid: number): number {
   try {
     const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];

@@ -14,7 +14,7 @@ const aims: readonly (readonly [DocumentName, string, number])[] = [
 ];
 const runs = 3;
 
-/** The chat in the page against its peer and against plain text. */
+/** Compares the chat element with its peer and with plain text. */
 export const chatPageFigures: Bench = async function* (options) {
   const server = await startChatServer();
   options.onStop(server.stop);

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
-// A process of its own: the least that this stack can do for an answer. It reads a request and gives out bytes that it holds.
+// A separate process with the minimal work of this stack per response: reads a request and returns stored bytes.
 
-/** What is answered, by the path that it is asked under. */
+/** Response bodies by path. */
 export type BareAnswers = readonly (readonly [path: string, body: string])[];
 
 process.once('message', (answers: BareAnswers) => {

@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process of the bench: it is told one thing, and tells one thing. */
+/** A child process of the benchmark, which receives one message and sends one. */
 export interface Child<Answer> {
   readonly answer: Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** Starts a file of this folder as a process of its own and tells it what to do. */
+/** Starts a file of this folder as a child process and sends it a message. */
 export function startChild<Answer>(file: string, message: object): Child<Answer> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)));
   child.send(message);
@@ -16,12 +16,12 @@ export function startChild<Answer>(file: string, message: object): Child<Answer>
     throw new Error(`${file} ended before its time.`);
   });
   const answer: Promise<Answer> = Promise.race([once(child, 'message').then(([first]) => first), early]);
-  // Whoever stops it early doesn't ask any more.
+  // A caller that stops the process early does not await its response.
   answer.catch(() => undefined);
   return { answer, stop: () => stop(child) };
 }
 
-/** Tells a process of its own what to do, and ends it when it has answered. */
+/** Starts a child process, sends it a message, and stops it after its response. */
 export async function askChild<Answer>(file: string, message: object): Promise<Answer> {
   const child = startChild<Answer>(file, message);
   try {

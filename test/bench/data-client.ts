@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 import type { Query } from '../../src/contract/query.js';
 
-/** An answer, whole. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly body: Buffer;
-  /** From the first byte sent until the last one received. */
+  /** Time from the first byte sent to the last byte received. */
   readonly ms: number;
 }
 
@@ -13,19 +13,19 @@ export interface Answer {
 export interface Sending {
   readonly token: string;
   readonly query: Query;
-  /** True to have it run, whatever is at hand. */
+  /** True to bypass the cache. */
   readonly fresh: boolean;
 }
 
-/** Path of the operation that is measured. */
+/** Path of the measured operation. */
 export const loadPath = '/data-api/v1/load';
 
-/** The body of a request. */
+/** Returns the body of a request. */
 export function bodyOf({ query, fresh }: Omit<Sending, 'token'>): string {
   return JSON.stringify(fresh ? { query, cache: 'no-cache' } : { query });
 }
 
-/** Asks a platform over connections that are kept. As cheap as can be, since it runs on the cores that it measures. */
+/** A minimal client with keep-alive connections. It must be cheap, because it runs on the cores that it measures. */
 export class DataClient {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true, noDelay: true });
@@ -58,7 +58,7 @@ export class DataClient {
     });
   }
 
-  /** Sends a query until its rows are there, as a client does that is told to wait. */
+  /** Sends a query until rows arrive, like a client that receives `Continue wait`. */
   async load(sending: Sending): Promise<Answer> {
     let ms = 0;
     for (;;) {
@@ -69,8 +69,8 @@ export class DataClient {
   }
 
   /**
-   * As `load`, of an answer that has to be rows.
-   * @throws Error with what the platform said instead.
+   * Like `load`, but the response must contain rows.
+   * @throws Error with the response if it contains no rows.
    */
   async rows(sending: Sending): Promise<Answer> {
     const answer = await this.load(sending);

@@ -1,8 +1,8 @@
 import { compileModel } from './data-engine.js';
 
-// A process of its own: compiles a model as a platform does that starts, before anything is warm, and tells the milliseconds.
+// A separate process that compiles a model like a starting platform, without warm caches, and returns the milliseconds.
 
-/** What is compiled. */
+/** The model to compile. */
 export interface Compile {
   readonly directory: string;
   readonly tables: readonly string[];

@@ -7,7 +7,7 @@ import type { SemanticModel, Statement } from '../../src/platform/data/semantic-
 
 type CompileModel = typeof import('../../src/platform/data/compile-model.js').compileModel;
 
-/** Compiles a model by the code of the build, so that what is timed is what is shipped. */
+/** Compiles a model with the code of the build, so that the measured code is the shipped code. */
 export async function compileModel(options: Parameters<CompileModel>[0]): Promise<SemanticModel> {
   const path = new URL('../../dist/platform/data/compile-model.js', import.meta.url).href;
   const built: { compileModel: CompileModel } = await import(path);
@@ -21,9 +21,9 @@ export interface EngineRun {
 }
 
 /**
- * The engine by itself: DuckDB on the files that the platform has imported, with as many threads, in the bench's own process. Its
- * time is that of preparing the statement, binding, running it to its end, and reading every column of every chunk as values of
- * JavaScript; on one connection that is kept.
+ * The engine alone: DuckDB in the benchmark's process, on the platform's imported files, with the same number of
+ * threads. The measured time includes preparing, binding and running the statement, and reading every column of every
+ * chunk as JavaScript values, on one persistent connection.
  */
 export class BareEngine {
   readonly #instance: DuckDBInstance;
@@ -34,7 +34,7 @@ export class BareEngine {
     this.#connection = connection;
   }
 
-  /** @param folder - where the platform keeps its imports, one file a table. */
+  /** @param folder - the platform's imports, one file per table. */
   static async open(folder: string): Promise<BareEngine> {
     const instance = await DuckDBInstance.create(':memory:', { threads: String(availableParallelism()) });
     const connection = await instance.connect();
@@ -57,7 +57,7 @@ export class BareEngine {
     return { ms, rows: columns.reduce((sum, [first]) => sum + (first?.length ?? 0), 0) };
   }
 
-  /** As `run`, but chunk by chunk: nothing of a result is kept, so that it may be of any size. */
+  /** Like `run`, but reads chunk by chunk without storing the result, so that it can have any size. */
   async read(statement: Statement): Promise<EngineRun> {
     const begin = performance.now();
     const prepared = await this.#prepare(statement);
@@ -81,7 +81,7 @@ export class BareEngine {
     return prepared;
   }
 
-  /** The first column of what a statement of the bench's own returns. */
+  /** Returns the first column of the result of a statement. */
   async texts(sql: string): Promise<string[]> {
     const rows = await (await this.#connection.run(sql)).getRows();
     return rows.map(([first]) => String(first));

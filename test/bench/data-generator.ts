@@ -1,31 +1,31 @@
 import { connect, type Socket } from 'node:net';
 
-// A process of its own: sends prepared requests over connections that are kept, one after the other on each, and counts.
-// Raw sockets, because it shares the cores with what it measures.
+// A separate process that sends prepared requests sequentially on each of its keep-alive connections, and counts.
+// It uses raw sockets, because it shares the cores with the measured process.
 
-/** What is sent, and how. */
+/** The load to generate. */
 export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Whole requests, head and body; each connection goes round them. */
+  /** Complete requests with head and body. Each connection sends them in a cycle. */
   readonly requests: readonly string[];
 }
 
-/** What came back. */
+/** The measured results. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly medianMs: number;
   readonly p99Ms: number;
-  /** Answers that were no 200, or told to wait. */
+  /** Number of responses with another status than 200 or with `Continue wait`. */
   readonly failed: number;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-/** Sends requests on one connection until told to end. */
+/** Sends requests on one connection until it is stopped. */
 class Line {
   readonly #socket: Socket;
   readonly #requests: readonly Buffer[];
@@ -67,7 +67,7 @@ class Line {
 
 const ok200 = Buffer.from('200');
 
-/** Length of the answer that begins here, head included; null while that can't be told. */
+/** Returns the length of the response including its head, or `null` if it is not known yet. */
 function answerLength(received: Buffer): number | null {
   const head = received.indexOf(headEnd);
   if (head < 0) return null;

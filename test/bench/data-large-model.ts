@@ -9,7 +9,7 @@ const list = (length: number, line: (index: number) => string): string =>
   Array.from({ length }, (_, i) => line(i)).join('\n');
 const nameOf = (index: number): string => `cube_${index}`;
 
-/** Ten dimensions, five measures, two joins and a policy. */
+/** Returns a cube with ten dimensions, five measures, two joins and a policy. */
 function cube(index: number): string {
   const column = (of: number): string => columns[of % columns.length] ?? 'origin';
   const joined = [index + 1, index + 2].filter(other => other < cubes);
@@ -52,14 +52,14 @@ ${list(
         row_level: { allow_all: true }`;
 }
 
-/** Writes a model of 100 cubes and 20 views over the demo's flights. */
+/** Writes a model with 100 cubes and 20 views on the demo's flights. */
 export async function writeLargeModel(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'cubes.yml'), `cubes:\n${list(cubes, cube)}\n`);
   await writeFile(join(directory, 'views.yml'), `views:\n${list(views, view)}\n`);
 }
 
-/** The first thing that a user of that model asks. */
+/** The first query of a user of that model. */
 export const firstQuery = {
   measures: ['cube_50.count', 'cube_50.average'],
   dimensions: ['cube_50.dimension_1'],

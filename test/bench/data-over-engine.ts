@@ -4,7 +4,7 @@ import type { DataClient } from './data-client.js';
 import type { BareEngine } from './data-engine.js';
 import { median } from './figures.js';
 
-/** What is compared: one tenant's queries, over HTTP and in the engine alone. */
+/** The compared clients: one tenant's queries over HTTP and directly in the engine. */
 export interface Comparison {
   readonly client: DataClient;
   readonly engine: BareEngine;
@@ -19,12 +19,12 @@ export interface Compared {
   readonly bytes: number;
   readonly loadMs: number;
   readonly engineMs: number;
-  /** Of the pairs that ran one after the other, so that what else the machine does weighs on both. */
+  /** Median difference of consecutive pairs, so that other load on the machine affects both. */
   readonly overMs: number;
   readonly ratio: number;
 }
 
-/** Runs a query by turns over HTTP, from the request to the last byte of the answer, and in the engine alone. */
+/** Runs a query alternately over HTTP (request to last byte of the response) and directly in the engine. */
 export async function compare(comparison: Comparison, query: Query, rounds: number): Promise<Compared> {
   const { client, engine, model, airport, token } = comparison;
   const statement = model.plan(query, { airport, platform: { groups: [], userAttributes: {} } }).statement();
@@ -51,7 +51,7 @@ export async function compare(comparison: Comparison, query: Query, rounds: numb
   };
 }
 
-/** Medians of a query from the cache, one request after the other. */
+/** Measures the latency of a cached query with sequential requests. */
 export async function cachedLatency({ client, token }: Comparison, query: Query, rounds: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) times.push((await client.rows({ token, query, fresh: false })).ms);

@@ -5,31 +5,31 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { root } from './root.js';
 
-/** The built platform as a process of its own. */
+/** The built platform in a separate process. */
 export interface RunningPlatform {
   readonly url: string;
   readonly pid: number;
   readonly adminKey: string;
-  /** From the start of the process until it listened. */
+  /** Time from the start of the process until it listened. */
   readonly startMs: number;
-  /** Mints a session of a tenant and returns a data token of it, as a host and its page do. */
+  /** Mints a session of a tenant and returns its data token, like a host and its page. */
   mint(airport: string): Promise<string>;
   /** Mints a session of a tenant's user and returns its embed token. */
   mintEmbedToken(airport: string, externalId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What a platform is started on. */
+/** Options for starting a platform. */
 export interface PlatformSetting {
-  /** Without a model there is no Data API. */
+  /** Folder of the model. Without it there is no Data API. */
   readonly model?: string;
   readonly sources?: string;
   readonly data: string;
-  /** Origin of a page that calls it. */
+  /** Origin of a page that calls the platform. */
   readonly allowOrigin?: string;
-  /** Folder that gets a CPU profile when the platform ends. */
+  /** Folder for a CPU profile, written when the platform stops. */
   readonly profileDirectory: string | null;
-  /** Takes the step that stops it, before it has started. */
+  /** Called with the function that stops the platform, before it has started. */
   readonly onStop: (step: () => Promise<void>) => void;
 }
 
@@ -52,7 +52,7 @@ export async function startPlatform({
   const begun = performance.now();
   const child = spawn(process.execPath, [...profiling, cli, ...args], {
     cwd: root,
-    // The log of queries goes where an operator's would: somewhere that takes it.
+    // Ignore the query log, so that writing it never blocks.
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, PA_ADMIN_KEY: adminKey },
   });

@@ -10,7 +10,7 @@ const over = (granularity: string, ...names: string[]): Query => ({
   timeDimensions: [{ dimension: all('date'), granularity, dateRange: range }],
 });
 
-/** What a dashboard asks at once, over the 3 million flights of the demo: 24 queries, from one figure to 500 rows. */
+/** The concurrent queries of a dashboard on the demo's 3 million flights: 24 queries with 1 to 500 rows. */
 export const dashboard: readonly Query[] = [
   ...measures.map((measure): Query => ({ measures: [all(measure)] })),
   ...dimensions.map((dimension): Query => ({ measures: [all('count')], dimensions: [all(dimension)], limit: 200 })),
@@ -37,10 +37,10 @@ export const dashboard: readonly Query[] = [
   },
 ];
 
-/** Some of it, of every kind: few enough to be asked by all tenants again and again before the platform finds an answer too old. */
+/** Some queries of every kind, few enough that all tenants can repeat them before cached responses expire. */
 export const everyKind: readonly Query[] = dashboard.filter((_query, index) => index % 4 === 0);
 
-/** 10,000 rows of 4 columns: a text, a time, a count and an average. */
+/** 10,000 rows with 4 columns: a string, a time, a count and an average. */
 export const tenThousandRows: Query = {
   ...over('hour', 'count', 'average_delay'),
   dimensions: [all('destination')],

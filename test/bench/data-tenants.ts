@@ -2,16 +2,16 @@ import type { DataClient, Sending } from './data-client.js';
 import { dashboard } from './data-queries.js';
 import { median } from './figures.js';
 
-/** How it went when all tenants asked for everything at once. */
+/** Results of concurrent requests of all tenants. */
 export interface Crowd {
-  /** Of each answer that was not rows, its status; of each that did not come, why. */
+  /** The status of each response without rows, or the reason of each failed request. */
   readonly errors: readonly string[];
-  /** When the tenant in the middle, and the last one, had all of its answers. */
+  /** Time until the median tenant and the last tenant had all responses. */
   readonly medianMs: number;
   readonly slowestMs: number;
 }
 
-/** All tenants open their dashboard at the same moment, and none of it is at hand. */
+/** Measures all tenants opening their dashboard concurrently with an empty cache. */
 export async function measureCrowd(client: DataClient, tokens: readonly string[]): Promise<Crowd> {
   const begin = performance.now();
   const errors: string[] = [];

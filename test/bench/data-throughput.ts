@@ -5,14 +5,14 @@ import type { Load, LoadResult } from './data-generator.js';
 
 const load = { connections: 32, warmUpMs: 2_000, measureMs: 5_000 } as const;
 
-/** Requests a second from the cache, and those that the stack makes by itself with the same answers. */
+/** Requests per second from the cache, and of a bare server with the same responses. */
 export interface Throughput {
   readonly platform: LoadResult;
   readonly bare: LoadResult;
   readonly meanBytes: number;
 }
 
-/** Measures how many cached answers a second there are, of a server and a load generator that share the machine. */
+/** Measures cached responses per second. Server and load generator share the machine. */
 export async function measureThroughput(
   client: DataClient,
   platformUrl: string,

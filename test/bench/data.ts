@@ -20,14 +20,16 @@ const smallResult = 200;
 const model = join(root, 'demo', 'model');
 const tables = ['flights', 'airports'];
 
-/** What the measures of one platform share. */
+/** Shared setup of the measurements of one platform. */
 interface Setting extends Comparison {
   readonly platformUrl: string;
   readonly tokens: readonly string[];
   readonly note: BenchOptions['note'];
 }
 
-/** The Data API on 3 million flights, as a process of its own with real tokens, against the same engine alone in this one. */
+/**
+ * Compares the Data API in a separate process on 3 million flights, with real tokens, to the engine in this process.
+ */
 export const dataFigures: Bench = async function* (options) {
   const { note, onStop, profileDirectory } = options;
   const folder = await mkdtemp(join(tmpdir(), 'pa-bench-'));
@@ -54,7 +56,7 @@ export const dataFigures: Bench = async function* (options) {
   engine.close();
 };
 
-/** Lays out the demo's data and returns its folder. */
+/** Prepares the demo's data and returns its folder. */
 export async function prepareSources(): Promise<string> {
   const path = new URL('../../demo/sources.js', import.meta.url).href;
   const demo: { prepareSources: () => Promise<string> } = await import(path);
@@ -132,7 +134,7 @@ async function* crowd({ client, tokens, note }: Setting): AsyncGenerator<Figure,
   ];
 }
 
-/** What the platform of a large model is started on. */
+/** Options of the platform with a large model. */
 interface LargeModelSetting {
   readonly engine: BareEngine;
   readonly sources: string;

@@ -11,13 +11,13 @@ const partAims: Readonly<Record<string, string>> = {
 };
 const shellAims: Readonly<Record<string, string>> = { 'pa-embed/pa-dashboard': '30 kB', 'pa-embed/pa-chat': '36 kB' };
 
-/** What an entry loads late, without what it never loads or another entry has told before. */
+/** Returns the lazy-loaded parts of an entry, except those that are not loaded or were listed for a previous entry. */
 const lazyParts = (size: Size | undefined, index: number): [string, number][] =>
   Object.entries(size?.lazy ?? {}).filter(
     ([part, bytes]) => bytes > 0 && (index === 0 || part.includes('of the chat')),
   );
 
-/** How soon the demo's page stands, and what the elements cost a host's page. */
+/** Measures the load time of the demo's page and the size that elements add to a host's page. */
 export const pageFigures: Bench = async function* ({ note }) {
   note('page: visiting the demo');
   const visits = await measureVisits(7);

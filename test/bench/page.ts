@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { startDemo } from '../e2e/demo.js';
 import { launchBrowser, openDemo } from '../e2e/page.js';
 
-/** One visit of the demo's page. */
+/** Measurements of one visit of the demo's page. */
 export interface Visit {
-  /** From navigation until the last tile in sight was drawn, ms. */
+  /** Time from navigation until the last visible tile was rendered, in ms. */
   readonly drawn: number;
   /** Cumulative layout shift. */
   readonly shift: number;
@@ -12,7 +12,7 @@ export interface Visit {
 
 type Tile = HTMLElement & { readonly settled: Promise<void> };
 
-/** Resolves when every tile in sight is drawn and painted. */
+/** Resolves when every visible tile is rendered and painted. */
 function lastVisibleTile(page: Page): Promise<Visit> {
   return page.evaluate(async () => {
     const frame = (): Promise<number> => new Promise(requestAnimationFrame);
@@ -38,13 +38,13 @@ function lastVisibleTile(page: Page): Promise<Visit> {
   });
 }
 
-/** Visits the warm demo again and again, at 1440x900, its scripts in the browser's cache. */
+/** Visits the warm demo repeatedly at 1440x900, with scripts in the browser's cache. */
 export async function measureVisits(times: number): Promise<Visit[]> {
   const demo = await startDemo();
   const browser = await launchBrowser();
   try {
     const { page } = await openDemo(browser, demo.origin, 'ohare');
-    // tsx wraps named functions in a helper that a page doesn't have.
+    // tsx wraps named functions in a helper that is not defined in the page.
     await page.addInitScript('globalThis.__name = value => value');
     await page.reload();
     await lastVisibleTile(page);

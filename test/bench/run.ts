@@ -32,7 +32,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'chat-service': async () => (await import('./chat-service.js')).chatServiceFigures,
 };
 
-/** True of a bench that is chosen by its name, or by the family that its name begins with. */
+/** Returns true if `name` is the name of a benchmark or of its family (prefix). */
 const isOf = (bench: string, name: string): boolean => bench === name || bench.startsWith(`${name}-`);
 
 async function main(): Promise<void> {

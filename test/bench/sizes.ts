@@ -5,21 +5,21 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { root } from './root.js';
 
-/** What one import costs a host's page, in gzipped bytes. */
+/** The size that one import adds to a host's page, in gzipped bytes. */
 export interface Size {
   readonly entry: string;
   /** Loads with the page. */
   readonly eager: number;
-  /** Loads in every page as soon as a session starts. */
+  /** Loads in every page when a session starts. */
   readonly session: number;
   /** Loads with the first tile of a kind, beyond what is there already. */
   readonly lazy: Readonly<Record<string, number>>;
 }
 
-/** The element of tiles and what keeps choices, which load in every page with a dashboard while its session is minted. */
+/** Tile element and stored choices, which load in every page with a dashboard while its session is minted. */
 const tile = 'tiles and choices, beside the session';
 
-/** The parts that load when they are needed, by the names of their chunks. */
+/** Lazy-loaded parts by the names of their chunks. */
 const parts = {
   [tile]: ['board', 'pa-tile', 'dashboard-state-controller'],
   'chart, compiled Vega': ['pa-tile-chart', 'vega'],
@@ -79,7 +79,7 @@ async function bundle(entry: string): Promise<Rollup.OutputChunk[]> {
   return outputs.flatMap(output => ('output' in output ? output.output : [])).filter(chunk => chunk.type === 'chunk');
 }
 
-/** A chunk and everything that it imports statically. */
+/** Returns a chunk and all its static imports. */
 function closure(chunks: ReadonlyMap<string, Rollup.OutputChunk>, name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -87,7 +87,7 @@ function closure(chunks: ReadonlyMap<string, Rollup.OutputChunk>, name: string, 
   return seen;
 }
 
-/** Measures one entry of the installed package, bundled and minified as a host's production build would. */
+/** Measures one entry of the installed package, bundled and minified like a host's production build. */
 async function sizeOf(entry: string): Promise<Size> {
   const chunks = new Map((await bundle(entry)).map(chunk => [chunk.fileName, chunk]));
   const bytes = (names: Iterable<string>): number =>
@@ -108,7 +108,7 @@ async function sizeOf(entry: string): Promise<Size> {
   return { entry, eager: bytes(eager), session: bytes(session), lazy: Object.fromEntries(lazy) };
 }
 
-/** Sizes of every element's entry. */
+/** Measures the entry of every element. */
 export async function measureSizes(): Promise<Size[]> {
   installPackage();
   const sizes: Size[] = [];

@@ -5,7 +5,7 @@ import { varied } from './sql-statements.js';
 
 type OpenDuckDbEngine = typeof import('../../src/platform/data/engines/duckdb/open-duckdb-engine.js').openDuckDbEngine;
 
-/** Where model, data and its imports are. */
+/** Folders of model, data and imports. */
 export interface ReadingSetting {
   readonly model: string;
   readonly sources: string;
@@ -14,7 +14,7 @@ export interface ReadingSetting {
 
 const caller: SecurityContext = { platform: { groups: [], userAttributes: {} } };
 
-/** What one statement takes, from its text to SQL for the engine, when everything is warm: by the code of the build. */
+/** Measures the time from a statement's text to SQL for the engine, warm, with the code of the build. */
 export async function measureReading({
   model: directory,
   sources,

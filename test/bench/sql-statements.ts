@@ -1,4 +1,4 @@
-/** The model of the bench: the flights of the demo as they are, for everyone. */
+/** Model of the benchmark: the demo's flights without row-level security. */
 export const flightsModel = `cubes:
   - name: flights
     sql_table: flights
@@ -17,7 +17,7 @@ export const flightsModel = `cubes:
     access_policy: [{ group: "*", row_level: { allow_all: true } }]
 `;
 
-/** A million rows of every column, as a caller asks for them and as the engine is asked. */
+/** A million rows with all columns, as semantic SQL and as SQL for the engine. */
 export const millionRows = {
   semantic: 'SELECT date, origin, destination, delay, distance FROM flights LIMIT 1000000',
   engine: 'SELECT date, origin, destination, delay, distance FROM flights LIMIT 1000000',
@@ -26,7 +26,7 @@ export const millionRows = {
 const keys = ['origin', 'destination', `DATE_TRUNC('month', date)`, `DATE_TRUNC('day', date)`, 'distance / 500'];
 const measures = ['count', 'total_distance', 'average_delay', 'longest_delay', 'destinations'];
 
-/** What dashboards and people ask for, from one figure to selects over selects: 30 statements. */
+/** 30 typical statements of dashboards and users, from single values to nested selects. */
 export const varied: readonly string[] = [
   ...measures.map(measure => `SELECT MEASURE(${measure}) AS value FROM flights`),
   ...keys.flatMap(key => [

@@ -2,15 +2,15 @@ import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 
-/** What came back to a statement that was read as fast as it came. */
+/** The result of reading a statement's rows at full speed. */
 export interface ReadStream {
-  /** From the request to the first byte of a row. */
+  /** Time from the request to the first byte of a row. */
   readonly firstRowMs: number;
   readonly totalMs: number;
   readonly bytes: number;
 }
 
-/** Where statements are sent, and by whom. */
+/** URL and token for statements. */
 export interface SqlTarget {
   readonly url: string;
   readonly token: string;
@@ -31,8 +31,8 @@ async function open({ url, token }: SqlTarget, query: string) {
 }
 
 /**
- * Sends a statement and reads its rows as fast as they come.
- * @throws Error with what the platform said instead of rows, or with what it broke off.
+ * Sends a statement and reads its rows at full speed.
+ * @throws Error with the platform's error, before or within the stream.
  */
 export async function readAll(target: SqlTarget, query: string): Promise<ReadStream> {
   const begin = performance.now();
@@ -54,7 +54,7 @@ export async function readAll(target: SqlTarget, query: string): Promise<ReadStr
   return { firstRowMs: firstRowMs ?? Number.NaN, totalMs: performance.now() - begin, bytes };
 }
 
-/** How many rows a statement is answered with. */
+/** Returns the number of rows of a statement. */
 export async function countRows(target: SqlTarget, query: string): Promise<number> {
   const { response } = await open(target, query);
   let rows = 0;
@@ -65,7 +65,7 @@ export async function countRows(target: SqlTarget, query: string): Promise<numbe
   return rows;
 }
 
-/** Reads a statement at so many bytes a second for a while, then leaves; tells how many bytes that were. */
+/** Reads a statement at a limited rate for a while, then disconnects. Returns the number of bytes read. */
 export async function readSlowly(
   target: SqlTarget,
   query: string,

@@ -13,7 +13,7 @@ import { countRows, readAll, readSlowly, type SqlTarget } from './sql-stream.js'
 const rounds = 7;
 const slow = { bytesPerSecond: 1_000_000, forMs: 10_000 };
 
-/** What the measures of one platform share. */
+/** Shared setup of the measurements of one platform. */
 interface Setting {
   readonly platform: RunningPlatform;
   readonly target: SqlTarget;
@@ -21,7 +21,7 @@ interface Setting {
   readonly note: (text: string) => void;
 }
 
-/** Semantic SQL over 3 million flights, as a process of its own, against the same engine alone in this one. */
+/** Compares semantic SQL in a separate process on 3 million flights to the engine in this process. */
 export const sqlFigures: Bench = async function* ({ note, onStop, profileDirectory }) {
   const folder = await mkdtemp(join(tmpdir(), 'pa-bench-'));
   onStop(() => rm(folder, { recursive: true, force: true }));
@@ -119,7 +119,7 @@ async function* atOnce({ target, note }: Setting): AsyncGenerator<Figure, void> 
 
 const megabytes = (value: number): string => `${value < 0 ? '' : '+'}${Math.round(value)} MB`;
 
-/** Looks again and again at how much memory a process has. */
+/** Samples the memory of a process. */
 function watchMemory(pid: number): { stop(): { highest: number } } {
   let highest = 0;
   const look = () => {

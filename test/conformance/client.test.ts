@@ -8,13 +8,13 @@ import { type Conformance, startConformance } from './platform.js';
 let running: Conformance;
 
 beforeAll(async () => {
-  // Grouping every flight by its minute takes longer than that.
+  // Shorter than the query that groups every flight by its minute.
   running = await startConformance({ continueWaitMs: 20 });
 });
 
 afterAll(() => running?.stop());
 
-// One platform for all that the client can do: a start costs more than most of it.
+// All client tests share one platform, because starting it takes longer than most tests.
 const suite = () => running;
 testLoads(suite);
 testMeta(suite);

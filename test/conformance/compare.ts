@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { CellKind, type Expected } from './reference.js';
 
-/** A row as the client hands it out. */
+/** A row of the client's result. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Doubles that were summed up in another order differ in their last digits; nothing else may differ at all. */
+/** Relative tolerance for doubles, because their sums depend on the order of addition. Other values must be equal. */
 const tolerance = 1e-9;
 
 /**
- * Holds rows against those of a hand-written statement: the same columns, cells and number of rows, in the same order where the
- * statement orders. Numbers have to travel as text. What the protocol puts into rows beside their columns may be there.
+ * Compares rows with those of a hand-written statement: same columns, cells and number of rows, in the same order if
+ * the statement has an order. Numbers must be sent as text. Extra keys that the protocol defines are allowed.
  */
 export function expectRows(rows: readonly Row[], expected: Expected | undefined): void {
   if (!expected) throw new Error('There is no statement for this result.');
@@ -23,7 +23,7 @@ export function expectRows(rows: readonly Row[], expected: Expected | undefined)
   if (wrong >= 0) expect(named(left[wrong], names), `row ${wrong}`).toEqual(named(right[wrong], names));
 }
 
-/** Whether the rows are those of the statement. */
+/** Returns true if the rows equal those of the statement. */
 export function matches(rows: readonly Row[], expected: Expected | undefined): boolean {
   if (!expected) return false;
   const got = sorted(rows.map(row => expected.columns.map(column => row[column.name])));
@@ -31,7 +31,7 @@ export function matches(rows: readonly Row[], expected: Expected | undefined): b
   return got.length === wanted.length && got.every((cells, index) => equal(cells, wanted[index] ?? [], expected));
 }
 
-/** `cube.time` beside `cube.time.day`: the old name of the same column. */
+/** Returns true for `cube.time` if `cube.time.day` is present: the deprecated name of the same column. */
 function isBare(key: string, names: readonly string[]): boolean {
   return names.some(name => name.startsWith(`${key}.`));
 }
@@ -48,12 +48,12 @@ function equalCell(cell: unknown, wanted: unknown, kind: CellKind): boolean {
   return Math.abs(Number(cell) - number) <= tolerance * Math.max(1, Math.abs(number));
 }
 
-/** Without the zeros that only tell the scale of a decimal. */
+/** Removes trailing zeros of a decimal. */
 function plain(number: string): string {
   return number.includes('.') ? number.replace(/\.?0+$/, '') : number;
 }
 
-/** By what is exact first, so that the last digit of a double can't tell the order. */
+/** Sorts by exact columns first, so that the last digits of doubles do not affect the order. */
 function sorted(rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   const key = (cells: readonly unknown[]) => JSON.stringify(cells.map(cell => rounded(cell)));
   return rows

@@ -17,35 +17,35 @@ const adminKey = 'the-admin-key-of-tests';
 const secretKey = 'x'.repeat(32);
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Who the suite asks as: an airport's flights and a shop's orders each. */
+/** Callers of the suite, each with an airport's flights and a shop's orders. */
 export const callers = {
   ord: { airport: 'ORD', tenant: 'acme' },
   atl: { airport: 'ATL', tenant: 'globex' },
 } as const;
-/** Who the suite asks as. */
+/** Name of a caller. */
 export type Caller = keyof typeof callers;
 
-/** A platform as it is run, the files behind it, and the foreign client. */
+/** A running platform with its source files and the third-party client. */
 export interface Conformance {
-  /** Base path of the Data API, as the client wants it. */
+  /** Base URL of the Data API for the client. */
   readonly apiUrl: string;
   readonly reference: Reference;
-  /** The client of a caller, with a data token that the platform gave out. */
+  /** Creates a client with a data token of the caller. */
   client(caller?: Caller, options?: Partial<CubeApiOptions>): CubeApi;
   token(caller?: Caller): string;
-  /** The client of whoever holds the platform's own key. */
+  /** Creates a client with a developer token of the admin's key. */
   developer(): CubeApi;
-  /** A data token of the platform's own that has run out. */
+  /** Returns an expired data token of the platform. */
   expiredToken(): Promise<string>;
   /** Folder of the source files. */
   readonly sources: string;
   stop(): Promise<void>;
 }
 
-/** Whether a platform serves the model itself, or passes the Data API on to another that does. */
+/** Whether the platform serves the model itself, or forwards Data API requests to another platform. */
 export type Served = 'here' | 'upstream';
 
-/** Starts the platform on the demo's model and the suite's own, over HTTP, and signs the callers in. */
+/** Starts an HTTP platform with the models of demo and suite, and authenticates the callers. */
 export async function startConformance(limits: QueryLimits = {}, served: Served = 'here'): Promise<Conformance> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   const sources = join(folder, 'sources');
@@ -95,7 +95,7 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
   };
 }
 
-/** What the models say in DuckDB's words alone, and what Postgres calls it. */
+/** DuckDB-specific SQL of the models and its Postgres equivalents. */
 const words = [
   ['to_minutes(30 + {CUBE}.distance // 8)', 'make_interval(mins => CAST(30 + {CUBE}.distance / 8 AS integer))'],
   ['{CUBE}.distance // 100', '{CUBE}.distance / 100'],
@@ -103,7 +103,7 @@ const words = [
   ['isodow({CUBE}.date)', 'extract(isodow FROM {CUBE}.date)'],
 ] as const;
 
-/** Copies a model, in the words of the engine under test. */
+/** Copies a model and translates its SQL to the dialect of the engine under test. */
 async function writeModel(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const name of await readdir(from)) {
@@ -113,7 +113,7 @@ async function writeModel(from: string, to: string): Promise<void> {
   }
 }
 
-/** The way of a host's page: a session, its embed token, its data token. */
+/** Gets a data token like a host's page: session, embed token, data token. */
 async function signIn(url: string, caller: Caller): Promise<string> {
   const grant = { deploymentId: 1, externalId: caller, securityContext: callers[caller] };
   const { sessionId } = await post(`${url}/api/v1/embed/generate-session`, `Bearer ${adminKey}`, grant);

@@ -1,7 +1,7 @@
 import { afterAll, describe } from 'vitest';
 import { usePostgres } from '../platform/data/engines/postgres/postgres-under-test.js';
 
-// The queries of the suite once more, with their rows on a Postgres server: of the flights, every thirtieth.
+// The queries of the suite on a Postgres server, with every thirtieth flight.
 
 const stop = await usePostgres();
 
@@ -9,5 +9,5 @@ describe('queries', async () => {
   await import('./queries.test.js');
 });
 
-// After the platform, which is still reading from it.
+// Stop it after the platform, which reads from it.
 afterAll(stop);

@@ -56,7 +56,7 @@ const themes = {
   labels,
 } satisfies Record<string, readonly Case[]>;
 
-/** All cases on DuckDB. On Postgres a quick run takes every tenth, at least one per theme. */
+/** Returns all cases on DuckDB. A quick run on Postgres uses every tenth, at least one per theme. */
 function casesOf(theme: readonly Case[]): readonly Case[] {
   return theme.filter((_, index) => index % inDialect({ duckdb: 1, postgres: testDepth() === 'deep' ? 1 : 10 }) === 0);
 }
@@ -68,7 +68,7 @@ describe.concurrent.each(Object.entries(themes))('%s', (_, theme) => {
     const result = await load(suite.client(caller), query, format);
     const parts = result.decompose().map(rowsOf);
     expect(parts).toHaveLength(statements.length);
-    // What is asked about today may have changed with the clock since the statements ran.
+    // Relative ranges can have moved since the statements ran, so run them again if the rows differ.
     const changed = !parts.every((rows, index) => matches(rows, before[index]));
     const expected = changed ? await expectedOf(statements) : before;
     for (const [index, rows] of parts.entries()) expectRows(rows, expected[index]);
@@ -79,7 +79,7 @@ describe.concurrent.each(Object.entries(themes))('%s', (_, theme) => {
 const expectedOf = (statements: readonly string[]): Promise<readonly Expected[]> =>
   Promise.all(statements.map(statement => suite.reference.run(asCounted(statement))));
 
-/** Postgres has no estimate of a number: it counts. */
+/** Replaces approximate counts, which Postgres does not support, by exact ones. */
 const asCounted = (statement: string): string =>
   inDialect({
     duckdb: statement,

@@ -3,34 +3,34 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineUnderTest, engineUnderTest } from '../platform/data/engines/engine-under-test.js';
 import { files } from './sources.js';
 
-/** How a column's cells are to be compared: as they stand, as decimal numbers digit by digit, or as floating numbers. */
+/** How to compare a column's cells: as text, as exact decimals, or as doubles. */
 export const CellKind = { text: 'text', exact: 'exact', double: 'double' } as const;
-/** How a column's cells are to be compared. */
+/** How to compare a column's cells. */
 export type CellKind = (typeof CellKind)[keyof typeof CellKind];
 
-/** A column of a hand-written statement, named after the key that it has in the answer. */
+/** A column of a hand-written statement, named like its key in the response. */
 export interface Column {
   readonly name: string;
   readonly kind: CellKind;
 }
 
-/** What a hand-written statement gives. */
+/** The result of a hand-written statement. */
 export interface Expected {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-  /** Whether the statement orders its rows, so that the answer has to be in the same order. */
+  /** Whether the statement has an order, so that the response must have the same order. */
   readonly ordered: boolean;
 }
 
-/** A plain DuckDB over the files, without any of the platform's code. */
+/** A plain DuckDB on the source files, without code of the platform. */
 export interface Reference {
   run(sql: string): Promise<Expected>;
-  /** Where a platform finds the same tables, where that is not in the files. */
+  /** Data location of the same tables for a platform, if they are not in the files. */
   place(): ReturnType<EngineUnderTest['place']>;
   close(): void;
 }
 
-/** Opens the files of a folder; their tables go by the same names as in the model. */
+/** Opens the files of a folder as tables with the names of the model. */
 export async function openReference(folder: string): Promise<Reference> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const setUp = await instance.connect();
@@ -82,7 +82,7 @@ function kindOf(type: string): CellKind {
   return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL.*)$/.test(type) ? CellKind.exact : CellKind.text;
 }
 
-/** Dates and timestamps as the protocol has them, everything else as DuckDB prints it. */
+/** Formats dates and timestamps as in the protocol, other values as printed by DuckDB. */
 function inProtocol(cell: unknown, type: string): string | number | boolean | null {
   if (cell === null || typeof cell === 'boolean' || typeof cell === 'number') return cell;
   const text = String(cell);

@@ -7,7 +7,7 @@ import { inDialect } from '../platform/data/engines/engine-under-test.js';
 const samples = fileURLToPath(new URL('../../node_modules/vega-datasets/data', import.meta.url));
 const tenants = ['acme', 'globex'] as const;
 
-/** The tables of the suite, and their files: samples that are copied, and what is written by a SELECT below. */
+/** Tables of the suite and their files: copied samples, and results of the SELECT statements below. */
 export const files = {
   flights: 'flights.parquet',
   airports: 'airports.csv',
@@ -18,7 +18,7 @@ export const files = {
   extremes: 'extremes.parquet',
 } as const;
 
-/** Lays out the sources in a folder: the demo's flights, a shop with gaps of every kind, and hours around today. */
+/** Writes the sources to a folder: the demo's flights, a shop with gaps of every kind, and hours around today. */
 export async function writeSources(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFlights(join(folder, files.flights));
@@ -29,7 +29,7 @@ export async function writeSources(folder: string): Promise<void> {
   }
 }
 
-/** All three million; every thirtieth of them where it takes time to bring them to an engine. */
+/** Writes all three million flights, or every thirtieth for an engine with a slow import. */
 async function writeFlights(path: string): Promise<void> {
   const all = join(samples, 'flights-3m.parquet');
   const some = `SELECT * EXCLUDE (file_row_number) FROM read_parquet('${all}', file_row_number = true) WHERE file_row_number % 30 = 0`;
@@ -79,7 +79,7 @@ const selects = new Map(
       'sku ' || (i % 7) AS sku, 1 + i % 9 AS quantity, CAST(i % 50 AS DECIMAL(8, 2)) + 0.99 AS price
     FROM range(${9_000 * place}) AS numbers(i)`,
     ),
-    // A row each hour of the years around today, and one each ten seconds of the hours around now.
+    // One row per hour in the years around today, and one every ten seconds in the hours around now.
     pulses: perTenant(
       (tenant, place) => `
     SELECT '${tenant}' AS tenant, beat, CAST(epoch(beat) AS BIGINT) % 97 * ${place} AS value

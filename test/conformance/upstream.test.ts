@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => running?.stop());
 
-// Whatever the client asks goes through a platform to another one as it goes to that one itself.
+// Client requests have the same results through a forwarding platform as directly.
 const suite = () => running;
 testLoads(suite);
 testMeta(suite);

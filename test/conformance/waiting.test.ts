@@ -6,14 +6,14 @@ import { createDataService } from '../../src/platform/data/data-service.js';
 import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
 import { soon } from '../soon.js';
 
-/** Far below what a statement takes that the test ends itself, and far above. */
+/** Wait times in ms: far shorter and far longer than a statement that the test completes. */
 const waits = { short: 15, long: 60_000 } as const;
 const query = { measures: ['t.count'], dimensions: ['t.name'] };
 const rows = [{ 't.name': 'x', 't.count': '1' }];
 
 let listener: Listener;
 let engine: ReturnType<typeof fakeEngine>;
-/** What has reached the server. */
+/** Requests that the server has received. */
 let requests: Request[];
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => listener.close(0));
 
-/** Serves an engine that ends no statement before the test says so: whatever waits here waits for a reason. */
+/** Serves an engine that completes statements only when the test requests it. */
 function serve(continueWaitMs: number): void {
   const service = createDataService({ engine: engine.engine, model: { current: fakeModel }, continueWaitMs });
   const app = dataRoutes({ service, authenticate: async () => ({ securityContext: caller({ tenant: 'a' }) }) });
@@ -41,7 +41,7 @@ const arrived = (count: number) => soon(() => expect(requests.length).toBeGreate
 describe('a query that takes long', () => {
   beforeEach(() => serve(waits.short));
 
-  test('tells how far it is until it answers, and runs once', async () => {
+  test('reports progress until it returns, and runs once', async () => {
     const progress: ProgressResult[] = [];
     const loading = client().load(query, { progressCallback: result => progress.push(result) });
     await soon(() => expect(progress.length).toBeGreaterThan(2));
@@ -54,7 +54,7 @@ describe('a query that takes long', () => {
     expect(elapsed.at(-1)).toBeGreaterThan(Number(elapsed[0]));
   });
 
-  test('is waited for by those who asked alike', async () => {
+  test('is shared by equal requests', async () => {
     const loading = Promise.all([client().load(query), client({ method: 'POST' }).load(query)]);
     await Promise.all([running(1), arrived(2)]);
     engine.runs[0]?.finish();
@@ -62,7 +62,7 @@ describe('a query that takes long', () => {
     expect(engine.runs).toHaveLength(1);
   });
 
-  test('is told of in dry runs at once', async () => {
+  test('is described by a dry run immediately', async () => {
     const loading = client().load(query);
     await running(1);
     expect((await client().dryRun(query)).queryType).toBe('regularQuery');
@@ -70,7 +70,7 @@ describe('a query that takes long', () => {
     await loading;
   });
 
-  test('passes on what the engine says in the end', async () => {
+  test('returns 500 without details if the engine fails', async () => {
     const loading = client().load(query);
     await running(1);
     engine.runs[0]?.fail(new Error('a secret of the engine'));
@@ -80,7 +80,7 @@ describe('a query that takes long', () => {
     expect(String(error)).not.toContain('secret');
   });
 
-  test('is left behind when its client asks something else under the same key', async () => {
+  test('is abandoned when its client sends another query with the same mutex key', async () => {
     const mutexObj = {};
     const first = client().load(query, { mutexObj, mutexKey: 'chart' });
     await running(1);
@@ -91,7 +91,7 @@ describe('a query that takes long', () => {
   });
 });
 
-describe('a query that nobody waits for', () => {
+describe('a query without waiting clients', () => {
   beforeEach(() => serve(waits.long));
 
   test('is interrupted when its client aborts', async () => {
@@ -103,12 +103,12 @@ describe('a query that nobody waits for', () => {
     await soon(() => expect(engine.runs[0]?.signal?.aborted).toBe(true));
   });
 
-  test('goes on while another client waits for it', async () => {
+  test('continues while another client waits for it', async () => {
     const controller = new AbortController();
     const leaving = client().load(query, { signal: controller.signal });
     const staying = client().load(query);
     await Promise.all([running(1), arrived(2)]);
-    // By the time that a later request is answered, whoever stays has joined the run.
+    // When a later request has completed, the remaining client has joined the run.
     await client().dryRun(query);
     controller.abort();
     await expect(leaving).rejects.toThrow('aborted');

@@ -1,12 +1,13 @@
-// One contestant at a time: `?who=floor|deep|pa&doc=…`. Each offers `send()`, which resolves when the answer is whole, and `history()`,
-// which resolves when the long thread can be seen.
+// One contestant per page: `?who=floor|deep|pa&doc=…`. `send()` resolves when the response is complete, `history()`
+// when
+// the long thread is visible.
 
 const parameters = new URLSearchParams(location.search);
 const doc = parameters.get('doc') ?? 'mixed';
 const address = `/chat/${doc}/chat/stream-chat-state`;
 const frame = () => new Promise(requestAnimationFrame);
 
-/** Reads the frames of an answer as they come. */
+/** Reads the frames of a response as they arrive. */
 async function* read() {
   const body = JSON.stringify({ input: 'go' });
   const response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -21,7 +22,7 @@ async function* read() {
   }
 }
 
-/** The least that a chat could do: a div per paragraph, and per line in a fence, a table or a list; kept scrolled to its end. */
+/** A minimal chat: one div per paragraph, and per line of a code block, table or list; scrolls to the end. */
 async function floor() {
   const box = document.createElement('div');
   box.className = 'floor';
@@ -110,7 +111,7 @@ async function deep() {
   };
 }
 
-/** Frames that read a thread back. */
+/** Returns the frames of a stored thread. */
 const framesOf = messages => [
   ...messages.map(({ role, text }, index) => ({
     id: role === 'user' ? `${1_700_000_000_000 + index}-message` : `answer-${index}`,
@@ -136,7 +137,7 @@ async function pa() {
     return element;
   };
   const threads = new Map();
-  /** The Chat API out of memory: what deep-chat is given as a property. */
+  /** An in-memory Chat API, passed to deep-chat as a property. */
   const service = {
     stream: async ({ chatId }, { onFrame, onOpen }) => {
       onOpen?.();
@@ -168,13 +169,13 @@ async function pa() {
   };
 }
 
-/** Resolves when a text shows somewhere below an element. */
+/** Resolves when a text is displayed in an element. */
 async function shows(element, markdown) {
   const text = markdown.replaceAll('*', '');
   while (!lastText(element).includes(text)) await frame();
 }
 
-/** The last words below an element, shadow trees included: looked for from the end, so that looking costs little. */
+/** Returns the last text in an element, including shadow trees. Searches from the end to keep the cost low. */
 function lastText(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data;
   let text = '';

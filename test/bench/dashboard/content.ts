@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { JsonObject } from '../../../src/contract/wire.js';
 
-/** Tiles of the dashboards. */
+/** Number of tiles per dashboard. */
 const tileCount = 24;
 
-/** Dashboards of the same tiles: all of them in a window of 1440x900, or eight. */
+/** Dashboards with the same tiles. A window of 1440x900 shows all of them, or eight. */
 export const boards = { all: { w: 2, h: 4 }, some: { w: 3, h: 9 } } as const;
 /** One of the dashboards. */
 export type Board = keyof typeof boards;
 
-/** The member that the dashboards are filtered by, and a value that all charts know. */
+/** The member and value of the dashboard filter. The value occurs in all charts. */
 export const filtered = { member: 'departures.destination_state', value: 'CA' } as const;
 
 const time = { dimension: 'departures.date', dateRange: ['2001-01-01', '2001-06-30'] };
@@ -23,7 +23,7 @@ interface Chart {
   readonly encoding: JsonObject;
 }
 
-/** Charts of a measure: a line a day, bars, a heat map, points, an area, stacked bars. */
+/** Charts of a measure: a daily line, bars, a heat map, points, an area, stacked bars. */
 const charts: readonly ((measure: string) => Chart)[] = [
   measure => ({
     query: { measures: [measure], timeDimensions: [{ ...time, granularity: 'day' }] },
@@ -82,7 +82,7 @@ function reportOf(index: number): { readonly id: string; readonly name: string; 
 
 const reports = Array.from({ length: tileCount }, (_, index) => reportOf(index));
 
-/** Writes the dashboards as files that `pa-platform apply` takes. */
+/** Writes the dashboards as files for `pa-platform apply`. */
 export function writeContent(folder: string): void {
   mkdirSync(join(folder, 'reports'), { recursive: true });
   mkdirSync(join(folder, 'workbooks'), { recursive: true });

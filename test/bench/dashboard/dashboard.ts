@@ -22,7 +22,7 @@ interface Setting {
   readonly note: BenchOptions['note'];
 }
 
-/** Dashboards of 24 tiles against a page that draws the same charts with vega-embed; large charts and tables; what is left behind. */
+/** Compares dashboards of 24 tiles with vega-embed; measures large charts, tables and memory leaks. */
 export const dashboardFigures: Bench = async function* (options) {
   const host = await startBenchHost(options);
   const browser = await launchBrowser();
@@ -35,7 +35,7 @@ export const dashboardFigures: Bench = async function* (options) {
   await host.stop();
 };
 
-/** Medians of what one contestant took for one kind of work. */
+/** Median costs of one contestant for one kind of interaction. */
 interface Taken {
   readonly all: Work;
   readonly some: Work;
@@ -49,7 +49,8 @@ async function* shown({ browser, origin, note }: Setting): AsyncGenerator<Figure
   const works = new Map<Contestant, { all: Work[]; some: Work[]; change: Work[] }>(
     contestants.map(who => [who, { all: [], some: [], change: [] }]),
   );
-  // The first round fills the caches of browser and platform. Contestants take turns, so that both meet the same machine.
+  // The first round fills the caches of browser and platform. Contestants alternate, so that load on the machine
+  // affects both.
   for (let run = 0; run <= runs; run++) {
     note(`dashboard: round ${run} of ${runs}`);
     for (const [who, visitor] of visitors) {
@@ -144,8 +145,8 @@ async function chartTime(page: Page, kind: 'line' | 'points', count: number): Pr
 }
 
 /**
- * Machine code that V8 makes of what runs often is heap to it, and it makes more and more of it for some 70 rounds: all that grows
- * of the heap is this code. Whether a page holds on to objects shows in a browser that only interprets.
+ * Disables the optimizing compilers. V8 counts compiled code as heap and compiles more code for about 70 rounds, which
+ * would hide leaked objects.
  */
 const interpreting = '--js-flags=--no-opt,--no-maglev,--no-sparkplug';
 
@@ -168,7 +169,7 @@ async function* remains({ browser, origin, note }: Setting): AsyncGenerator<Figu
   };
 }
 
-/** What is left after ten rounds, and after a hundred more. */
+/** Resources that remain after ten rounds, and after a hundred more. */
 interface Left {
   readonly before: Remains;
   readonly after: Remains;

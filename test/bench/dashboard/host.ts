@@ -19,17 +19,17 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Both pages live under this: no inline script or style, no eval. A peer that writes styles itself is allowed them. */
+/** CSP of both pages: no inline scripts or styles, no eval. Inline styles are allowed for a peer that needs them. */
 const policy = (platformUrl: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self' ${platformUrl}; img-src data:`;
 
-/** A host application with a page of ours and a page of the peer, which ask the same platform for the same rows. */
+/** A host application with our page and the peer's page, which request the same rows from the same platform. */
 export interface BenchHost {
   readonly origin: string;
   stop(): Promise<void>;
 }
 
-/** Starts platform and host; the flights of one airport are the rows. */
+/** Starts platform and host. The rows are the flights of one airport. */
 export async function startBenchHost({ onStop, note, profileDirectory }: BenchOptions): Promise<BenchHost> {
   const folder = mkdtempSync(join(tmpdir(), 'pa-embed-bench-'));
   onStop(async () => rmSync(folder, { recursive: true, force: true }));
@@ -78,7 +78,7 @@ function applyContent(folder: string, { url, adminKey }: RunningPlatform): Reado
   return { all: dashboards['bench-all'], some: dashboards['bench-some'] };
 }
 
-/** The peer as a host would bundle it. */
+/** Bundles the peer like a host application. */
 async function bundlePeer(folder: string): Promise<void> {
   await build({
     root,

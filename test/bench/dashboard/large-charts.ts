@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/contract/wire.js';
 
 const field = (name: string): JsonObject => ({ field: name, type: 'quantitative', title: null });
 
-/** A report whose rows the page brings itself, with its chart compiled as publishing compiles it. */
+/** Returns a report whose rows the page provides, with a chart compiled as on publishing. */
 async function snapshotOf(mark: string): Promise<JsonObject> {
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
@@ -23,7 +23,7 @@ async function snapshotOf(mark: string): Promise<JsonObject> {
   };
 }
 
-/** Reports of 100,000 rows with the columns `x` and `y`: a line, and points. */
+/** Returns reports of 100,000 rows with the columns `x` and `y`: a line and points. */
 export async function largeSnapshots(): Promise<{ readonly line: JsonObject; readonly points: JsonObject }> {
   return { line: await snapshotOf('line'), points: await snapshotOf('point') };
 }

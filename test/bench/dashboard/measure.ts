@@ -1,25 +1,25 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Board } from './content.js';
 
-/** Who draws: this package, or vega-embed, from specifications as authored or as compiled. */
+/** What renders: this package, or vega-embed from authored or compiled specifications. */
 export type Contestant = 'pa' | 'vega-embed' | 'vega-embed, compiled';
 
-/** What some work took the page. */
+/** The cost of an interaction with the page. */
 export interface Work {
-  /** Until the last tile in sight was painted, ms. */
+  /** Time until the last visible tile was painted, in ms. */
   readonly wall: number;
-  /** Time of the main thread in tasks until the page came to rest, ms. */
+  /** Task time of the main thread until the page was idle, in ms. */
   readonly cpu: number;
-  /** Longest task, ms; 0 where none took 50. */
+  /** Longest task, in ms; 0 if none took 50 ms. */
   readonly longest: number;
 }
 
-/** What a page keeps when nothing is shown. */
+/** Resources of a page that displays nothing. */
 export interface Remains {
   readonly heap: number;
   readonly listeners: number;
   readonly nodes: number;
-  /** Timers that are waiting, observers that observe, canvas contexts that are alive. */
+  /** Number of pending timers, active observers and live canvas contexts. */
   readonly timers: number;
   readonly observers: number;
   readonly contexts: number;
@@ -46,10 +46,10 @@ interface BenchWindow {
 
 const size = { width: 1440, height: 900 };
 const restMs = 700;
-/** A new window loads parts of the browser's own in processes of their own; what they take is not the page's. */
+/** Waits for the browser's own processes of a new window, whose cost must not count for the page. In ms. */
 const windowMs = 1_500;
 
-/** A browser's pages for one contestant: they share its cache. */
+/** The pages of one contestant in a browser. They share its cache. */
 export class Visitor {
   readonly #context: BrowserContext;
   readonly #origin: string;
@@ -63,7 +63,7 @@ export class Visitor {
 
   static async open(browser: Browser, origin: string, who: Contestant): Promise<Visitor> {
     const context = await browser.newContext({ viewport: size });
-    // tsx wraps named functions in a helper that a page doesn't have.
+    // tsx wraps named functions in a helper that is not defined in the page.
     await context.addInitScript('globalThis.__name = value => value');
     await context.addInitScript(countLive);
     return new Visitor(context, origin, who);
@@ -92,7 +92,7 @@ export class Visitor {
     return workOf(page, session, { before, wall });
   }
 
-  /** A page on which nothing is shown yet. */
+  /** Opens an empty page. */
   async blank(): Promise<Page> {
     const page = await this.#context.newPage();
     await page.goto(`${this.#origin}/index.html`);
@@ -110,7 +110,7 @@ export class Visitor {
   }
 }
 
-/** Time until a chart of so many rows is painted, ms. */
+/** Returns the time until a chart with `count` rows is painted, in ms. */
 export function drawChart(page: Page, kind: 'line' | 'points', count: number): Promise<number> {
   return page.evaluate(([name, rows]) => (globalThis as unknown as BenchWindow).contestant.chart(name, rows), [
     kind,
@@ -118,12 +118,12 @@ export function drawChart(page: Page, kind: 'line' | 'points', count: number): P
   ] as const);
 }
 
-/** Frames of scrolling through a table, ms. */
+/** Returns the frame times of scrolling through a table, in ms. */
 export function scrollTable(page: Page, rows: number): Promise<number[]> {
   return page.evaluate(count => (globalThis as unknown as BenchWindow).contestant.scroll(count), rows);
 }
 
-/** Puts a dashboard on the page and takes it away, so many times; then says what is left. */
+/** Adds and removes a dashboard `times` times, then returns the remaining resources. */
 export async function mountAndRemove(page: Page, board: Board, times: number): Promise<Remains> {
   await page.evaluate(
     async ([name, count]) => {
@@ -176,7 +176,7 @@ async function workOf(
   return { wall, cpu: (await cpuOf(session)) - before, longest };
 }
 
-/** Runs in the page, first: counts what is alive, and keeps the longest task. */
+/** Init script of the page: counts live resources and records the longest task. */
 function countLive(): void {
   const live = { timers: 0, observers: 0, contexts: [] as WeakRef<object>[] };
   Object.assign(globalThis, { live, longestTask: 0 });

@@ -6,7 +6,7 @@ import { root } from '../root.js';
 
 const plan = { rounds: 50, writesPerRound: 200, writers: 8 } as const;
 
-/** The platform and its database killed in the midst of writes; what was acknowledged must be there, once and whole. */
+/** Kills platform and database during writes and checks that every acknowledged write is stored completely and once. */
 export async function* crashFigures({
   note,
   onStop,

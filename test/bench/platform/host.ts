@@ -1,7 +1,7 @@
 import type { Answer } from '../../platform/test-platform.js';
 import type { RunningPlatform } from '../data-platform.js';
 
-/** A host's back end, as far as a bench is one: asks the Platform API with the admin's key. */
+/** A minimal host back end: calls the Platform API with the admin's key. */
 export class Host {
   readonly url: string;
   readonly #adminKey: string;
@@ -11,14 +11,14 @@ export class Host {
     this.#adminKey = adminKey;
   }
 
-  /** Calls an operation that has to succeed. */
+  /** Calls an operation. @throws Error if it fails */
   async call(method: string, path: string, body?: unknown): Promise<Answer['body']> {
     const answer = await this.answer(method, path, body);
     if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}.`);
     return answer.body;
   }
 
-  /** Calls an operation. */
+  /** Calls an operation and returns its response. */
   async answer(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.url}${path}`, {
       method,
@@ -29,7 +29,7 @@ export class Host {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
-  /** The text of a request that mints a session of a tenant's user. */
+  /** Returns the HTTP request that mints a session of a tenant's user. */
   mintText(tenant: string, externalId: string): string {
     const body = JSON.stringify({
       deploymentId: 1,
@@ -42,7 +42,7 @@ export class Host {
     return requestText('POST', '/api/v1/embed/generate-session', this.url, body, authorization);
   }
 
-  /** The embed token of a tenant's user. */
+  /** Returns an embed token of a tenant's user. */
   async embedToken(tenant: string, externalId: string): Promise<string> {
     const grant = { deploymentId: 1, externalId, embedTenantName: tenant, securityContext: { tenant } };
     const { sessionId } = await this.call('POST', '/api/v1/embed/generate-session', grant);
@@ -51,7 +51,7 @@ export class Host {
   }
 }
 
-/** A whole HTTP request, head and body, as the generators send it. */
+/** Returns a complete HTTP request with head and body for the load generators. */
 export function requestText(method: string, path: string, url: string, body: string, authorization?: string): string {
   return [
     `${method} ${path} HTTP/1.1`,

@@ -8,7 +8,7 @@ const reports = 100_000;
 const pageSize = 100;
 const samples = 25;
 
-/** A long list, read page by page to its end: the last page should take as long as the first. */
+/** Reads a long list page by page. The last page should take as long as the first. */
 export async function* listFigures(host: Host, data: string): AsyncGenerator<Figure, void> {
   await fill(data);
   const cursors: (string | null)[] = [null];
@@ -21,7 +21,7 @@ export async function* listFigures(host: Host, data: string): AsyncGenerator<Fig
     cursors.push(cursor);
   }
   if (last < reports) throw new Error(`The list holds ${last} reports of ${reports}.`);
-  // By turns, so that whatever else goes on on the machine befalls both.
+  // Alternate, so that other load on the machine affects both.
   const firstMs: number[] = [];
   const lastMs: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
@@ -45,7 +45,7 @@ async function page(host: Host, cursor: string | null): Promise<{ items: number;
   return { items: items.length, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null, ms };
 }
 
-/** Puts the reports into the platform's own database: by its API that would take minutes. */
+/** Inserts the reports into the platform's database, because the API would take minutes. */
 async function fill(data: string): Promise<void> {
   const server = await startPostgresServer({ directory: join(data, 'postgres') });
   const client = new pg.Client(server.connection);

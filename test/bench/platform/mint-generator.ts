@@ -1,30 +1,30 @@
 import { connect, type Socket } from 'node:net';
 import { requestText } from './host.js';
 
-// A process of its own: mints and exchanges sessions over connections that are kept. Raw sockets, because it shares the cores with
-// what it measures.
+// A separate process that mints and exchanges sessions over keep-alive connections. It uses raw sockets, because it
+// shares the cores with the measured process.
 
-/** What is sent, and how. */
+/** The load to generate. */
 export interface MintLoad {
   readonly url: string;
   readonly connections: number;
   readonly measureMs: number;
-  /** Whole requests that mint; connections share them out. Each is sent once before it counts. */
+  /** Complete mint requests, distributed over the connections. Each is sent once as warm-up. */
   readonly mints: readonly string[];
 }
 
-/** How long requests took. */
+/** Percentiles of request times. */
 export interface Spread {
   readonly medianMs: number;
   readonly p99Ms: number;
 }
 
-/** What came back. */
+/** The measured results. */
 export interface MintResult {
-  /** Sessions that were minted and exchanged. */
+  /** Number of sessions minted and exchanged per second. */
   readonly perSecond: number;
   readonly failed: number;
-  /** Sessions of users who come for the first time. */
+  /** The same for sessions of new users. */
   readonly firstPerSecond: number;
   readonly mint: Spread;
   readonly exchange: Spread;
@@ -32,7 +32,7 @@ export interface MintResult {
 
 const headEnd = '\r\n\r\n';
 
-/** Sends one request after the other. */
+/** A connection that sends requests sequentially. */
 class Line {
   readonly #socket: Socket;
   #received = '';
@@ -45,7 +45,7 @@ class Line {
     this.#socket.on('error', () => this.#settle(null));
   }
 
-  /** The body of the answer; null of one that is no 200. */
+  /** Returns the body of the response, or `null` if the status is not 200. */
   ask(request: string): Promise<string | null> {
     return new Promise(resolve => {
       this.#settle = resolve;
@@ -70,14 +70,14 @@ class Line {
   }
 }
 
-/** Times of requests. */
+/** Collects request times. */
 class Times {
   readonly mint: number[] = [];
   readonly exchange: number[] = [];
   failed = 0;
 }
 
-/** Sends what it is handed, one after the other. */
+/** Sends requests sequentially until `next` returns undefined. */
 async function run(line: Line, url: string, next: () => string | undefined, times: Times): Promise<void> {
   for (let mint = next(); mint !== undefined; mint = next()) {
     const begin = performance.now();
@@ -93,7 +93,7 @@ async function run(line: Line, url: string, next: () => string | undefined, time
 
 async function generate({ url, connections, measureMs, mints }: MintLoad): Promise<MintResult> {
   const lines = Array.from({ length: connections }, () => new Line(Number(new URL(url).port)));
-  /** Hands out requests until it hands out none. */
+  /** Sends requests on all connections until `next` returns undefined. */
   const pass = async (next: () => string | undefined) => {
     const times = new Times();
     const begin = performance.now();

@@ -7,7 +7,7 @@ const load = { connections: 32, measureMs: 8_000 } as const;
 const tenants = 20;
 const usersPerTenant = 25;
 
-/** Sessions of users who come back, minted and exchanged one after the other on each connection, on a database that syncs. */
+/** Measures sessions of returning users, minted and exchanged sequentially per connection, with a durable database. */
 export async function* mintFigures(host: Host): AsyncGenerator<Figure, void> {
   const mints = Array.from({ length: tenants * usersPerTenant }, (_, index) =>
     host.mintText(`hosts-${index % tenants}`, `user-${Math.floor(index / tenants)}`),

@@ -11,7 +11,7 @@ import { raceFigures } from './races.js';
 import { readFigures } from './reads.js';
 import { startFigures } from './start.js';
 
-/** The Platform API, as one process with a database of its own that syncs what it has acknowledged; what asks it is another. */
+/** Measures the Platform API in a separate process with an embedded, durable database. */
 export const platformFigures: Bench = async function* ({ note, onStop, profileDirectory }) {
   const folder = await mkdtemp(join(tmpdir(), 'pa-bench-platform-'));
   onStop(() => rm(folder, { recursive: true, force: true }));

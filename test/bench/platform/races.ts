@@ -12,7 +12,7 @@ import type { Host } from './host.js';
 const rounds = 1_000;
 const lanes = 4;
 
-/** Two writers who want one name at once, over HTTP: one gets it, the other is told so, and nothing is doubled or half done. */
+/** Runs two concurrent writers for one name over HTTP: one wins, the other gets an error, no write is partial. */
 export async function* raceFigures(
   host: Host,
   data: string,

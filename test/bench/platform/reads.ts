@@ -8,7 +8,7 @@ const tenants = 10;
 const boards = 10;
 const tiles = 8;
 
-/** Published dashboards read by the users of several tenants, each of whom may read each. */
+/** Measures reads of published dashboards by users of several tenants with access to all of them. */
 export async function* readFigures(host: Host): AsyncGenerator<Figure, void> {
   const publicIds: string[] = [];
   for (let board = 0; board < boards; board++) publicIds.push(await publish(host, board));

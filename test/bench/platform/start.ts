@@ -9,7 +9,7 @@ import { root } from '../root.js';
 const warmStarts = 3;
 const idleMs = 3_000;
 
-/** How soon a platform serves, on a new folder and on one that it knows; and what all of its processes hold while nobody asks. */
+/** Measures the start time of a platform with a new and an existing folder, and the idle memory of its processes. */
 export async function* startFigures(folder: string, onStop: BenchOptions['onStop']): AsyncGenerator<Figure, void> {
   const sources = await prepareSources();
   const settings = { 'without a model': {}, "with the demo's model": { model: join(root, 'demo', 'model'), sources } };
@@ -39,7 +39,7 @@ async function idleMemory({ pid }: RunningPlatform): Promise<string> {
   return `${Math.round(own + database)} MB (platform ${Math.round(own)}, database ${Math.round(database)})`;
 }
 
-/** A process and all that it or its children have started. */
+/** Returns the ids of a process and its descendants. */
 function familyOf(pid: number): number[] {
   const parents = new Map(processes().map(each => [each, parentOf(each)]));
   const family = [pid];
@@ -65,7 +65,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** In MB; what several processes share counts once among them. */
+/** Returns the proportional set size in MB: shared memory is divided among its processes. */
 function proportionalMemory(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;

@@ -2,7 +2,8 @@ import type { Query } from '@cubejs-client/core';
 import type { Caller } from '../platform.js';
 
 /**
- * A query as the client is given it. Its types know no `measureFilter`, `joinHints` or granularities of a model; the protocol does.
+ * A query for the client. The protocol supports `measureFilter`, `joinHints` and custom granularities, but the client's
+ * types do not.
  */
 export type ClientQuery = Omit<Query, 'timeDimensions' | 'filters' | 'order'> & {
   readonly timeDimensions?: readonly object[];
@@ -11,20 +12,20 @@ export type ClientQuery = Omit<Query, 'timeDimensions' | 'filters' | 'order'> & 
   readonly joinHints?: readonly (readonly string[])[];
 };
 
-/** One query, and the statement that says what it means. */
+/** A query and the SQL statement that defines its expected result. */
 export interface Case {
   readonly name: string;
-  /** Several make a blend. */
+  /** Several queries are a blend. */
   readonly query: ClientQuery | readonly ClientQuery[];
   /**
-   * Written by hand, the tenant's filter too; its columns are named as in the answer. Rows have to come in its order where it has
-   * one. Several statements stand for the several results of a comparison or a blend.
+   * Hand-written, including the tenant's filter. Columns have the names of the response. If it has an order, the rows
+   * must have the same order. A comparison or blend has one statement per result.
    */
   readonly sql: string | readonly string[];
-  /** How many rows there are without limit and offset, where the query asks for it. */
+  /** Statement for the number of rows without limit and offset, if the query requests it. */
   readonly total?: string;
-  /** The form in which the rows travel; `default` where nothing is said. */
+  /** Response format of the rows; `default` if not set. */
   readonly format?: 'default' | 'compact' | 'columnar';
-  /** Who asks; `ord` where nothing is said. */
+  /** The caller; `ord` if not set. */
   readonly caller?: Caller;
 }

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Dimensions of every type, alone and beside measures. */
+/** Dimensions of every type, with and without measures. */
 export const dimensions: readonly Case[] = [
   {
     name: 'lists the values of a dimension in their order',

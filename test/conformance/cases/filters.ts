@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** A filter on orders, and the rows that it lets through. */
+/** Creates a case with a filter on orders and the matching rows. */
 function orders(name: string, filter: object, where: string): Case {
   return {
     name,
@@ -15,7 +15,7 @@ const amount = 'orders.amount';
 const paid = 'orders.paid';
 const placed = 'orders.placed_at';
 
-/** Every operator for every type that takes it, with what it means for NULL and for upper and lower case. */
+/** Every operator for every type that supports it, including NULL and case sensitivity. */
 export const filters: readonly Case[] = [
   orders('equals: text as it stands', { member: city, operator: 'equals', values: ['Köln'] }, `city = 'Köln'`),
   orders(

@@ -15,7 +15,7 @@ const gaps = {
 const gapsSql = `SELECT id AS "orders.id", city AS "orders.city", paid AS "orders.paid", amount AS "orders.amount" FROM orders
   WHERE tenant = 'acme' ORDER BY id LIMIT 100`;
 
-/** The forms in which rows travel; the client turns each into the same rows. */
+/** Response formats. The client converts each to the same rows. */
 export const formats: readonly Case[] = (['default', 'compact', 'columnar'] as const).flatMap((format): Case[] => [
   { name: `${format}: measures by month and dimension`, format, query: byMonth, sql: byMonthSql },
   { name: `${format}: NULL, booleans and text`, format, query: gaps, sql: gapsSql },

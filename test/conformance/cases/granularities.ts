@@ -3,7 +3,7 @@ import type { Case } from './case.js';
 const june = ['2001-06-04', '2001-06-05'];
 const hour = ['2001-03-01T08:00:00.000', '2001-03-01T08:59:59.999'];
 
-/** Time dimensions with every granularity, those of a model too. */
+/** Time dimensions with every granularity, including custom granularities of the model. */
 export const granularities: readonly Case[] = [
   ...(['day', 'week', 'month', 'quarter', 'year'] as const).map(
     (granularity): Case => ({

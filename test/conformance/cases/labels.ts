@@ -3,7 +3,7 @@ import type { Case } from './case.js';
 const punctuality = `CASE WHEN delay < 0 THEN 'early' WHEN delay < 15 THEN 'on time'
   WHEN delay >= 15 AND distance >= 1500 THEN 'late from afar' ELSE 'late' END`;
 
-/** Dimensions that label their rows by conditions, and cubes that go on from another. */
+/** Dimensions with conditional labels (`case`), and cubes that extend another cube. */
 export const labels: readonly Case[] = [
   {
     name: 'groups by labels',

@@ -5,7 +5,7 @@ const far = { member: 'trips.distance', operator: 'gte', values: ['1500'] };
 const toBoston = { member: 'trips.destination', operator: 'equals', values: ['BOS'] };
 const toDenver = { member: 'trips.destination', operator: 'equals', values: ['DEN'] };
 
-/** Filters joined by and and or, and filters on measures. */
+/** Filters combined by `and` and `or`, and filters on measures. */
 export const logic: readonly Case[] = [
   {
     name: 'joins filters by and',

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Every kind of measure, alone and beside others. */
+/** Every kind of measure, alone and with others. */
 export const measures: readonly Case[] = [
   {
     name: 'counts rows',

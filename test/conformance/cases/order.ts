@@ -3,7 +3,7 @@ import type { Case } from './case.js';
 const byDestination = `SELECT destination AS "trips.destination", count(*) AS "trips.count" FROM flights WHERE origin = 'ORD' GROUP BY 1`;
 const destinations = { measures: ['trips.count'], dimensions: ['trips.destination'] };
 
-/** Order in every form, the order that nobody asked for, and parts of a result. */
+/** Every form of order, the default order, limit and offset. */
 export const order: readonly Case[] = [
   {
     name: 'orders by the first measure, the most first, where nothing is said',

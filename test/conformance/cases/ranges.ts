@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** A range of trips, and the times between. */
+/** Creates a case with a date range of trips and its bounds. */
 function trips(name: string, dateRange: string | readonly string[], from: string, before: string): Case {
   return {
     name,
@@ -10,10 +10,10 @@ function trips(name: string, dateRange: string | readonly string[], from: string
 }
 
 type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** A time: the start of what is now, and how far from it. */
+/** A bound: the start of the current unit, and an offset. */
 type Edge = readonly [Unit, string?];
 
-/** A phrase, and the two times between which it lies, in UTC or in the zone of the query. */
+/** Creates a case with a relative date range and its bounds, in UTC or in the query's time zone. */
 function phrase(
   dateRange: string,
   [from, shift = '0 days']: Edge,
@@ -35,7 +35,7 @@ function phrase(
   };
 }
 
-/** Ranges of dates: one date, two, and every phrase. */
+/** Date ranges: one date, two dates, and every relative range. */
 export const ranges: readonly Case[] = [
   trips('two days', ['2001-02-01', '2001-02-03'], '2001-02-01', '2001-02-04'),
   trips('the same day twice', ['2001-02-01', '2001-02-01'], '2001-02-01', '2001-02-02'),

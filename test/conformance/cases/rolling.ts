@@ -3,7 +3,7 @@ import type { Case } from './case.js';
 const february = ['2001-02-01', '2001-02-28'];
 const days = `(SELECT unnest(generate_series(TIMESTAMP '2001-02-01', TIMESTAMP '2001-02-28', INTERVAL 1 DAY)) AS day)`;
 
-/** Counts the flights of each day of February, and of days around it. */
+/** Creates a case that counts the flights of each day of February within a window. */
 function daily(name: string, measure: string, from: string, before: string, value = 'count(f.date)'): Case {
   return {
     name,
@@ -16,7 +16,7 @@ function daily(name: string, measure: string, from: string, before: string, valu
   };
 }
 
-/** Measures over a window that moves with the time dimension: it reads rows beyond the range of the query. */
+/** Rolling-window measures, which read rows outside the range of the query. */
 export const rolling: readonly Case[] = [
   daily('counts a week to each day', 'week_count', 'day - INTERVAL 6 DAY', 'day + INTERVAL 1 DAY'),
   daily('counts the days before each day', 'week_before', 'day - INTERVAL 7 DAY', 'day'),

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Segments, alone, several at once, and of other cubes. */
+/** Segments: one, several, and of other cubes. */
 export const segments: readonly Case[] = [
   {
     name: 'keeps the rows of a segment',

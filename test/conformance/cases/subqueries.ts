@@ -4,7 +4,7 @@ const pieces = (where = 'true') =>
   `(SELECT order_id, sum(quantity) AS pieces, sum(quantity * price) AS worth FROM items WHERE tenant = 'acme' AND ${where} GROUP BY 1)`;
 const orders = `orders o LEFT JOIN ${pieces()} p ON p.order_id = o.id`;
 
-/** Dimensions that are a measure of another cube: the tenant's rows alone, inside too. */
+/** Subquery dimensions, whose inner query is also limited to the tenant's rows. */
 export const subqueries: readonly Case[] = [
   {
     name: 'lists a measure of another cube beside each row',

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Rows as they are, without grouping. */
+/** Ungrouped rows. */
 export const ungrouped: readonly Case[] = [
   {
     name: 'gives rows that are equal more than once',

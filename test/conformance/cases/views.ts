@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Views, by the names that they give: prefixes, aliases, row filters of their own; and the demo's. */
+/** Views with prefixes, aliases and row filters, and the demo's views. */
 export const views: readonly Case[] = [
   {
     name: 'reads a view',

@@ -2,7 +2,7 @@ import type { Case } from './case.js';
 
 const newYork = `timezone('America/New_York', timezone('UTC', placed_at))`;
 
-/** Time zones: columns hold universal time; days, hours and ranges are those of the zone, over changes of the clock too. */
+/** Time zones: columns are in UTC; days, hours and ranges are in the zone, including daylight-saving changes. */
 export const zones: readonly Case[] = [
   {
     name: 'groups by the days of a zone',

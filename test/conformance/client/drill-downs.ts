@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRows } from '../compare.js';
 import type { Conformance } from '../platform.js';
 
-/** The rows behind a point, by the query that the client makes of it. */
+/** Drill-down queries that the client creates for a point. */
 export function testDrillDowns(suite: () => Conformance): void {
   const ask = (query: object): Promise<ResultSet> =>
     suite()
@@ -27,7 +27,7 @@ export function testDrillDowns(suite: () => Conformance): void {
       );
     });
 
-    test("keeps to a measure's own filters", async () => {
+    test('applies the filters of a measure', async () => {
       const result = await ask({ measures: ['trips.late'], dimensions: ['trips.destination'] });
       const query = result.drillDown({ xValues: ['BOS'] });
       expect(query?.filters).toContainEqual({ member: 'trips.late', operator: 'measureFilter' });
@@ -38,7 +38,7 @@ export function testDrillDowns(suite: () => Conformance): void {
       );
     });
 
-    test('keeps to filters, segments and range of the query', async () => {
+    test('applies filters, segments and date range of the query', async () => {
       const result = await ask({
         measures: ['orders.count'],
         dimensions: ['orders.paid'],
@@ -55,7 +55,7 @@ export function testDrillDowns(suite: () => Conformance): void {
       );
     });
 
-    test('lists rows of which the value is NULL', async () => {
+    test('lists rows whose value is NULL', async () => {
       const result = await ask({ measures: ['orders.count'], dimensions: ['orders.city'] });
       const query = result.drillDown({ xValues: [null as unknown as string] });
       expect(query?.filters).toContainEqual({ member: 'orders.city', operator: 'notSet' });
@@ -67,7 +67,7 @@ export function testDrillDowns(suite: () => Conformance): void {
       );
     });
 
-    test("lists the rows behind a bucket of a model's granularity", async () => {
+    test('lists the rows of a bucket of a custom granularity', async () => {
       const result = await ask({
         measures: ['trips.late'],
         timeDimensions: [
@@ -116,7 +116,7 @@ export function testDrillDowns(suite: () => Conformance): void {
       );
     });
 
-    test('is not offered where nothing is behind a measure', async () => {
+    test('is not available for a measure without drill members', async () => {
       const result = await ask({ measures: ['trips.longest'], dimensions: ['trips.is_late'] });
       expect(result.drillDown({ xValues: ['true'] })).toBeNull();
     });

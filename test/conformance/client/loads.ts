@@ -10,7 +10,7 @@ export function testLoads(suite: () => Conformance): void {
   const count = { measures: ['customers.count'] };
   const counted = [{ 'customers.count': '45' }];
 
-  /** What the client has sent while some work was done. */
+  /** Returns the requests that the client sends while `work` runs. */
   async function sentBy(work: () => Promise<unknown>): Promise<readonly { method: string; url: string }[]> {
     const fetch = vi.spyOn(globalThis, 'fetch');
     try {
@@ -21,7 +21,7 @@ export function testLoads(suite: () => Conformance): void {
     }
   }
 
-  /** The error that a call of the client ends with. */
+  /** Returns the error of a client call. */
   async function errorOf(call: () => Promise<unknown>): Promise<RequestError> {
     const error = await call().then(
       () => new Error('There was no error.'),
@@ -45,7 +45,7 @@ export function testLoads(suite: () => Conformance): void {
       expect(result.rawData()).toEqual(counted);
     });
 
-    test('calls back with what went wrong', async () => {
+    test('calls back with an error', async () => {
       const error = await new Promise<Error | null>(resolve => {
         suite()
           .client()
@@ -54,7 +54,7 @@ export function testLoads(suite: () => Conformance): void {
       expect(error).toMatchObject({ status: 400, message: expect.stringContaining('customers.nothing') });
     });
 
-    test('sends a short query in the address and a long one in the body', async () => {
+    test('sends a short query in the URL and a long one in the body', async () => {
       const values = Array.from({ length: 400 }, (_, index) => `acme ${index}`);
       const long = { ...count, filters: [{ member: 'customers.name', operator: 'equals', values }] } as Query;
       const [short, longer] = await sentBy(async () => {
@@ -65,26 +65,26 @@ export function testLoads(suite: () => Conformance): void {
       expect(longer).toMatchObject({ method: 'POST', url: `${suite().apiUrl}/load` });
     });
 
-    test('sends a short query in the body when told to', async () => {
+    test('sends a short query in the body with method POST', async () => {
       const client = suite().client('ord', { method: 'POST' });
       const sent = await sentBy(async () => expect((await client.load(count)).rawData()).toEqual(counted));
       expect(sent).toMatchObject([{ method: 'POST' }]);
     });
 
     test.each(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const)(
-      'takes the cache mode %s',
+      'accepts the cache mode %s',
       async cache => {
         expect((await suite().client().load(count, { cache })).rawData()).toEqual(counted);
         expect((await suite().client('ord', { method: 'POST' }).load(count, { cache })).rawData()).toEqual(counted);
       },
     );
 
-    test('tells a request by the id that the client gave it', async () => {
+    test('returns the request id of the client', async () => {
       const result = await suite().client().load(count, { baseRequestId: 'an-id-of-ours' });
       expect(result.serialize().loadResponse.results[0]).toMatchObject({ requestId: 'an-id-of-ours-span-1' });
     });
 
-    test('says when the data was read, and by what', async () => {
+    test('returns the refresh time and the data source type', async () => {
       const result = await suite().client().load(count);
       const [part] = result.serialize().loadResponse.results;
       expect(Date.parse(part?.lastRefreshTime ?? '')).toBeLessThanOrEqual(Date.now());
@@ -92,7 +92,7 @@ export function testLoads(suite: () => Conformance): void {
       expect(result.serialize().loadResponse.slowQuery).toBe(false);
     });
 
-    test('makes numbers of what is a number, when told to', async () => {
+    test('converts numeric values with castNumerics', async () => {
       const query: Query = {
         measures: ['orders.revenue'],
         dimensions: ['orders.id', 'orders.city'],
@@ -111,14 +111,14 @@ export function testLoads(suite: () => Conformance): void {
       expect((await suite().client().load(query, { castNumerics: true })).rawData()).toEqual(expected);
     });
 
-    test('makes dates of measures that are times, when told to', async () => {
+    test('converts time measures with parseDateMeasures', async () => {
       const query: Query = { measures: ['trips.first_departure'] };
       const { rows } = await suite().reference.run(`SELECT min(date) FROM flights WHERE origin = 'ORD'`);
       const [row] = (await suite().client('ord', { parseDateMeasures: true }).load(query)).chartPivot();
       expect(row?.['trips.first_departure']).toEqual(new Date(String(rows[0]?.[0])));
     });
 
-    test('tells how far a query is that the engine works on', async () => {
+    test('reports the progress of a running query', async () => {
       const stages: string[] = [];
       const query: Query = {
         measures: ['trips.count', 'trips.destinations'],
@@ -137,7 +137,7 @@ export function testLoads(suite: () => Conformance): void {
       );
     });
 
-    test('asks for a token anew when it is a function', async () => {
+    test('calls a token function for every request', async () => {
       const token = vi.fn(async () => suite().token());
       const client = cube(token, { apiUrl: suite().apiUrl });
       expect((await client.load(count)).rawData()).toEqual(counted);
@@ -145,7 +145,7 @@ export function testLoads(suite: () => Conformance): void {
       expect(token).toHaveBeenCalledTimes(2);
     });
 
-    test('answers a later call alone of those that share a key', async () => {
+    test('resolves only the latest call with the same mutex key', async () => {
       const mutexObj = {};
       const options = { mutexObj, mutexKey: 'the chart' };
       const client = suite().client();
@@ -220,7 +220,7 @@ export function testLoads(suite: () => Conformance): void {
       }
     });
 
-    test('refuses a query that is too large', async () => {
+    test('rejects a query that is too large', async () => {
       const values = Array.from({ length: 1_000 }, () => 'x'.repeat(300));
       const filters = [{ member: 'customers.name', operator: 'equals' as const, values }];
       const error = await errorOf(() =>
@@ -236,7 +236,7 @@ export function testLoads(suite: () => Conformance): void {
       ['none', ''],
       ['one that is none', 'not.a.token'],
       ['one of another key', 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImRhdGErand0In0.eyJzZWN1cml0eUNvbnRleHQiOnt9fQ.AAAA'],
-    ])('refuses a token: %s', async (_, token) => {
+    ])('rejects a token: %s', async (_, token) => {
       const client = cube(token, { apiUrl: suite().apiUrl });
       for (const call of [() => client.load(count), () => client.meta(), () => client.dryRun(count)]) {
         const error = await errorOf(call);
@@ -245,14 +245,14 @@ export function testLoads(suite: () => Conformance): void {
       }
     });
 
-    test('refuses an expired token', async () => {
+    test('rejects an expired token', async () => {
       const client = cube(await suite().expiredToken(), { apiUrl: suite().apiUrl });
       expect(await errorOf(() => client.load(count))).toMatchObject({ status: 403, message: 'Invalid token' });
     });
   });
 
   describe('subscribe', () => {
-    test('hears of a change of the data, and of nothing after it has unsubscribed', async () => {
+    test('receives changed data until it unsubscribes', async () => {
       const heard: unknown[] = [];
       const client = suite().client('ord', { pollInterval: 0.05 });
       const subscription = client.subscribe({ measures: ['pulses.count'] }, {}, (error, result) => {
@@ -268,7 +268,7 @@ export function testLoads(suite: () => Conformance): void {
       expect(heard).toHaveLength(later);
     });
 
-    /** How much was heard once requests that were under way have been answered. */
+    /** Returns the number of received updates after pending requests have completed. */
     async function settled(heard: readonly unknown[]): Promise<number> {
       for (let round = 0; round < 3; round++) await suite().client().load(count, { cache: 'no-cache' });
       return heard.length;

@@ -2,12 +2,12 @@ import type { Query } from '@cubejs-client/core';
 import { describe, expect, test } from 'vitest';
 import type { Conformance } from '../platform.js';
 
-/** Dry runs and the model, as the client tells them. */
+/** Dry runs and model metadata of the client. */
 export function testMeta(suite: () => Conformance): void {
   const count = { measures: ['customers.count'] };
 
   describe('dryRun', () => {
-    test('tells how a query is understood', async () => {
+    test('returns the normalized query', async () => {
       const answer = await suite()
         .client()
         .dryRun({
@@ -42,7 +42,7 @@ export function testMeta(suite: () => Conformance): void {
       expect(JSON.stringify(answer)).not.toMatch(/ORD|trips\.origin|SELECT/);
     });
 
-    test('tells a comparison and a blend', async () => {
+    test('recognizes a comparison and a blend', async () => {
       const timeDimensions = [
         { dimension: 'trips.departure', granularity: 'day', compareDateRange: ['2001-01-01', '2001-01-02'] },
       ];
@@ -75,7 +75,7 @@ export function testMeta(suite: () => Conformance): void {
       expect(blended.normalizedQueries).toHaveLength(2);
     });
 
-    test('makes the very query of what it tells', async () => {
+    test('returns a query that can be loaded', async () => {
       const { normalizedQueries } = await suite()
         .client()
         .dryRun({ ...count, dimensions: ['customers.country'] });
@@ -89,7 +89,7 @@ export function testMeta(suite: () => Conformance): void {
   });
 
   describe('meta', () => {
-    test('tells cubes and views that the caller may see', async () => {
+    test('contains cubes and views that are visible to the caller', async () => {
       const { cubes } = await suite().client().meta();
       expect(cubes.map(({ name, type, title }) => [name, type, title])).toEqual(
         expect.arrayContaining([
@@ -103,7 +103,7 @@ export function testMeta(suite: () => Conformance): void {
       expect(cubes.every(each => each.isVisible !== false && each.public !== false)).toBe(true);
     });
 
-    test('tells views alone', async () => {
+    test('contains only views with onlyViews', async () => {
       const { cubes } = await suite().client().meta({ onlyViews: true });
       expect(cubes.length).toBeGreaterThan(2);
       expect(new Set(cubes.map(({ type }) => type))).toEqual(new Set(['view']));
@@ -142,7 +142,7 @@ export function testMeta(suite: () => Conformance): void {
       expect(meta.resolveMember('airports.city', 'dimensions')).toMatchObject({ error: expect.any(String) });
     });
 
-    test('tells how a cube is arranged', async () => {
+    test('contains hierarchies and folders of a cube', async () => {
       const { cubes } = await suite().client().meta();
       expect(cubes.find(({ name }) => name === 'trips')).toMatchObject({
         hierarchies: [{ name: 'trips.places', title: 'Places', levels: ['trips.state', 'trips.destination'] }],
@@ -166,7 +166,7 @@ export function testMeta(suite: () => Conformance): void {
       expect(component('orders')).not.toBe(component('trips'));
     });
 
-    test("tells a time dimension's granularities", async () => {
+    test("contains a time dimension's granularities", async () => {
       const departure = (await suite().client().meta()).resolveMember('trips.departure', 'dimensions');
       expect(departure).toMatchObject({
         type: 'time',
@@ -196,14 +196,14 @@ export function testMeta(suite: () => Conformance): void {
       });
     });
 
-    test('finds the time dimension that a chart begins with', async () => {
+    test('finds the default time dimension', async () => {
       const meta = await suite().client().meta();
       expect(meta.defaultTimeDimensionNameFor('orders.count')).toBe('orders.placed_at');
       expect(meta.defaultTimeDimensionNameFor('routes.count')).toBe('routes.departure');
       expect(meta.defaultTimeDimensionNameFor('customers.count')).toBeUndefined();
     });
 
-    test('offers no operator that is refused', async () => {
+    test('contains only supported operators', async () => {
       const client = suite().client();
       const meta = await client.meta();
       const valuesFor: Record<string, string[]> = {

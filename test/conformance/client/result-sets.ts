@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { expectRows } from '../compare.js';
 import type { Conformance } from '../platform.js';
 
-/** What the client makes of an answer: charts, tables, columns, comparisons and blends. */
+/** Result sets of the client: charts, tables, columns, comparisons and blends. */
 export function testResultSets(suite: () => Conformance): void {
   const ask = (query: object): Promise<ResultSet> =>
     suite()
       .client()
       .load(query as Query);
 
-  /** The rows of a hand-written statement. */
+  /** Returns the rows of a hand-written statement. */
   const rowsOf = async (sql: string) => (await suite().reference.run(sql)).rows;
 
   const firstMonths = ['2001-01-01', '2001-03-31'];
@@ -22,7 +22,7 @@ export function testResultSets(suite: () => Conformance): void {
   FROM flights WHERE origin = 'ORD' AND date < '2001-04-01' GROUP BY 1 ORDER BY 1`;
 
   describe('pivots', () => {
-    test('makes a chart of months with a series for each value', async () => {
+    test('pivots months into a chart with a series for each value', async () => {
       const result = await ask(lateByMonth);
       const months = (await rowsOf(monthsSql)).map(([month, punctual, late]) => ({
         x: month,
@@ -34,7 +34,7 @@ export function testResultSets(suite: () => Conformance): void {
       expect(result.chartPivot()).toEqual(months);
     });
 
-    test('names the series by the titles of the model', async () => {
+    test('names the series by titles of the model', async () => {
       const result = await ask(lateByMonth);
       const names = result.seriesNames().map(({ key, title, shortTitle }) => ({ key, title, shortTitle }));
       expect(names).toHaveLength(2);
@@ -43,7 +43,7 @@ export function testResultSets(suite: () => Conformance): void {
       expect(late?.series).toEqual((await rowsOf(monthsSql)).map(([x, , value]) => ({ x, value: Number(value) })));
     });
 
-    test('makes a table of the rows as they are', async () => {
+    test('returns unpivoted rows as a table', async () => {
       const result = await ask(lateByMonth);
       const table = result.tablePivot({ x: ['trips.departure.month', 'trips.is_late'], y: ['measures'] });
       expectRows(
@@ -104,7 +104,7 @@ export function testResultSets(suite: () => Conformance): void {
       'fiscal_year',
       'half_day',
       'two_months',
-    ])('finds every bucket of %s where it looks for it', async granularity => {
+    ])('finds every bucket of %s', async granularity => {
       const dateRange = ['2001-01-03', '2001-03-20'];
       const timeDimensions = [{ dimension: 'trips.departure', granularity, dateRange }];
       const result = await ask({ measures: ['trips.count'], timeDimensions });
@@ -115,7 +115,7 @@ export function testResultSets(suite: () => Conformance): void {
       expect(String(found)).toBe(flights);
     });
 
-    test('fills without a range from the first to the last', async () => {
+    test('fills from the first to the last bucket without a date range', async () => {
       const result = await ask({
         measures: ['trips.count'],
         timeDimensions: [{ dimension: 'trips.departure', granularity: 'week' }],
@@ -136,7 +136,7 @@ export function testResultSets(suite: () => Conformance): void {
       expect(row['trips.late_share']).toBeCloseTo(Number(share), 9);
     });
 
-    test('tells the columns of a table without rows', async () => {
+    test('returns the columns of a table without rows', async () => {
       const nothing = { member: 'orders.id', operator: 'lt', values: ['0'] };
       const result = await ask({ measures: ['orders.revenue'], dimensions: ['orders.status'], filters: [nothing] });
       expect(result.chartPivot()).toEqual([]);
@@ -147,14 +147,14 @@ export function testResultSets(suite: () => Conformance): void {
       ]);
     });
 
-    test('is the same after a journey as text', async () => {
+    test('is equal after serialization', async () => {
       const result = await ask(lateByMonth);
       const again = ResultSet.deserialize(JSON.parse(JSON.stringify(result.serialize())));
       expect(again.chartPivot()).toEqual(result.chartPivot());
       expect(again.tableColumns()).toEqual(result.tableColumns());
     });
 
-    test.each(['compact', 'columnar'] as const)('is the same of rows that travel %s', async format => {
+    test.each(['compact', 'columnar'] as const)('is equal for rows in the format %s', async format => {
       const result = await suite()
         .client()
         .load(lateByMonth as Query, undefined, undefined, format);
@@ -163,7 +163,7 @@ export function testResultSets(suite: () => Conformance): void {
   });
 
   describe('columns and annotation', () => {
-    test('tells the columns of a table', async () => {
+    test('returns the columns of a table', async () => {
       const result = await ask({ ...lateByMonth, measures: ['trips.count', 'trips.late_share'], dimensions: [] });
       expect(result.tableColumns()).toMatchObject([
         {
@@ -227,7 +227,7 @@ export function testResultSets(suite: () => Conformance): void {
       expect(Object.keys(annotation.dimensions)).toEqual(['customers.country']);
     });
 
-    test("annotates a model's granularity with what the client needs to fill it", async () => {
+    test('annotates a custom granularity with the data for filling gaps', async () => {
       const result = await ask({
         measures: ['trips.count'],
         timeDimensions: [{ dimension: 'trips.departure', granularity: 'fortnight', dateRange: firstMonths }],
@@ -240,7 +240,7 @@ export function testResultSets(suite: () => Conformance): void {
       });
     });
 
-    test('tells the query as it was understood', async () => {
+    test('returns the normalized query', async () => {
       const result = await ask({ ...lateByMonth, timezone: 'America/Chicago', limit: 100 });
       expect(result.query()).toMatchObject({
         measures: ['trips.count'],
@@ -260,7 +260,7 @@ export function testResultSets(suite: () => Conformance): void {
       expect(JSON.stringify(result.serialize())).not.toContain('ORD');
     });
 
-    test('formats values by what the answer says of them', async () => {
+    test('formats values by their annotation', async () => {
       const result = await ask({
         measures: ['orders.revenue', 'orders.count'],
         timeDimensions: [
@@ -302,7 +302,7 @@ export function testResultSets(suite: () => Conformance): void {
         `SELECT count(*)::INTEGER FROM flights WHERE origin = 'ORD' AND month(date) = ${month} GROUP BY date::DATE ORDER BY date::DATE`,
       );
 
-    test('draws two ranges over the days of the shorter', async () => {
+    test('aligns two ranges on the days of the shorter one', async () => {
       const result = await ask(compared);
       expect(result.pivotQuery()).toMatchObject({
         queryType: 'compareDateRangeQuery',
@@ -316,7 +316,7 @@ export function testResultSets(suite: () => Conformance): void {
       expect(series[0]?.title).toBe('2001-02-01T00:00:00.000 - 2001-02-28T23:59:59.999, Trips Count');
     });
 
-    test('takes a comparison apart', async () => {
+    test('decomposes a comparison', async () => {
       const parts = (await ask(compared)).decompose();
       expect(parts.map(part => part.chartPivot().length)).toEqual([28, 31]);
       expect(parts[1]?.query().timeDimensions).toMatchObject([
@@ -324,7 +324,7 @@ export function testResultSets(suite: () => Conformance): void {
       ]);
     });
 
-    test('draws a blend over a time that both share', async () => {
+    test('aligns a blend on the shared time dimension', async () => {
       const month = (dimension: string) => ({
         dimension,
         granularity: 'month',
@@ -356,7 +356,7 @@ export function testResultSets(suite: () => Conformance): void {
       );
     });
 
-    test('tells a measure apart that is blended with itself', async () => {
+    test('distinguishes a measure that is blended with itself', async () => {
       const timeDimensions = [
         { dimension: 'orders.placed_at', granularity: 'quarter', dateRange: ['2024-01-01', '2024-06-30'] },
       ];

@@ -3,17 +3,17 @@ import { RequestError } from '@cubejs-client/core';
 import { describe, expect, test } from 'vitest';
 import type { Conformance } from '../platform.js';
 
-/** Rows by semantic SQL, whole and as they are made, as the client reads them. */
+/** Semantic SQL of the client, buffered and streamed. */
 export function testSql(suite: () => Conformance): void {
   const byStatus = 'SELECT status, MEASURE(revenue) AS revenue, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY 1';
   const every = 'SELECT departure, destination, distance FROM trips';
 
-  /** Rows of a hand-written statement, as text. */
+  /** Returns the rows of a hand-written statement as text. */
   const expected = async (sql: string) =>
     (await suite().reference.run(sql)).rows.map(row => row.map(cell => (cell === null ? null : String(cell))));
 
   describe('cubeSql', () => {
-    test('gives the rows that the caller may see, and what their columns are', async () => {
+    test('returns the rows visible to the caller and their schema', async () => {
       const { schema, data, lastRefreshTime } = await suite().client().cubeSql(byStatus);
       expect(schema).toEqual([
         { name: 'status', column_type: 'String', title: 'Status' },
@@ -27,12 +27,12 @@ export function testSql(suite: () => Conformance): void {
       expect(new Date(lastRefreshTime ?? '').getTime()).toBeGreaterThan(0);
     });
 
-    test('gives no rows where there are none', async () => {
+    test('returns an empty result', async () => {
       const { schema, data } = await suite().client().cubeSql(`SELECT status FROM orders WHERE status = 'nowhere'`);
       expect([schema.length, data]).toEqual([1, []]);
     });
 
-    test('waits for what takes longer than a request, and gives it once', async () => {
+    test('waits for a query that takes longer than a request and returns it once', async () => {
       const waits: unknown[] = [];
       const sql = `SELECT DATE_TRUNC('minute', departure) AS minute, MEASURE(count) AS n FROM trips GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`;
       const { data } = await suite()
@@ -41,7 +41,7 @@ export function testSql(suite: () => Conformance): void {
       expect(data).toHaveLength(3);
     });
 
-    test('reads times in a zone', async () => {
+    test('returns times in a time zone', async () => {
       const sql = `SELECT DATE_TRUNC('day', departure) AS day, MEASURE(count) AS n FROM trips GROUP BY 1 ORDER BY 1 LIMIT 2`;
       const { data } = await suite().client().cubeSql(sql, { timezone: 'America/Chicago' });
       const rows = await expected(
@@ -56,13 +56,13 @@ export function testSql(suite: () => Conformance): void {
       ['SELECT tenant FROM orders', /tenant.*line 1, column 8/],
       [`SELECT * FROM read_text('/etc/passwd')`, /line 1/],
       ['DROP TABLE orders', /./],
-    ])('is refused with what is wrong, and where: %s', async (sql, message) => {
+    ])('is rejected with problem and position: %s', async (sql, message) => {
       const refused = suite().client().cubeSql(sql);
       await expect(refused).rejects.toThrow(RequestError);
       await expect(refused).rejects.toThrow(message);
     });
 
-    test('gives each caller their own', async () => {
+    test('returns each caller its own rows', async () => {
       const sql = 'SELECT COUNT(*) AS n FROM orders';
       for (const [who, tenant] of [
         ['ord', 'acme'],
@@ -75,7 +75,7 @@ export function testSql(suite: () => Conformance): void {
   });
 
   describe('cubeSqlStream', () => {
-    test('gives every row of a large result', async () => {
+    test('returns every row of a large result', async () => {
       const chunks = await all(suite().client().cubeSqlStream(every));
       expect(chunks[0]).toMatchObject({
         type: 'schema',
@@ -95,20 +95,20 @@ export function testSql(suite: () => Conformance): void {
       expect(chunks.length).toBeGreaterThan(10);
     });
 
-    test('is the same as the whole', async () => {
+    test('equals the buffered result', async () => {
       const client = suite().client();
       const whole: CubeSqlResult = await client.cubeSql(byStatus);
       const chunks = await all(client.cubeSqlStream(byStatus, { cache: 'must-revalidate' }));
       expect(chunks.flatMap(chunk => (chunk.type === 'data' ? chunk.data : []))).toEqual(whole.data);
     });
 
-    test('can be left in the middle', async () => {
+    test('can be stopped before the end', async () => {
       const client = suite().client();
       for await (const chunk of client.cubeSqlStream(every)) if (chunk.type === 'data') break;
       expect((await client.cubeSql(byStatus)).data.length).toBeGreaterThan(0);
     });
 
-    test('ends by its signal', async () => {
+    test('is aborted by its signal', async () => {
       const controller = new AbortController();
       const reading = async () => {
         for await (const chunk of suite()
@@ -124,19 +124,19 @@ export function testSql(suite: () => Conformance): void {
   describe('sql', () => {
     const query = { measures: ['stations.count'], dimensions: ['stations.state'] };
 
-    test('tells developers the SQL of a query', async () => {
+    test('returns the SQL of a query to developers', async () => {
       const answer = await suite().developer().sql(query);
       const one = Array.isArray(answer) ? answer[0] : answer;
       expect(one.sql()).toMatch(/^\s*SELECT.*count/is);
     });
 
-    test('is refused to those whose rows it filters', async () => {
+    test('is denied to callers with row-level security', async () => {
       await expect(suite().client().sql(query)).rejects.toMatchObject({ status: 403 });
     });
   });
 }
 
-/** SQL as a load query, which the client has no call for. */
+/** Conversion of SQL to a load query, which the client does not support. */
 export function testConversion(suite: () => Conformance): void {
   const convert = async (query: string) => {
     const response = await fetch(`${suite().apiUrl}/convert-query`, {
@@ -149,7 +149,7 @@ export function testConversion(suite: () => Conformance): void {
   };
 
   describe('convert-query', () => {
-    test('gives the load query of the same rows', async () => {
+    test('returns the equivalent load query', async () => {
       const sql = `SELECT status, MEASURE(count) AS n FROM orders WHERE city = 'Oslo' GROUP BY 1 ORDER BY 1 LIMIT 3`;
       const { status, query } = await convert(sql);
       expect(status).toBe('ok');
@@ -158,7 +158,7 @@ export function testConversion(suite: () => Conformance): void {
       expect(loaded.map(row => [row['orders.status'], row['orders.count']])).toEqual(data);
     });
 
-    test('says why there is none', async () => {
+    test('returns the reason if there is none', async () => {
       const windowed = 'SELECT status, RANK() OVER (ORDER BY MEASURE(count)) AS place FROM orders GROUP BY 1';
       expect(await convert(windowed)).toEqual({ status: 'error', error: expect.stringMatching(/./) });
       expect(await convert('SELECT secret FROM orders')).toEqual({
@@ -175,7 +175,7 @@ async function all(stream: AsyncIterable<CubeSqlStreamChunk>): Promise<CubeSqlSt
   return chunks;
 }
 
-/** Sums of floating numbers differ in their last digits, with the order in which they are added. */
+/** Rounds numbers, because sums of doubles depend on the order of addition. */
 function rounded(rows: readonly (readonly unknown[])[]): unknown[][] {
   return rows.map(row => row.map(cell => (/^-?\d+\.\d+$/.test(String(cell)) ? Number(cell).toFixed(6) : cell)));
 }

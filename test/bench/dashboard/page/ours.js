@@ -1,6 +1,6 @@
 import '/pa-embed/pa-embed.js';
 
-// What the bench drives: `?board=all|some` shows a dashboard at once; without it nothing but what the bench puts there.
+// Page of the benchmark. `?board=all|some` shows a dashboard at once; without it the page is empty.
 
 const frame = () => new Promise(requestAnimationFrame);
 const painted = async () => {
@@ -25,7 +25,7 @@ function dashboardOf(board) {
 const tilesOf = element => [...(element.shadowRoot?.querySelectorAll('pa-tile') ?? [])];
 const inSight = tile => tile.getBoundingClientRect().top < innerHeight;
 
-/** Resolves when all tiles in sight are drawn and painted. */
+/** Resolves when all visible tiles are rendered and painted. */
 async function drawn(dashboard) {
   while (tilesOf(dashboard).length === 0) await frame();
   await Promise.all(
@@ -49,7 +49,7 @@ async function show() {
 }
 const shown = show();
 
-/** Puts a dashboard on the page until it is drawn, and takes it away. */
+/** Adds a dashboard, waits until it is rendered, and removes it. */
 async function mountAndRemove(name) {
   const dashboard = dashboardOf(name);
   place.append(dashboard);
@@ -58,7 +58,7 @@ async function mountAndRemove(name) {
   await painted();
 }
 
-/** Filters the dashboard and waits until every tile has drawn its new rows. */
+/** Filters the dashboard and waits until every tile has rendered its new rows. */
 async function filter({ member, value }) {
   const dashboard = document.querySelector('pa-dashboard');
   const drawn = new Set();
@@ -92,7 +92,7 @@ const number = name => ({
   annotation: { title: name, shortTitle: name, type: 'number' },
 });
 
-/** A walk of `count` points, or as many points anywhere. */
+/** Returns a random walk of `count` points, or `count` random points. */
 function rowSetOf(kind, count) {
   const random = randomOf(7);
   let y = 0;
@@ -129,7 +129,7 @@ async function drawReport(snapshot, rows) {
   return { report, took: performance.now() - begin };
 }
 
-/** From putting a chart of rows that are there already on the page until it is painted, ms. */
+/** Returns the time from adding a chart with preloaded rows until it is painted, in ms. */
 async function chart(kind, count) {
   const { report, took } = await drawReport(large[kind], rowSetOf(kind, count));
   report.remove();
@@ -137,7 +137,7 @@ async function chart(kind, count) {
   return took;
 }
 
-/** The scrolling box of the table of a report, through every shadow root. */
+/** Finds the scroll container of a report's table in nested shadow roots. */
 function scrollerIn(node) {
   for (const element of node.querySelectorAll('*')) {
     if (element.matches('.scroller')) return element;
@@ -147,7 +147,7 @@ function scrollerIn(node) {
   return null;
 }
 
-/** Frames of scrolling through a table of `count` rows: from one to the next, ms. */
+/** Returns the times between frames while scrolling through a table of `count` rows, in ms. */
 async function scroll(count) {
   const snapshot = { id: 1, reportId: 1, versionNumber: 1, name: 'Rows', kind: 'table' };
   const { report } = await drawReport(snapshot, tableRowSet(count));
@@ -156,7 +156,7 @@ async function scroll(count) {
   const frames = [];
   let last = await frame();
   for (let step = 1; step <= steps; step++) {
-    // Some steps are small, some go far.
+    // Most steps are small, every tenth is large.
     scroller.scrollTop += step % 10 === 0 ? scroller.scrollHeight / 15 : 160;
     const now = await frame();
     frames.push(now - last);

@@ -1,11 +1,11 @@
 import embed from 'vega-embed';
 import { expressionInterpreter } from 'vega-interpreter';
 
-// The same charts of the same rows, as a host would draw them without elements of ours: `?board=all|some`.
+// The same charts and rows without our elements: `?board=all|some`.
 
 const config = await (await fetch('/api/config')).json();
 const board = new URLSearchParams(location.search).get('board');
-/** As authored, or as compiled when the dashboard was published. */
+/** True to use the specifications compiled on publishing instead of the authored ones. */
 const compiled = new URLSearchParams(location.search).has('compiled');
 const frame = () => new Promise(requestAnimationFrame);
 
@@ -36,10 +36,10 @@ async function rowsOf(query) {
   }
 }
 
-/** Vega reads a dot in a name as a way into an object: names get another sign. */
+/** Vega interprets a dot in a field name as a path into an object, so replace dots. */
 const flat = name => name.replaceAll('.', '__');
 
-/** The rows as a chart takes them: figures as numbers, dates as dates. */
+/** Converts rows for a chart: numeric texts to numbers, times to dates. */
 function valuesOf({ data, annotation }) {
   const types = new Map();
   for (const [name, { type }] of Object.entries({ ...annotation.dimensions, ...annotation.measures }))
@@ -56,7 +56,7 @@ function valuesOf({ data, annotation }) {
   );
 }
 
-/** Vega-Lite copies what it takes for a field inside an object: with flat names that copy would overwrite the figure with nothing. */
+/** Removes copies that Vega-Lite makes of nested fields: with flat names they would overwrite values with undefined. */
 function withoutCopies(data) {
   return {
     ...data,
