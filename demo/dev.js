@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Rebuilds what changes under src/, and starts the demo anew on every rebuild and when its content changes.
+// Rebuilds changes in src/ and restarts the demo after every rebuild and when its content changes.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** The script behind a package's command. */
+/** Returns the path of the script of a package's command. */
 function command(packageName, name) {
   const manifest = require.resolve(`${packageName}/package.json`);
   const { bin } = require(manifest);
@@ -25,14 +25,14 @@ const children = [
     'demo/serve.js',
     ...process.argv.slice(2),
   ],
-  // A group each: what is started here starts more, and all of it has to end.
+  // Separate process groups, so that descendants can be stopped too.
 ].map(args => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: true }));
 
 function stop(child) {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 

@@ -8,15 +8,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const require = createRequire(import.meta.url);
 const manifest = require.resolve('pa-embed/package.json');
 const cli = join(dirname(manifest), require(manifest).bin['pa-platform']);
-/** Calls back when the npm that runs the demo ends. */
+/** Calls back when the npm process that runs the demo ends. */
 export const { watchLauncher } = await import(pathToFileURL(join(dirname(cli), 'launcher.js')).href);
 
 const model = fileURLToPath(new URL('model', import.meta.url));
 const content = fileURLToPath(new URL('content', import.meta.url));
 
 /**
- * Starts `pa-platform serve` as a process of its own. It can be closed at once; `listening` resolves with its address.
- * The key goes through the environment: an argument could be read off the process list.
+ * Starts `pa-platform serve` in a child process. It can be closed immediately; `listening` resolves with its URL. The
+ * key is passed in the environment, because arguments are visible in the process list.
  */
 export function startPlatform({ port, adminKey, allowOrigin, sources }) {
   const child = spawn(
@@ -61,9 +61,9 @@ function listening(child) {
 }
 
 /**
- * Has `pa-platform apply` make the platform hold the dashboards of `content/`, which are code: applied again, it changes nothing; change
- * a line there, and the next start publishes it.
- * @returns the dashboards' public ids, by the names of their files.
+ * Runs `pa-platform apply` to publish the dashboards in `content/`. Repeating it changes nothing; an edited file is
+ * published at the next start.
+ * @returns the dashboards' public ids by file name.
  */
 export async function applyContent({ platformUrl, adminKey }) {
   const args = [cli, 'apply', content, '--url', platformUrl, '--deployment', '1', '--json'];

@@ -12,7 +12,7 @@ const help = `Starts the platform on sample data, and a host application that em
   --platform-port N  port of the platform (4100; 0 picks a free one)
   --help             this text`;
 
-/** A port as text on the command line. */
+/** Parses a port from the command line. */
 function port(text) {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number > 65_535) throw new Error(`${text} is not a port number (0 to 65535).`);
@@ -41,7 +41,7 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
   watchLauncher(end);
   try {
-    // The host listens first: the platform must know the origin that it may answer.
+    // The host listens first, because the platform needs to allow its origin.
     const host = await startHost({ port: port(values.port), adminKey });
     stops.push(host.close);
     const platform = startPlatform({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-// The package exports its code alone; its data stands beside it.
+// The package exports only its code; its data is in a sibling folder.
 const samples = fileURLToPath(new URL('../data', import.meta.resolve('vega-datasets')));
 const folder = fileURLToPath(new URL('../.cache/demo-sources', import.meta.url));
 
@@ -13,7 +13,7 @@ const exists = path =>
     () => false,
   );
 
-/** Lays out the sample data as a platform wants it, one Parquet file a table, and returns the folder. */
+/** Writes the sample data as one Parquet file per table and returns the folder. */
 export async function prepareSources() {
   await mkdir(folder, { recursive: true });
   const flights = join(folder, 'flights.parquet');

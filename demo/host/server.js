@@ -18,7 +18,7 @@ const types = {
   '.svg': 'image/svg+xml',
 };
 
-/** The policy that the elements live under: no inline script or style, no eval, nothing from outside but the platform. */
+/** CSP of the pages: no inline scripts or styles, no eval, and connections only to the platform. */
 const contentPolicy = platformUrl =>
   [
     "default-src 'none'",
@@ -32,15 +32,15 @@ const contentPolicy = platformUrl =>
     "form-action 'self'",
   ].join('; ');
 
-/** All pages are one document; its script puts the tags in. */
+/** All pages use one document; its script adds the elements. */
 const pages = new Set(['/', '/network', '/analysis', '/ask']);
 
 const cookie = /(?:^|;\s*)tenant=([a-z]+)/;
 const tenantOf = header => tenants.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
 
 /**
- * Starts the host application. It listens at once, so that its origin is known, and answers 503 until `open` says where the
- * platform is.
+ * Starts the host application. It listens immediately, so that its origin is known, and returns 503 until `open` is
+ * called with the platform's URL.
  */
 export async function startHost({ port, adminKey }) {
   let routes = null;
@@ -72,7 +72,7 @@ export async function startHost({ port, adminKey }) {
 }
 
 function createRoutes({ platformUrl, dashboards, adminKey }) {
-  /** Whom a request speaks for: one answer for the session of a page and for the chat through this host. */
+  /** Returns the viewer of a request, for page sessions and for the chat through this host. */
   const viewer = request => {
     const tenant = tenantOf(request.headers.get('cookie'));
     if (!tenant) return null;
@@ -131,7 +131,7 @@ function sendJson(response, body) {
     .end(JSON.stringify(body));
 }
 
-/** A file below a folder, or null for a path that leaves it. */
+/** Returns the path of a file in a folder, or `null` if the path is outside it. */
 function inside(folder, path) {
   const file = normalize(join(folder, path));
   return file.startsWith(folder.endsWith(sep) ? folder : folder + sep) ? file : null;

@@ -1,6 +1,6 @@
 /**
- * The host's own customers. What each may see is decided here, on the server, and signed into its session; the roles say whether its rows
- * may be downloaded.
+ * The host's customers. The server decides here which rows each can see and signs that into its session. The roles
+ * decide whether rows can be downloaded.
  */
 export const tenants = [
   { id: 'ohare', name: 'Chicago O’Hare', airport: 'ORD', user: 'rosa@ohare.example', roles: ['AIBIViewer'] },

@@ -1,4 +1,4 @@
-// The host's own page: it knows its tenants and puts a few tags on the page. Everything below the tags is pa-embed's.
+// The host's page: knows its tenants and adds a few elements. pa-embed renders the content of the elements.
 const config = await (await fetch('/api/config')).json();
 const select = document.querySelector('#tenant');
 
@@ -27,7 +27,7 @@ scheme.addEventListener('click', () => {
   showScheme(document.documentElement.dataset.scheme === 'dark' ? 'light' : 'dark');
 });
 
-/** A choice that stays for as long as the tab does, over all pages. */
+/** Binds a select whose value is stored for the session of the tab, across all pages. */
 function choice(name, apply) {
   const list = document.querySelector(`#${name}`);
   const show = value => {
@@ -45,14 +45,14 @@ choice('look', value => {
   document.documentElement.dataset.look = value;
 });
 
-/** An element with its attributes. */
+/** Creates an element with attributes. */
 function tag(name, attributes) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
 }
 
-/** A dashboard, on the first page a report beside it, and the chat in a panel: all in the session that this host mints. */
+/** Shows a dashboard, a report on the first page, and the chat in a panel, in one session that this host mints. */
 function board(name) {
   const session = tag('pa-session', { 'session-url': '/api/embed-session', 'base-url': config.platformUrl });
   const publicId = config.dashboards[name];
@@ -67,7 +67,7 @@ function board(name) {
   return session;
 }
 
-/** Where the model links to another dashboard, only the host knows its page. The filters reach it by its address. */
+/** Opens a linked dashboard. Only the host knows its page; the filters are passed in the URL. */
 function openDashboard(event) {
   const { target } = event.detail;
   if (target.type !== 'dashboard') return;
@@ -79,7 +79,7 @@ function openDashboard(event) {
   location.assign(`/${target.slug}?${new URLSearchParams(chosen)}`);
 }
 
-/** The chat alone, through this host: the page holds no session and no token at all. */
+/** Shows only the chat, through this host: the page has no session and no token. */
 function ask() {
   return tag('pa-chat', { account: 'local', 'agent-id': '1', 'proxy-url': '/api/assistant' });
 }
@@ -95,7 +95,7 @@ if (config.tenant) {
   const main = document.querySelector('#main');
   main.classList.toggle('ask', page === 'ask');
   const content = page === 'ask' ? ask() : board(page);
-  // One attribute gives everything below its language, and its direction.
+  // One attribute sets the language and direction of all elements below it.
   choice('language', value => {
     if (value) content.setAttribute('locale', value);
     else content.removeAttribute('locale');
