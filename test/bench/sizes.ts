@@ -12,7 +12,7 @@ export interface Size {
   readonly eager: number;
   /** Loads in every page when a session starts. */
   readonly session: number;
-  /** Loads with the first tile of a kind, beyond what is there already. */
+  /** Loads with the first tile of a kind, without chunks that are already loaded. */
   readonly lazy: Readonly<Record<string, number>>;
 }
 

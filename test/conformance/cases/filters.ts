@@ -17,7 +17,7 @@ const placed = 'orders.placed_at';
 
 /** Every operator for every type that supports it, including NULL and case sensitivity. */
 export const filters: readonly Case[] = [
-  orders('equals: text as it stands', { member: city, operator: 'equals', values: ['Köln'] }, `city = 'Köln'`),
+  orders('equals: exact text', { member: city, operator: 'equals', values: ['Köln'] }, `city = 'Köln'`),
   orders(
     'equals: any of several',
     { member: status, operator: 'equals', values: ['new', 'paid'] },
@@ -82,7 +82,7 @@ export const filters: readonly Case[] = [
   ),
   orders('contains: a backslash', { member: city, operator: 'contains', values: ['c\\'] }, `contains(city, 'c\\')`),
   orders(
-    'contains: NULL beside a text',
+    'contains: NULL and a text',
     { member: city, operator: 'contains', values: ['rom', null] },
     `city ILIKE '%rom%' OR city IS NULL`,
   ),

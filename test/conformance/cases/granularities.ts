@@ -97,7 +97,7 @@ export const granularities: readonly Case[] = [
       FROM flights WHERE origin = 'ORD' GROUP BY 1, 2 ORDER BY 1, 2 DESC`,
   },
   {
-    name: 'gives a time as it is beside its month',
+    name: 'returns a time and its month',
     query: {
       dimensions: ['orders.placed_at'],
       timeDimensions: [{ dimension: 'orders.placed_at', granularity: 'month' }],

@@ -36,14 +36,14 @@ export const labels: readonly Case[] = [
       FROM flights WHERE origin = 'ORD' GROUP BY 1`,
   },
   {
-    name: 'keeps to the row filter of the cube that it goes on from',
+    name: 'applies the row filter of the extended cube',
     caller: 'atl',
     query: { measures: ['long_trips.count'], dimensions: ['long_trips.origin', 'stations.state'] },
     sql: `SELECT f.origin AS "long_trips.origin", a.state AS "stations.state", count(*) AS "long_trips.count"
       FROM flights f LEFT JOIN airports a ON a.iata = f.destination WHERE f.origin = 'ATL' GROUP BY ALL`,
   },
   {
-    name: 'groups by the granularity of the cube that it goes on from',
+    name: 'groups by a granularity of the extended cube',
     query: {
       measures: ['long_trips.count'],
       timeDimensions: [{ dimension: 'long_trips.departure', granularity: 'fortnight' }],

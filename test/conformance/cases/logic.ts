@@ -45,7 +45,7 @@ export const logic: readonly Case[] = [
     sql: `SELECT destination AS "trips.destination", count(*) AS "trips.count" FROM flights WHERE origin = 'ORD' AND origin = 'ATL' GROUP BY 1`,
   },
   {
-    name: 'filters by a measure that is asked for',
+    name: 'filters by a measure in the query',
     query: {
       measures: ['trips.count'],
       dimensions: ['trips.destination'],
@@ -55,7 +55,7 @@ export const logic: readonly Case[] = [
       GROUP BY 1 HAVING count(*) > 3000 ORDER BY 2 DESC`,
   },
   {
-    name: 'filters by a measure that is not asked for',
+    name: 'filters by a measure that is not in the query',
     query: {
       measures: ['trips.count'],
       dimensions: ['trips.destination'],

@@ -60,7 +60,7 @@ export const order: readonly Case[] = [
     sql: byDestination,
   },
   {
-    name: 'takes an empty object for no order of its own',
+    name: 'treats an empty order object as the default order',
     query: { measures: ['trips.count'], dimensions: ['trips.hundreds'], order: {} },
     sql: `SELECT distance // 100 AS "trips.hundreds", count(*) AS "trips.count" FROM flights WHERE origin = 'ORD' GROUP BY 1`,
   },
@@ -90,7 +90,7 @@ export const order: readonly Case[] = [
     sql: `${byDestination} ORDER BY 1 LIMIT 5 OFFSET 100000`,
   },
   {
-    name: 'counts all rows beside the first',
+    name: 'returns the total with a limited page',
     query: { ...destinations, order: { 'trips.destination': 'asc' }, limit: 5, total: true },
     sql: `${byDestination} ORDER BY 1 LIMIT 5`,
     total: `SELECT count(DISTINCT destination) FROM flights WHERE origin = 'ORD'`,

@@ -42,7 +42,7 @@ export const rolling: readonly Case[] = [
       LEFT JOIN (SELECT * FROM flights WHERE origin = 'ORD') f ON f.date < month + INTERVAL 1 MONTH GROUP BY 1 ORDER BY 1`,
   },
   {
-    name: 'stands beside ordinary measures',
+    name: 'can be combined with ordinary measures',
     query: {
       measures: ['trips.count', 'trips.week_count', 'trips.running_count'],
       timeDimensions: [{ dimension: 'trips.departure', granularity: 'day', dateRange: february }],

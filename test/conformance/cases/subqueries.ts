@@ -7,7 +7,7 @@ const orders = `orders o LEFT JOIN ${pieces()} p ON p.order_id = o.id`;
 /** Subquery dimensions, whose inner query is also limited to the tenant's rows. */
 export const subqueries: readonly Case[] = [
   {
-    name: 'lists a measure of another cube beside each row',
+    name: 'lists a measure of another cube with each row',
     query: { dimensions: ['orders.id', 'orders.pieces', 'orders.worth'], order: { 'orders.id': 'asc' }, limit: 200 },
     sql: `SELECT o.id AS "orders.id", p.pieces AS "orders.pieces", p.worth AS "orders.worth" FROM ${orders}
       WHERE o.tenant = 'acme' ORDER BY o.id LIMIT 200`,

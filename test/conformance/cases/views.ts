@@ -47,7 +47,7 @@ export const views: readonly Case[] = [
       FROM flights f JOIN airports a ON a.iata = f.destination WHERE f.origin = 'ORD' AND a.state = 'CA' GROUP BY 1`,
   },
   {
-    name: 'keeps to the row filter of the view where nothing of it is asked',
+    name: 'applies the row filter of a view if its member is not in the query',
     query: { measures: ['california.count', 'california.longest'] },
     sql: `SELECT count(*) AS "california.count", max(distance) AS "california.longest"
       FROM flights f JOIN airports a ON a.iata = f.destination WHERE f.origin = 'ORD' AND a.state = 'CA'`,

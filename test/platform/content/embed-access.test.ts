@@ -80,7 +80,7 @@ describe('folders shared with embed users (an extension)', () => {
     expect(await shareFolder(await newFolder('bad'), body)).toMatchObject({ status: 400 });
   });
 
-  test('404 without read, 403 without manage', async () => {
+  test('returns 404 without read access, 403 without manage access', async () => {
     const id = await newFolder('levels');
     const share = { ...acme, action: 'read' };
     const path = `${deployment}/folders/${id}/embed-access`;
@@ -106,7 +106,7 @@ describe('folders shared with embed users (an extension)', () => {
 });
 
 describe('access to workbooks (operations facts, Dashboard Embed Access)', () => {
-  test('is told with read access and changed with manage access', async () => {
+  test('requires read access to read and manage access to change', async () => {
     const { id, access } = await publish('levels');
     const policy = (action: 'WorkbookRead' | 'WorkbookEdit' | 'WorkbookManage') => [
       { resourceType: 'Workbook', actions: [action], resources: [String(id)] },
