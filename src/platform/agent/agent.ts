@@ -2,25 +2,25 @@ import type { ChatImage, ChatUsage } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { CallerData } from '../data/caller-data.js';
 
-/** A turn that has ended, as an agent remembers it. */
+/** A completed turn in an agent's history. */
 export interface PastTurn {
   readonly input: string;
   /** Text of the answer. */
   readonly answer: string;
-  /** Tools that were called, in order, with what came of them. */
+  /** Completed tool calls with their results, in call order. */
   readonly calls: readonly PastCall[];
 }
 
-/** A call of a tool that has ended. */
+/** A completed tool call. */
 export interface PastCall {
   readonly name: string;
   readonly input: unknown;
   readonly result: unknown;
 }
 
-/** What an agent is asked. */
+/** Input of one agent run. */
 export interface AgentTurn {
-  /** Earlier turns of the thread, oldest first, as many as a prompt may hold. */
+  /** Earlier turns of the thread, oldest first, limited to what fits in a prompt. */
   readonly history: readonly PastTurn[];
   readonly input: string;
   readonly images: readonly ChatImage[];
@@ -29,60 +29,66 @@ export interface AgentTurn {
   readonly timezone: string;
   /** BCP 47 tag of the caller's language. */
   readonly locale: string;
-  /** What the last `step` of this turn said, where a run goes on that was broken off after it; null at the beginning. */
+  /** State from the last `step` event if an interrupted run resumes after it; `null` for a new run. */
   readonly resumeFrom: JsonObject | null;
 }
 
-/** A tool bound to one caller: it can see what the caller may see, and change nothing. */
+/** A read-only tool bound to one caller. It sees only the data that the caller may see. */
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: JsonObject;
   /**
-   * Runs once.
-   * @param input - as the model wrote it: anything.
-   * @throws PlatformError whose message may be told to the model and the caller; anything else is told as "failed".
+   * Runs the tool once.
+   * @param input - the unvalidated input from the model.
+   * @throws PlatformError with a message that is safe for the model and the caller. Any other error is reported as
+   * "failed".
    */
   run(input: unknown, options: { readonly signal: AbortSignal }): Promise<JsonObject>;
 }
 
-/** What an agent works with, all of it in the caller's own name. */
+/** Resources that an agent uses with the caller's permissions. */
 export interface AgentContext {
   readonly data: CallerData;
-  /** By name, in the order in which a model is told of them. */
+  /** Tools by name, in the order in which they are presented to a model. */
   readonly tools: ReadonlyMap<string, AgentTool>;
   readonly signal: AbortSignal;
 }
 
-/** What an agent does, as it does it. Ids are the agent's own, unique within the turn. */
+/** Progress events of an agent run. Ids are assigned by the agent and unique within the turn. */
 export type AgentEvent =
-  /** A piece of reasoning or of text. */
+  /** A chunk of reasoning or text. */
   | { readonly type: 'thinking' | 'text'; readonly id: string; readonly delta: string }
-  /** The text is whole; `final` is the answer, other texts stand between steps. */
+  /** The text is complete. `final` marks the answer; other texts are intermediate output between steps. */
   | { readonly type: 'text-end'; readonly id: string; readonly final: boolean }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
-  /** `result` is `{error}` where the tool failed. */
+  /** `result` is `{error}` if the tool failed. */
   | { readonly type: 'tool-result'; readonly id: string; readonly result: JsonObject }
-  /** A step is done: from here the turn can go on later, in another process, with `state` as `resumeFrom`. */
+  /** A step is complete. Another process can resume the turn from here by passing `state` as `resumeFrom`. */
   | { readonly type: 'step'; readonly state: JsonObject }
-  /** What the turn has taken so far, with what `resumeFrom` knows of before; the last one counts. */
+  /** Cumulative usage of the turn, including usage from before `resumeFrom`. The last event is authoritative. */
   | { readonly type: 'usage'; readonly usage: ChatUsage }
-  /** The last event. `message` says why, for the caller's eyes, unless the answer is whole. */
+  /**
+   * The last event. Unless the answer is complete, `message` states the reason in a form that is safe for the caller.
+   */
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'failed'; readonly message?: string };
 
-/** What answers in a chat. */
+/** Generates the answers in a chat. */
 export interface Agent {
   /**
-   * Answers one turn. Ends after `finish`; ends early, in silence, when the signal is aborted. Whatever it throws is a failure of the
-   * service.
+   * Answers one turn. Ends after `finish`, or without further events when the signal is aborted. Any error thrown is a
+   * failure of the service.
    */
   run(turn: AgentTurn, context: AgentContext): AsyncIterable<AgentEvent>;
-  /** Questions that suit what this caller may see, in the caller's language where there are words for it; 6 at most. */
+  /**
+   * Returns up to 6 suggested questions about data that this caller may see, in the caller's language if it is
+   * supported.
+   */
   suggestions(data: CallerData, locale: string): Promise<readonly string[]>;
 }
 
-/** What an answer takes that asks no language model, or has not begun. */
+/** Usage of an answer that made no language model requests. */
 export const noUsage: ChatUsage = {
   models: [],
   llmCalls: 0,

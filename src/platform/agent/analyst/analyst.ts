@@ -2,15 +2,15 @@ import { createFormatter, type Formatter } from '../../../report/format/format.j
 import { type Agent, noUsage } from '../agent.js';
 import { CallerMemories } from './caller-memory.js';
 
-/** Most languages whose formatters are kept. */
+/** Maximum number of cached formatters, one per language. */
 const maxFormatters = 16;
 
-/** Keeps the formatters of the languages that were written last: to make one takes longer than to write an answer with it. */
+/** Caches formatters of recently used languages, because creating one takes longer than writing an answer with it. */
 export class FormatterCache {
-  /** In the order of last use. */
+  /** Formatters by language, least recently used first. */
   readonly #kept = new Map<string, Formatter>();
 
-  /** The formatter of a language. */
+  /** Returns the formatter of a language. */
   of(locale: string): Formatter {
     const formatter = this.#kept.get(locale) ?? createFormatter(locale);
     this.#kept.delete(locale);
@@ -21,20 +21,21 @@ export class FormatterCache {
   }
 }
 
-/** What the built-in analyst may be told. */
+/** Options of the built-in analyst. */
 export interface AnalystOptions {
-  /** Name under which it stands in `usage`; `built-in` by default. */
+  /** Model name reported in `usage`; `built-in` by default. */
   readonly name?: string;
 }
 
 /**
- * The agent that needs no language model: it reads a question against the semantic model, runs the query that it stands for and says what
- * it understood. It asks back where two readings are near, refuses what it can't know, and names no figure that no query gave.
+ * Creates an agent that works without a language model. It interprets a question against the semantic model, runs the
+ * resulting query and states its interpretation. It requests clarification if two interpretations are similarly likely,
+ * rejects questions that it cannot answer, and only reports figures from query results.
  */
 export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent {
   const memories = new CallerMemories();
   const formatters = new FormatterCache();
-  // What reads questions is loaded with the first of them.
+  // Lazy-load the interpreter with the first question.
   const load = () => Promise.all([import('./session.js'), import('./answering/suggestions.js')]);
   return {
     async *run(turn, context) {

@@ -6,29 +6,30 @@ import { CallerValues } from './vocabulary/dimension-values.js';
 import { type Lexicon, makeLexicon } from './vocabulary/lexicon.js';
 import { makeSpeller, type Speller } from './vocabulary/spelling.js';
 
-/** What is kept of one security context: the model as it may be seen, and values that came through queries under that context. */
+/** Cached data of one security context: its visible model, and values returned by queries in that context. */
 export interface CallerMemory {
   readonly lexicon: Lexicon;
   readonly speller: Speller;
   readonly values: CallerValues;
-  /** One for all: many who ask at once hold up others no longer than one of them. */
+  /** Shared by all callers, so that many concurrent questions delay others no longer than a single one. */
   readonly pace: TimeSlicer;
 }
 
-/** Most lexicons that are kept. */
+/** Maximum number of cached lexicons. */
 const maxLexicons = 16;
 
 /**
- * Keeps what was learned of data for as long as they are at hand: callers share it who were given the same data, and so may see the same.
- * A lexicon holds names alone, and serves all who see the very same model.
+ * Caches what was learned about a caller's data for as long as the `CallerData` object is in use. Callers with the same
+ * `CallerData`, and therefore the same permissions, share an entry. A lexicon contains only names and is shared by all
+ * callers with an identical visible model.
  */
 export class CallerMemories {
   readonly #callers = new WeakMap<CallerData, CallerMemory>();
-  /** In the order of last use, by a hash of the model as it is seen. */
+  /** Lexicons by a hash of the visible model, least recently used first. */
   readonly #lexicons = new Map<string, Promise<Lexicon>>();
   readonly #pace = new TimeSlicer();
 
-  /** The memory of a caller, made anew where the model has changed. */
+  /** Returns the memory of a caller. Creates a new one if the model has changed. */
   async of(data: CallerData): Promise<CallerMemory> {
     const pace = this.#pace;
     const lexicon = await this.#lexiconOf(await data.meta());

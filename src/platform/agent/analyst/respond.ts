@@ -18,20 +18,20 @@ import type { Reading } from './reading/reading.js';
 import { queriesOf } from './reading/to-query.js';
 import type { Session } from './session.js';
 
-/** What one turn is answered with. */
+/** Input for the response to one turn. */
 export interface Response {
   readonly turn: AgentTurn;
   readonly context: AgentContext;
   readonly memory: CallerMemory;
   readonly session: Session;
-  /** Of the turn's language. */
+  /** Formatter for the turn's language. */
   readonly formatter: Formatter;
 }
 
-/** What a step leaves behind: the calls that were made, with what came of them. */
+/** State of a completed step: its tool calls and their results. */
 const StepState = z.object({ calls: z.array(z.object({ input: JsonObject, result: JsonObject })) });
 
-/** Answers a turn, but for usage and finish. Ends in silence when it is aborted. */
+/** Answers a turn without the `usage` and `finish` events. Ends without an error when it is aborted. */
 export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
   const { turn, session } = response;
   const outcome: Outcome =
@@ -57,7 +57,7 @@ async function* answered(response: Response, reading: Reading): AsyncGenerator<A
   const results: Result[] = [];
   for (const [index, input] of inputsOf(reading, turn.locale).entries()) {
     const earlier = done[index];
-    // A model or a clock that has moved on asks for something else than was asked before.
+    // If the model or the clock has changed since, the query differs and cached results do not apply.
     const isKept = earlier !== undefined && calls.length === index && isDeepStrictEqual(earlier.input, input);
     const id = `query-${index + 1}`;
     if (!isKept) yield { type: 'tool-call', id, name: ToolName.dataQuery, input };
@@ -77,7 +77,7 @@ async function* answered(response: Response, reading: Reading): AsyncGenerator<A
   yield* spoken(answerOf({ reading, results, locale: turn.locale, formatter, days, today: session.today }));
 }
 
-/** No row, or none with a figure. */
+/** Whether the result has no rows or no figures. */
 function isBare(result: Result | undefined, { measures }: Reading): boolean {
   if (result === undefined) return true;
   const columns = measures.map(({ name }) => result.indexOf(name));
@@ -86,7 +86,7 @@ function isBare(result: Result | undefined, { measures }: Reading): boolean {
   );
 }
 
-/** The inputs of the tool: the chart belongs to the first of them. */
+/** Returns the inputs of the tool calls. The chart belongs to the first one. */
 function inputsOf(reading: Reading, locale: string): JsonObject[] {
   const title = titleOf(reading, locale);
   const [main, ...others] = queriesOf(reading);
@@ -118,10 +118,10 @@ function callsBefore(state: JsonObject | null): z.infer<typeof StepState>['calls
   return parsed.success ? parsed.data.calls : [];
 }
 
-/** Words of one piece of text. */
+/** Words per chunk of streamed text. */
 const pieceWords = 4;
 
-/** A text in pieces, so that it is read while it comes. */
+/** Streams a text in chunks. */
 async function* spoken(text: string): AsyncGenerator<AgentEvent> {
   const id = 'answer';
   const words = text.match(/\s*\S+\s*/g) ?? [];

@@ -10,13 +10,13 @@ import { type AskedAt, todayOf } from './time/date-span.js';
 import type { DimensionValues } from './vocabulary/dimension-values.js';
 import type { Member } from './vocabulary/lexicon.js';
 
-/** Most turns in a row that asked back, whose questions are read again to know what was asked. */
+/** Maximum number of consecutive clarifying questions that are replayed to restore their context. */
 const maxPending = 4;
-/** Most dimensions whose values are looked at, and how many at once. */
+/** Maximum number of dimensions to load values for, and how many to load concurrently. */
 const maxDimensions = 20;
 const atOnce = 4;
 
-/** A question that was read, with what it was read with: an answer to what was asked back starts from there. */
+/** An interpreted question and its context, used to interpret the answer to a clarifying question. */
 interface Resolved {
   readonly outcome: Outcome;
   readonly history: readonly PastTurn[];
@@ -24,7 +24,7 @@ interface Resolved {
   readonly choices: Choices;
 }
 
-/** Reads the questions of one caller, and looks up values for that. */
+/** Interprets the questions of one caller and loads the dimension values needed for that. */
 export class Session {
   readonly #memory: CallerMemory;
   readonly #signal: AbortSignal;
@@ -37,17 +37,17 @@ export class Session {
     this.#at = { now, timezone: zone, lastDay: todayOf({ now, timezone: zone }) };
   }
 
-  /** The caller's day (`YYYY-MM-DD`). */
+  /** Current day in the caller's time zone (`YYYY-MM-DD`). */
   get today(): string {
     return this.#at.lastDay;
   }
 
-  /** What a turn comes to, after those before it. */
+  /** Interprets the question of a turn in the context of its history. */
   async resolve(history: readonly PastTurn[], input: string): Promise<Outcome> {
     return (await this.#resolve(history, input, maxPending)).outcome;
   }
 
-  /** First and last day of the data by a time dimension; null where that can't be known. */
+  /** Returns the first and last day with data of a time dimension, or `null` if unknown. */
   async days(time: Member): Promise<{ readonly first: string; readonly last: string } | null> {
     const [first, last] = await Promise.all([this.#day(time, 'first'), this.#day(time, 'last')]);
     return first !== null && last !== null ? { first, last } : null;
@@ -77,7 +77,7 @@ export class Session {
     return { outcome: settled, history, input, choices };
   }
 
-  /** The last day of the data, where a date without a year is looked for before it and that day has passed. */
+  /** Returns the last day with data if that day has passed and the question contains a date without a year. */
   async #lastDay(input: string, { time, span }: Reading): Promise<string | null> {
     if (time === null || span === null) return null;
     const dates = [this.#at.lastDay, '1990-01-01'].map(lastDay =>
@@ -106,7 +106,9 @@ export class Session {
     }
   }
 
-  /** Values of the dimensions that can stand beside what was mentioned, and of others as far as there is room. */
+  /**
+   * Loads values of dimensions that can be queried together with the mentioned members, then of others up to the limit.
+   */
   async #values(world: string | null): Promise<readonly DimensionValues[]> {
     const members = [...this.#memory.lexicon.members.values()].filter(({ suggestsValues }) => suggestsValues);
     const near = members.filter(member => member.world === world);
@@ -123,7 +125,7 @@ export class Session {
     );
   }
 
-  /** What can't be looked up is as if it weren't there: the question is then refused or asked back, never guessed. */
+  /** Ignores failed lookups. The question is then rejected or clarified, never guessed. */
   async #each(
     members: readonly Member[],
     load: (member: Member) => Promise<DimensionValues>,
@@ -144,7 +146,7 @@ export class Session {
   }
 }
 
-/** Whether a question can be answered by what the caller sees. */
+/** Whether a question can be answered with the data visible to the caller. */
 export async function isAnswerable(session: Session, question: string): Promise<boolean> {
   return (await session.resolve([], question)).kind === 'reading';
 }

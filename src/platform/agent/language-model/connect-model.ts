@@ -2,18 +2,19 @@ import type { LanguageModel } from 'ai';
 import type { ModelLimits } from './limits.js';
 import { ModelProblem, problemOfStatus } from './model-problem.js';
 
-/** What a guarded fetch lets through. */
+/** Restrictions of a guarded fetch. */
 interface GuardOptions {
-  /** Address of the service; no other host is asked. */
+  /** Address of the service. Requests to any other origin are rejected. */
   readonly baseUrl: URL;
-  /** Bytes of one answer. */
+  /** Maximum size of one response in bytes. */
   readonly answerBytes: number;
   readonly fetch: typeof fetch;
 }
 
 /**
- * A fetch that reaches one service alone, follows no redirect, and hands on nothing but a stream of events, as long as it may be.
- * Whatever else comes is thrown as a ModelProblem; the body of a refusal is never read, since it may quote the request.
+ * Creates a fetch function that reaches only one service, follows no redirects, and returns only event streams of
+ * limited size. Any other outcome is thrown as a ModelProblem. Error response bodies are never read, because they may
+ * quote the request.
  */
 export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOptions): typeof fetch {
   return async (input, init) => {
@@ -44,12 +45,14 @@ async function reached(ask: () => Promise<Response>, signal: AbortSignal | null 
   }
 }
 
-/** The line by which a stream of chat completions ends. In what a model says, line ends are escaped. */
+/**
+ * The line that ends a stream of chat completions. Line breaks in model output are escaped, so it cannot occur there.
+ */
 const lastLine = /[\r\n]data: ?\[DONE\]/;
 
 /**
- * Ends with the protocol's own last line, whatever the connection does after it.
- * @throws ModelProblem while it is read, when there are more bytes.
+ * Ends the stream at the protocol's final line, even if the connection stays open.
+ * @throws ModelProblem while the stream is read, if it exceeds `bytes`.
  */
 function upToItsEnd(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;
@@ -66,26 +69,26 @@ function upToItsEnd(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Where a language model is, and how it is asked. */
+/** Address and credentials of a language model. */
 export interface ModelAddress {
   /** Base URL of an OpenAI-compatible service, such as `https://models.example.com/v1`. */
   readonly baseUrl: string;
-  /** Sent as a bearer token; null for a service that asks for none. */
+  /** Sent as a bearer token; `null` if the service requires no key. */
   readonly apiKey: string | null;
-  /** Name of the model, as the service has it. */
+  /** Model name as the service defines it. */
   readonly model: string;
   readonly fetch?: typeof fetch;
 }
 
-/** A language model with the package that speaks to it. */
+/** A language model and the AI SDK used to call it. */
 export interface ModelConnection {
   readonly ai: typeof import('ai');
   readonly model: LanguageModel;
 }
 
 /**
- * Checks an address before anything is asked.
- * @throws Error without the address, which may hold a password.
+ * Validates the base URL before any request is sent.
+ * @throws Error without the URL, which may contain a password.
  */
 export function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -93,7 +96,7 @@ export function readBaseUrl(text: string): URL {
   throw new Error('The address of the language model must be an http or https URL, without user and password.');
 }
 
-/** Loads what speaks to the model, and binds it to its address. */
+/** Loads the AI SDK and binds a model to its address. */
 export async function connectModel(address: ModelAddress, limits: ModelLimits): Promise<ModelConnection> {
   const { apiKey, model } = address;
   const baseUrl = readBaseUrl(address.baseUrl);
@@ -108,7 +111,7 @@ export async function connectModel(address: ModelAddress, limits: ModelLimits): 
   return { ai, model: provider.chatModel(model) };
 }
 
-/** The name of a model as users see it: paths and names of accounts say where it runs, not what it is. */
+/** Returns the model name shown to users, without paths and account names, which reveal where it runs. */
 export function publicModelName(model: string): string {
   const name = model.split(/[/\\]/).at(-1) ?? '';
   return (

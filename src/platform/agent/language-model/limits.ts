@@ -1,27 +1,27 @@
-/** What one turn of a language model may take. */
+/** Limits of one language model turn. */
 export interface ModelLimits {
-  /** Requests in which the model may call tools; in one more it has to answer. */
+  /** Requests in which the model may call tools. One more request must produce the answer. */
   readonly steps: number;
-  /** Calls of tools in a turn, and how many run at once. */
+  /** Tool calls per turn, and how many of them run concurrently. */
   readonly calls: number;
   readonly callsAtOnce: number;
-  /** Characters of all results of tools that the model is told of in a turn, about. */
+  /** Approximate number of characters of all tool results sent to the model in a turn. */
   readonly resultCharacters: number;
-  /** Characters of text and reasoning of one step. */
+  /** Characters of text and reasoning per step. */
   readonly textCharacters: number;
-  /** Bytes of one answer of the service. */
+  /** Bytes per response of the service. */
   readonly answerBytes: number;
-  /** Milliseconds that one step may take, and for how long nothing may come. */
+  /** Maximum duration of a step, and maximum time between two chunks, in milliseconds. */
   readonly stepMs: number;
   readonly silenceMs: number;
-  /** How often a request that was turned away is sent again, and the longest wait that the service may ask for. */
+  /** Maximum number of retries, and the longest `Retry-After` delay that is respected. */
   readonly retries: number;
   readonly retryAfterMs: number;
-  /** The first wait where the service asks for none; each is twice as long as the one before. */
+  /** Delay before the first retry if the service sends no `Retry-After`. It doubles with each retry. */
   readonly retryPauseMs: number;
 }
 
-/** Limits where nothing else is said. */
+/** Default limits. */
 export const modelLimits: ModelLimits = {
   steps: 8,
   calls: 12,

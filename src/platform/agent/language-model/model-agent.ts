@@ -14,19 +14,22 @@ import { closingMessage, openingMessages, stepMessages, systemPrompt } from './p
 import { ToolCalls } from './tool-calls.js';
 import { addUsage, readTurnState, type TurnState, usageOf } from './turn-state.js';
 
-/** What the language-model agent is made of. */
+/** Options of the language model agent. */
 export interface ModelAgentOptions extends ModelAddress {
   readonly limits?: Partial<ModelLimits>;
-  /** Questions to begin with; none by default. */
+  /** Suggested first questions; none by default. */
   readonly suggestions?: Agent['suggestions'];
-  /** Hears why the model gave no answer (a LoggableError), and what a tool threw that was no PlatformError. */
+  /**
+   * Called with the reason if the model gave no answer (a LoggableError), and with tool errors that are not a
+   * PlatformError.
+   */
   readonly onFailure?: (error: unknown) => void;
 }
 
 /**
- * An agent that answers by a language model behind an OpenAI-compatible service. It acts through the tools of its context alone; what
- * they may take in a turn is kept here, whatever the model wants. Its packages are loaded with the first turn.
- * @throws Error for an address that is none.
+ * Creates an agent that answers with a language model behind an OpenAI-compatible service. It acts only through the
+ * tools of its context and enforces their limits per turn. Its dependencies are loaded with the first turn.
+ * @throws Error if the base URL is invalid.
  */
 export function createModelAgent(options: ModelAgentOptions): Agent {
   const { suggestions = async () => [] } = options;
@@ -42,7 +45,7 @@ export function createModelAgent(options: ModelAgentOptions): Agent {
   };
 }
 
-/** One turn: the model is asked until it answers without a call, or has to. */
+/** Runs one turn: sends requests until the model answers without a tool call or reaches a limit. */
 class ModelTurn {
   readonly #turn: AgentTurn;
   readonly #context: AgentContext;
@@ -100,7 +103,7 @@ class ModelTurn {
     return yield* askWithRetries(connection, request, { signal, limits: this.#limits, onRequest });
   }
 
-  /** Runs what the model called; text before it is no answer. */
+  /** Runs the tool calls of the step. Text before them is not the answer. */
   async *#act(step: ModelStep): AsyncGenerator<AgentEvent, void> {
     if (step.textId !== null) yield { type: 'text-end', id: step.textId, final: false };
     const calls = yield* this.#calls.run(step.calls);

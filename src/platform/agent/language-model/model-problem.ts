@@ -1,14 +1,14 @@
-/** What can be wrong with a language model's service, and what the caller is told of it. */
+/** Message shown to the caller for each kind of language model failure. */
 const sentences = {
-  /** It asks to be left alone for a while (429). */
+  /** The service is rate limiting (429). */
   busy: 'The language model is busy. Try again in a moment.',
-  /** It can't be reached, or fails (5xx). */
+  /** The service is unreachable or failing (5xx). */
   away: 'The language model is not available. Try again in a moment.',
-  /** It answers, but not as an OpenAI-compatible service does: its address, key or model is wrong. */
+  /** The service does not respond like an OpenAI-compatible one: its address, key or model name is wrong. */
   unfit: 'The language model is not available: whoever runs this service has to look at its settings.',
-  /** It takes no such request (400, 413, 422): for the most part one that is too long. */
+  /** The service rejected the request (400, 413, 422), usually because it is too long. */
   rejected: 'The language model did not take the request. Begin a new conversation, or ask for less.',
-  /** The answer broke off. */
+  /** The response was interrupted. */
   cut: 'The connection to the language model broke off. Try again.',
   slow: 'The language model took too long to answer. Try again.',
   long: 'The answer became too long and was cut off.',
@@ -16,15 +16,18 @@ const sentences = {
   empty: 'The language model gave no answer. Ask again in other words.',
 } as const;
 
-/** What is wrong. */
+/** Kind of failure. */
 export type ModelProblemKind = keyof typeof sentences;
 
-/** Why a language model gave no answer. Neither the message, which is for the caller, nor `note` holds its address or key. */
+/**
+ * Why a language model gave no answer. Neither the message, which is for the caller, nor `note` contains its address or
+ * key.
+ */
 export class ModelProblem extends Error {
   readonly kind: ModelProblemKind;
-  /** What whoever runs the platform should know. */
+  /** Details for the operator of the platform. */
   readonly note: string;
-  /** Milliseconds after which the service wants to be asked again; null where it doesn't say. */
+  /** Retry delay in milliseconds requested by the service; `null` if not set. */
   readonly retryAfterMs: number | null;
 
   constructor(kind: ModelProblemKind, note: string, retryAfterMs: number | null = null) {
@@ -36,14 +39,17 @@ export class ModelProblem extends Error {
   }
 }
 
-/** What was thrown while an answer was read, by us or around it. What isn't known is what a broken answer led to, and may quote it. */
+/**
+ * Converts an error thrown while a response was read. An unknown error is reported as an interrupted response without
+ * its message, which may quote the response.
+ */
 export function modelProblemOf(error: unknown): ModelProblem {
   if (error instanceof ModelProblem) return error;
   if (error instanceof Error && error.cause instanceof ModelProblem) return error.cause;
   return new ModelProblem('cut', 'an answer of the language model broke off');
 }
 
-/** The problem that an HTTP status stands for. */
+/** Returns the problem for an HTTP status. */
 export function problemOfStatus(status: number, retryAfter: string | null): ModelProblem {
   const note = `the language model's service answered ${status}`;
   if (status === 429) return new ModelProblem('busy', note, readRetryAfter(retryAfter));
@@ -52,7 +58,7 @@ export function problemOfStatus(status: number, retryAfter: string | null): Mode
   return new ModelProblem('unfit', `${note}: look at its address, its key and the name of the model`);
 }
 
-/** Seconds or a date, as HTTP has it. */
+/** Parses `Retry-After`, which contains seconds or an HTTP date, into milliseconds. */
 function readRetryAfter(text: string | null): number | null {
   if (text === null) return null;
   const ms = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

@@ -14,30 +14,30 @@ interface StepRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: ReadonlyMap<string, AgentTool>;
-  /** `none` where the model has to answer. */
+  /** `none` if the model must answer without tool calls. */
   readonly toolChoice: 'auto' | 'none';
 }
 
-/** How far the answer to one request is: filled while it comes, and looked at when it breaks off. */
+/** State of the response to one request. Filled while streaming, and still readable after an interruption. */
 export class ModelStep {
-  /** Ids of the blocks that were begun. */
+  /** Ids of the text and thinking blocks. */
   readonly #ids = { text: randomUUID(), thinking: randomUUID() };
   text = '';
   #thinking = 0;
   readonly calls: ModelCall[] = [];
   finishReason: FinishReason = 'other';
   usage: TokenCounts | null = null;
-  /** The model says in a way of its own that it won't answer. */
+  /** Whether the model refused to answer, as reported by the service. */
   isRefusal = false;
-  /** Whether anything of an answer has come. */
+  /** Whether any part of the response was received. */
   hasBegun = false;
 
-  /** Id of the text; null as long as there is none. */
+  /** Id of the text; `null` if no text was received. */
   get textId(): string | null {
     return this.text === '' ? null : this.#ids.text;
   }
 
-  /** Takes in a part of the answer; returns what of it can be shown at once. */
+  /** Consumes one part of the response. Returns an event if the part can be shown immediately. */
   take(part: TextStreamPart<ToolSet>, limits: ModelLimits): AgentEvent | null {
     switch (part.type) {
       case 'text-delta':
@@ -77,9 +77,9 @@ export class ModelStep {
 }
 
 /**
- * Asks the model once, and tells of text and reasoning as they come.
- * @param step - is filled.
- * @throws ModelProblem where there is no whole answer; when the signal aborts, anything.
+ * Sends one request to the model and streams its text and reasoning.
+ * @param step - collects the response.
+ * @throws ModelProblem if the response is incomplete. When the signal aborts, any error.
  */
 async function* askModel(
   { ai, model }: ModelConnection,
@@ -102,11 +102,11 @@ async function* askModel(
       messages: [...messages],
       tools: told,
       toolChoice,
-      // What is sent again, and when, is decided by whoever asked.
+      // The caller decides about retries.
       maxRetries: 0,
       includeRawChunks: true,
       abortSignal: AbortSignal.any([signal, controller.signal]),
-      // Errors come as parts; by default they are printed, with the request in them.
+      // Errors arrive as parts. By default they are also printed, including the request.
       onError: () => {},
     });
     const parts = fullStream[Symbol.asyncIterator]();
@@ -123,7 +123,7 @@ async function* askModel(
     throw controller.signal.aborted ? tooSlow : modelProblemOf(error);
   } finally {
     clearTimeout(stepTimer);
-    // Lets go of the connection where the answer wasn't read to its end.
+    // Closes the connection if the response was not read completely.
     controller.abort();
   }
 }
@@ -140,29 +140,31 @@ function cacheTokens({ inputTokenDetails }: Extract<TextStreamPart<ToolSet>, { t
   return { cacheReadTokens, cacheWriteTokens };
 }
 
-/** The package has left the call out already; what the model says beside it counts. */
+/**
+ * The SDK already drops a tool call that violates `toolChoice: 'none'`. Any text in the same response is still used.
+ */
 function isCallWhereNoneMayBe(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
 }
 
-/** Services say so beside the text, where the package doesn't look. */
+/** Services report a refusal in `delta.refusal`, which the SDK ignores. */
 function isRefusal(chunk: unknown): boolean {
   const [choice] = isObject(chunk) ? objects(chunk.choices) : [];
   return isObject(choice?.delta) && typeof choice.delta.refusal === 'string' && choice.delta.refusal !== '';
 }
 
-/** What goes with the requests of one turn. */
+/** Options for the requests of one turn. */
 interface RetryOptions {
   readonly signal: AbortSignal;
   readonly limits: ModelLimits;
-  /** Hears of every request that is sent. */
+  /** Called for each request that is sent. */
   readonly onRequest: () => void;
 }
 
 /**
- * Asks the model, and again where it was turned away or cut off for the time being and no text is on the screen yet. Text that was
- * shown stays, as the end of the turn.
- * @throws ModelProblem where there is no whole answer; when the signal aborts, anything.
+ * Sends a request and retries temporary failures as long as no text was shown. If text was already shown, it remains as
+ * the end of the turn.
+ * @throws ModelProblem if the response is incomplete. When the signal aborts, any error.
  */
 export async function* askWithRetries(
   connection: ModelConnection,
@@ -189,7 +191,7 @@ export async function* askWithRetries(
   }
 }
 
-/** Milliseconds before the request is sent again; null where it isn't. */
+/** Returns the delay in milliseconds before the next retry, or `null` if the request is not retried. */
 function waitBefore({ kind, retryAfterMs }: ModelProblem, step: ModelStep, retries: number, limits: ModelLimits) {
   const isPassing = kind === 'busy' || kind === 'away' || kind === 'cut';
   const most = step.hasBegun ? Math.min(1, limits.retries) : limits.retries;

@@ -5,14 +5,14 @@ import type { AgentTurn, PastTurn } from '../agent.js';
 import { resultText } from './tool-calls.js';
 import type { DoneCall, TurnState } from './turn-state.js';
 
-/** How much of earlier turns a model is reminded of: of the newest first. */
+/** Limits for history in the prompt. The newest turns are included first. */
 const maxHistory = { turns: 20, characters: 40_000, text: 8000, calls: 4, input: 2000, result: 2000 } as const;
 
-/** The conversation up to the question of this turn. */
+/** Returns the messages up to and including this turn's question. */
 export function openingMessages({ history, input, images }: AgentTurn): ModelMessage[] {
   const pictures = images.map(({ mimeType, data }) => ({
     type: 'image' as const,
-    // Bytes, since text might be taken for an address to fetch.
+    // Pass bytes, because a string could be interpreted as a URL to fetch.
     image: Buffer.from(data, 'base64'),
     mediaType: mimeType,
   }));
@@ -20,12 +20,12 @@ export function openingMessages({ history, input, images }: AgentTurn): ModelMes
   return [...pastMessages(history), { role: 'user', content }];
 }
 
-/** What the model has done in this turn. */
+/** Returns the messages for the steps completed in this turn. */
 export function stepMessages({ steps }: TurnState): ModelMessage[] {
   return steps.flatMap(({ text, calls }) => messagesOf(text, calls));
 }
 
-/** Said where the model has to come to an end. */
+/** Sent when the model must answer without further tool calls. */
 export const closingMessage: ModelMessage = {
   role: 'user',
   content: 'The tools are closed now. Answer with what the results above say; name what is missing.',
@@ -84,7 +84,9 @@ function messagesOf(text: string, calls: readonly DoneCall[]): [AssistantModelMe
   ];
 }
 
-/** What a language model is told before everything else. Limits are kept by the loop around it; this only helps it to stay within them. */
+/**
+ * Returns the system prompt. The agent loop enforces the limits; the prompt only helps the model to stay within them.
+ */
 export function systemPrompt({ now, timezone, locale }: Pick<AgentTurn, 'now' | 'timezone' | 'locale'>): string {
   const zone = knownZone(timezone);
   const language = knownLocale(locale);

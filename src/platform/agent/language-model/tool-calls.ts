@@ -10,8 +10,8 @@ const cut = 'Rows were left out: totalRows says how many there are. Ask for less
 const none = JSON.stringify({ note: 'The result is too large to be told here: ask for less.' });
 
 /**
- * The result of a tool as a model is told of it: JSON of at most so many characters, or a note. Rows are left out from the end; what
- * serves a page alone is left out anyway.
+ * Serializes a tool result for the model as JSON of at most `room` characters, or a note if it does not fit. Drops
+ * trailing rows to fit, and always omits fields that only the page uses.
  */
 export function resultText(result: JsonObject, room: number): string {
   const { vegaSpec: _chart, uuid: _id, ...told } = result;
@@ -28,19 +28,22 @@ export function resultText(result: JsonObject, room: number): string {
   return kept.length === 0 ? none : JSON.stringify({ ...told, data: kept, note: cut });
 }
 
-/** A call as the model wrote it. */
+/** A tool call as the model requested it. */
 export interface ModelCall {
   readonly name: string;
-  /** Parsed; undefined where it was no JSON. */
+  /** Parsed input; `undefined` if it was not valid JSON. */
   readonly input: unknown;
-  /** What the model's service wants to see again beside the call. */
+  /** Signature that the model's service expects to receive again with the call. */
   readonly signature?: string;
 }
 
-/** Most characters of one input. */
+/** Maximum characters of one tool input. */
 const maxInputLength = 64 * 1024;
 
-/** Runs the calls of one turn within its limits: so many, so many at once, none of them twice, so much told of their results. */
+/**
+ * Runs the tool calls of one turn. Limits their number, concurrency and result size, and reuses the result of identical
+ * calls.
+ */
 export class ToolCalls {
   readonly #context: AgentContext;
   readonly #limits: ModelLimits;
@@ -49,7 +52,7 @@ export class ToolCalls {
   #calls: number;
   #room: number;
 
-  /** @param state - what was done before the turn was broken off counts too. */
+  /** @param state - completed calls of an interrupted run, which count toward the limits. */
   constructor(context: AgentContext, limits: ModelLimits, state: TurnState, onFailure: (error: unknown) => void) {
     const before = state.steps.flatMap(({ calls }) => calls);
     this.#context = context;
@@ -59,14 +62,14 @@ export class ToolCalls {
     this.#room = limits.resultCharacters - before.reduce((sum, { output }) => sum + output.length, 0);
   }
 
-  /** Whether the model may call any more. */
+  /** Whether the limit on tool calls is reached. */
   get isSpent(): boolean {
     return this.#calls >= this.#limits.calls;
   }
 
   /**
    * Runs the calls of one step.
-   * @throws what a tool throws when the signal aborts; any other failure is a result.
+   * @throws the tool's error if the signal aborts. Any other failure is returned as a result.
    */
   async *run(calls: readonly ModelCall[]): AsyncGenerator<AgentEvent, DoneCall[]> {
     const named = calls.map(({ name, input, signature }) => ({
@@ -133,7 +136,7 @@ function problemWith(input: unknown): string | null {
   try {
     return JSON.stringify(input).length <= maxInputLength ? null : 'The arguments are too long.';
   } catch {
-    // JSON of thousands of levels is read, but not written.
+    // JSON nested thousands of levels deep can be parsed, but not serialized.
     return 'The arguments are nested too deeply.';
   }
 }

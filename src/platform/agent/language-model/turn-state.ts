@@ -4,16 +4,16 @@ import { JsonObject } from '../../../contract/wire.js';
 import { type AgentTurn, noUsage } from '../agent.js';
 
 const DoneCall = z.object({
-  /** Nine letters and digits: there are services that take no other ids. */
+  /** Nine letters and digits; some services accept no other ids. */
   id: z.string(),
   name: z.string(),
   input: JsonObject,
-  /** JSON as the model is told of it. */
+  /** JSON as sent to the model. */
   output: z.string(),
-  /** What the model's service wants to see again beside the call. */
+  /** Signature that the model's service expects to receive again with the call. */
   signature: z.optional(z.string()),
 });
-/** A call of a tool that has ended, as the model is reminded of it. */
+/** A completed tool call as included in later requests. */
 export type DoneCall = z.infer<typeof DoneCall>;
 
 const count = z.int().check(z.gte(0));
@@ -29,25 +29,28 @@ const TurnState = z.object({
     totalTokens: count,
   }),
 });
-/** How far a turn is: with it, it goes on in another process. */
+/** Progress of a turn, from which another process can resume it. */
 export type TurnState = z.infer<typeof TurnState>;
 
-/** The state of a turn that goes on, or of one that begins: also where what was kept is of another version. */
+/**
+ * Restores the state of a resumed turn. Returns an empty state for a new turn or if the stored state has another
+ * version.
+ */
 export function readTurnState(resumeFrom: AgentTurn['resumeFrom']): TurnState {
   const read = z.safeParse(TurnState, resumeFrom);
   return read.success ? read.data : { version: 1, steps: [], usage: nothingUsed() };
 }
 
-/** Without the names of models, which are told at the end. */
+/** Omits model names, which are added by `usageOf`. */
 function nothingUsed(): TurnState['usage'] {
   const { models: _, ...counts } = noUsage;
   return counts;
 }
 
-/** Tokens as a service counts them: any numbers, or none. */
+/** Token counts reported by a service: unvalidated and optional. */
 export type TokenCounts = { readonly [K in Exclude<keyof TurnState['usage'], 'llmCalls'>]: number | undefined };
 
-/** Adds what one step has taken. */
+/** Adds the usage of one step. */
 export function addUsage(usage: TurnState['usage'], step: TokenCounts): void {
   for (const key of ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'totalTokens'] as const) {
     const tokens = Math.trunc(step[key] ?? 0);
@@ -55,7 +58,7 @@ export function addUsage(usage: TurnState['usage'], step: TokenCounts): void {
   }
 }
 
-/** What the turn has taken so far. */
+/** Returns the usage of the turn so far. */
 export function usageOf({ usage }: TurnState, model: string): ChatUsage {
   return { models: [model], ...usage };
 }

@@ -4,10 +4,10 @@ import { createDataQuery } from './data-query.js';
 import { createModelMeta } from './model-meta.js';
 import type { ToolFactory, ToolOptions } from './tool-input.js';
 
-/** In the order in which a model is told of them. */
+/** Tool factories, in the order in which tools are presented to a model. */
 const factories: readonly ToolFactory[] = [createModelMeta, createDataQuery];
 
-/** The tools of an agent, bound to one caller, by name. */
+/** Creates the tools of an agent by name, bound to one caller. */
 export function createTools(data: CallerData, options: ToolOptions = {}): ReadonlyMap<string, AgentTool> {
   return new Map(factories.map(create => create(data, options)).map(tool => [tool.name, tool]));
 }

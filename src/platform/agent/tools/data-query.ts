@@ -16,15 +16,15 @@ import { PlatformError } from '../../errors.js';
 import type { AgentTool } from '../agent.js';
 import { readInput, type ToolOptions, truncate } from './tool-input.js';
 
-/** Longest specification without data, in characters of JSON. */
+/** Maximum length of a specification without data, in characters of JSON. */
 const maxSpecLength = 20 * 1024;
 const $schema = 'https://vega.github.io/schema/vega-lite/v5.json';
 
 /**
- * Makes of a model's chart what may be drawn: Vega-Lite as JSON text, without data, its fields named as Vega reads them
+ * Converts a chart from the model into Vega-Lite as JSON text without data. Escapes field names as Vega requires
  * (`orders\\.total`).
- * @param members - the columns of the query, as the model names them.
- * @throws PlatformError 400 that says what is wrong with it.
+ * @param members - columns of the query, as member names.
+ * @throws PlatformError 400 if the specification is invalid.
  */
 export function chartSpecOf(given: string | JsonObject, members: readonly string[]): string {
   const read = readAnswerChart(readVegaLite(given), members);
@@ -82,8 +82,8 @@ const filters = {
 };
 
 /**
- * JSON Schema of the input of `dataQuery`, as models are told of it: plain, since many of them know neither references nor unions.
- * What is sent is checked by the Data API's own schemas.
+ * JSON Schema of the input of `dataQuery`, as presented to models. It avoids references and unions, because many models
+ * do not support them. Input is validated with the Data API's schemas.
  */
 const queryParameters: JsonObject = {
   type: 'object',
@@ -119,10 +119,10 @@ const queryParameters: JsonObject = {
   required: ['query', 'queryTitle', 'description'],
 };
 
-/** Most characters of one cell, and of all cells together. */
+/** Maximum characters per cell and of all cells combined. */
 const maxCharacters = { cell: 500, cells: 200_000 } as const;
 
-/** Rows as text, in the order of the columns. Rows beyond what a result may hold are left out: `totalRows` tells of them. */
+/** Returns the rows as text, in column order. Omits rows that exceed the size limit; `totalRows` still counts them. */
 function dataOf({ columns, rows }: RowSet): DataQueryResult['data'] {
   const data: (string | null)[][] = [];
   let characters = 0;
@@ -139,7 +139,7 @@ function textOf(cell: Cell | undefined): string | null {
   return cell === null || cell === undefined ? null : truncate(String(cell), maxCharacters.cell);
 }
 
-/** What the columns hold, in the words of the Chat API. */
+/** Describes the columns with the types of the Chat API. */
 function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
   return columns.map(column => ({
     name: column.member,
@@ -152,7 +152,7 @@ function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
   }));
 }
 
-/** How figures are written, so that an answer shows them as a report does. */
+/** Returns the number format, so that an answer formats figures like a report does. */
 function formatOf({ annotation }: Column): { format?: string; currency?: string } {
   const { formatDescription } = annotation;
   if (!formatDescription) return {};
@@ -160,7 +160,10 @@ function formatOf({ annotation }: Column): { format?: string; currency?: string 
   return { format, ...(currency == null ? {} : { currency }) };
 }
 
-/** The model tells numbers from texts; whether they are whole only the cells tell. */
+/**
+ * Returns the type of a column. The semantic model only distinguishes numbers from text, so integers are detected from
+ * the cells.
+ */
 function typeOf({ kind, annotation }: Column, cells: readonly (Cell | undefined)[]): string {
   if (kind === 'timeDimension' || annotation.type === 'time') return 'Timestamp';
   if (annotation.type === 'boolean') return 'Boolean';
@@ -169,10 +172,10 @@ function typeOf({ kind, annotation }: Column, cells: readonly (Cell | undefined)
   return figures.length > 0 && figures.every(figure => /^-?\d{1,18}$/.test(String(figure))) ? 'Int64' : 'Double';
 }
 
-/** Most characters of what a model writes. */
+/** Maximum characters of text written by a model. */
 const maxLengths = { query: 32 * 1024, title: 200, description: 1000 } as const;
 
-/** Keys that a newer description of the tool may have are passed over. */
+/** Ignores unknown keys, which a newer description of the tool may introduce. */
 const Input = z.looseObject({
   query: z.unknown(),
   queryTitle: optional(z.string()),
@@ -180,7 +183,7 @@ const Input = z.looseObject({
   vegaSpec: optional(z.union([JsonObject, z.string()], 'must be Vega-Lite, as an object or as JSON text')),
 });
 
-/** The tool `dataQuery`: runs a query of the semantic model in the caller's own name. */
+/** Creates the `dataQuery` tool, which runs a query of the semantic model with the caller's permissions. */
 export function createDataQuery(data: CallerData, { timezone }: ToolOptions): AgentTool {
   return {
     name: ToolName.dataQuery,
@@ -211,7 +214,7 @@ export function createDataQuery(data: CallerData, { timezone }: ToolOptions): Ag
   };
 }
 
-/** Reads a query by the checks of the Data API; how it is laid out and cached is not the model's to say. */
+/** Validates a query with the Data API's schema. Ignores layout and cache options, which the model must not control. */
 function readQuery(given: unknown, timezone: string | undefined): Query {
   const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? 'null');
   if (text.length > maxLengths.query)
@@ -225,7 +228,7 @@ function readQuery(given: unknown, timezone: string | undefined): Query {
   return timezone === undefined ? asked : { timezone, ...asked };
 }
 
-/** How many rows the query returns when it is run by itself, its own limit and offset included. */
+/** Returns the number of rows that the query itself returns, considering its limit and offset. */
 function rowsOf({ limit, offset }: Query, totalRows: number): number {
   return Math.min(Math.max(0, totalRows - (offset ?? 0)), limit ?? Number.POSITIVE_INFINITY);
 }

@@ -6,16 +6,16 @@ import type { CallerData } from '../../data/caller-data.js';
 import type { AgentTool } from '../agent.js';
 import { readInput, truncate } from './tool-input.js';
 
-/** A member of the model, with the texts by which it is found. */
+/** A member of the semantic model with its searchable texts. */
 interface ModelEntry {
   readonly cube: MetaCube;
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `segment` for a segment, which has no type of its own. */
+  /** Declared type; `segment` for segments, which have none. */
   readonly type: string;
   readonly aggType?: string;
-  /** The member's name and the cube's name and title, as words. */
+  /** The member's name, and the cube's name and title, split into words. */
   readonly words: string;
   readonly cubeWords: string;
   readonly synonyms: readonly string[];
@@ -31,7 +31,7 @@ interface MetaMember {
   readonly aggType?: unknown;
 }
 
-/** Every member that the model shows, cube by cube: measures, dimensions, segments. */
+/** Returns every visible member by cube: measures, dimensions, segments. */
 function modelEntries({ cubes }: MetaResponse): ModelEntry[] {
   return cubes.flatMap(cube => [
     ...cube.measures.map(member => entryOf(cube, member)),
@@ -64,12 +64,12 @@ function inWords(name: string): string {
   return name.replaceAll(/[_.]+/g, ' ');
 }
 
-/** Most that one answer tells of. */
+/** Limits of one result. */
 const maxResults = { cubes: 12, members: 60, searchQuery: 300, words: 20, description: 300 } as const;
 
 const Input = z.looseObject({ searchQuery: z.optional(z.nullable(z.string())) });
 
-/** The tool `modelMeta`: finds cubes and members that the caller may see. */
+/** Creates the `modelMeta` tool, which finds cubes and members that the caller may see. */
 export function createModelMeta(data: CallerData): AgentTool {
   return {
     name: ToolName.modelMeta,
@@ -94,14 +94,14 @@ export function createModelMeta(data: CallerData): AgentTool {
   };
 }
 
-/** The first members of each of the first cubes, as many of each. */
+/** Returns the first members of the first cubes, with the same maximum per cube. */
 function overview(entries: readonly ModelEntry[]): readonly ModelEntry[] {
   const cubes = [...new Set(entries.map(({ cube }) => cube))].slice(0, maxResults.cubes);
   const each = Math.floor(maxResults.members / Math.max(1, cubes.length));
   return cubes.flatMap(cube => entries.filter(entry => entry.cube === cube).slice(0, each));
 }
 
-/** What matches, the best first; then, as far as there is room, the rest of the cubes that have it. */
+/** Returns matches by relevance, then the other members of their cubes up to the limit. */
 async function search(entries: readonly ModelEntry[], searchQuery: string): Promise<readonly ModelEntry[]> {
   const { default: Fuse } = await import('fuse.js');
   const fuse = new Fuse(entries, {

@@ -4,12 +4,12 @@ import { PlatformError } from '../../errors.js';
 import { describeIssues } from '../../http/mount.js';
 import type { AgentTool } from '../agent.js';
 
-/** Most characters that a model is told of what is wrong with its input. */
+/** Maximum characters of a validation message for the model. */
 const maxMessage = 500;
 
 /**
- * Reads what a model wrote as the input of a tool.
- * @throws PlatformError 400 that names the field, for the model to do it better.
+ * Validates tool input written by a model.
+ * @throws PlatformError 400 that names the invalid field, so that the model can correct it.
  */
 export function readInput<T extends z.ZodMiniType>(schema: T, input: unknown): z.infer<T> {
   const result = z.safeParse(schema, input);
@@ -17,17 +17,17 @@ export function readInput<T extends z.ZodMiniType>(schema: T, input: unknown): z
   throw new PlatformError(400, describeIssues('input', result.error.issues).slice(0, maxMessage));
 }
 
-/** Text of at most so many characters, with an ellipsis where it was cut; no character is cut in two. */
+/** Truncates text to `most` characters, including an ellipsis. Does not split surrogate pairs. */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** What the tools take for granted of their caller. */
+/** Caller settings used by the tools. */
 export interface ToolOptions {
-  /** IANA name of the time zone that a query without one is in; UTC by default. */
+  /** IANA name of the time zone for queries without one; UTC by default. */
   readonly timezone?: string;
 }
 
-/** Makes a tool over what one caller may see. */
+/** Creates a tool over the data that one caller may see. */
 export type ToolFactory = (data: CallerData, options: ToolOptions) => AgentTool;

@@ -9,21 +9,21 @@ import { describeReading, describeSpan } from './describe-reading.js';
 import { plainText } from './markdown.js';
 import { keyColumns, type Result, type Writer, writerOf } from './results.js';
 
-/** What an answer is made of. */
+/** Input for the text of an answer. */
 export interface AnswerInput {
   readonly reading: Reading;
-  /** Of the queries, in their order. */
+  /** Results in query order. */
   readonly results: readonly Result[];
   readonly locale: string;
-  /** Of that language. */
+  /** Formatter for `locale`. */
   readonly formatter: Formatter;
-  /** First and last day of the data, where no row was found in a period. */
+  /** First and last day with data, if a period has no rows. */
   readonly days: { readonly first: string; readonly last: string } | null;
-  /** The reader's day (`YYYY-MM-DD`). */
+  /** Current day in the caller's time zone (`YYYY-MM-DD`). */
   readonly today: string;
 }
 
-/** The answer in Markdown. Every figure in it stands in a result, or follows from figures there. */
+/** Returns the answer in Markdown. Every figure is taken or derived from a result. */
 export function answerOf(answered: AnswerInput): string {
   const { reading, locale } = answered;
   const paragraphs = [
@@ -103,7 +103,7 @@ function listText(reading: Reading, result: Result, writer: Writer): string {
   return `${groupWords(reading)}: **${writer.count(result.totalRows)}** different ${result.totalRows === 1 ? 'value' : 'values'}: ${shown.join(', ')}${more}`;
 }
 
-/** The first rows in words; all of them stand in the table or the chart. */
+/** Describes the first rows in words. The table or chart contains all of them. */
 function rankedText(reading: Reading, result: Result, writer: Writer): string {
   const [measure] = reading.measures;
   if (measure === undefined) return '';
@@ -131,7 +131,7 @@ function trendText(reading: Reading, result: Result, writer: Writer): string {
   const bySize = known.toSorted((a, b) => Number(value(b)) - Number(value(a)));
   const title = `${plainText(measure.title)} by ${groupWords(reading)}`;
   if (known.length < 2) return `${title}: ${point(known[0] ?? result.rows[0])}.`;
-  // Of rows that are not here nothing can be said: neither the last one nor the highest.
+  // If rows were omitted, neither the last nor the highest value is known.
   if (result.totalRows > result.rows.length) return `${title}: it begins with ${point(known[0])} …`;
   return `${title}: from ${point(known[0])} to ${point(known.at(-1))}; highest ${point(bySize[0])}, lowest ${point(bySize.at(-1))}.`;
 }
@@ -233,7 +233,7 @@ function sharedRows(reading: Reading, parts: Result, whole: Result, writer: Writ
   ].join('\n');
 }
 
-/** This year's figures are less than last year's for most of the year: the reader has to know. */
+/** Warns if only one of the two compared periods is complete, because their figures are then not comparable. */
 function unfinished({ reading: { span, beside }, results, today, locale }: AnswerInput): string[] {
   if (beside.kind !== 'compare' || span === null || results.length < 2) return [];
   const isOver = ({ to }: DateSpan) => to !== null && to.slice(0, 10) < today;

@@ -5,7 +5,7 @@ import { type Member, withoutBrackets } from '../vocabulary/lexicon.js';
 
 const schema = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-/** The heading names what is drawn and by what; the title of a column stays for tooltips and legends. */
+/** Hides axis titles, because the heading already names them. Tooltips and legends still use the column titles. */
 const untitled = { axis: { title: null } };
 
 interface Channel {
@@ -14,7 +14,7 @@ interface Channel {
   readonly title: string;
 }
 
-/** The drawing of a reading as Vega-Lite without data; null where a figure or a table says it best. */
+/** Returns the chart of a reading as Vega-Lite without data, or `null` if a figure or a table suits it better. */
 export function chartOf(reading: Reading): JsonObject | null {
   const { measures, dimensions, chart } = reading;
   const [measure, ...others] = measures;
@@ -42,7 +42,7 @@ export function chartOf(reading: Reading): JsonObject | null {
       },
     };
   }
-  // Names are read from left to right: the bars lie, in the order of the rows.
+  // Use horizontal bars in row order, because names are easier to read horizontally.
   return {
     $schema: schema,
     mark: { type: 'bar' },

@@ -19,14 +19,14 @@ const operators: Readonly<Record<string, string>> = {
   notSet: 'is not set',
 };
 
-/** A reading in words, safe within Markdown: what was understood, for the reader to check. */
+/** Describes a reading as Markdown-safe text, so that the user can check the interpretation. */
 export function describeReading(reading: Reading, locale: string): string {
   return readingWords(reading, locale)
     .map(part => plainText(part))
     .join(' · ');
 }
 
-/** What a reading is called, as plain text. */
+/** Returns the title of a reading as plain text. */
 export function titleOf(reading: Reading, locale: string): string {
   return readingWords(reading, locale).join(' · ');
 }
@@ -52,13 +52,13 @@ function orderWords({ order }: Reading): string {
   return order.desc ? 'highest first' : 'lowest first';
 }
 
-/** A condition in words. */
+/** Describes a condition in words. */
 function describeCondition({ member, operator, values }: Condition): string {
   const shown = values.slice(0, 5).join(' or ') + (values.length > 5 ? ' or others' : '');
   return `${member.title} ${operators[operator] ?? operator} ${shown}`.trim();
 }
 
-/** A span in words and in the reader's language: `March 2001`, `1 Mar 2001 to 15 Apr 2001`. */
+/** Formats a span in the reader's language: `March 2001`, `1 Mar 2001 to 15 Apr 2001`. */
 export function describeSpan(span: DateSpan, locale: string): string {
   const { from, to } = span;
   const format = (options: Intl.DateTimeFormatOptions) =>

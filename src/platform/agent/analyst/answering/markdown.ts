@@ -1,9 +1,9 @@
 /**
- * A text that others wrote, as plain text within Markdown: nothing in it is markup, and no address in it becomes a link.
- * @param longest - most of its characters.
+ * Escapes untrusted text for Markdown, so that it contains no markup and no links.
+ * @param longest - maximum number of characters.
  */
 export function plainText(text: string, longest = 120): string {
-  // Control characters and marks that turn the direction of a line say nothing here.
+  // Remove control characters and bidirectional formatting characters.
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   const cut = line.length > longest ? `${line.slice(0, longest)}…` : line;
   return cut

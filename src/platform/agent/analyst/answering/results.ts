@@ -7,15 +7,15 @@ import { timeColumn } from '../reading/to-query.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { plainText } from './markdown.js';
 
-/** Rows of a query, as the tool gave them. */
+/** Rows of a query as returned by the tool. */
 export interface Result {
   readonly rows: readonly (readonly Cell[])[];
   readonly totalRows: number;
-  /** Place of a column, -1 where there is none. */
+  /** Index of a column, or -1 if the column does not exist. */
   indexOf(member: string): number;
 }
 
-/** Reads what the tool gave; its error, where it failed. */
+/** Parses the output of the tool. Returns its error if it failed. */
 export function resultOf(value: JsonObject): Result | { readonly error: string } {
   if (typeof value.error === 'string') return { error: value.error };
   const { schema, data, totalRows } = value;
@@ -33,16 +33,16 @@ export function resultOf(value: JsonObject): Result | { readonly error: string }
   };
 }
 
-/** Writes the cells of a result as the model has them formatted, in the reader's language. */
+/** Formats cells as the model specifies, in the reader's language. */
 export interface Writer {
-  /** A figure or a value of a column, safe within Markdown. */
+  /** Formats a figure or value of a column as Markdown-safe text. */
   cell(member: string, value: Cell): string;
   percent(share: number): string;
   signed(text: string, value: number): string;
   count(value: number): string;
 }
 
-/** Makes the writer of a reading's columns. */
+/** Creates the writer for the columns of a reading. */
 export function writerOf(reading: Reading, formatter: Formatter): Writer {
   const columns = new Map(columnsOf(reading).map(column => [column.member, formatter.column(column)]));
   const plain = { title: '', shortTitle: '', type: 'number' };
@@ -74,7 +74,7 @@ function columnsOf(reading: Reading): Column[] {
   ];
 }
 
-/** The columns by which the rows are told apart, as keys. */
+/** Returns the keys of the columns that identify a row. */
 export function keyColumns(reading: Reading): string[] {
   const time = timeColumn(reading);
   return [

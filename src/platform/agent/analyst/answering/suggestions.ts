@@ -1,12 +1,12 @@
 import { isAnswerable, type Session } from '../session.js';
 import { type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 
-/** Most questions that are suggested. */
+/** Maximum number of suggested questions. */
 const maxSuggestions = 6;
-/** Most questions that are tried. */
+/** Maximum number of candidates to check. */
 const maxTried = 24;
 
-/** Questions that the model suits and the session can answer: those of the model's author first. */
+/** Suggests questions that the session can answer. Suggestions of the model's author come first. */
 export async function suggestQuestions(lexicon: Lexicon, session: Session): Promise<readonly string[]> {
   const questions: string[] = [];
   for (const question of [...new Set([...lexicon.suggestions, ...candidates(lexicon)])].slice(0, maxTried)) {
@@ -16,7 +16,10 @@ export async function suggestQuestions(lexicon: Lexicon, session: Session): Prom
   return questions;
 }
 
-/** One question of each kind for each cube, the kinds in turn, so that few cubes give many kinds and many cubes one each. */
+/**
+ * Creates candidate questions. Alternates between cubes and kinds of questions, so that few cubes yield many kinds and
+ * many cubes yield one question each.
+ */
 function candidates({ cubes, members }: Lexicon): string[] {
   const lists = cubes
     .slice(0, 6)

@@ -5,7 +5,7 @@ const self =
   'I am the built-in analyst. I work without a language model: I read your question against the data model, run the query that it stands for, ' +
   'and show both.';
 
-/** Says what this is and what can be asked. */
+/** Returns an introduction with the supported kinds of questions. */
 export function helpText(examples: readonly string[]): string {
   return [
     self,
@@ -45,12 +45,12 @@ const withoutExamples: ReadonlySet<Refusal['reason']> = new Set([
   'empty model',
 ]);
 
-/** Whether it helps to say what can be asked: not where the question itself was near. */
+/** Whether to list example questions. They do not help if the question was almost answerable. */
 export function showsExamples({ reason }: Refusal): boolean {
   return !withoutExamples.has(reason);
 }
 
-/** Says why a question isn't answered, and what could be asked. */
+/** Explains why a question is not answered and suggests alternatives. */
 export function refusalText(refusal: Refusal, examples: readonly string[]): string {
   if (refusal.reason === 'unknown') {
     const words = quoted(refusal.words, 'or');
@@ -68,7 +68,7 @@ export function refusalText(refusal: Refusal, examples: readonly string[]): stri
   return [reasons[refusal.reason], ...exampleLines(examples.slice(0, 2))].join('\n\n');
 }
 
-/** Asks which of several meanings is meant. */
+/** Returns a clarifying question about several meanings. */
 export function askText({ about, choices }: Extract<Outcome, { kind: 'ask' }>): string {
   const what = plainText(about);
   if (choices.length === 0) return `${what} Please ask once more and say it, for example “by …”.`;

@@ -3,7 +3,7 @@ import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { stemsOf } from '../vocabulary/words.js';
 import type { Mention, Piece, Target } from './mentions.js';
 
-/** Names of dates in a question that speaks of no time: `closed` may be a state as well. */
+/** Returns mentions of date dimensions in a question without a time reference. `closed` may also be a state. */
 export function ambiguousDates(pieces: readonly Piece[]): Mention[] {
   const said = pieces.filter(({ kind }) => kind !== 'stop');
   if (said.some(piece => piece.kind === 'date' || (piece.kind === 'cue' && timely.has(piece.cue)))) return [];
@@ -19,14 +19,14 @@ export function ambiguousDates(pieces: readonly Piece[]): Mention[] {
   });
 }
 
-/** `open tickets` names a measure in full. */
+/** Whether a target is a value or a full measure name, such as `open tickets`. */
 function isOther(target: Target): boolean {
   return target.kind === 'value' || (target.member.type !== 'time' && target.quality === 1);
 }
 
 const timely: ReadonlySet<Cue> = new Set([Cue.grain, Cue.trend]);
 
-/** Takes those of them that are values for the values. */
+/** Resolves those mentions as values if matching values exist. */
 export function preferValues(
   pieces: readonly Piece[],
   dates: readonly Mention[],
@@ -40,7 +40,7 @@ export function preferValues(
   return pieces.map(piece => meant.get(piece) ?? piece);
 }
 
-/** `closed` of `closed tickets`, which is the date's name with that of its cube. */
+/** Removes the cube's words from a mention: `closed` for `closed tickets`. */
 function ownWords({ text, stems, targets }: Mention): Pick<Mention, 'text' | 'stems'> {
   const cube = new Set(stemsOf(targets[0]?.member.cubeTitle ?? ''));
   const places = stems.flatMap((stem, index) => (cube.has(stem) ? [] : [index]));

@@ -9,7 +9,7 @@ import type { ResolvedParts } from './resolve-draft.js';
 import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
 import { wholeOf } from './to-query.js';
 
-/** Adds to a reading what a question says of time, and of what stands beside the figures. */
+/** Adds periods, shares and comparisons from a question to its reading. */
 export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, scope: Scope, at: AskedAt): Reading {
   const { cues } = draft;
   const compared = comparison(draft, reading, at);
@@ -29,7 +29,7 @@ function isGrain(grain: string, { granularities }: Member): boolean {
   return predefined.has(grain) || granularities.includes(grain);
 }
 
-/** The time dimension that is meant where none is named: that of the measure's own cube, else the only one. */
+/** Returns the default time dimension: that of the measure's own cube, else the only one. */
 function timeOf({ measures, dimensions }: Reading, { lexicon, world, choices }: Scope): Member {
   const times = [...lexicon.members.values()].filter(
     member => member.kind === MemberKind.dimension && member.type === 'time' && member.world === world,
@@ -55,7 +55,7 @@ interface Comparison {
   readonly against: DateSpan;
 }
 
-/** The two periods that are compared, null where none are. */
+/** Returns the two compared periods, or `null` if nothing is compared. */
 function comparison(draft: Draft, { span: base }: Reading, at: AskedAt): Comparison | null {
   const { dates, cues, values } = draft;
   const [first, second] = dates;
@@ -74,7 +74,10 @@ function comparison(draft: Draft, { span: base }: Reading, at: AskedAt): Compari
   return pair(first.span, spanBeside(first.span, -1));
 }
 
-/** `compared with last month`: what is compared is this month. Other periods are compared with the one before. */
+/**
+ * Returns the following period if it contains today: `compared with last month` compares this month. Otherwise returns
+ * `null`, and the period is compared with the preceding one.
+ */
 function nowBehind(span: DateSpan, at: AskedAt): DateSpan | null {
   const next = spanBeside(span, 1);
   const today = todayOf(at);
@@ -94,7 +97,7 @@ function pair(main: DateSpan | null, against: DateSpan | null): Comparison {
 function besideOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null): Beside {
   if (against) return { kind: 'compare', against };
   if (cues.has(Cue.share)) return { kind: 'share' };
-  // Another period leaves nothing to compare with.
+  // A new period ends the comparison of the previous question.
   return reading.beside.kind === 'compare' && dates.length > 0 ? { kind: 'nothing' } : reading.beside;
 }
 
@@ -126,7 +129,7 @@ function sortMember(
 
 const additive = new Set(['count', 'total']);
 
-/** What a query can't say, or nobody could read. */
+/** Rejects readings that a query cannot express or whose result would be unreadable. */
 function checked(reading: Reading, { lexicon }: Scope): Reading {
   const { measures, dimensions, grain, beside, conditions, segments } = reading;
   const [measure] = measures;
@@ -144,7 +147,7 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
   return reading;
 }
 
-/** Members without a way between them: also the whole of a share needs one, without what the share is split by. */
+/** Rejects members without a join path. The whole of a share needs one too, without the members that split it. */
 function refuseUnjoined(reading: Reading, { cubes }: Lexicon): void {
   const { measures, dimensions, segments, conditions, time } = reading;
   const members = [

@@ -6,7 +6,7 @@ import { stemOf } from '../vocabulary/words.js';
 import type { Mention, Piece, Target } from './mentions.js';
 import { ChartKind } from './reading.js';
 
-/** A condition in numbers, before it is settled what it is on. */
+/** A numeric condition before its member is resolved. */
 export interface DraftCondition {
   readonly operator: FilterOperator;
   readonly value: number;
@@ -14,40 +14,40 @@ export interface DraftCondition {
   target: Mention | null;
 }
 
-/** A value, and how it is asked for. */
+/** A mentioned dimension value and its role. */
 export interface DraftValue {
   readonly mention: Mention;
   readonly isExcluded: boolean;
-  /** `from` or `to` before it. */
+  /** Set if `from` or `to` precedes the value. */
   readonly way: 'from' | 'toward' | null;
 }
 
-/** Order by size: `top 5`, `worst`. */
+/** Ranking by size: `top 5`, `worst`. */
 export interface Rank {
   readonly way: 'top' | 'bottom' | 'best' | 'worst';
-  /** Said of a measure alone it is an aggregate: `the highest delay`. */
+  /** With a measure only, the rank is an aggregate: `the highest delay`. */
   readonly isAggregate: boolean;
   count: number | null;
   measure: Mention | null;
-  /** What is ranked was named in the plural. */
+  /** Whether the ranked noun is plural. */
   isPlural: boolean;
 }
 
-/** The parts of a question, each mention still open to all that it may mean. */
+/** The parts of a question, with mentions that may still be ambiguous. */
 export interface Draft {
   readonly measures: Mention[];
-  /** Of the measures those that `and` joins to another. */
+  /** Measures that `and` joins to another one. */
   readonly joined: Set<Mention>;
   readonly by: Mention[];
-  /** Of these the ones that rows are put together by, in so many words. */
+  /** Mentions in `by` that are explicitly grouped by. */
   readonly grouped: Set<Mention>;
   readonly grains: string[];
   readonly values: DraftValue[];
   readonly segments: Mention[];
   readonly excludedSegments: Mention[];
-  /** What rows are asked for that have none. */
+  /** Dimensions for which rows without a value are requested. */
   readonly missing: Mention[];
-  /** What was said to be left out and is nothing that could be. */
+  /** Text of an exclusion that matches nothing that can be excluded. */
   unbound: string | null;
   readonly conditions: DraftCondition[];
   readonly dates: DateMention[];
@@ -55,15 +55,15 @@ export interface Draft {
   readonly aggregates: string[];
   readonly unknown: string[];
   readonly cues: Set<Cue>;
-  /** The first thing that was said, of which a follow-up is known. */
+  /** Type of the first piece, which identifies a follow-up question. */
   first: Cue | null;
   rank: Rank | null;
   sort: { mention: Mention | null; desc: boolean | null } | null;
   limit: number | null;
   chart: ChartKind | null;
-  /** `how many states`: the number of a dimension's values. */
+  /** `how many states`: the dimension whose values are counted. */
   counted: Mention | null;
-  /** The rank came with a measure's own name: `the longest delay`. */
+  /** A measure whose own name contains a superlative: `the longest delay`. */
   superlative: Mention | null;
 }
 
@@ -78,7 +78,7 @@ const charts: Partial<Record<Cue, ChartKind>> = { table: ChartKind.table, bar: C
 const ranks: ReadonlySet<Cue> = new Set([Cue.top, Cue.bottom, Cue.best, Cue.worst]);
 const superlative = /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
 
-/** Members among what a mention may mean. */
+/** Returns the members that a mention may refer to. */
 export function membersIn(mention: Mention, kind?: MemberKind): Extract<Target, { kind: 'member' }>[] {
   return mention.targets
     .filter(target => target.kind === 'member')
@@ -118,18 +118,18 @@ class DraftReader {
     counted: null,
     superlative: null,
   };
-  /** What the next mention is for. */
+  /** Role of the next mention. */
   #role: 'by' | 'which' | 'count' | 'sort' | null = null;
   #isExcluding = false;
-  /** A negation that has found nothing yet to leave out. */
+  /** A negation without an exclusion so far. */
   #negation: string | null = null;
-  /** `per case`: of each one, as an average. */
+  /** Whether the next figure is an average per item: `per case`. */
   #isPer = false;
-  /** A number that may tell how many are asked for. */
+  /** A number that may be a row count. */
   #number: { value: number; isPercent: boolean } | null = null;
   #operator: FilterOperator | null = null;
   #last: Mention | null = null;
-  /** Mentions that say nothing more. */
+  /** Mentions that add no further information. */
   readonly #used = new Set<Mention>();
 
   constructor(pieces: readonly Piece[]) {
@@ -191,7 +191,10 @@ class DraftReader {
     } else this.#number = { value, isPercent };
   }
 
-  /** What a condition is on: what stands right behind the number, or the last mention before the comparison. */
+  /**
+   * Returns the mention that a condition applies to: the one right after the number, or the last one before the
+   * comparison.
+   */
   #conditionTarget(index: number): Mention | null {
     const next = this.#pieces[index + 1];
     const last = this.#last !== null && isCountable(this.#last) ? this.#last : null;
@@ -199,14 +202,14 @@ class DraftReader {
       const shared =
         last && membersIn(last).some(({ member }) => membersIn(next).some(other => other.member === member));
       if (!shared) return next;
-      // `a delay over 60 minutes`: the unit says once more what is compared.
+      // `a delay over 60 minutes`: the unit repeats what is compared.
       this.#used.add(next);
     }
     if (last) this.#forget(last);
     return last;
   }
 
-  /** A mention that was taken for something to show is something to compare. */
+  /** Removes a mention from the displayed members, because it is used in a condition instead. */
   #forget(mention: Mention): void {
     const { measures, by, joined } = this.#draft;
     for (const list of [measures, by]) if (list.includes(mention)) list.splice(list.indexOf(mention), 1);
@@ -261,7 +264,7 @@ class DraftReader {
     this.#takeCount();
   }
 
-  /** `three states with the fewest flights`: the number stands before what it counts, the rank behind. */
+  /** `three states with the fewest flights`: the number precedes the noun, and the rank follows it. */
   #takeCount(): void {
     const { rank } = this.#draft;
     if (this.#number === null || rank === null) return;
@@ -331,7 +334,7 @@ class DraftReader {
     if (superlative.test(mention.text)) draft.superlative = mention;
   }
 
-  /** `without a channel`: rows that have none. Of yes and no the other one is meant. */
+  /** `without a channel`: rows without a value. A negated boolean dimension means `false` instead. */
   #takeMissing(mention: Mention, role: string | null): boolean {
     const best = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
     const dimensions = membersIn(mention, MemberKind.dimension);
@@ -348,7 +351,7 @@ class DraftReader {
     const measures = membersIn(mention, MemberKind.measure);
     const { rank, by, grains } = this.#draft;
     if (measures.length === 0) return true;
-    // `top 5 cities by delay`: what is ranked is known already.
+    // `top 5 cities by delay`: the ranked dimension is already known.
     if (role === 'by' && rank !== null && by.length + grains.length > 0) return false;
     if (role === 'by' || role === 'which') return membersIn(mention, MemberKind.dimension).length > 0;
     if (role === 'count') return false;
@@ -358,7 +361,10 @@ class DraftReader {
     return isRanked || worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
   }
 
-  /** A measure behind a superlative (`the highest delay`), or behind `by` where it is known what is ranked. */
+  /**
+   * Whether a mention is the measure of a ranking: after a superlative (`the highest delay`), or after `by` if the
+   * ranked dimension is known.
+   */
   #isRankMeasure(mention: Mention, index: number): boolean {
     const { rank, by, grains } = this.#draft;
     const measures = membersIn(mention, MemberKind.measure);
@@ -398,7 +404,7 @@ function isCountAlone(mention: Mention): boolean {
   return membersIn(mention).every(({ member }) => member.aggregate === 'count');
 }
 
-/** A number of rows that can be asked for. */
+/** Whether a number is a valid row count. */
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value > 0 && value <= 1000;
 }
@@ -407,7 +413,7 @@ function isCountable(mention: Mention): boolean {
   return membersIn(mention).some(({ member }) => member.kind === MemberKind.measure || member.type === 'number');
 }
 
-/** Whether the last word of a mention is in the plural. */
+/** Whether the last word of a mention is plural. */
 export function isPlural({ text }: Mention): boolean {
   const last = text.split(' ').at(-1)?.toLowerCase() ?? '';
   return last.endsWith('s') && stemOf(last) !== last && !last.endsWith('ss');

@@ -20,7 +20,7 @@ const leads: ReadonlySet<Cue> = new Set([
   Cue.line,
 ]);
 
-/** Whether a question goes on from the one before: it says so, or names no figure of its own. */
+/** Whether a question refers to the previous one, explicitly or because it names no figure. */
 export function isFollowUp(draft: Draft, text: string): boolean {
   if (/^\s*(?:and|but|then|so|now)\b/i.test(text)) return true;
   if (draft.first !== null && leads.has(draft.first)) return true;
@@ -30,7 +30,7 @@ export function isFollowUp(draft: Draft, text: string): boolean {
   return draft.measures.length === 0 && draft.rank?.measure == null && !isList;
 }
 
-/** Changes what was asked before by what is said now. */
+/** Applies the changes in a follow-up question to the previous reading. */
 export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft): Reading {
   const adds = draft.cues.has(Cue.also);
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
@@ -79,7 +79,7 @@ function changedOrder(
   return { order, limit: draft.limit ?? kept.limit };
 }
 
-/** A condition on a member takes the place of the one that stood. */
+/** Replaces earlier conditions on the same member. */
 function changedConditions(
   before: readonly Condition[],
   now: readonly Condition[],

@@ -5,15 +5,15 @@ import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values
 import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
 import { aggregateOf, keyOf, type Word } from '../vocabulary/words.js';
 
-/** What some words may stand for. */
+/** A possible meaning of some words. */
 export type Target =
-  /** `isLoose` where the words only lead up to what the member is: `customer` for `Customer satisfaction`. */
+  /** `isLoose` if the words only modify the noun of the member's title: `customer` for `Customer satisfaction`. */
   | { readonly kind: 'member'; readonly member: Member; readonly quality: number; readonly isLoose: boolean }
   | { readonly kind: 'value'; readonly member: Member; readonly value: string };
 
 type MemberTarget = Extract<Target, { kind: 'member' }>;
 
-/** A piece of a question, in words from `from` to before `to`. */
+/** A segment of a question: words from `from` (inclusive) to `to` (exclusive). */
 export type Piece = { readonly from: number; readonly to: number } & (
   | {
       readonly kind: 'mention';
@@ -29,24 +29,27 @@ export type Piece = { readonly from: number; readonly to: number } & (
   | { readonly kind: 'unknown'; readonly word: Word }
 );
 
-/** A mention of members or values. */
+/** A segment that refers to members or values. */
 export type Mention = Extract<Piece, { kind: 'mention' }>;
 
-/** What a question is taken apart by. */
+/** Vocabulary used to segment a question. */
 export interface MentionContext {
   readonly lexicon: Lexicon;
-  /** Null before they were asked for. */
+  /** `null` before values are loaded. */
   readonly values: readonly DimensionValues[] | null;
 }
 
 const maxMemberWords = 6;
 const maxValueWords = 8;
 const maxPartWords = 4;
-/** Most members that some words may stand for, the best of them, and most values that they may be a part of: beyond that they are of no help. */
+/**
+ * Maximum number of members that some words may refer to (best first), and of values that may contain them. More
+ * matches do not help.
+ */
 const maxMembers = 300;
 const maxPartial = 8;
 
-/** Takes a question apart: dates, members, values, cues, numbers, and what nothing knows. */
+/** Segments a question into dates, members, values, cues, numbers and unknown words. */
 export async function piecesOf(
   words: readonly Word[],
   dates: readonly DateMention[],
@@ -64,7 +67,7 @@ export async function piecesOf(
   return board.pieces();
 }
 
-/** Which words are taken, and by what. */
+/** Assigns words to pieces. */
 class Board {
   readonly #taken: (Piece | undefined)[];
 
@@ -76,7 +79,7 @@ class Board {
     return index < this.words.length && this.#taken[index] === undefined;
   }
 
-  /** Whether words can be taken for something longer than what has taken some of them. */
+  /** Whether a longer span can replace the mentions already assigned within it. */
   isWithin(from: number, to: number): boolean {
     return this.words.slice(from, to).every((_, step) => {
       const piece = this.#taken[from + step];
@@ -114,7 +117,7 @@ class Board {
     }
   }
 
-  /** Whether a word has to be known, and isn't yet. */
+  /** Whether a word still needs a meaning. */
   isOpen(index: number): boolean {
     const word = this.words[index];
     return word !== undefined && this.isFree(index) && (word.quote !== null || (!word.stop && !isFiller(word.norm)));
@@ -136,22 +139,22 @@ class Board {
   }
 
   #put(piece: Piece): void {
-    // A longer piece takes the place of shorter ones as a whole.
+    // A longer piece replaces shorter ones completely.
     for (let index = piece.from; index < piece.to; index += 1) this.#taken[index] = piece;
   }
 }
 
-/** Looks for what spans of words stand for. */
+/** Looks up the meanings of word spans. */
 interface Search {
-  /** Most words of a span. */
+  /** Maximum words per span. */
   readonly longest: number;
-  /** Whether a span is still open to this search. */
+  /** Whether a span is available to this search. */
   readonly fits: (from: number, to: number) => boolean;
-  /** What a span stands for; nothing where it isn't known. */
+  /** Returns the meanings of a span; empty if unknown. */
   readonly targetsOf: (from: number, to: number) => readonly Target[];
 }
 
-/** Takes spans of words from the longest on, each word in one at most. */
+/** Assigns spans of words in descending length. Each word belongs to at most one span. */
 async function take(board: Board, { longest, fits, targetsOf }: Search, pace: TimeSlicer): Promise<void> {
   for (let length = Math.min(longest, board.words.length); length > 0; length -= 1) {
     for (let from = 0; from + length <= board.words.length; from += 1) {
@@ -167,7 +170,7 @@ function namedBy(phrases: readonly Phrase[]): Target[] {
   return onePerMember(phrases.map(({ member, quality }) => ({ kind: 'member', member, quality, isLoose: false })));
 }
 
-/** Small words that may stand within a name: `city of destination`. Others come between names. */
+/** Short words that may occur within a name: `city of destination`. Other short words separate names. */
 const links = new Set(['of', 'the', 'a', 'an']);
 
 function exactMembers(board: Board, { exact }: Lexicon): Search {
@@ -183,14 +186,17 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
       const phrases =
         (words.length > 1 || isFramed ? exact.get(keyOf(words.map(({ stem }) => stem))) : undefined) ??
         (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
-      // A word that is nothing but an aggregate or a number says too little.
+      // An aggregate or a number alone does not identify a member.
       const says = content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined);
       return phrases && says ? namedBy(phrases.filter(phrase => isName(phrase, words))) : [];
     },
   };
 }
 
-/** `cases opened` are not the Open cases: a participle behind its noun tells what happened, unless the title has that very word. */
+/**
+ * In `cases opened` the participle describes an event, not the measure Open cases. Accept it only if the title contains
+ * that exact word.
+ */
 function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
   const last = words.at(-1);
   if (words.length < 2 || last === undefined || !last.norm.endsWith('ed') || stems.at(-1) === last.stem) return true;
@@ -217,12 +223,12 @@ function wholeValues(board: Board, values: readonly DimensionValues[]): Search {
   };
 }
 
-/** Values such as `500 to 999` have no letters. */
+/** Values such as `500 to 999` contain no letters. */
 function isNumeric(words: readonly Word[]): boolean {
   return words.length > 1 && /^\d/.test(words[0]?.norm ?? '') && /^\d/.test(words.at(-1)?.norm ?? '');
 }
 
-/** A code of two or three letters is often a word of the language too (`IN`, `OR`): its case or the word before it tells. */
+/** A code of two or three letters may also be a common word (`IN`, `OR`). Decide by its case or the preceding word. */
 function isMeant(value: string, words: readonly Word[], board: Board, from: number): boolean {
   if (!/^[A-Z\d]{1,3}$/.test(value)) return true;
   const [word, before] = [words[0], board.words[from - 1]?.norm];
@@ -236,7 +242,7 @@ const codeLeads = new Set(
   'to from in for of and or except excluding without state code only , vs not about'.split(' '),
 );
 
-/** Of values that differ in endings, accents or case alone, the one as it was written. */
+/** Of values that differ only in endings, accents or case, returns the exact match. */
 function nearestIn(targets: readonly Target[], words: readonly Word[]): readonly Target[] {
   const norm = (text: string) => text.toLowerCase();
   const text = norm(words.map(word => word.text).join(' '));
@@ -245,8 +251,8 @@ function nearestIn(targets: readonly Target[], words: readonly Word[]): readonly
 }
 
 /**
- * Words of which a phrase holds all, and more: `state` for `Destination state`. Before the values are known, only what a phrase is about
- * will do: the first word of `Shipping date` may be a value as well.
+ * Finds members whose phrase contains all of the words and more: `state` for `Destination state`. Before values are
+ * loaded, only the head noun of a phrase matches, because the first word of `Shipping date` may also be a value.
  */
 function partialMembers(board: Board, { lexicon, values }: MentionContext): Search {
   const found = new Map<string, readonly Target[]>();
@@ -276,7 +282,7 @@ function partlyNamedBy(stems: readonly string[], { byStem }: Lexicon, mayBeLoose
   return onePerMember(targets);
 }
 
-/** The stems of some words, without the small ones. */
+/** Returns the stems of some words without stop words. */
 function contentOf(board: Board, from: number, to: number): string[] {
   return board.words.slice(from, to).flatMap(({ stop, stem }) => (stop ? [] : [stem]));
 }
@@ -296,7 +302,7 @@ function isOpenSpan(board: Board, from: number, to: number): boolean {
   return board.words.slice(from, to).every((_, step) => board.isOpen(from + step) || isStop(from + step));
 }
 
-/** Words that are a part of some values: `LaGuardia` for an airport's long name. */
+/** Finds values that contain some words: `LaGuardia` for an airport's full name. */
 function partialValues(board: Board, values: readonly DimensionValues[]): Search {
   const holders = new ValueIndex(values);
   return {
@@ -312,7 +318,7 @@ function partialValues(board: Board, values: readonly DimensionValues[]): Search
 
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-/** Weekdays in the plural, where the model numbers them and says how: `1 is Monday, 7 is Sunday`. */
+/** Matches plural weekdays if the model numbers them and documents the mapping: `1 is Monday, 7 is Sunday`. */
 function plainWeekdays(board: Board, { members }: Lexicon): void {
   const days = board.words.flatMap(({ norm }, index) => {
     const day = weekdays.indexOf(norm.replace(/s$/, ''));

@@ -4,19 +4,22 @@ import type { Reading } from './reading.js';
 /** One of several meanings. */
 export interface Choice {
   readonly id: string;
-  /** As a reader knows it: data, not Markdown. */
+  /** Label for the user, as untrusted text without Markdown. */
   readonly label: string;
 }
 
-/** What a question came to. */
+/** Result of interpreting a question. */
 export type Outcome =
   | { readonly kind: 'reading'; readonly reading: Reading }
-  /** Two readings are near, or one lacks a part. `key` names what is open; a question about it without choices has to be asked anew. */
+  /**
+   * The question is ambiguous or incomplete. `key` identifies the open part. Without choices, the user must rephrase
+   * the question.
+   */
   | { readonly kind: 'ask'; readonly key: string; readonly about: string; readonly choices: readonly Choice[] }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | { readonly kind: 'help' };
 
-/** Why a question isn't answered. */
+/** Why a question is not answered. */
 export type Refusal =
   | {
       readonly reason:
@@ -30,23 +33,23 @@ export type Refusal =
         | 'images'
         | 'empty model';
     }
-  /** Words that stand for nothing in the model, and what is near them. */
+  /** Words that match nothing in the model, and similar titles. */
   | { readonly reason: 'unknown'; readonly words: readonly string[]; readonly near: readonly string[] }
-  /** Something that the model or a query can't say, in a sentence with names in it as data. */
+  /** The model or a query cannot express the request. `what` is a sentence that contains names as untrusted text. */
   | { readonly reason: 'impossible'; readonly what: string; readonly near: readonly string[] };
 
-/** Ends the reading of a question with what it came to. */
+/** Ends the interpretation of a question with an outcome other than a reading. */
 export class EarlyOutcome extends Error {
   constructor(readonly outcome: Exclude<Outcome, { kind: 'reading' }>) {
     super(outcome.kind);
   }
 }
 
-/** Asks for values of dimensions before a question can be read further. */
+/** Requests dimension values that are needed to continue the interpretation. */
 export class NeedsValues extends Error {
   /**
-   * @param search - what to look for in dimensions with too many values to know; null for all values of the others.
-   * @param world - where to look first.
+   * @param search - text to search in dimensions with too many values to load; `null` to load all values of the others.
+   * @param world - group of members to search first.
    */
   constructor(
     readonly search: string | null,
@@ -56,29 +59,29 @@ export class NeedsValues extends Error {
   }
 }
 
-/** Refuses in a sentence. */
+/** Creates a refusal with an explanation. */
 export function impossible(what: string, near: readonly string[] = []): EarlyOutcome {
   return new EarlyOutcome({ kind: 'refuse', refusal: { reason: 'impossible', what, near } });
 }
 
-/** What was chosen when the question was asked back, by what was open. */
+/** Choices made in answer to clarifying questions, by the key of the open part. */
 export type Choices = ReadonlyMap<string, string>;
 
-/** One of several meanings, told only where there are several. */
+/** One of several meanings. The label is only computed if there are several. */
 export interface Option<T> {
   readonly id: string;
   readonly label: () => string;
   readonly value: T;
 }
 
-/** What is open, and what was chosen for it before. */
+/** An open part of a question, and the choices made so far. */
 export interface Open {
   readonly choices: Choices;
   readonly key: string;
   readonly about: string;
 }
 
-/** Most meanings that are told. */
+/** Maximum number of meanings to offer. */
 const maxOptions = 4;
 
 /** Returns the chosen candidate, or the only one. @throws {EarlyOutcome} with a question if there are several. */
@@ -89,13 +92,13 @@ export function choose<T>(open: Open, options: readonly Option<T>[]): T {
   throw askBack(open, options);
 }
 
-/** Asks which of some meanings is meant. */
+/** Creates a clarifying question about several meanings. */
 export function askBack({ key, about }: Open, options: readonly Option<unknown>[]): EarlyOutcome {
   const choices = options.slice(0, maxOptions).map(({ id, label }) => ({ id, label: label() }));
   return new EarlyOutcome({ kind: 'ask', key, about, choices });
 }
 
-/** How a member is told apart from others of its title. */
+/** Returns the title of a member, with the cube's title if the title alone is ambiguous. */
 export function labelOf(member: Member, { members }: Pick<Lexicon, 'members'>): string {
   for (const other of members.values()) {
     if (other !== member && other.title === member.title) return `${member.title} (${member.cubeTitle})`;

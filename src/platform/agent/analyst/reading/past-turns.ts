@@ -10,7 +10,7 @@ import { type Beside, ChartKind, type Condition, emptyReading, type Reading } fr
 
 const PastInput = z.object({ query: Query, vegaSpec: z.optional(z.looseObject({ mark: z.optional(z.unknown()) })) });
 
-/** The queries of a turn, in order. */
+/** Returns the queries of a turn in order. */
 export function queriesIn({ calls }: PastTurn): z.infer<typeof PastInput>[] {
   return calls.flatMap(({ name, input }) => {
     const parsed = name === ToolName.dataQuery ? PastInput.safeParse(input) : null;
@@ -18,7 +18,9 @@ export function queriesIn({ calls }: PastTurn): z.infer<typeof PastInput>[] {
   });
 }
 
-/** What the last turn that asked for data was about, as far as the model still knows it: whoever answered it. */
+/**
+ * Restores the reading of the last turn that queried data, from any agent, if the model still has all of its members.
+ */
 export function lastReading(history: readonly PastTurn[], lexicon: Lexicon): Reading | null {
   for (const turn of history.toReversed()) {
     const [first, second] = queriesIn(turn);
@@ -34,7 +36,7 @@ export function lastReading(history: readonly PastTurn[], lexicon: Lexicon): Rea
   return null;
 }
 
-/** Null where the model has no longer all that the query names. */
+/** Returns `null` if the model no longer has all members of the query. */
 function readingOf(query: Query, { members }: Lexicon): Reading | null {
   const named = [query.measures, query.dimensions, query.segments].map(names => names ?? []);
   const [measures = [], dimensions = [], segments = []] = named.map(names =>
@@ -75,7 +77,7 @@ function conditionOf(filter: NonNullable<Query['filters']>[number], members: Lex
   return member ? [{ member, operator: filter.operator, values: (filter.values ?? []).map(String) }] : [];
 }
 
-/** The order that was asked for; without a limit it is the one that suits the columns. */
+/** Returns the explicit order. Without a limit, the default order for the columns applies. */
 function orderOf({ order }: Query, members: Lexicon['members']): Reading['order'] {
   const [first] = Array.isArray(order) ? order : Object.entries(order ?? {});
   if (!Array.isArray(first)) return null;
@@ -95,7 +97,7 @@ function besideOf(main: Reading, second: Reading | null | undefined): Beside {
   return { kind: 'share' };
 }
 
-/** A chart that differs from what the columns suggest was asked for, and so was a table. */
+/** Returns the chart type if the user requested it: one that differs from the default for the columns, or a table. */
 function chartOf(spec: z.infer<typeof PastInput>['vegaSpec'], { grain, dimensions }: Reading): ChartKind {
   if (grain === null && dimensions.length === 0) return ChartKind.auto;
   const mark = spec?.mark;
@@ -114,7 +116,7 @@ const ordinals: readonly RegExp[] = [
 const fillers = new Set('the one option choice number i mean meant please yes ok okay'.split(' '));
 const yes = /^(?:yes|y|yep|sure|right|exactly|correct|ok|okay)\b/i;
 
-/** The choice that a text makes, by its place or by its words; undefined where it makes none. */
+/** Returns the choice that a text makes by position or by its words; `undefined` if it makes none. */
 export function readChoice(text: string, choices: readonly Choice[]): Choice | undefined {
   if (text.length > 200 || choices.length === 0) return undefined;
   if (choices.length === 1 && yes.test(text.trim())) return choices[0];

@@ -9,35 +9,35 @@ export interface Condition {
   readonly values: readonly string[];
 }
 
-/** How an answer is drawn. */
+/** How an answer is displayed. */
 export const ChartKind = { auto: 'auto', table: 'table', bar: 'bar', line: 'line' } as const;
-/** How an answer is drawn. */
+/** How an answer is displayed. */
 export type ChartKind = (typeof ChartKind)[keyof typeof ChartKind];
 
-/** What is asked beside the figures themselves: their share of the whole, or what they were in another period. */
+/** An additional figure: the share of the whole, or the value in another period. */
 export type Beside =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'share' }
   | { readonly kind: 'compare'; readonly against: DateSpan };
 
-/** A question as it was understood. */
+/** The interpretation of a question. */
 export interface Reading {
   readonly measures: readonly Member[];
   readonly dimensions: readonly Member[];
-  /** Time dimension of the granularity and the span. */
+  /** Time dimension for the granularity and the span. */
   readonly time: Member | null;
   readonly grain: string | null;
   readonly span: DateSpan | null;
   readonly conditions: readonly Condition[];
   readonly segments: readonly Member[];
-  /** Null for the order that suits the columns. */
+  /** `null` for the default order of the columns. */
   readonly order: { readonly member: Member; readonly desc: boolean } | null;
   readonly limit: number | null;
   readonly beside: Beside;
   readonly chart: ChartKind;
 }
 
-/** A reading of nothing, to begin with. */
+/** The empty initial reading. */
 export const emptyReading: Reading = {
   measures: [],
   dimensions: [],

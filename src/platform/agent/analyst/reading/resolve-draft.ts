@@ -17,9 +17,9 @@ import {
   valueMeant,
 } from './resolve-members.js';
 
-/** The parts of a question with each member settled, before they are put together with what was said earlier. */
+/** The parts of a question with resolved members, before they are merged with the previous reading. */
 export interface ResolvedParts {
-  /** Measures that were named; none where the question goes without. */
+  /** Mentioned measures; empty if the question names none. */
   readonly measures: readonly Member[];
   readonly dimensions: readonly Member[];
   readonly grain: string | null;
@@ -27,13 +27,13 @@ export interface ResolvedParts {
   readonly conditions: readonly Condition[];
   readonly segments: readonly Member[];
   readonly rank: ResolvedRank | null;
-  /** What rows are counted or listed by, without a measure. */
+  /** Whether rows are counted or listed without a measure. */
   readonly listed: boolean;
 }
 
 /**
- * Settles each mention of a draft.
- * @param base - what the question follows, null where it stands by itself.
+ * Resolves each mention of a draft.
+ * @param base - the previous reading for a follow-up question; otherwise `null`.
  * @throws {EarlyOutcome} if a mention is ambiguous.
  */
 export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
@@ -66,7 +66,7 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   };
 }
 
-/** Refuses what would have to be left out and can't be. */
+/** Rejects exclusions that a query cannot express. */
 function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
   if (excludedSegments.length > 0) {
     const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
@@ -75,12 +75,12 @@ function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): v
   if (unbound !== null) throw impossible(`I can’t tell what to leave out by “${unbound}”.`);
 }
 
-/** True of a question that wants rows listed or counted, whatever they measure. */
+/** Whether a question lists or counts rows instead of aggregating a measure. */
 function asksForRows({ counted, cues }: Draft): boolean {
   return counted !== null || cues.has(Cue.which) || cues.has(Cue.list);
 }
 
-/** The rank's own measure first, and those that stand beside it on purpose. */
+/** Returns the measure of the ranking, followed by the measures that are explicitly requested with it. */
 function ranked(measure: Member, { joined }: Draft, measures: readonly Member[]): Member[] {
   const others = measures.filter(other => other !== measure && (joined.size > 0 || other.aggregate !== 'count'));
   return [measure, ...others];
@@ -99,7 +99,7 @@ function measuresOf(draft: Draft, scope: Scope, isEntity: boolean): Member[] {
   const settled = mentions.map(mention => {
     confirm(mention, draft, scope);
     const isCount = isCountMention(mention, scope);
-    // `the average delay of flights`: the aggregate belongs to what has one.
+    // `the average delay of flights`: the aggregate applies to the measure that supports it.
     const aggregate = isCount && mentions.length > 1 ? null : aggregateFor(aggregates, mention);
     return { mention, measure: measureOf(mention, scope, aggregate) };
   });
@@ -117,7 +117,10 @@ function measuresOf(draft: Draft, scope: Scope, isEntity: boolean): Member[] {
   return isPair ? all : all.slice(0, 1);
 }
 
-/** `return rate` is hardly the discount rate of what was returned: half a name behind a value is asked back. */
+/**
+ * `return rate` does not mean the discount rate of returned items. A partial measure name after a value requires
+ * confirmation.
+ */
 function confirm(mention: Mention, draft: Draft, scope: Scope): void {
   const targets = membersIn(mention, MemberKind.measure).filter(({ member }) => member.world === scope.world);
   const key = `member ${mention.text}`;
@@ -130,7 +133,7 @@ function confirm(mention: Mention, draft: Draft, scope: Scope): void {
   );
 }
 
-/** `delayed flights`: which of them count as such, no measure of delay says. */
+/** `delayed flights`: a measure of delay does not define which flights count as delayed. */
 function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   const adjective = mentions.find((mention, index) => {
     const next = mentions[index + 1];
@@ -151,7 +154,7 @@ function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   );
 }
 
-/** An aggregate that the mention's own words don't hold already. */
+/** Returns an aggregate that is not already part of the mention. */
 function aggregateFor(aggregates: readonly string[], mention: Mention): string | null {
   return aggregates.find(aggregate => !mention.stems.includes(aggregate)) ?? null;
 }
@@ -162,7 +165,9 @@ function isCountMention(mention: Mention, { world }: Scope): boolean {
   );
 }
 
-/** `flights that were on time` is what the model calls On-time flights: one phrase that holds the words of all mentions. */
+/**
+ * `flights that were on time` matches the measure On-time flights: one phrase that contains the words of all mentions.
+ */
 function wholePhrase(mentions: readonly Mention[], { lexicon, world }: Scope): Member | null {
   const stems = [...new Set(mentions.flatMap(mention => mention.stems))];
   const [first = ''] = stems;
@@ -188,7 +193,7 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
         target ? [target.member.title] : [],
       );
     }
-    // `in the city of Boston`: the dimension only says what the value is one of.
+    // `in the city of Boston`: the dimension only qualifies the value.
     const isQualifier =
       !draft.grouped.has(mention) && values.some(condition => condition.member === member) && isBeside(mention, draft);
     if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
@@ -205,7 +210,7 @@ function isBeside(mention: Mention, { values }: Draft): boolean {
   );
 }
 
-/** In a question about a period it can't be told whether nothing ever happened, or nothing within. */
+/** In a question about a period, `without a date` is ambiguous: it could mean never, or not within the period. */
 function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
   const member = dimensionOf(mention, scope);
   if (member === null || (member.type === 'time' && dates.length > 0))
@@ -229,7 +234,7 @@ function valueConditions(draft: Draft, scope: Scope): Condition[] {
   return conditions;
 }
 
-/** `the city Manchester` is no airport: a dimension beside the value settles whose it is. */
+/** `the city Manchester` is not an airport: a dimension next to a value determines the value's dimension. */
 function qualified(mention: Mention, draft: Draft): Mention {
   const beside = draft.by.filter(
     ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
@@ -247,7 +252,7 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const all = membersIn(target, MemberKind.dimension).filter(
     ({ member }) => member.world === scope.world && isCountable(member),
   );
-  // `orders above 200 euros` is about what is dear in orders, not in products.
+  // In `orders above 200 euros` the condition applies to a dimension of orders, not of products.
   const cubes = new Set(
     draft.measures.flatMap(mention => membersIn(mention, MemberKind.measure).map(({ member }) => member.cube)),
   );
@@ -265,7 +270,7 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   return { member, operator, values: [String(scaled(value, isPercent, member))] };
 }
 
-/** `states with a delay over 20`: what is asked for are groups, of which a measure is compared. */
+/** `states with a delay over 20`: the question requests groups, and the condition compares a measure. */
 function isGroupHead({ by, measures }: Draft): boolean {
   return by.length > 0 && measures.length === 0;
 }
@@ -278,7 +283,9 @@ function scaled(value: number, isPercent: boolean, member: Member): number {
   return !isPercent && isShare && value > 1 ? Number((value / 100).toPrecision(12)) : value;
 }
 
-/** `destinations with at least 1,000 flights`: a measure is compared, so what it is compared for is grouped by. */
+/**
+ * `destinations with at least 1,000 flights`: the condition compares a measure, so the rows are grouped by the noun.
+ */
 function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   const dimension = draft.measures.flatMap(
     mention => dimensionOf(mention, scope, ({ type }) => type === 'string') ?? [],
@@ -288,7 +295,7 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   throw askBack({ choices: scope.choices, key: 'group', about }, []);
 }
 
-/** `the average number of replies`: where no measure has the aggregate that was asked for, nothing else will do. */
+/** `the average number of replies`: rejected if no measure has the requested aggregate. */
 function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope, isTaken: boolean): void {
   const aggregate = aggregates.find(one => one !== 'total');
   if (aggregate === undefined || isTaken) return;
@@ -299,7 +306,10 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope, isTa
   );
 }
 
-/** Returns the default measure, a count, if none is named. @throws {EarlyOutcome} with a question if there are several. */
+/**
+ * Returns the default measure, a count, if none is named.
+ * @throws {EarlyOutcome} with a question if there are several.
+ */
 function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
   const measures = [...lexicon.members.values()].filter(
     member =>
@@ -320,7 +330,7 @@ function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Membe
   );
 }
 
-/** Puts a question's own parts together, where nothing was said before. */
+/** Combines the parts of a question that does not follow up on a previous one. */
 export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): Reading {
   const { dimensions, conditions, segments, grain, time, rank } = parts;
   const near = [...dimensions, ...segments, ...conditions.map(({ member }) => member)];

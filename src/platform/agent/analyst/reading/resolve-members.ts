@@ -8,14 +8,16 @@ import { askBack, type Choices, choose, impossible, labelOf } from './outcome.js
 
 type MemberTarget = Extract<Target, { kind: 'member' }>;
 
-/** Where mentions are settled: the members that can stand in one query, and what was chosen before. */
+/** Scope for resolving mentions: the members that one query can combine, and the choices made so far. */
 export interface Scope {
   readonly lexicon: Lexicon;
   readonly world: string;
   readonly choices: Choices;
 }
 
-/** The world that knows most of what was mentioned; a view rather than cubes. Null where nothing was. */
+/**
+ * Returns the group of members that matches most mentions, preferring views over cubes; `null` if nothing is mentioned.
+ */
 export function worldOf(draft: Draft, lexicon: Lexicon): string | null {
   const { measures, by, times, segments, excludedSegments, missing } = draft;
   const mentions = [...measures, ...by, ...times, ...segments, ...excludedSegments, ...missing];
@@ -36,7 +38,7 @@ export function worldOf(draft: Draft, lexicon: Lexicon): string | null {
   return first?.[0] ?? null;
 }
 
-/** How good a measure is for a mention that names no aggregate: the sum before the average before the extremes. */
+/** Preferred aggregates if a mention names none: sums before averages before extremes. */
 const usual = ['count', 'total', 'count distinct', 'average', 'number', 'max', 'min'];
 const said: Readonly<Record<string, string>> = {
   average: 'average',
@@ -61,7 +63,7 @@ export function measureOf(mention: Mention, scope: Scope, aggregate: string | nu
   return chosen(mention, options, scope);
 }
 
-/** A count has its total in it, whatever the model calls it. */
+/** A count also satisfies a request for a total, regardless of its name in the model. */
 function isOf(member: Member, wanted: string): boolean {
   return (
     member.aggregate === wanted ||
@@ -105,7 +107,7 @@ export function valueMeant(
     value: target,
   }));
   const key = `value ${mention.text}`;
-  // All that have it are about the other way: that is not what was said.
+  // If every match belongs to the opposite direction, ask, because that contradicts the question.
   const open = { choices: scope.choices, key, about: mention.text };
   if (fitting.length === 0 && !scope.choices.has(key)) throw askBack(open, options);
   return choose(open, options);
@@ -124,7 +126,7 @@ function inScope<T extends Target>(targets: readonly T[], { world }: Scope): T[]
   return targets.filter(({ member }) => member.world === world);
 }
 
-/** Targets that are not much worse than the best. */
+/** Returns targets that are within `margin` of the best quality. */
 function best(targets: readonly MemberTarget[], margin: number): MemberTarget[] {
   const top = Math.max(...targets.map(({ quality }) => quality));
   return targets.filter(({ quality }) => quality >= top - margin);
@@ -142,7 +144,7 @@ function chosen(mention: Mention, targets: readonly MemberTarget[], { lexicon, c
   return choose(open, options);
 }
 
-/** Whether members of some cubes can stand in one query: one of the cubes leads to all others, join by join. */
+/** Whether one query can combine members of these cubes: one of them must reach all others through joins. */
 export function canJoin(names: readonly string[], cubes: readonly MetaCube[]): boolean {
   const wanted = new Set(names);
   if (wanted.size < 2) return true;
@@ -155,9 +157,9 @@ export function canJoin(names: readonly string[], cubes: readonly MetaCube[]): b
   });
 }
 
-/** An order by size, as it is settled. */
+/** A resolved ranking by size. */
 export interface ResolvedRank {
-  /** Null where the question names none of its own. */
+  /** `null` if the question names no measure for the ranking. */
   readonly measure: Member | null;
   readonly desc: boolean;
   readonly limit: number;
@@ -171,13 +173,13 @@ const bad = new Set(
 
 const lasting = new Set(stemsOf('time duration latency response age'));
 
-/** Of delays and durations less is better. */
+/** Whether lower values are better, as for delays and durations. */
 function isBetterLow({ title }: Member): boolean {
   const stems = stemsOf(withoutBrackets(title));
   return stems.some(stem => bad.has(stem)) || lasting.has(stems.at(-1) ?? '');
 }
 
-/** `which weekday has the longest delay`: the superlative stands in the measure's own name. */
+/** `which weekday has the longest delay`: the superlative is part of the measure's name. */
 export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
   if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
   const way = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
@@ -197,14 +199,17 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   return { measure, desc, limit };
 }
 
-/** Which end comes first: of delays the best are the lowest. */
+/** Whether the ranking is descending. The best delays are the lowest. */
 function isDescending(way: Rank['way'], by: Member | null): boolean {
   if (way === 'top' || way === 'bottom') return way === 'top';
   const isBad = by !== null && isBetterLow(by);
   return way === 'best' ? !isBad : isBad;
 }
 
-/** What is best by itself, nobody but the reader knows. */
+/**
+ * Resolves the measure of "best" or "worst". Only the user knows which measure is meant, so several measures require a
+ * choice.
+ */
 function worthOf(way: Rank['way'], { lexicon, world, choices }: Scope): Member {
   const measures = [...lexicon.members.values()].filter(
     member => member.kind === MemberKind.measure && member.world === world,

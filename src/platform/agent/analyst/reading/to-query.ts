@@ -3,12 +3,12 @@ import { type DateSpan, dayAfter } from '../time/date-span.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import type { Reading } from './reading.js';
 
-/** Key of the time column in rows and order. */
+/** Returns the key of the time column in rows and order. */
 export function timeColumn({ time, grain }: Reading): string | null {
   return time && grain ? `${time.name}.${grain}` : null;
 }
 
-/** The queries of a reading: the figures, and what stands beside them. */
+/** Returns the queries of a reading: the figures, and the comparison or the whole of a share. */
 export function queriesOf(reading: Reading): Query[] {
   const { beside } = reading;
   const main = queryOf(reading);
@@ -16,7 +16,7 @@ export function queriesOf(reading: Reading): Query[] {
   return beside.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
 }
 
-/** What a share is a share of: the same without the split, or without the conditions where nothing else splits. */
+/** Returns the whole of a share: the reading without the split, or without the conditions if nothing splits it. */
 export function wholeOf(reading: Reading): Reading {
   const isSplit = reading.dimensions.length > 0 || reading.grain !== null;
   const { conditions, segments } = reading;
@@ -68,14 +68,16 @@ function closed(span: DateSpan | null): [string, string] | null {
   return span?.from && span.to ? [span.from, span.to] : null;
 }
 
-/** A span that is open on one side. */
+/** Returns the filter for an open-ended span. */
 function openFilters({ span, time }: Reading): Filter[] {
   if (span === null || time === null || closed(span)) return [];
   if (span.to !== null) return [{ member: time.name, operator: 'beforeDate', values: [dayAfter(span.to)] }];
   return span.from === null ? [] : [{ member: time.name, operator: 'afterOrOnDate', values: [span.from] }];
 }
 
-/** As it was asked for; else time goes on, hours and weekdays stand in their order, and all else is by size. */
+/**
+ * Returns the requested order. By default, times, hours and weekdays are in natural order; all else is sorted by size.
+ */
 function orderOf(reading: Reading): [string, 'asc' | 'desc'] | null {
   const { order, time, grain, dimensions, measures } = reading;
   if (order) return [order.member.name, order.desc ? 'desc' : 'asc'];

@@ -34,14 +34,14 @@ const sql =
 const greeting =
   /^(?:hi|hello|hey|good (?:morning|day|afternoon|evening)|help|thanks?(?: you)?|who are you|what are you|what can you do|what can i ask|how does this work|how can you help(?: me)?|what do you know|start|\?)[\s!?.,]*$/;
 
-/** Whether a text greets, or asks what can be asked. */
+/** Whether a text is a greeting or a request for help. */
 function isGreeting(text: string): boolean {
   return text.length < 60 && greeting.test(text.trim().toLowerCase());
 }
 
 /**
- * Why a text isn't a question about figures, by its own words; undefined where it may be one.
- * @param isKnown - whether the model has a word: a dimension called Reason may be asked for.
+ * Returns why a text is not a question about figures, judging by its words; `undefined` if it may be one.
+ * @param isKnown - whether the model knows a word. For example, a dimension may be named Reason.
  */
 function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) => boolean): Refusal | undefined {
   const lower = text.toLowerCase().replace(/\s+/g, ' ');
@@ -60,33 +60,33 @@ function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) =
   return said(predicting) ? { reason: 'predicts' } : undefined;
 }
 
-/** Most characters of a question that is read. */
+/** Maximum characters of a question. */
 const maxText = 2000;
-/** Most unknown words that are looked for among words that are spelled alike. */
+/** Maximum number of unknown words to correct. */
 const maxCorrections = 4;
 
-/** Most texts that are looked for where there are too many values to know. */
+/** Maximum number of texts to search in dimensions with too many values to load. */
 const maxSearches = 2;
 
-/** What a question is read against. */
+/** Context for interpreting a question. */
 interface Understanding {
   readonly lexicon: Lexicon;
-  /** Null before a question has needed them. */
+  /** `null` before values are loaded. */
   readonly values: readonly DimensionValues[] | null;
   readonly speller: Speller;
-  /** Texts that were looked for where there are too many values to know. */
+  /** Texts already searched in dimensions with too many values to load. */
   readonly searched: readonly string[];
-  /** What was asked before. */
+  /** Reading of the previous question. */
   readonly base: Reading | null;
   readonly at: AskedAt;
   readonly choices: Choices;
-  /** Long questions are read in slices. */
+  /** Yields to the event loop during long questions. */
   readonly pace: TimeSlicer;
 }
 
 /**
- * Reads a question, without any I/O.
- * @throws NeedsValues where values have to be known first.
+ * Interprets a question without I/O.
+ * @throws NeedsValues if dimension values must be loaded first.
  */
 export async function understand(text: string, context: Understanding): Promise<Outcome> {
   try {
@@ -128,7 +128,7 @@ async function read(text: string, context: Understanding, corrections: number): 
 
 const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b/i;
 
-/** `by hour of the day`: a granularity puts rows of one day together, not those of one hour of all days. */
+/** `by hour of the day`: a granularity groups by hour of each day, not by the same hour across all days. */
 function refuseCycles(text: string, words: readonly Word[], pieces: readonly Piece[]): void {
   const said = cycle.exec(text);
   if (said === null) return;
@@ -145,7 +145,7 @@ interface NotKnown {
   readonly world: string | null;
 }
 
-/** Words that nothing knows: perhaps one of too many values, perhaps spelled wrong. */
+/** Handles unknown words: searches them in dimensions with too many values to load, or corrects their spelling. */
 async function readAgain(
   text: string,
   { unknown, world }: NotKnown,
@@ -170,7 +170,7 @@ async function readAgain(
   return read(`${text.slice(0, word.from)}${meant}${text.slice(word.to)}`, context, corrections - 1);
 }
 
-/** A word as the model or the data write it. */
+/** Returns a word as spelled in the model or the data. */
 function writtenAs(norm: string, lexicon: Lexicon, values: readonly DimensionValues[]): string {
   const [, member] = [...lexicon.members].find(([, { title }]) => title.toLowerCase().includes(norm)) ?? [];
   const value =
@@ -179,7 +179,7 @@ function writtenAs(norm: string, lexicon: Lexicon, values: readonly DimensionVal
   return member?.title ?? value ?? norm;
 }
 
-/** The first quotation, or the first words in capitals that stand together. */
+/** Returns the quotation if the first unknown word is quoted; else the first capitalized unknown word, or `null`. */
 function soughtText(unknown: readonly Word[]): string | null {
   const [first] = unknown;
   if (first === undefined) return null;
@@ -208,7 +208,7 @@ function onlyWorld({ members, cubes }: Lexicon): string | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** Nothing was said that a query could hold, or that could change the one before. */
+/** Whether a question contains nothing that a query can express or that changes the previous reading. */
 function isEmpty(draft: Draft, base: Reading | null): boolean {
   const { measures, by, values, segments, missing, dates, grains, conditions, times } = draft;
   const { rank, limit, chart, sort, cues } = draft;

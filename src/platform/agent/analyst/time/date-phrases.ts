@@ -2,29 +2,29 @@ import { parse } from 'chrono-node/en';
 import { relativeRange } from '../../../data/time/relative-dates.js';
 import { type AskedAt, type DateSpan, dayAfter, dayOf, monthsFrom, todayOf } from './date-span.js';
 
-/** A date or a period that a text speaks of. */
+/** A date or period mentioned in a text. */
 export interface DateMention {
-  /** Where it stands in the text, with the words that lead it in. */
+  /** Start index in the text, including introductory words. */
   readonly from: number;
   readonly to: number;
   readonly span: DateSpan;
-  /** `from April to May`: the first and the last of it, which a question may set against one another. */
+  /** `from April to May`: the first and last period, which a question may compare. */
   readonly ends?: readonly [DateSpan, DateSpan];
-  /** `the previous month`, `the year before`: the unit of what stands before another period. */
+  /** `the previous month`, `the year before`: unit of a period that precedes another one. */
   readonly before?: string;
-  /** `year over year`: the period stands against the one behind it. */
+  /** `year over year`: compare the period with the preceding one. */
   readonly isVersus?: boolean;
-  /** `since May`: May, which a change is counted from. */
+  /** `since May`: the period from which a change is measured. */
   readonly since?: DateSpan;
 }
 
-/** A date by itself, before years are settled and pairs are put together. */
+/** A single date, before years are resolved and ranges are joined. */
 interface Atom {
   readonly from: number;
   readonly to: number;
-  /** Null where the text names none. */
+  /** `null` if the text names no year. */
   readonly year: number | null;
-  /** The text names it, so that a neighbour without a year may take it. */
+  /** Whether the text names the year, so that an adjacent date without a year can use it. */
   readonly lends: boolean;
   readonly spanIn: (year: number) => DateSpan;
   readonly before?: string;
@@ -62,7 +62,7 @@ const relative = (phrase: string, { now, timezone }: AskedAt): DateSpan | undefi
   return range && plainDays(range[0], range[1]);
 };
 
-/** From the special to the general: what one has read is not looked at by the next. */
+/** Readers from specific to general. Text matched by one is skipped by the next. */
 const readers: readonly (readonly [RegExp, Reader])[] = [
   [
     /\b(?:(day|week|month|quarter|year)[ -](?:over|on)[ -]\1|(yoy|mom|qoq|wow))\b/g,
@@ -120,7 +120,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   ],
 ];
 
-/** Years by themselves: only what is no part of a day is one. */
+/** Matches years that are not part of a full date. */
 const yearReaders: typeof readers = [
   [
     new RegExp(
@@ -138,23 +138,26 @@ const yearReaders: typeof readers = [
   ],
 ];
 
-/** Abbreviations and names of months that are words of their own: dates only beside a year or after a preposition. */
+/**
+ * Month names and abbreviations that are also ordinary words. They count as dates only next to a year or after a
+ * preposition.
+ */
 const doubtful = /^(?:may|march|mar|jan|jun|dec|nov|sep|oct|aug|apr|feb|jul)\.?$/;
 const leads =
   /\b(?:in|of|during|for|since|from|to|until|till|through|before|after|between|and|vs|versus|with|against|than|last|this|,) $/;
 
 const follows = /^ (?:and|to|vs|versus|compared|until|through|or) /;
 
-/** Whether the name of a month stands where a date would. */
+/** Whether the name of a month is used as a date. */
 function isDate(text: string, from: number, length: number): boolean {
   const isAlone = length === text.trim().length;
   return isAlone || leads.test(text.slice(0, from)) || (from === 0 && follows.test(text.slice(length)));
 }
 
-/** The dates and periods of a text, in its order. */
+/** Returns the dates and periods of a text, in text order. */
 export function readDates(text: string, at: AskedAt): DateMention[] {
   const lower = text.toLowerCase();
-  // A letter that changes its length would shift everything behind it.
+  // Lowercasing can change the length of a letter, which would shift all following indexes.
   const source = lower.length === text.length ? lower : text;
   return paired(source, withYears(atomsOf(source, at), at), at);
 }
@@ -181,11 +184,11 @@ function atomsOf(source: string, at: AskedAt): Atom[] {
   return atoms.sort((a, b) => a.from - b.from);
 }
 
-/** Words that chrono takes for dates and nobody means as such. */
+/** Words that chrono parses as dates but that are not used as dates in questions. */
 const noDates =
   /\b(?:now|(?:mon|tues|wednes|thurs|fri|satur|sun)days|week(?:day|end)s?|sat|sun|mon|wed|thu|fri|tue)\b/g;
 
-/** Days that stand in the text as people write them: `3 March`, `3/15/2001`, `last Monday`, `yesterday`. */
+/** Parses days in natural formats: `3 March`, `3/15/2001`, `last Monday`, `yesterday`. */
 function daysByChrono(rest: string, at: AskedAt): (readonly [number, number, DateSpan])[] {
   const wall = new Date(at.now.getTime() + at.timezone.offsetAt(at.now.getTime()));
   const masked = rest.replace(noDates, word => '\u0001'.repeat(word.length));
@@ -203,7 +206,7 @@ function daysByChrono(rest: string, at: AskedAt): (readonly [number, number, Dat
     });
 }
 
-/** The last such day before the end of the data. */
+/** Returns the last occurrence of a day of the year up to `last`. */
 function yearBack(day: string, last: string): string {
   const inYear = `${last.slice(0, 4)}${day.slice(4)}`;
   return inYear <= last ? inYear : `${Number(last.slice(0, 4)) - 1}${day.slice(4)}`;
@@ -213,7 +216,7 @@ interface DatedAtom extends Atom {
   readonly span: DateSpan;
 }
 
-/** A date without a year takes that of its neighbour, else the last year in which there are data for it. */
+/** Resolves dates without a year: uses the year of an adjacent date, else the last year with data for it. */
 function withYears(atoms: readonly Atom[], { lastDay }: AskedAt): DatedAtom[] {
   return atoms.map((atom, index) => {
     const lender =
@@ -230,7 +233,7 @@ const opening =
   /\b(?:(since|from)|(after)|(before)|(until|till|through|up to)|(between))(?: the)?(?: (?:month|start|beginning|end) of)? ?$/;
 const closing = /^ ?(?:to|until|till|through|and|[-–—])(?: the)? ?$/;
 
-/** Two dates with `to` between them are one period; `since`, `before` and their like leave it open. */
+/** Joins two dates with `to` between them into one period. `since`, `before` and similar words make it open-ended. */
 function paired(source: string, atoms: readonly DatedAtom[], at: AskedAt): DateMention[] {
   const mentions: DateMention[] = [];
   for (let index = 0; index < atoms.length; index += 1) {
@@ -257,7 +260,7 @@ function paired(source: string, atoms: readonly DatedAtom[], at: AskedAt): DateM
   return mentions;
 }
 
-/** `and` makes a period after `between`, or of neighbours: `March and April`. */
+/** `and` forms a period after `between` or if the dates are adjacent: `March and April`. */
 function joins(between: string, lead: string, one: DatedAtom, other: DatedAtom): boolean {
   if (one.before || other.before) return false;
   if (!between.includes('and')) return true;
@@ -282,7 +285,7 @@ function most(a: string | null, b: string | null): string | null {
   return a === null || b === null ? (a ?? b) : a > b ? a : b;
 }
 
-/** Whole days as days, times as they are. */
+/** Shortens whole days to dates. Other times remain unchanged. */
 function plainDays(from: string, to: string): DateSpan {
   const whole = from.endsWith('T00:00:00.000') && to.endsWith('T23:59:59.999');
   return whole ? { from: from.slice(0, 10), to: to.slice(0, 10) } : { from, to };

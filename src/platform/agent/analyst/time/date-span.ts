@@ -1,54 +1,56 @@
 import { addWallMonths } from '../../../../report/dates/calendar-days.js';
 import { isoTime, type TimeZone } from '../../../data/time/time-zone.js';
 
-/** Days from one to another, both included; open where one is null. Times of day stand in it where a question speaks of hours. */
+/**
+ * An inclusive period, open-ended if a bound is `null`. Bounds are days, or timestamps if a question mentions hours.
+ */
 export interface DateSpan {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** The moment that a question is asked at, and the day that dates without a year are looked for before. */
+/** The time of a question, and the latest day for resolving dates without a year. */
 export interface AskedAt {
   readonly now: Date;
   readonly timezone: TimeZone;
-  /** `YYYY-MM-DD`: the last day of the data, or today. */
+  /** `YYYY-MM-DD`: the last day with data, or today. */
   readonly lastDay: string;
 }
 
 const dayMs = 86_400_000;
 
-/** Today, where the question is asked. */
+/** Returns the current day in the caller's time zone. */
 export function todayOf({ now, timezone }: Pick<AskedAt, 'now' | 'timezone'>): string {
   return isoTime(now.getTime() + timezone.offsetAt(now.getTime())).slice(0, 10);
 }
 
-/** Some months from the first of a month (1 is January) on. */
+/** Returns `count` months, starting with the given month (1 is January). */
 export function monthsFrom(year: number, month: number, count: number): DateSpan {
   return { from: dayOf(Date.UTC(year, month - 1, 1)), to: dayOf(Date.UTC(year, month - 1 + count, 0)) };
 }
 
-/** The day that a UTC time falls on. */
+/** Returns the UTC day of a timestamp. */
 export function dayOf(time: number): string {
   return isoTime(time).slice(0, 10);
 }
 
-/** The day after a day, or some days after. */
+/** Returns the day `count` days later. */
 export function dayAfter(day: string, count = 1): string {
   return dayOf(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) + count * dayMs);
 }
 
-/** How many days a span has; infinite where it is open. */
+/** Returns the number of days in a span; `Infinity` if it is open-ended. */
 function daysOf({ from, to }: DateSpan): number {
   if (from === null || to === null) return Number.POSITIVE_INFINITY;
   return Math.round((Date.parse(`${to.slice(0, 10)}Z`) - Date.parse(`${from.slice(0, 10)}Z`)) / dayMs) + 1;
 }
 
-/** Before a period, or behind it. */
+/** Direction: the preceding (-1) or following (1) period. */
 export type Side = -1 | 1;
 
 /**
- * The period of the same kind beside a span: the month before a month, a year earlier where `unit` is `year`, else as many days before.
- * Null where the span is open.
+ * Shifts a span by one `unit`. Without a unit, returns the adjacent span of the same length, such as the previous
+ * month for a month. Returns `null` if the span is open-ended.
  */
 export function spanBeside(span: DateSpan, side: Side, unit: string | null = null): DateSpan | null {
   const { from, to } = span;
@@ -68,14 +70,14 @@ export function spanBeside(span: DateSpan, side: Side, unit: string | null = nul
   return { from: dayAfter(from, days), to: dayAfter(to, days) };
 }
 
-/** How many whole months a span is, null where it isn't. */
+/** Returns the number of whole months in a span, or `null` if it does not consist of whole months. */
 export function wholeMonths({ from, to }: DateSpan): number | null {
   if (from === null || to === null || !from.endsWith('-01') || !dayAfter(to).endsWith('-01')) return null;
   const [start, end] = [from, dayAfter(to)].map(day => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
   return start === undefined || end === undefined ? null : end - start;
 }
 
-/** The granularity that shows a span in a readable number of points. */
+/** Returns the granularity that shows a span with a readable number of points. */
 export function grainFor(span: DateSpan | null): string {
   const days = span === null ? Number.POSITIVE_INFINITY : daysOf(span);
   if (days <= 2) return 'hour';

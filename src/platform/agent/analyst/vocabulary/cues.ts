@@ -1,6 +1,6 @@
 import type { Word } from './words.js';
 
-/** What a word says of the question itself, not of its data. */
+/** Role of a word in the structure of a question, independent of the data. */
 export const Cue = {
   by: 'by',
   top: 'top',
@@ -42,7 +42,7 @@ export const Cue = {
   with: 'with',
   grain: 'grain',
 } as const;
-/** What a word says of the question itself, not of its data. */
+/** Role of a word in the structure of a question, independent of the data. */
 export type Cue = (typeof Cue)[keyof typeof Cue];
 
 const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
@@ -96,7 +96,7 @@ interface CuePhrase {
   readonly cue: Cue;
 }
 
-/** By the first word, the longest first. */
+/** Cue phrases by their first word, in descending length. */
 const byFirst: ReadonlyMap<string, readonly CuePhrase[]> = indexed();
 
 function indexed(): Map<string, CuePhrase[]> {
@@ -138,15 +138,15 @@ const grains: Readonly<Record<string, string>> = {
   annually: 'year',
 };
 
-/** A cue in a question, with how many words it takes. */
+/** A cue in a question and its length in words. */
 export interface FoundCue {
   readonly cue: Cue;
   readonly length: number;
-  /** Granularity that a `grain` names. */
+  /** Granularity of a `grain` cue. */
   readonly grain?: string;
 }
 
-/** The longest cue that begins at a word, if one does. */
+/** Returns the longest cue that starts at a word, if any. */
 export function cueAt(words: readonly Word[], at: number, isFree: (index: number) => boolean): FoundCue | undefined {
   const first = words[at]?.norm ?? '';
   const found = byFirst
@@ -170,7 +170,7 @@ const telling: ReadonlySet<Cue> = new Set([
   Cue.table,
 ]);
 
-/** Words of cues that a typing error may have been meant for. */
+/** Words of cues, as candidates for correcting typos. */
 export const cueVocabulary: ReadonlySet<string> = new Set([
   ...[...byFirst.values()]
     .flat()
@@ -191,7 +191,7 @@ const fillers = new Set(
 );
 const trueFillers = new Set([...fillers].filter(word => !['new', 'total', 'kind', 'type', 'question'].includes(word)));
 
-/** Whether a word may stand in a question without being understood. */
+/** Whether a word can be ignored if it is not understood. */
 export function isFiller(norm: string): boolean {
   return trueFillers.has(norm) || norm === ',';
 }
@@ -199,12 +199,12 @@ export function isFiller(norm: string): boolean {
 const small = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const scales: Readonly<Record<string, number>> = { '': 1, '%': 0.01, k: 1e3, m: 1e6, bn: 1e9, b: 1e9 };
 
-/** The number that a word writes (`1,000`, `10k`, `60%`, `five`), with a percent sign as a fraction. */
+/** Parses a number (`1,000`, `10k`, `60%`, `five`). A percentage is returned as a fraction. */
 export function numberOf(norm: string): { readonly value: number; readonly isPercent: boolean } | undefined {
   if (small.includes(norm)) return { value: small.indexOf(norm) + 1, isPercent: false };
   const [, digits, scale = ''] = /^(\d+(?:,\d{3})*(?:\.\d+)?)(%|k|m|bn|b)?$/.exec(norm) ?? [];
   const factor = Object.hasOwn(scales, scale) ? scales[scale] : undefined;
   if (digits === undefined || factor === undefined) return undefined;
-  // Rounded: 70 % is 0.7, not what the multiplication leaves.
+  // Rounded, so that 70% is exactly 0.7 despite floating-point errors.
   return { value: Number((Number(digits.replaceAll(',', '')) * factor).toPrecision(12)), isPercent: scale === '%' };
 }

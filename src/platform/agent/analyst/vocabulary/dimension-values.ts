@@ -3,32 +3,32 @@ import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { Member } from './lexicon.js';
 import { readWords } from './words.js';
 
-/** Values of one dimension, as far as the caller may see them. */
+/** Values of one dimension that the caller may see. */
 export interface DimensionValues {
   readonly member: Member;
   readonly values: readonly string[];
-  /** False where there are more than are kept. */
+  /** False if the dimension has more values than the limit. */
   readonly complete: boolean;
-  /** Values by their stems in order. */
+  /** Values by their stems in order, separated by spaces. */
   readonly byStems: ReadonlyMap<string, readonly string[]>;
-  /** Places of the values by each of their stems, and by `,`. */
+  /** Indexes of the values by each of their stems, and by `,`. */
   readonly byStem: ReadonlyMap<string, readonly number[]>;
-  /** Words that a typing error may have been meant for. */
+  /** Words as candidates for correcting typos. */
   readonly words: ReadonlySet<string>;
 }
 
-/** Most values of a dimension that are kept, and most characters of one. */
+/** Maximum number of cached values of a dimension, and maximum length of one in characters. */
 const maxValues = 1000;
 const maxLength = 200;
-/** Most values that differ in signs, case and endings alone. */
+/** Maximum number of values that differ only in punctuation, case and endings. */
 const maxAlike = 20;
-/** How many dimensions of one caller are kept, and for how long. */
+/** Maximum number of cached lookups per caller, and their TTL. */
 const maxKept = 60;
 const maxAgeMs = 5 * 60_000;
-/** How long a lookup may take. Others wait for it too: whoever began it can't break it off. */
+/** Timeout of a lookup. It is independent of the first caller's signal, because other callers may share the result. */
 const lookupMs = 30_000;
 
-/** Makes the index of a dimension's values, so that no question has to look into each of them. */
+/** Indexes the values of a dimension, so that a question does not have to scan them. */
 export async function indexValues(
   member: Member,
   values: readonly string[],
@@ -59,8 +59,8 @@ function push<V>(index: Map<string, V[]>, key: string, value: V, most: number): 
 }
 
 /**
- * The values that may be seen under one security context. What it keeps is never anybody else's: each value came through queries under
- * that very context.
+ * Caches the values visible in one security context. Every value was returned by a query in that same context, so
+ * values never leak between contexts.
  */
 export class CallerValues {
   readonly #data: CallerData;
@@ -73,19 +73,19 @@ export class CallerValues {
     this.#pace = pace;
   }
 
-  /** All values of a dimension, or none where there are too many. */
+  /** Returns all values of a dimension, or none if there are too many. */
   of(member: Member, now: number): Promise<DimensionValues> {
     return this.#values.get(member.name, now, () => this.#load(member));
   }
 
-  /** Values of a dimension that hold a text. */
+  /** Returns the values of a dimension that contain a text. */
   async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
     const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
     const { rowSet } = await this.#data.load({ dimensions: [member.name], filters, limit: 20 }, { signal });
     return indexValues(member, textsOf(rowSet.rows, member.name), false, this.#pace);
   }
 
-  /** The first or the last day on which there are data (`YYYY-MM-DD`), null where there are none. */
+  /** Returns the first or last day with data (`YYYY-MM-DD`), or `null` if there are no data. */
   day(member: Member, edge: 'first' | 'last', now: number): Promise<string | null> {
     return this.#days.get(`${edge} ${member.name}`, now, () => this.#day(member, edge));
   }
@@ -111,7 +111,7 @@ export class CallerValues {
   }
 }
 
-/** Promises that are kept while they are young, the last made; what failed is not kept. */
+/** A cache of promises with a TTL and a maximum size. Evicts the oldest entries and removes rejected promises. */
 class PromiseCache<V> {
   readonly #entries = new Map<string, { readonly at: number; readonly made: Promise<V> }>();
 
@@ -135,13 +135,16 @@ function textsOf(rows: readonly Readonly<Record<string, unknown>>[], column: str
   });
 }
 
-/** A value of a dimension. */
+/** A dimension value. */
 interface IndexedValue {
   readonly member: Member;
   readonly value: string;
 }
 
-/** Finds the values that hold some stems, in time that hangs on their number alone: a bit for each value, a row of bits for each stem. */
+/**
+ * Finds the values that contain given stems. Uses one bitmap per stem with one bit per value, so the lookup time
+ * depends only on the number of values.
+ */
 export class ValueIndex {
   readonly #values: readonly DimensionValues[];
   readonly #size: number;
@@ -152,7 +155,7 @@ export class ValueIndex {
     this.#size = Math.ceil(values.reduce((sum, one) => sum + one.values.length, 0) / 32);
   }
 
-  /** The values that hold all of some stems; none where they are more than `most`. */
+  /** Returns the values that contain all stems, or none if more than `most` match. */
   of(stems: readonly string[], most: number): IndexedValue[] {
     const rows: Uint32Array[] = [];
     for (const stem of new Set(stems)) {
@@ -172,7 +175,7 @@ export class ValueIndex {
     return places.flatMap(place => this.#at(place) ?? []);
   }
 
-  /** Null where no value holds the stem. */
+  /** Returns the bitmap of a stem, or `null` if no value contains it. */
   #rowOf(stem: string): Uint32Array | null {
     const known = this.#bits.get(stem);
     if (known !== undefined) return known;

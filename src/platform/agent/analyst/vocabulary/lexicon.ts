@@ -3,30 +3,33 @@ import type { Column } from '../../../../contract/row-set.js';
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import { aggregateOf, keyOf, normalize, readWords, stemOf, stemsOf, type Word } from './words.js';
 
-/** What a member is in a query. */
+/** Kind of a member. */
 export const MemberKind = { measure: 'measure', dimension: 'dimension', segment: 'segment' } as const;
-/** What a member is in a query. */
+/** Kind of a member. */
 export type MemberKind = (typeof MemberKind)[keyof typeof MemberKind];
 
-/** A member that the caller may see. */
+/** A member visible to the caller. */
 export interface Member {
   readonly kind: MemberKind;
   /** `cube.member`. */
   readonly name: string;
-  /** As a reader knows it, without the cube. */
+  /** Title shown to users, without the cube. */
   readonly title: string;
-  /** Of measures and segments `number` and `boolean`. */
+  /** `boolean` for segments; the declared type for other members. */
   readonly type: string;
-  /** `average`, `total`, `count`, `max`, `min` or `count distinct`, as far as the model says it; null for other members. */
+  /**
+   * Aggregate of a measure: `average`, `total`, `count`, `max`, `min`, `count distinct`, or `number` if the model does
+   * not state one. `null` for other members.
+   */
   readonly aggregate: string | null;
   readonly cube: string;
   readonly cubeTitle: string;
   readonly description: string;
-  /** Members of one world can stand in one query: those of a view, or of cubes that join. */
+  /** Group of members that one query can combine: the members of a view, or of cubes that join. */
   readonly world: string;
-  /** Words of the unit in the title's brackets: `Delay (minutes)`. */
+  /** Words of the unit in parentheses in the title: `Delay (minutes)`. */
   readonly units: readonly string[];
-  /** Rows of a breakdown by it stand in its own order: hours, weekdays. */
+  /** Whether the values have a natural order, such as hours or weekdays, which breakdowns use. */
   readonly ordered: boolean;
   readonly isPrimaryKey: boolean;
   readonly suggestsValues: boolean;
@@ -34,33 +37,33 @@ export interface Member {
   readonly annotation: Column['annotation'];
 }
 
-/** A text by which a member is known. */
+/** A text that identifies a member. */
 export interface Phrase {
   readonly member: Member;
   readonly stems: readonly string[];
-  /** 1 for what the model calls it, less for what is left without the word of the aggregate. */
+  /** 1 for the member's full name, less if the word for the aggregate was removed. */
   readonly quality: number;
 }
 
-/** All that questions are read against. */
+/** Vocabulary of a model, against which questions are interpreted. */
 export interface Lexicon {
   readonly members: ReadonlyMap<string, Member>;
-  /** Whole phrases by their stems in any order. */
+  /** Complete phrases by their stems in any order. */
   readonly exact: ReadonlyMap<string, readonly Phrase[]>;
   /** Phrases by each of their stems. */
   readonly byStem: ReadonlyMap<string, readonly Phrase[]>;
-  /** Words of all phrases, to correct typing errors by. */
+  /** Words of all phrases, for correcting typos. */
   readonly vocabulary: ReadonlySet<string>;
-  /** Questions that the model's author wrote down. */
+  /** Suggested questions from the model's author. */
   readonly suggestions: readonly string[];
   readonly cubes: readonly MetaCube[];
 }
 
-/** Most texts of one member; longer ones are cut at so many words. */
+/** Maximum number of texts per member, and of words per text. */
 const maxTexts = 24;
 const maxPhraseWords = 10;
 
-/** Makes the lexicon of a model, as far as the caller may see it. */
+/** Creates the lexicon of the members visible to the caller. */
 export async function makeLexicon({ cubes }: MetaResponse, pace: TimeSlicer): Promise<Lexicon> {
   const exact = new Map<string, Phrase[]>();
   const byStem = new Map<string, Phrase[]>();
@@ -83,7 +86,7 @@ export async function makeLexicon({ cubes }: MetaResponse, pace: TimeSlicer): Pr
         push(exact, key, phrase);
         for (const stem of new Set(phrase.stems)) push(byStem, stem, phrase);
       }
-      // Units find a member only together with other words.
+      // A unit matches a member only in combination with other words.
       for (const unit of member.units)
         push(byStem, unit, { member, stems: [...stemsOf(withoutBrackets(member.title)), unit], quality: 0.9 });
     }
@@ -168,10 +171,10 @@ const aggregates: Readonly<Record<string, string>> = {
   countDistinctApprox: 'count distinct',
 };
 
-/** The texts by which the model knows a member. */
+/** Returns the texts that identify a member. */
 function textsOf(member: Member, cube: MetaCube): string[] {
   const own = nameWords(member.name.slice(member.name.indexOf('.') + 1));
-  // What a cube counts bears its name, and so does what names its rows.
+  // The cube's name also identifies its row count and the dimension that names its rows.
   const standsForCube =
     (member.kind === MemberKind.measure && member.aggregate === 'count' && own === 'count') ||
     (member.kind === MemberKind.dimension && /^(?:name|title|label)$/.test(own));
@@ -180,7 +183,7 @@ function textsOf(member: Member, cube: MetaCube): string[] {
   return [...texts, ...textsIn(member.annotation.meta?.synonyms)].slice(0, maxTexts);
 }
 
-/** `avgDelay` and `avg_delay` as words that belong together: in `on_time` even the small one counts. */
+/** Converts `avgDelay` and `avg_delay` to hyphenated words, so that stop words count too, as in `on_time`. */
 function nameWords(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -188,7 +191,9 @@ function nameWords(name: string): string {
     .toLowerCase();
 }
 
-/** Words as phrases: all of them, without small ones, and without their aggregate (`delay` for `average delay`). */
+/**
+ * Returns the phrases of a text: complete, without stop words, and without the aggregate (`delay` for `average delay`).
+ */
 function phrasesOf(member: Member, words: readonly Word[]): Phrase[] {
   const content = words.filter(({ stop }) => !stop);
   const base = member.kind === MemberKind.measure ? content.filter(({ norm }) => !isAggregate(norm)) : [];
@@ -202,7 +207,7 @@ function isAggregate(norm: string): boolean {
   return aggregateOf(norm) !== undefined || superlatives.has(norm);
 }
 
-/** A title without what stands in brackets. */
+/** Returns a title without the text in parentheses. */
 export function withoutBrackets(title: string): string {
   const end = title.indexOf('(');
   return end > 0 ? title.slice(0, end).trim() : title;
@@ -222,7 +227,7 @@ function unitsOf(title: string): string[] {
 
 const currencies = new Intl.DisplayNames('en', { type: 'currency' });
 
-/** `EUR` as it is said: euro. */
+/** Returns the words for a currency code: `EUR` is spoken as euro. */
 function currencyWords(code: string): string[] {
   if (!/^[A-Za-z]{3}$/.test(code)) return [];
   const name = currencies.of(code.toUpperCase()) ?? code;

@@ -4,23 +4,28 @@ import type { DimensionValues } from './dimension-values.js';
 import { type Lexicon, MemberKind } from './lexicon.js';
 import { normalize, stemOf } from './words.js';
 
-/** Words that may have been meant. */
+/** Suggests corrections for unknown words. */
 export interface Speller {
-  /** The nearest words of the model and of some values, the best first; those after it are as near, or nearly. */
+  /**
+   * Returns the most similar words of the model and of the given values, best first. All of them have nearly the same
+   * score.
+   */
   correct(word: string, values: readonly DimensionValues[]): readonly string[];
-  /** Titles of the model that are nearest to some words, however far. */
+  /** Returns the titles of the model that are most similar to some words, regardless of the distance. */
   nearest(words: readonly string[], count: number): readonly string[];
 }
 
 const aggregates = ['average', 'total', 'maximum', 'minimum', 'number'];
-/** Most words that are looked through, of those the most that are compared letter by letter, and most titles. */
+/** Maximum number of words to scan, of candidates to compare letter by letter, and of titles. */
 const maxWords = 20_000;
 const maxCandidates = 1000;
 const maxTitles = 500;
-/** How many scores apart two words are equally near, and the worst score that is an error in typing: one in four letters. */
+/**
+ * Score difference up to which two words count as equally similar, and the worst score of a typo: one in four letters.
+ */
 const tie = 0.08;
 const worst = 0.26;
-/** Fewest letters that two words have to begin with to be related. */
+/** Minimum number of common leading letters of related words. */
 const minStemLength = 6;
 const options = {
   includeScore: true,
@@ -30,7 +35,7 @@ const options = {
   minMatchCharLength: 2,
 };
 
-/** Makes a speller of a model's words, to be kept. It costs nothing before its first use. */
+/** Creates a reusable speller for a model's words. Initialized on first use. */
 export function makeSpeller(lexicon: Lexicon): Speller {
   let model: ModelWords | undefined;
   let titles: Titles | undefined;
@@ -51,7 +56,7 @@ export function makeSpeller(lexicon: Lexicon): Speller {
 
 interface ModelWords {
   readonly words: ReadonlySet<string>;
-  /** With their stems, where those are long enough to be the beginning of others. */
+  /** Words with stems that are long enough to be a prefix of other stems. */
   readonly stems: readonly (readonly [word: string, stem: string])[];
 }
 
@@ -63,7 +68,7 @@ function modelWords({ vocabulary }: Lexicon): ModelWords {
   return { words, stems };
 }
 
-/** A word of the model with the same beginning: `departing` and `departure`. */
+/** Returns a word of the model with the same prefix: `departing` and `departure`. */
 function relatedTo(norm: string, { stems }: ModelWords): string | undefined {
   const stem = stemOf(norm);
   if (stem.length < minStemLength) return undefined;
@@ -76,13 +81,16 @@ function nearestWords(norm: string, own: ReadonlySet<string>, values: readonly D
     .filter(({ item, score = 1 }) => score <= worst || lettersOf(item) === lettersOf(norm));
   const best = near[0]?.score ?? 1;
   const ties = near.filter(({ score = 1 }) => score <= best + tie).map(({ item }) => item);
-  // Forms of one word are one, and a word of the model comes before one of the data.
+  // Treat inflections of a word as one, and prefer words of the model over words in the data.
   const stems = new Map(ties.toReversed().map(item => [stemOf(item), item]));
   const known = [...stems.values()].toReversed();
   return known.some(item => own.has(item)) ? known.filter(item => own.has(item)) : known;
 }
 
-/** Words that can be near enough, by what is seen at a glance: a search looks at each letter of all it is given. */
+/**
+ * Returns candidates by first letter, length and letter set. This limits the number of words for the slower fuzzy
+ * search.
+ */
 function candidatesFor(norm: string, own: ReadonlySet<string>, values: readonly DimensionValues[]): Set<string> {
   const room = norm.length > 7 ? 2 : 1;
   const errors = Math.floor(norm.length * worst);
@@ -96,14 +104,14 @@ function candidatesFor(norm: string, own: ReadonlySet<string>, values: readonly 
       if (word[0] !== norm[0] || Math.abs(word.length - norm.length) > room) continue;
       if (countOf(letters & ~lettersIn(word)) > errors) continue;
       found.add(word);
-      // Among so many no choice would be right.
+      // With this many candidates, no correction would be reliable.
       if (found.size > maxCandidates) return new Set();
     }
   }
   return found;
 }
 
-/** The letters of a word, a bit for each; some share one. */
+/** Returns the letters of a word as a bitmap. Some letters share a bit. */
 function lettersIn(word: string): number {
   let bits = 0;
   for (let index = 0; index < word.length; index += 1) bits |= 1 << (word.charCodeAt(index) & 31);
@@ -116,7 +124,7 @@ function countOf(bits: number): number {
   return count;
 }
 
-/** Letters that have changed places count as two errors with the search, and are one. */
+/** Returns the sorted letters. Fuzzy search counts two swapped letters as two errors, although they are one typo. */
 function lettersOf(word: string): string {
   return [...word].sort().join('');
 }

@@ -1,23 +1,23 @@
 /** A word of a text. */
 export interface Word {
   readonly text: string;
-  /** In small letters, without accents and apostrophes. */
+  /** In lowercase, without accents and apostrophes. */
   readonly norm: string;
-  /** What it has in common with its other forms: `delays` and `delayed` are both `delay`. */
+  /** Common stem of all inflections: `delays` and `delayed` both have the stem `delay`. */
   readonly stem: string;
-  /** Where it stands in the text. */
+  /** Start index in the text. */
   readonly from: number;
   readonly to: number;
-  /** Number of the quotation that it stands in, or null. */
+  /** Number of the quotation that contains the word, or `null`. */
   readonly quote: number | null;
-  /** It carries no meaning of its own, unless a hyphen joins it to others (`on-time`). */
+  /** Whether the word carries no meaning alone and is not joined to others by a hyphen (`on-time`). */
   readonly stop: boolean;
 }
 
-/** Most words of a text that are read. */
+/** Maximum number of words that are read from a text. */
 export const maxWords = 150;
 
-// Each branch eats what it can't give back, so that a text is read in one pass.
+// The branches match greedily without backtracking, so that a text is read in one pass.
 const pattern =
   /\d{4}-\d\d(?:-\d\d)?(?!\d)|\d+(?:[.,]\d+)*(?:%|[a-z]{1,2}(?![a-z]))?|\p{L}[\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}]+)*|[<>]=?|=|,/giu;
 
@@ -29,7 +29,7 @@ const stops = new Set(
   ).split(' '),
 );
 
-/** The words of a text, at most `maxWords`; commas and comparison signs among them. */
+/** Returns the words of a text, at most `maxWords`, including commas and comparison signs. */
 export function readWords(text: string): Word[] {
   const quotes = quotationsOf(text);
   const words: Word[] = [];
@@ -52,19 +52,19 @@ export function readWords(text: string): Word[] {
   return words;
 }
 
-/** The stems of a text, for comparison with those of another. */
+/** Returns the stems of a text for comparison with other texts. */
 export function stemsOf(text: string): string[] {
   return readWords(text)
     .filter(word => !word.stop)
     .map(word => word.stem);
 }
 
-/** A key that is equal for the same stems in any order. */
+/** Returns a key that is independent of the order of the stems. */
 export function keyOf(stems: readonly string[]): string {
   return [...new Set(stems)].sort().join(' ');
 }
 
-/** A text in small letters, without accents and apostrophes. */
+/** Returns a text in lowercase, without accents and apostrophes. */
 export function normalize(text: string): string {
   const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
   return plain
@@ -91,12 +91,12 @@ const aggregates: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The canonical word of an aggregate (`avg` and `mean` are `average`), undefined for other words. */
+/** Returns the canonical word of an aggregate (`average` for `avg` and `mean`), or `undefined` for other words. */
 export function aggregateOf(norm: string): string | undefined {
   return aggregates.get(norm);
 }
 
-/** A word without the endings of English: plural, -ed, -ing; both spellings of `cancelled` have one stem. */
+/** Removes English endings: plural, -ed, -ing. Both spellings of `cancelled` have the same stem. */
 export function stemOf(norm: string): string {
   const aggregate = aggregateOf(norm);
   if (aggregate !== undefined) return aggregate;
