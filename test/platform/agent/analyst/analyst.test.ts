@@ -20,14 +20,14 @@ const typesOf = (events: readonly AgentEvent[]) =>
   events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
 
 describe('a turn', () => {
-  it('calls the tool, takes a step, speaks, and says that it has cost nothing', async () => {
+  it('calls the tool, completes a step, streams the answer and reports zero usage', async () => {
     const events = await run(turnOf('things by colour'), fakeCaller(colours).context());
     expect(typesOf(events)).toEqual(['tool-call', 'tool-result', 'step', 'text', 'text-end', 'usage', 'finish']);
     expect(events.at(-2)).toMatchObject({ usage: { models: ['built-in'], llmCalls: 0, totalTokens: 0 } });
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
-  it('goes on after its last step without asking again, and says the same', async () => {
+  it('resumes after its last step without repeating the query and gives the same answer', async () => {
     const whole = await run(turnOf('share of things by colour'), fakeCaller(colours).context());
     const steps = whole.flatMap(event => (event.type === 'step' ? [event.state] : []));
     expect(steps.length).toBe(2);
@@ -40,14 +40,14 @@ describe('a turn', () => {
     }
   });
 
-  it('begins anew where what it would go on from is something else', async () => {
+  it('starts over if the resume state does not match the query', async () => {
     for (const resumeFrom of [{}, { calls: 'x' }, { calls: [{ input: { query: {} }, result: {} }] }]) {
       const events = await run(turnOf('things by colour', { resumeFrom }), fakeCaller(colours).context());
       expect(typesOf(events)[0]).toBe('tool-call');
     }
   });
 
-  it('ends in silence when it is aborted, before and between queries', async () => {
+  it('ends without an error when aborted, before and between queries', async () => {
     const before = new AbortController();
     before.abort();
     expect(await run(turnOf('things by colour'), fakeCaller(colours).context(before.signal))).toEqual([]);
@@ -63,7 +63,7 @@ describe('a turn', () => {
     expect(typesOf(events)).toEqual(['tool-call', 'tool-result', 'step']);
   });
 
-  it('spoils no answer of another who shares the data by being aborted', async () => {
+  it('does not affect another caller who shares the data when aborted', async () => {
     const world = fakeCaller(colours);
     const leaving = new AbortController();
     const { opened, open } = gate();
@@ -82,7 +82,7 @@ describe('a turn', () => {
     expect(typesOf(await staying)).toEqual(['tool-call', 'tool-result', 'step', 'text', 'text-end', 'usage', 'finish']);
   });
 
-  it('says so where the query fails, in the words that are meant for the caller alone', async () => {
+  it('reports a failed query only with the message meant for the caller', async () => {
     const failing = (error: unknown): AgentContext => {
       const { context } = fakeCaller(colours);
       const tool = { name: 'dataQuery', description: '', parameters: {}, run: () => Promise.reject(error) };
@@ -99,7 +99,7 @@ describe('a turn', () => {
     expect(textIn(without)).toContain('could not be answered');
   });
 
-  it('tells nothing of a result that is no result', async () => {
+  it('reveals nothing about a malformed result', async () => {
     for (const result of [{}, { schema: 1, data: 2 }, { schema: [null, 3], data: ['x', [1, {}]], totalRows: 'y' }]) {
       const tool = { name: 'dataQuery', description: '', parameters: {}, run: async () => result };
       const events = await run(turnOf('things'), {
@@ -111,7 +111,7 @@ describe('a turn', () => {
     }
   });
 
-  it('says that it can’t look at images, and that there is nothing to see', async () => {
+  it('states that images are not supported and that there is no input', async () => {
     const image = { mimeType: 'image/png' as const, data: 'AAAA' };
     expect(textIn(await run(turnOf('what is this?', { images: [image] }), fakeCaller(colours).context()))).toContain(
       'images',
@@ -123,7 +123,7 @@ describe('a turn', () => {
 });
 
 describe('values', () => {
-  it('are looked up once for a caller, and for no other caller', async () => {
+  it('are loaded once per caller and not shared with other callers', async () => {
     const [one, other] = [fakeCaller(colours), fakeCaller({ 'things.colour': ['pink'] })];
     const lookUps = ({ asked }: typeof one) => asked.filter(({ measures }) => measures === undefined).length;
     for (const input of ['green things', 'blue things', 'round things']) await run(turnOf(input), one.context());
@@ -133,13 +133,13 @@ describe('values', () => {
     expect(textIn(await run(turnOf('pink things'), one.context()))).toContain('I don’t know what “pink” is');
   });
 
-  it('are not looked up for a question that needs none', async () => {
+  it('are not loaded for a question that needs none', async () => {
     const caller = fakeCaller(colours);
     await run(turnOf('weight by colour'), caller.context());
     expect(caller.asked.map(({ measures }) => measures)).toEqual([['things.weight']]);
   });
 
-  it('are searched for where there are too many to know', async () => {
+  it('are searched if there are too many to load', async () => {
     const many = Array.from({ length: 5000 }, (_, index) => `Name ${index} ${index === 4321 ? 'Zebedee' : 'x'}`);
     const caller = fakeCaller({ 'things.colour': many });
     const events = await run(turnOf('weight of Zebedee'), caller.context());
@@ -148,14 +148,14 @@ describe('values', () => {
     });
   });
 
-  it('that can’t be looked up leave a question unanswered, and no figure', async () => {
+  it('that cannot be loaded leave the question unanswered, without a figure', async () => {
     const caller = fakeCaller(colours);
     const data = { ...caller.data, load: () => Promise.reject(new PlatformError(503, 'busy')) };
     const text = textIn(await run(turnOf('green things'), { ...caller.context(), data }));
     expect(text).toContain('I don’t know what “green” is');
   });
 
-  it('stand in an answer as plain text', async () => {
+  it('appear in an answer as plain text', async () => {
     const hostile = ['[x](https://evil.example)', '<b>**bold**</b>', '| pipe |', '![i](https://evil.example/p.png)'];
     const events = await run(turnOf('things by colour'), fakeCaller({ 'things.colour': hostile }).context());
     expect(textIn(events)).not.toMatch(/[^\\]\[x\]|https:\/\/|[^\\]<b>/);
@@ -183,7 +183,7 @@ describe('questions of any size', () => {
     'between 1 and ',
     '\u202E',
     'thimgs ',
-  ])('made of “%s” come to an end', async piece => {
+  ])('that repeat “%s” are completed', async piece => {
     for (const length of [150, 1990, 16_000]) {
       const input = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
       const events = await run(turnOf(input), fakeCaller(colours).context());
@@ -191,7 +191,7 @@ describe('questions of any size', () => {
     }
   });
 
-  it('follow a model that was taken away: what was asked before is forgotten', async () => {
+  it('ignore the previous question if its members no longer exist in the model', async () => {
     const call = { name: 'dataQuery', input: { query: { measures: ['gone.count'] } }, result: {} };
     const history = [{ input: 'gone', answer: '', calls: [call] }];
     const events = await run(turnOf('by colour', { history }), fakeCaller(colours).context());
@@ -200,7 +200,7 @@ describe('questions of any size', () => {
     });
   });
 
-  it('follow whatever stands in a history', async () => {
+  it('tolerate malformed queries in the history', async () => {
     for (const input of [
       null,
       3,
@@ -215,7 +215,7 @@ describe('questions of any size', () => {
     }
   });
 
-  it('see a changed model at once', async () => {
+  it('use a changed model immediately', async () => {
     let meta = thingsMeta;
     const caller = fakeCaller(colours);
     const data = { ...caller.data, meta: () => meta };

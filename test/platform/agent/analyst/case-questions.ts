@@ -43,7 +43,7 @@ const values = {
   'cases.channel': ['Email', 'Phone'],
 };
 
-/** A help desk whose states are called as its dates are. */
+/** A help desk with states that have the same names as its dates. */
 export function caseWorld(): World {
   const { data, context } = fakeCaller(values, meta);
   const now = new Date('2001-06-15T12:00:00Z');
@@ -52,7 +52,7 @@ export function caseWorld(): World {
 
 const may: [string, string] = ['2001-05-01', '2001-05-31'];
 
-/** Asked of it on 15 June 2001. */
+/** Questions about the help desk on 15 June 2001. */
 export const caseQuestions: readonly Question[] = [
   ['closed cases', { m: 'count', f: [['status', 'equals', 'closed']] }],
   ['how many were closed?', { m: 'count', f: [['status', 'equals', 'closed']] }],

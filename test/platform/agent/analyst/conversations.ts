@@ -5,10 +5,10 @@ const state = 'destination_state';
 const march: [string, string] = ['2001-03-01', '2001-03-31'];
 const may: [string, string] = ['2001-05-01', '2001-05-31'];
 
-/** Turns of one thread: each follows those before it. */
+/** Turns of one thread. Each one follows up on the previous ones. */
 export type Conversation = readonly (readonly [input: string, expected: Expected])[];
 
-/** Asked of the demo's model, as the questions are. */
+/** Conversations about the demo model. */
 export const flightConversations: readonly Conversation[] = [
   [
     ['How many flights were there?', { m: 'count' }],
@@ -91,7 +91,7 @@ export const flightConversations: readonly Conversation[] = [
   ],
 ];
 
-/** Asked of the shop. */
+/** Conversations about the shop. */
 export const shopConversations: readonly Conversation[] = [
   [
     ['revenue by country', { m: 'revenue', d: 'customers.country' }],

@@ -30,7 +30,7 @@ export const thingsMeta: MetaResponse = {
   ],
 };
 
-/** A caller whose data are a function: what was asked is written down. */
+/** Creates a caller with computed data that records its queries. */
 export function fakeCaller(values: Readonly<Record<string, readonly string[]>>, meta = thingsMeta) {
   const asked: Query[] = [];
   const data: CallerData = {
@@ -71,7 +71,7 @@ export function fakeCaller(values: Readonly<Record<string, readonly string[]>>, 
   };
 }
 
-/** A turn of a thread. */
+/** Creates a turn of a thread. */
 export function turnOf(input: string, more: Partial<AgentTurn> = {}): AgentTurn {
   return {
     history: [],

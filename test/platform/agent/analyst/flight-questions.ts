@@ -8,7 +8,7 @@ const city = 'destination_city';
 const state = 'destination_state';
 const total = { m: 'count' };
 
-/** Asked of the demo's model as Atlanta's airport, on 15 June 2001. */
+/** Questions about the demo model, as Atlanta airport on 15 June 2001. */
 export const flightQuestions: readonly Question[] = [
   ['How many flights were there?', { m: 'count' }],
   ['number of flights', { m: 'count' }],

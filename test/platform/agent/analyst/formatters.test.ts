@@ -3,7 +3,7 @@ import { FormatterCache } from '../../../../src/platform/agent/analyst/analyst.j
 
 const column = { member: 'a.b', kind: 'measure', annotation: { title: '', shortTitle: '', type: 'number' } } as const;
 
-test('a language keeps its formatter as long as it is among the last ones', () => {
+test('caches the formatters of the most recently used languages', () => {
   const formatters = new FormatterCache();
   const [english, german] = [formatters.of('en'), formatters.of('de')];
   expect([english, german].map(formatter => formatter.cell('1234.5', column))).toEqual(['1,234.5', '1.234,5']);

@@ -4,8 +4,8 @@ const state = 'destination_state';
 const city = 'destination_city';
 
 /**
- * Paraphrases that were written when all else stood: 29 of these 36 were right when they were first asked. What they showed was mended,
- * so that they now hold like the others.
+ * Paraphrases written after the analyst was complete. It answered 29 of these 36 correctly at first. The defects they
+ * revealed are fixed, so they now have to reach the same share as the other questions.
  */
 export const heldOutFlightQuestions: readonly Question[] = [
   ['Can you tell me how many flights left in April 2001?', { m: 'count', range: ['2001-04-01', '2001-04-30'] }],
@@ -51,7 +51,7 @@ export const heldOutFlightQuestions: readonly Question[] = [
   ['long haul flights to California', 'refuses'],
 ];
 
-/** The same for the shop. */
+/** Paraphrases of the shop questions. */
 export const heldOutShopQuestions: readonly Question[] = [
   ['How much revenue did we make last quarter?', { m: 'revenue', range: ['2024-01-01', '2024-03-31'] }],
   ['Show sales for each product category', { m: 'revenue', d: 'products.category' }],

@@ -24,7 +24,7 @@ const meta: MetaResponse = {
   ],
 };
 
-/** As many values as are read of as many dimensions, each with the same words in it. */
+/** The maximum number of values in the maximum number of dimensions, all of which share the same words. */
 const values = Object.fromEntries(
   names.map((name, place) => [
     name,
@@ -32,7 +32,7 @@ const values = Object.fromEntries(
   ]),
 );
 
-/** How often others have their turn while a question is answered, and the answer. */
+/** Counts the event-loop turns while a question is answered, and returns the answer. */
 async function turnsDuring(input: string): Promise<{ readonly turns: number; readonly text: string }> {
   let turns = 0;
   let text = '';
@@ -46,14 +46,14 @@ async function turnsDuring(input: string): Promise<{ readonly turns: number; rea
   return { turns, text };
 }
 
-// Looking into each value for each span of words took minutes, in one go.
-it('reads a long question against very many values, while others have their turn', async () => {
+// Comparing each value with each span of words blocked the event loop for minutes.
+it('yields to the event loop during a long question over many values', async () => {
   const { turns, text } = await turnsDuring(`count for ${`${words.join(' ')} `.repeat(25)}`);
   expect(text).toContain('I don’t know what');
   expect(turns).toBeGreaterThan(5);
 });
 
-it('still finds the one that is meant', async () => {
+it('still finds the matching value', async () => {
   const { text } = await turnsDuring('count for account n77x3');
   expect(text).toContain('Customer region store premium account n77x3');
 });

@@ -24,11 +24,13 @@ const words = fc
   .map(list => list.join(' '));
 const questions = fc.oneof({ weight: 6, arbitrary: words }, { weight: 1, arbitrary: fc.string({ maxLength: 120 }) });
 
-/** Numbers as they stand in a text, without grouping and signs. */
+/** Extracts the numbers of a text, without grouping and signs. */
 const numbersIn = (text: string) =>
   (text.replaceAll('\\', '').match(/\d[\d.,]*/g) ?? []).map(number => number.replaceAll(',', '').replace(/\.$/, ''));
 
-/** All that may be said of some results: their cells as the model formats them, their sums of rows, and what follows from two of them. */
+/**
+ * Returns every number that an answer may contain: formatted cells, sums of rows, and figures derived from two of them.
+ */
 async function sayable(answer: Answer): Promise<Set<string>> {
   const allowed = new Set<string>();
   const add = (text: string) => numbersIn(text).forEach(number => void allowed.add(number));
@@ -74,14 +76,16 @@ async function sayable(answer: Answer): Promise<Set<string>> {
   return allowed;
 }
 
-/** The paragraphs that hold figures: what was understood repeats the question's own numbers. */
+/**
+ * Returns the paragraphs that contain figures. The description of the interpretation repeats numbers of the question.
+ */
 const figuresOf = (text: string) =>
   text
     .split('\n\n')
     .filter(part => !part.startsWith('Understood as:') && !part.startsWith('The first 20 of'))
     .join('\n');
 
-it('whatever is asked, it never throws, asks for nothing that the caller can’t see, and names no figure that no query gave', async () => {
+it('never throws, never queries invisible members and reports only figures from queries, for any question', async () => {
   const { cubes } = await shop.data.meta();
   const visible = new Set(
     cubes
@@ -101,7 +105,7 @@ it('whatever is asked, it never throws, asks for nothing that the caller can’t
         for (const name of named) expect([...visible]).toContain(name.slice(1));
         if (answer.queries.length === 0) continue;
         answered += 1;
-        // Dates that bound the data, and those of compared periods, are named beside the figures.
+        // Answers also mention the first and last day with data, and the compared periods.
         const dates = numbersIn(JSON.stringify(answer.queries).replace(/-0?/g, ' ')).concat([
           '2023',
           '2024',

@@ -20,7 +20,7 @@ afterAll(() => {
   shop.close();
 });
 
-/** Questions that come to something else than a person would mean, printed; the share of those that come to the same. */
+/** Returns the share of questions with the expected outcome. Prints the others. */
 async function shareRight(questions: typeof flightQuestions, world: World): Promise<number> {
   const wrong: string[] = [];
   for (const [input, expected] of questions) {
@@ -32,29 +32,29 @@ async function shareRight(questions: typeof flightQuestions, world: World): Prom
 }
 
 describe('questions', () => {
-  it('there are enough of them, and enough that must not be answered', () => {
+  it('cover enough cases, including questions that must not be answered', () => {
     const all = [...flightQuestions, ...shopQuestions];
     expect(all.length).toBeGreaterThanOrEqual(150);
     expect(all.filter(([, expected]) => typeof expected === 'string').length).toBeGreaterThanOrEqual(30);
     expect(new Set(all.map(([input]) => input)).size).toBe(all.length);
   });
 
-  it('of the flights are read as a person would mean them', async () => {
+  it('about flights are interpreted as intended', async () => {
     expect(await shareRight(flightQuestions, flights)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('of a shop are read as a person would mean them', async () => {
+  it('about a shop are interpreted as intended', async () => {
     expect(await shareRight(shopQuestions, shop)).toBeGreaterThanOrEqual(0.95);
   });
 });
 
-describe('questions of a model that the analyst was not made with', () => {
-  it('are read as a person would mean them', async () => {
+describe('questions about a model that was not used in development', () => {
+  it('are interpreted as intended', async () => {
     expect(await shareRight(ticketQuestions, ticketWorld())).toBeGreaterThanOrEqual(0.95);
   });
 });
 
-describe('questions in words that stand for several things', () => {
+describe('questions with ambiguous words', () => {
   it.each(caseQuestions)('“%s”', async (input, expected) => {
     const world = caseWorld();
     expect(wrongWith(await ask(agent, world, input), expected, world)).toBeNull();
@@ -62,11 +62,11 @@ describe('questions in words that stand for several things', () => {
 });
 
 describe('held-out paraphrases', () => {
-  it('of the flights are read as a person would mean them', async () => {
+  it('about flights are interpreted as intended', async () => {
     expect(await shareRight(heldOutFlightQuestions, flights)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('of a shop are read as a person would mean them', async () => {
+  it('about a shop are interpreted as intended', async () => {
     expect(await shareRight(heldOutShopQuestions, shop)).toBeGreaterThanOrEqual(0.95);
   });
 });
@@ -76,7 +76,7 @@ describe('conversations', () => {
     ...flightConversations.map(one => [one, () => flights] as const),
     ...shopConversations.map(one => [one, () => shop] as const),
   ]) {
-    it(`goes on: ${conversation.map(([input]) => input).join(' / ')}`, async () => {
+    it(`follow up: ${conversation.map(([input]) => input).join(' / ')}`, async () => {
       const history: Awaited<ReturnType<typeof ask>>['turn'][] = [];
       for (const [input, expected] of conversation) {
         const answer = await ask(agent, world(), input, { history });

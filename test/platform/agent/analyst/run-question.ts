@@ -3,7 +3,7 @@ import type { Agent, AgentEvent, AgentTurn, PastCall, PastTurn } from '../../../
 import type { Expected, ExpectedQuery } from './question.js';
 import type { World } from './worlds.js';
 
-/** What a turn came to, as a reader would see it. */
+/** Outcome of a turn as the user sees it. */
 export interface Answer {
   readonly turn: PastTurn;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Answer {
   readonly events: readonly AgentEvent[];
 }
 
-/** Asks one question, and reads all that comes of it. */
+/** Runs one question and collects the outcome. */
 export async function ask(agent: Agent, world: World, input: string, more: Partial<AgentTurn> = {}): Promise<Answer> {
   const events: AgentEvent[] = [];
   for await (const event of agent.run(world.turn(input, more), world.context())) events.push(event);
@@ -33,7 +33,7 @@ export async function ask(agent: Agent, world: World, input: string, more: Parti
   };
 }
 
-/** What is wrong with an answer, or null. */
+/** Returns how an answer differs from the expectation, or `null` if it matches. */
 export function wrongWith(answer: Answer, expected: Expected, world: World): string | null {
   if (typeof expected === 'string') {
     const kind = kindOf(answer);

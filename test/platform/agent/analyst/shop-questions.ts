@@ -7,7 +7,7 @@ const country = 'customers.country';
 const category = 'products.category';
 const product = 'products.name';
 
-/** Asked of a shop's cubes on 15 June 2024, in Berlin. */
+/** Questions about a shop on 15 June 2024 in Berlin. */
 export const shopQuestions: readonly Question[] = [
   ['revenue', { m: 'revenue' }],
   ['What was our turnover in 2023?', { m: 'revenue', range: lastYear }],

@@ -1,4 +1,7 @@
-/** A shop: cubes that join, synonyms, two dates, a boolean, values that are alike (`Vienna` is a city and a brand). */
+/**
+ * A shop with joined cubes, synonyms, two dates, a boolean, and values shared by dimensions (`Vienna` is a city and a
+ * brand).
+ */
 export const shopModel = `
 cubes:
   - name: orders
@@ -53,7 +56,7 @@ cubes:
     access_policy: [{ group: "*", row_level: { allow_all: true } }]
 `;
 
-/** Rows that follow from their number alone, so that every run has the same. */
+/** Rows computed from their number, so that every run has the same data. */
 export const shopTables = `
   CREATE TABLE customers AS SELECT id, 'Customer ' || id AS name,
     ['Germany', 'Germany', 'Germany', 'France', 'France', 'Austria', 'Switzerland', 'United States', 'United Kingdom'][1 + id % 9] AS country,

@@ -53,7 +53,7 @@ const values = {
   'tickets.country': ['Germany', 'United States', 'Spain'],
 };
 
-/** A help desk: a view that the analyst was not made with. */
+/** A help desk with a view that was not used in development. */
 export function ticketWorld(): World {
   const { data, context } = fakeCaller(values, meta);
   const now = new Date('2001-06-15T12:00:00Z');
@@ -63,7 +63,7 @@ export function ticketWorld(): World {
 const june: [string, string] = ['2001-06-01', '2001-06-30'];
 const may: [string, string] = ['2001-05-01', '2001-05-31'];
 
-/** Asked of the help desk on 15 June 2001. */
+/** Questions about the help desk on 15 June 2001. */
 export const ticketQuestions: readonly Question[] = [
   ['How many tickets did we get last week?', { m: 'count', range: ['2001-06-04', '2001-06-10'] }],
   ['tickets by priority', { m: 'count', d: 'priority' }],

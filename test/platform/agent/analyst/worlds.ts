@@ -11,12 +11,12 @@ import { compileModel } from '../../../../src/platform/data/compile-model.js';
 import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { shopModel, shopTables } from './shop.js';
 
-/** A model with its data, as one caller sees them, and the moment at which questions are asked of it. */
+/** A model and its data as seen by one caller, with the time of the questions. */
 export interface World {
   readonly data: CallerData;
   readonly timezone: string;
   readonly now: Date;
-  /** Cube that names without a dot belong to. */
+  /** Cube of names without a dot. */
   readonly cube: string;
   context(signal?: AbortSignal): AgentContext;
   turn(input: string, more?: Partial<AgentTurn>): AgentTurn;
@@ -25,7 +25,7 @@ export interface World {
 
 const samples = 'node_modules/vega-datasets/data';
 
-/** The demo's model over its data, as the airport of Atlanta sees it, on 15 June 2001. */
+/** The demo model and data, as Atlanta airport on 15 June 2001. */
 export async function flightWorld(airport = 'ATL', now = new Date('2001-06-15T12:00:00Z')): Promise<World> {
   const connection = await connect();
   await connection.run(
@@ -35,7 +35,7 @@ export async function flightWorld(airport = 'ATL', now = new Date('2001-06-15T12
   return worldOf({ connection, model, keys: { airport }, timezone: 'UTC', now, cube: 'departures' });
 }
 
-/** A shop with cubes that join, on 15 June 2024 in Berlin. */
+/** A shop with joined cubes, on 15 June 2024 in Berlin. */
 export async function shopWorld(): Promise<World> {
   const connection = await connect();
   await connection.run(shopTables);

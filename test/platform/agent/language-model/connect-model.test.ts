@@ -9,13 +9,13 @@ function start(answer: () => Response) {
   return { inner, guarded: guardedFetch({ baseUrl, answerBytes: 100, fetch: inner }) };
 }
 
-describe('a fetch that is guarded', () => {
+describe('a guarded fetch', () => {
   it.each([
     'http://127.0.0.1:2/v1/chat/completions',
     'https://127.0.0.1:1/v1/chat/completions',
     'http://192.0.2.1/v1',
     'file:///etc/passwd',
-  ])('does not ask %s', async url => {
+  ])('does not send a request to %s', async url => {
     const { guarded, inner } = start(() => new Response('data: 1\n\n', { headers }));
     await expect(guarded(url)).rejects.toMatchObject({ kind: 'unfit' });
     await expect(guarded(new Request(new URL(url)))).rejects.toMatchObject({ kind: 'unfit' });
@@ -38,12 +38,12 @@ describe('a fetch that is guarded', () => {
       [`data: "${'x'.repeat(20)}`, 'data: [DONE]_________', 'y"\n\n'],
       `data: "${'x'.repeat(20)}data: [DONE]_________y"\n\n`,
     ],
-  ])('reads up to the last line and no further: %j', async (pieces, read) => {
+  ])('reads up to the final line only: %j', async (pieces, read) => {
     const { guarded } = start(() => new Response(streamOf(pieces), { headers }));
     expect(await (await guarded('http://127.0.0.1:1/v1')).text()).toBe(read);
   });
 
-  it('hands on no more bytes than an answer may have', async () => {
+  it('limits the size of a response', async () => {
     const { guarded } = start(() => new Response('x'.repeat(101), { headers }));
     const response = await guarded('http://127.0.0.1:1/v1');
     await expect(response.text()).rejects.toMatchObject({ kind: 'long' });

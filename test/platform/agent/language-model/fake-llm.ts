@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** What a fake service answers to one request. */
+/** Response of the fake service to one request. */
 export interface LlmReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Written one after another, each as a packet of its own, about. */
+  /** Chunks that are written in order, usually as separate packets. */
   readonly pieces?: Iterable<string | Uint8Array>;
-  /** How the answer ends: whole, with its connection cut, or not at all. */
+  /** How the response ends: completely, with a closed connection, or never. */
   readonly ending?: 'whole' | 'cut' | 'never';
 }
 
-/** A message as the protocol has it. */
+/** A message of the chat completions protocol. */
 export interface LlmMessage {
   readonly role: string;
   readonly content: unknown;
@@ -23,7 +23,7 @@ export interface LlmMessage {
   readonly tool_call_id?: string;
 }
 
-/** A request that the fake service was sent. */
+/** A request received by the fake service. */
 export interface LlmRequest {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -34,11 +34,14 @@ export interface LlmRequest {
     readonly tool_choice?: string;
     readonly stream_options?: unknown;
   };
-  /** True once its caller has let go of it before the end. */
+  /** Whether the client closed the connection before the end of the response. */
   readonly isDropped: () => boolean;
 }
 
-/** A service on loopback that speaks the streaming protocol of chat completions: each request gets the next reply, the last for ever. */
+/**
+ * Starts a fake service on loopback with the streaming protocol of chat completions. Each request receives the next
+ * reply; the last reply repeats.
+ */
 export async function startLlm(...replies: readonly (LlmReply | ((request: LlmRequest) => LlmReply))[]) {
   const requests: LlmRequest[] = [];
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -53,7 +56,7 @@ export async function startLlm(...replies: readonly (LlmReply | ((request: LlmRe
     await send(response, typeof next === 'function' ? next(request) : next);
   };
   const server = createServer((incoming, response) => {
-    // One that is let go of before it has come whole was no request.
+    // A request whose connection closes before its body is complete is ignored.
     answer(incoming, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -87,18 +90,18 @@ async function send(response: ServerResponse, { status = 200, headers, pieces = 
     await setImmediate();
   }
   if (ending === 'whole') response.end();
-  // What was written before has to arrive.
+  // Flush the data written so far before closing.
   if (ending === 'cut') response.socket?.end(() => response.destroy());
 }
 
-/** A chunk of the stream as an event. */
+/** Returns a chunk of the stream as an event. */
 export function event(choice: object | null, more: object = {}): string {
   const choices = choice === null ? [] : [{ index: 0, ...choice }];
   return `data: ${JSON.stringify({ id: 'x', model: 'm', choices, ...more })}\n\n`;
 }
 
 const done = 'data: [DONE]\n\n';
-/** The chunk that tells what was used. */
+/** Returns the chunk that reports usage. */
 export const usage = (prompt: number, completion: number, cached = 0) =>
   event(null, {
     usage: {
@@ -109,13 +112,13 @@ export const usage = (prompt: number, completion: number, cached = 0) =>
     },
   });
 
-/** A stream of text, piece by piece. */
+/** Returns a stream of text in chunks. */
 export function saying(texts: readonly string[], finish = 'stop', after = ''): string {
   const deltas = texts.map(content => event({ delta: { content } })).join('');
   return `${event({ delta: { role: 'assistant', content: '' } })}${deltas}${event({ delta: {}, finish_reason: finish })}${after}${done}`;
 }
 
-/** A stream of calls, the arguments of each in pieces of so many characters, after a text. */
+/** Returns a stream of tool calls after a text, with arguments in chunks of `size` characters. */
 export function calling(calls: readonly (readonly [name: string, input: string])[], size = 1000, text = ''): string {
   const deltas = calls.flatMap(([name, input], index) => {
     const pieces = input.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -130,7 +133,7 @@ export function calling(calls: readonly (readonly [name: string, input: string])
   return `${said}${deltas.join('')}${event({ delta: {}, finish_reason: 'tool_calls' })}${done}`;
 }
 
-/** Bytes of a text in pieces of so many: they split characters and lines. */
+/** Splits the bytes of a text into chunks of `size`, even within characters and lines. */
 export function* inPieces(text: string, size: number): Generator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

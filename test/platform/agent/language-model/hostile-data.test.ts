@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A model that does all that the rows tell it to. */
+/** Starts a model that follows every instruction in the rows. */
 function obedient() {
   return startLlm(
     { pieces: [calling([['dataQuery', asked({})]])] },
@@ -40,8 +40,8 @@ function obedient() {
   );
 }
 
-describe('rows that tell the model what to do', () => {
-  it('lead to no other rows, no other tool and no other host', async () => {
+describe('rows that contain instructions for the model', () => {
+  it('do not lead to other rows, tools or hosts', async () => {
     const connected = vi.spyOn(Socket.prototype, 'connect');
     const { engine, runs } = fakeEngine();
     const running = engine.run;

@@ -23,7 +23,7 @@ const says = (text: string): LlmReply => ({ pieces: [saying([text])] });
 const calls = (...list: Parameters<typeof calling>[0]): LlmReply => ({ pieces: [calling(list)] });
 
 describe('an answer', () => {
-  it.each([1, 2, 3, 7, 50, 100_000])('is read from packets of %i bytes', async size => {
+  it.each([1, 2, 3, 7, 50, 100_000])('is parsed from packets of %i bytes', async size => {
     const texts = ['Grüße, ', 'мир ', '\u{1F469}\u200D\u{1F680} ', '\ud83d', '\ude80', '.'];
     const { run } = await start([{ pieces: inPieces(saying(texts, 'stop', usage(10, 5, 4)), size) }]);
     const events = await run();
@@ -45,18 +45,18 @@ describe('an answer', () => {
     ]);
   });
 
-  it('stands in events of lines that end in any way, with comments in between', async () => {
+  it('is parsed with any line ending and with comments between events', async () => {
     const stream = saying(['Hello', ' there']).replaceAll('\n\n', '\r\n: keep alive\r\n\r\n');
     const { run } = await start([{ pieces: inPieces(stream, 5) }]);
     expect(textsOf(await run())).toEqual([{ text: 'Hello there', final: true }]);
   });
 
-  it('goes without usage where the service tells of none', async () => {
+  it('has no token counts if the service reports none', async () => {
     const { run } = await start([says('Hello')]);
     expect(only(await run(), 'usage')[0]?.usage).toMatchObject({ llmCalls: 1, inputTokens: 0, totalTokens: 0 });
   });
 
-  it.each(['reasoning_content', 'reasoning'])('comes after %s, which is told apart', async key => {
+  it.each(['reasoning_content', 'reasoning'])('is separate from reasoning in %s', async key => {
     const thinking = ['Let me', ' think'].map(text => event({ delta: { [key]: text } }));
     const { run } = await start([{ pieces: [...thinking, saying(['Hello'])] }]);
     const events = await run();
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(textsOf(events)).toEqual([{ text: 'Hello', final: true }]);
   });
 
-  it('is asked for with who asks, what was said before, and the tools there are', async () => {
+  it('is requested with the user, the history and the tools', async () => {
     const { run, llm } = await start([says('Hello')]);
     const { tool } = echoTool();
     const result = { data: Array(500).fill(['x'.repeat(50)]), vegaSpec: '{}' };
@@ -95,7 +95,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is asked for with no more history than a prompt may hold, the newest', async () => {
+  it('is requested with only the newest history that fits in the prompt', async () => {
     const { run, llm } = await start([says('Hello')]);
     const history = Array.from({ length: 300 }, (_, index) => ({
       input: `Q${index}`,
@@ -109,15 +109,15 @@ describe('an answer', () => {
     expect(messages[0]?.role).toBe('system');
   });
 
-  it('is asked for without a key where there is none', async () => {
+  it('is requested without credentials if no key is set', async () => {
     const { run, llm } = await start([says('Hello')], { apiKey: null });
     await run();
     expect(llm.requests[0]?.headers.authorization).toBeUndefined();
   });
 });
 
-describe('calls of tools', () => {
-  it.each([1, 3, 1000])('are put together from pieces of %i characters, and their results sent', async size => {
+describe('tool calls', () => {
+  it.each([1, 3, 1000])('are assembled from chunks of %i characters, and their results are sent', async size => {
     const input = { text: 'Grüße "\\" \u{1F680}', list: [1, { a: null }] };
     const call = calling([['echo', JSON.stringify(input)]], size, 'Let me look.');
     const { run, llm } = await start([{ pieces: inPieces(call, 11) }, says('Done')]);
@@ -144,7 +144,7 @@ describe('calls of tools', () => {
     ]);
   });
 
-  it('of one step run together, three at once', async () => {
+  it('of one step run concurrently, three at a time', async () => {
     const list = Array.from({ length: 7 }, (_, index) => ['echo', JSON.stringify({ index })] as const);
     const { run } = await start([calls(...list), says('Done')]);
     let running = 0;
@@ -172,7 +172,7 @@ describe('calls of tools', () => {
     ['arguments that are too long', ['echo', JSON.stringify({ a: 'x'.repeat(70_000) })], /too long/],
     ['what the tool refuses', ['echo', '{"fail":"known"}'], /^unknown member x\.y$/],
     ['what breaks the tool', ['echo', '{"fail":"badly"}'], /^The tool failed\.$/],
-  ] as const)('that can not run are told to the model: %s', async (_what, call, error) => {
+  ] as const)('that cannot run are reported to the model: %s', async (_what, call, error) => {
     const { run, llm } = await start([calls(call), says('Sorry')]);
     const { tool } = echoTool();
     const events = await run({ tools: [tool] });
@@ -185,14 +185,14 @@ describe('calls of tools', () => {
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
-  it('that broke a tool are told to whoever runs the platform, not to the caller', async () => {
+  it('that throw are reported to the operator and not to the caller', async () => {
     const { run, failures } = await start([calls(['echo', '{"fail":"badly"}']), says('Sorry')]);
     const events = await run({ tools: [echoTool().tool] });
     expect(failures).toEqual([expect.objectContaining({ message: 'secret detail' })]);
     expect(JSON.stringify(events)).not.toContain('secret detail');
   });
 
-  it('are answered from the first where they are the same, and end after 8 steps', async () => {
+  it('reuse the result of an identical call and end after 8 steps', async () => {
     const loop = calls(['echo', '{"a":1}']);
     const { run, llm } = await start([({ body }) => (body.tool_choice === 'none' ? says('This is all.') : loop)]);
     const { tool, run: ran } = echoTool();
@@ -206,7 +206,7 @@ describe('calls of tools', () => {
     expect(only(events, 'usage')[0]?.usage.llmCalls).toBe(9);
   });
 
-  it('are 12 in a turn, however many the model wants', async () => {
+  it('are limited to 12 per turn', async () => {
     let made = 0;
     const flood = ({ body }: LlmRequest) => {
       if (body.tool_choice === 'none') return says('Enough.');
@@ -221,7 +221,7 @@ describe('calls of tools', () => {
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
   });
 
-  it('end although the model ignores that the tools are closed', async () => {
+  it('end even if the model ignores that tools are disabled', async () => {
     const { run, llm } = await start([calls(['echo', '{"a":1}'])]);
     const events = await run({ tools: [echoTool().tool] });
     expect(llm.requests).toHaveLength(9);
@@ -232,7 +232,7 @@ describe('calls of tools', () => {
     });
   });
 
-  it('give the model 60,000 characters in a turn at most, with a note where rows were left out', async () => {
+  it('return at most 60,000 characters to the model per turn, with a note if rows were omitted', async () => {
     let made = 0;
     const { run, llm } = await start([
       ({ body }) => (body.tool_choice === 'none' ? says('Done') : calls(['rows', `{"a":${made++}}`])),
@@ -260,7 +260,7 @@ describe('calls of tools', () => {
     expect(only(events, 'tool-result').every(({ result }) => result.data === data)).toBe(true);
   });
 
-  it('carry what the service of the model wants to see again', async () => {
+  it('include the signature that the service expects to receive again', async () => {
     const signed = event({
       delta: {
         tool_calls: [
@@ -283,7 +283,7 @@ describe('calls of tools', () => {
 });
 
 describe('a turn', () => {
-  it('goes on in another process from its last step', async () => {
+  it('resumes in another process after its last step', async () => {
     const replies = [
       { pieces: [calling([['echo', '{"a":1}']], 5, 'First')] },
       { pieces: [calling([['echo', '{"a":2}']])] },
@@ -308,7 +308,7 @@ describe('a turn', () => {
     }
   });
 
-  it('counts what was done before it was broken off', async () => {
+  it('counts usage from before the interruption', async () => {
     const { run } = await start([says('Done')]);
     const call = { id: 'a', name: 'echo', input: {}, output: '{}' };
     const none = { inputTokens: 5, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, totalTokens: 5 };
@@ -323,7 +323,7 @@ describe('a turn', () => {
   });
 
   it.each([{}, { version: 2 }, { version: 1, steps: [{ text: 7 }] }, { version: 1, steps: 'x', usage: {} }])(
-    'begins anew where what was kept is not what it keeps: %j',
+    'starts over if the stored state is invalid: %j',
     async resumeFrom => {
       const { run, llm } = await start([says('Hello')]);
       const events = await run({ turn: { resumeFrom } });
@@ -332,7 +332,7 @@ describe('a turn', () => {
     },
   );
 
-  it('ends in silence when it is aborted, and lets go of the request', async () => {
+  it('ends without an error when aborted and closes the request', async () => {
     const { run, llm } = await start([{ pieces: [event({ delta: { content: 'Hel' } })], ending: 'never' }]);
     const controller = new AbortController();
     const events = await run({ signal: controller.signal, onEvent: () => controller.abort() });
@@ -340,7 +340,7 @@ describe('a turn', () => {
     await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
-  it('ends in silence when it is aborted before an answer comes, or while a tool runs', async () => {
+  it('ends without an error when aborted before a response or during a tool call', async () => {
     const waiting = await start([{ ending: 'never' }]);
     const controller = new AbortController();
     const events = waiting.run({ signal: controller.signal });
@@ -361,7 +361,7 @@ describe('a turn', () => {
     expect(await busy.run({ signal: stopped.signal, tools: [tool] })).toEqual([]);
   });
 
-  it('lets go of the request when nobody reads on', async () => {
+  it('closes the request when its consumer stops reading', async () => {
     const { agent, llm } = await start([{ pieces: [event({ delta: { content: 'Hel' } })], ending: 'never' }]);
     const context = { data: { meta: vi.fn(), load: vi.fn() }, tools: new Map(), signal: new AbortController().signal };
     for await (const told of agent.run(question, context)) {
@@ -373,7 +373,7 @@ describe('a turn', () => {
 });
 
 describe('an agent', () => {
-  it('has the suggestions that it is given, or none', async () => {
+  it('returns the configured suggestions, or none', async () => {
     const options = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: null, model: 'm' };
     const data = { meta: vi.fn(), load: vi.fn() };
     expect(await createModelAgent(options).suggestions(data, 'en')).toEqual([]);
@@ -382,7 +382,7 @@ describe('an agent', () => {
   });
 
   it.each(['', 'models.example.com', 'file:///etc/passwd', 'https://user:hunter2@example.com/v1'])(
-    'is not made for the address %j',
+    'rejects the address %j',
     baseUrl => {
       const make = () => createModelAgent({ baseUrl, apiKey: null, model: 'm' });
       expect(make).toThrow(/must be an http or https URL/);
@@ -396,7 +396,7 @@ describe('an agent', () => {
     ['arn:aws:bedrock:eu:123456789:inference-profile/eu.acme.model-v1:0', 'eu.acme.model-v1:0'],
     ['org/model<script>', 'modelscript'],
     ['/', 'model'],
-  ])('tells of the model %s as %s', async (model, name) => {
+  ])('reports the model %s as %s', async (model, name) => {
     const { run } = await start([says('Hello')], { model });
     expect(only(await run(), 'usage')[0]?.usage.models).toEqual([name]);
   });

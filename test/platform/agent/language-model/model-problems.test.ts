@@ -37,7 +37,7 @@ function endOf(events: readonly AgentEvent[]) {
   return events.at(-1);
 }
 
-describe('a service that turns a request away', () => {
+describe('a request that fails temporarily', () => {
   it.each([
     ['429 with a time', { status: 429, headers: { 'retry-after': '0.01' } }],
     ['429 with a date', { status: 429, headers: { 'retry-after': 'Mon, 01 Jan 2001 00:00:00 GMT' } }],
@@ -47,7 +47,7 @@ describe('a service that turns a request away', () => {
     ['a connection cut before anything came', { ending: 'cut' }],
     ['an error in a stream', { pieces: ['data: {"error": {"message": "overloaded", "code": 503}}\n\n'] }],
     ['a stream that isn’t JSON', { pieces: ['data: {"choices": [\n\n'] }],
-  ] as const)('is asked again twice: %s', async (_what, refusal) => {
+  ] as const)('is retried twice: %s', async (_what, refusal) => {
     const twice = await start([refusal, refusal, whole]);
     const events = await twice.run();
     expect(textsOf(events)).toEqual([{ text: 'Hello', final: true }]);
@@ -60,7 +60,7 @@ describe('a service that turns a request away', () => {
   });
 
   it.each(['21', '86400', new Date(Date.now() + 3_600_000).toUTCString()])(
-    'for as long as %s is not waited for',
+    'is not retried if the service requests a delay of %s',
     async time => {
       const { run, llm } = await start([{ status: 429, headers: { 'retry-after': time } }]);
       const message = 'The language model is busy. Try again in a moment.';
@@ -77,7 +77,7 @@ describe('a service that turns a request away', () => {
     [413, 'did not take the request'],
     [301, 'not available'],
     [307, 'not available'],
-  ])('with %i is not asked again', async (status, message) => {
+  ])('is not retried after status %i', async (status, message) => {
     const pieces = [`{"error": {"message": "Incorrect key ${secret} at 127.0.0.1"}}`];
     const refusal = { status, pieces, headers: { 'content-type': 'application/json', location: 'http://127.0.0.2/' } };
     const { run, llm, failures } = await start([refusal]);
@@ -88,7 +88,7 @@ describe('a service that turns a request away', () => {
     expect(String(failures[0])).toContain(String(status));
   });
 
-  it('can be stopped while it is waited for', async () => {
+  it('can be aborted during the retry delay', async () => {
     const { run, llm } = await start([{ status: 429, headers: { 'retry-after': '19' } }]);
     const controller = new AbortController();
     const events = run({ signal: controller.signal });
@@ -97,7 +97,7 @@ describe('a service that turns a request away', () => {
     expect(await events).toEqual([]);
   });
 
-  it('is told of in the words for one that isn’t there', async () => {
+  it('reports an unreachable language model as unavailable', async () => {
     const { run, llm, failures } = await start([whole]);
     await llm.close();
     closers.pop();
@@ -108,7 +108,7 @@ describe('a service that turns a request away', () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 307, 308])('with %i is not followed, so the key stays', async status => {
+  it.each([301, 302, 307, 308])('with status %i is not followed, so the key does not leak', async status => {
     const reached = vi.fn();
     const elsewhere = createServer((_request, response) => {
       reached();
@@ -124,8 +124,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('an answer that breaks off', () => {
-  it('is asked for once more where only reasoning was shown', async () => {
+describe('an interrupted response', () => {
+  it('is retried once if only reasoning was shown', async () => {
     const thinking: LlmReply = { pieces: [event({ delta: { reasoning_content: 'Hm' } })], ending: 'cut' };
     const { run } = await start([thinking, whole]);
     const events = await run();
@@ -137,7 +137,7 @@ describe('an answer that breaks off', () => {
     expect(always.llm.requests).toHaveLength(2);
   });
 
-  it('is asked for once more where a call was not whole, and nothing of it runs', async () => {
+  it('is retried once if a tool call was incomplete, and does not run it', async () => {
     const { tool, run: ran } = echoTool();
     const half: LlmReply = {
       pieces: [
@@ -150,7 +150,7 @@ describe('an answer that breaks off', () => {
     expect(ran).not.toHaveBeenCalled();
   });
 
-  it.each(['cut', 'whole'] as const)('keeps the text that was shown, and fails: %s', async ending => {
+  it.each(['cut', 'whole'] as const)('keeps the text that was shown and fails: %s', async ending => {
     const { run, llm } = await start([{ ...begun('Half an ans'), ending }, whole]);
     const events = await run();
     expect(textsOf(events)).toEqual([{ text: 'Half an ans', final: true }]);
@@ -158,7 +158,7 @@ describe('an answer that breaks off', () => {
     expect(llm.requests).toHaveLength(1);
   });
 
-  it('anywhere ends the turn, and never with half an answer that is called whole', async () => {
+  it('fails the turn at any point and never reports a partial answer as complete', async () => {
     const chunks = ['{"delta":{"content":"Hé"}}', '{"delta":{"content":"llo"}}', '{"finish_reason":"stop"}'];
     const stream = Buffer.from(`${chunks.map(chunk => `data: {"choices":[${chunk}]}\n\n`).join('')}data: [DONE]\n\n`);
     let length = 0;
@@ -181,8 +181,8 @@ describe('an answer that breaks off', () => {
   });
 });
 
-describe('an answer that is whole', () => {
-  it('is so although the connection stays open, or anything comes after it', async () => {
+describe('a complete response', () => {
+  it('is accepted even if the connection stays open or more data follows', async () => {
     const [first = '', rest = ''] = saying(['data: [DONE]\n\nHello']).split(/(?<=\[DO)(?=NE\]\n\n$)/);
     for (const ending of ['never', 'cut'] as const) {
       const { run, llm } = await start([{ pieces: [first, rest, ': more\n'.repeat(9)], ending }]);
@@ -194,21 +194,21 @@ describe('an answer that is whole', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an unusable response', () => {
   it.each([
     ['is empty', { pieces: [saying([])] }, 'gave no answer'],
     ['is blank', { pieces: [saying([' \n', ' '])] }, 'gave no answer'],
     ['is filtered', { pieces: [saying(['I ', 'can'], 'content_filter')] }, 'declined'],
     ['is filtered at once', { pieces: [saying([], 'content_filter')] }, 'declined'],
     ['is a refusal', { pieces: [event({ delta: { refusal: 'I can’t' } }), saying([])] }, 'declined'],
-  ] as const)('fails where it %s', async (_what, reply, message) => {
+  ] as const)('fails if it %s', async (_what, reply, message) => {
     const { run, llm } = await start([reply]);
     expect(endOf(await run())).toEqual({ type: 'finish', reason: 'failed', message: expect.stringContaining(message) });
     expect(llm.requests).toHaveLength(1);
   });
 
   it.each(['text/html', 'application/json', 'text/event-streams', ''])(
-    'fails where it is of the type %j',
+    'fails if its content type is %j',
     async type => {
       const { run, llm, failures } = await start([{ ...whole, headers: { 'content-type': type } }]);
       expect(endOf(await run())).toMatchObject({ reason: 'failed', message: expect.stringContaining('not available') });
@@ -217,25 +217,25 @@ describe('an answer that is none', () => {
     },
   );
 
-  it('is kept as far as it goes where the model reached its limit', async () => {
+  it('is preserved if the model reached its token limit', async () => {
     const { run } = await start([{ pieces: [saying(['As far as'], 'length')] }]);
     const events = await run();
     expect(textsOf(events)).toEqual([{ text: 'As far as', final: true }]);
     expect(endOf(events)).toMatchObject({ reason: 'length', message: expect.stringContaining('too long') });
   });
 
-  it('takes a finish reason that it does not know', async () => {
+  it('is accepted with an unknown finish reason', async () => {
     const { run } = await start([{ pieces: [saying(['Hello'], 'eos')] }]);
     expect(endOf(await run())).toEqual({ type: 'finish', reason: 'stop' });
   });
 });
 
-describe('an answer without end', () => {
+describe('an endless response', () => {
   function* forever(piece: string): Generator<string> {
     for (;;) yield piece;
   }
 
-  it('is cut off by its characters', async () => {
+  it('is cut off by the limit on characters', async () => {
     const delta = event({ delta: { content: 'x'.repeat(100) } });
     const { run, llm } = await start([{ pieces: forever(delta) }], {
       limits: { textCharacters: 5000, retryPauseMs: 1 },
@@ -253,7 +253,7 @@ describe('an answer without end', () => {
       event({ delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'echo', arguments: '[' } }] } }),
     ],
     ['of comments', ': keep alive\n\n'.repeat(100)],
-  ])('is cut off by its bytes: %s', async (_what, piece) => {
+  ])('is cut off by the limit on bytes: %s', async (_what, piece) => {
     const { run, llm } = await start([{ pieces: forever(piece) }], { limits: { answerBytes: 100_000 } });
     expect(endOf(await run())).toMatchObject({ reason: 'length' });
     expect(llm.requests).toHaveLength(1);
@@ -264,8 +264,8 @@ describe('an answer without end', () => {
     ['nothing comes', { ending: 'never' }, { silenceMs: 60_000 }, 'request'],
     ['nothing more comes', { ...begun('Hel'), ending: 'never' }, { silenceMs: 60_000 }, 'text'],
     ['it goes on for too long', { pieces: forever(event({ delta: { content: '.' } })) }, { stepMs: 60_000 }, 'text'],
-  ] as const)('is given up where %s', async (_what, reply, limits, first) => {
-    // Time passes once something has come, be that late: the time of a machine that is busy would be up before.
+  ] as const)('is aborted if %s', async (_what, reply, limits, first) => {
+    // Advance the fake time only after data has arrived. On a busy machine, real timers could expire earlier.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { run, llm } = await start([reply], { limits });
     const begins = vi.fn();
@@ -280,7 +280,7 @@ describe('an answer without end', () => {
     await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
-  it('of levels in the arguments of a call ends the turn', async () => {
+  it('with deeply nested tool arguments fails the turn', async () => {
     const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     const { run } = await start([{ pieces: [calling([['echo', deep]])] }]);
     expect(endOf(await run({ tools: [echoTool().tool] }))).toMatchObject({ type: 'finish', reason: 'failed' });

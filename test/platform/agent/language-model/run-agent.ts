@@ -5,10 +5,10 @@ import { PlatformError } from '../../../../src/platform/errors.js';
 import { fakeData } from '../tools/fake-data.js';
 import { type LlmReply, type LlmRequest, startLlm } from './fake-llm.js';
 
-/** The key of every agent here; it must be seen in no event and no error. */
+/** API key of all agents in these tests. No event and no error may contain it. */
 export const secret = 'sk-very-secret';
 
-/** A turn that asks something, where a test says nothing else. */
+/** The default turn. */
 export const question: AgentTurn = {
   history: [],
   input: 'How many orders?',
@@ -19,7 +19,7 @@ export const question: AgentTurn = {
   resumeFrom: null,
 };
 
-/** A tool that answers what it was asked, or fails. */
+/** Creates a tool that returns its input or fails. */
 export function echoTool(name = 'echo') {
   const run = vi.fn<AgentTool['run']>(async input => {
     if (input && typeof input === 'object' && 'fail' in input) {
@@ -31,7 +31,7 @@ export function echoTool(name = 'echo') {
   return { tool, run };
 }
 
-/** How a test wants a turn to be run. */
+/** Options for running a turn. */
 export interface RunOptions {
   readonly turn?: Partial<AgentTurn>;
   readonly tools?: readonly AgentTool[];
@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly onEvent?: (event: AgentEvent) => void;
 }
 
-/** Runs a turn to its end. */
+/** Runs a turn to completion. */
 export async function runTurn(
   agent: Agent,
   { turn, tools = [], signal, onEvent }: RunOptions = {},
@@ -57,7 +57,7 @@ export async function runTurn(
   return events;
 }
 
-/** An agent over a fake service, with waits cut short. */
+/** Starts an agent with a fake service and short retry delays. */
 export async function startAgent(
   replies: readonly (LlmReply | ((request: LlmRequest) => LlmReply))[],
   options: Partial<ModelAgentOptions> = {},
@@ -75,7 +75,7 @@ export async function startAgent(
   return { llm, agent, failures };
 }
 
-/** The texts of a turn, by block: what was said, and whether it is the answer. */
+/** Returns the text of each block and whether it is the answer. */
 export function textsOf(events: readonly AgentEvent[]): { text: string; final: boolean | null }[] {
   const blocks = new Map<string, { text: string; final: boolean | null }>();
   for (const event of events) {
@@ -88,7 +88,7 @@ export function textsOf(events: readonly AgentEvent[]): { text: string; final: b
   return [...blocks.values()];
 }
 
-/** The events of one kind. */
+/** Returns the events of one type. */
 export function only<T extends AgentEvent['type']>(events: readonly AgentEvent[], type: T) {
   return events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
 }

@@ -15,7 +15,7 @@ function start(answer: Parameters<typeof fakeData>[0] = {}, timezone?: string) {
 }
 
 describe('dataQuery', () => {
-  it('answers with rows as text, what they are, and how many there are', async () => {
+  it('returns rows as text with their types and total count', async () => {
     const columns = [
       column('orders.city'),
       column('orders.placed_at.month', 'time', 'timeDimension'),
@@ -51,21 +51,21 @@ describe('dataQuery', () => {
     [{ limit: 4000 }, 100, 4000],
     [{ limit: 4000, offset: 4950 }, 100, 50],
     [{ offset: 6000 }, 100, 0],
-  ])('loads 100 rows at most, and keeps what the query asks for: %j', async (limits, loaded, totalRows) => {
+  ])('loads at most 100 rows and respects the limit of the query: %j', async (limits, loaded, totalRows) => {
     const { run, asked } = start({ totalRows: 5000 });
     const result = await run({ ...input, query: { ...query, ...limits } });
     expect(asked).toEqual([{ ...query, ...limits, limit: loaded }]);
     expect(result).toMatchObject({ query: { ...query, ...limits }, totalRows });
   });
 
-  it('puts the query into the time zone of the caller unless it names one', async () => {
+  it('applies the time zone of the caller unless the query names one', async () => {
     const { run, asked } = start({}, 'Europe/Rome');
     await run(input);
     await run({ ...input, query: { ...query, timezone: 'Asia/Tokyo' } });
     expect(asked.map(({ timezone }) => timezone)).toEqual(['Europe/Rome', 'Asia/Tokyo']);
   });
 
-  it('cuts long cells, and leaves out rows beyond what a result may hold', async () => {
+  it('truncates long cells and omits rows beyond the size limit', async () => {
     const wide = Array.from({ length: 40 }, (_, index) => column(`orders.c${index}`));
     const rows = Array.from({ length: 100 }, () => wide.map(() => `${'x'.repeat(498)}\u{1F600}${'y'.repeat(1e5)}`));
     const result = await start({ rowSet: rowSet(wide, rows) }).run(input);
@@ -76,7 +76,7 @@ describe('dataQuery', () => {
     expect(result.totalRows).toBe(100);
   });
 
-  it('takes query and chart as JSON text too, and titles that are missing or long', async () => {
+  it('accepts query and chart as JSON text, and missing or long titles', async () => {
     const { run, asked } = start();
     const texts = { query: JSON.stringify(query), vegaSpec: '{"mark":"bar"}', description: 'd'.repeat(9999) };
     expect(await run(texts)).toMatchObject({
@@ -87,7 +87,7 @@ describe('dataQuery', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('takes from the model neither cache nor layout', async () => {
+  it('ignores cache and layout options from the model', async () => {
     const { run, asked } = start();
     await run({ ...input, query: { ...query, renewQuery: true, responseFormat: 'columnar', total: false } });
     expect(asked).toEqual([{ ...query, limit: 100 }]);
@@ -114,13 +114,13 @@ describe('dataQuery', () => {
     [{ query, queryTitle: 7 }, 'input.queryTitle'],
     [{ query, vegaSpec: 7 }, 'input.vegaSpec: must be Vega-Lite'],
     [{ query, vegaSpec: 'a chart' }, 'vegaSpec'],
-  ])('refuses %j and says why', async (given, why) => {
+  ])('rejects %j and states the reason', async (given, why) => {
     await expect(start().run(given)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
   });
 });
 
 describe('the tools of an agent', () => {
-  it('are these, each with a schema of its input', () => {
+  it('are modelMeta and dataQuery, each with an input schema', () => {
     const tools = createTools(fakeData().data);
     expect([...tools.keys()]).toEqual(['modelMeta', 'dataQuery']);
     for (const [name, tool] of tools) {
@@ -135,7 +135,7 @@ const members = ['orders.city', 'orders.count'];
 const read = (spec: string | Record<string, unknown>): unknown => JSON.parse(chartSpecOf(spec, members));
 
 describe('the chart of a query', () => {
-  it('is Vega-Lite of marks and encodings, with fields as Vega reads them', () => {
+  it('is Vega-Lite with marks and encodings, and with escaped field names', () => {
     const encoding = { x: { field: 'orders.city', type: 'nominal' } };
     const $schema = 'https://vega.github.io/schema/vega-lite/v5.json';
     const drawn = { $schema, mark: 'bar', encoding: { x: { field: 'orders\\.city', type: 'nominal' } } };
@@ -143,7 +143,7 @@ describe('the chart of a query', () => {
     expect(read(JSON.stringify({ $schema: 'https://example.com/vega-lite/v1', mark: 'bar', encoding }))).toEqual(drawn);
   });
 
-  it('has room for a chart whose data were large', () => {
+  it('accepts a chart with large data', () => {
     const values = Array.from({ length: 5000 }, (_, index) => ({ index }));
     expect(read({ mark: 'bar', data: { values } })).toMatchObject({ mark: 'bar' });
   });
@@ -157,7 +157,7 @@ describe('the chart of a query', () => {
     ['no JSON', '{"mark":'],
     ['a megabyte', `{"mark":"${'x'.repeat(1_100_000)}"}`],
     ['a deep nest', `{"mark":"bar","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  ])('refuses %s', (_what, spec) => {
+  ])('rejects %s', (_what, spec) => {
     expect(() => read(spec)).toThrow(
       expect.objectContaining({ status: 400, message: expect.stringMatching(/^vegaSpec: /) }),
     );

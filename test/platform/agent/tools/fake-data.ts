@@ -3,12 +3,12 @@ import type { Query } from '../../../../src/contract/query.js';
 import type { RowSet } from '../../../../src/contract/row-set.js';
 import type { CallerData } from '../../../../src/platform/data/caller-data.js';
 
-/** A column of a row set. */
+/** Creates a column of a row set. */
 export function column(member: string, type = 'string', kind: RowSet['columns'][number]['kind'] = 'dimension') {
   return { member, kind, annotation: { title: `Long ${member}`, shortTitle: `Short ${member}`, type } };
 }
 
-/** A row set of these columns; cells stand in their order. */
+/** Creates a row set with cells in column order. */
 export function rowSet(columns: RowSet['columns'], rows: readonly (readonly (string | null)[])[]): RowSet {
   const named = rows.map(cells =>
     Object.fromEntries(columns.map(({ member }, index) => [member, cells[index] ?? null])),
@@ -24,7 +24,7 @@ const member = (name: string, title: string, type = 'string') => ({
   type,
 });
 
-/** What a fake caller sees where a test says nothing else. */
+/** The default metadata of a fake caller. */
 const fakeMeta: MetaResponse = {
   cubes: [
     {
@@ -52,7 +52,7 @@ const fakeMeta: MetaResponse = {
   ],
 };
 
-/** Data of a caller that answers every query alike, and notes what it was asked. */
+/** Creates a caller that returns the same response to every query and records the queries. */
 export function fakeData(answer: Partial<{ rowSet: RowSet; totalRows: number; meta: MetaResponse }> = {}) {
   const asked: Query[] = [];
   const data: CallerData = {

@@ -25,13 +25,13 @@ describe('modelMeta', () => {
     ['reveneu', 'orders.total'],
     ['customers', 'customers.name'],
     ['which city has the largest turnover', 'orders.'],
-  ])('finds by %j first %s', async (searchQuery, first) => {
+  ])('finds for %j first %s', async (searchQuery, first) => {
     const found = await ask({ searchQuery });
     expect(names(found)[0]).toContain(first);
     expect(found.searchQuery).toBe(searchQuery);
   });
 
-  it('tells measures, dimensions and segments apart', async () => {
+  it('distinguishes measures, dimensions and segments', async () => {
     expect(await ask({ searchQuery: 'turnover' })).toMatchObject({
       cubes: [
         {
@@ -49,7 +49,7 @@ describe('modelMeta', () => {
   });
 
   it.each([{}, { searchQuery: '' }, { searchQuery: '  ' }, { searchQuery: null, memoryId: 'x' }])(
-    'gives an overview for %j',
+    'returns an overview for %j',
     async input => {
       expect(names(await ask(input))).toEqual([
         'orders.count',
@@ -62,11 +62,11 @@ describe('modelMeta', () => {
     },
   );
 
-  it('finds nothing where nothing is alike', async () => {
+  it('finds nothing if no text is similar', async () => {
     expect(await ask({ searchQuery: 'xylophone' })).toEqual({ cubes: [], searchQuery: 'xylophone' });
   });
 
-  it.each(['', 'member'])('tells of 12 cubes and 60 members at most, for %j', async searchQuery => {
+  it.each(['', 'member'])('returns at most 12 cubes and 60 members for %j', async searchQuery => {
     const cubes = Array.from({ length: 40 }, (_, cube) => ({
       name: `c${cube}`,
       title: `Cube ${cube} ${'long '.repeat(500)}`,
@@ -88,11 +88,11 @@ describe('modelMeta', () => {
     expect(JSON.stringify(found).length).toBeLessThan(60 * 400 + 12 * 400);
   });
 
-  it.each([null, 'orders', 7, [], { searchQuery: 7 }, { searchQuery: {} }])('refuses %j as input', async input => {
+  it.each([null, 'orders', 7, [], { searchQuery: 7 }, { searchQuery: {} }])('rejects %j as input', async input => {
     await expect(ask(input)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/^input/) });
   });
 
-  it('searches with words that are patterns elsewhere, however many', async () => {
+  it('treats pattern characters as text and truncates long search texts', async () => {
     for (const searchQuery of ['^orders$ | !x', '"', '\\', '(.*)+$', 'a '.repeat(5000), '\u0000\ud800']) {
       expect((await ask({ searchQuery })).searchQuery.length).toBeLessThanOrEqual(300);
     }

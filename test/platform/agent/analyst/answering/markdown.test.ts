@@ -3,7 +3,7 @@ import { plainText } from '../../../../../src/platform/agent/analyst/answering/m
 import { parseMarkdown } from '../../../../../src/report/markdown/markdown.js';
 import fc, { casesAtDepth } from '../../../../property.js';
 
-/** The text of what was parsed; throws where there is more than running text. */
+/** Returns the text of parsed Markdown. Throws if it contains anything but plain paragraphs. */
 function textOf(nodes: ReturnType<typeof parseMarkdown>): string {
   return nodes
     .map(node => {
@@ -31,12 +31,12 @@ it.each([
   'line\nbreak\r\n\r\nparagraph',
   '```js\ncode',
   '$x^2$ {a} \\*',
-])('keeps what others wrote as plain text: %s', text => {
+])('renders untrusted text as plain text: %s', text => {
   expect(textOf(parseMarkdown(`In ${plainText(text)} it`))).toBe(`In ${text.replace(/\s+/g, ' ').trim()} it`);
   expect(textOf(parseMarkdown(plainText(text)))).toBe(text.replace(/\s+/g, ' ').trim());
 });
 
-it('holds for any text', () => {
+it('renders any text as plain text', () => {
   const marks = fc.array(fc.constantFrom(...'*_`[]()<>#+-.!|~&:/@\\ \n1a="\'$^{}www'), { maxLength: 40 });
   fc.assert(
     fc.property(
@@ -53,7 +53,7 @@ it('holds for any text', () => {
   );
 });
 
-it('is short, and turns no line round', () => {
+it('limits the length and removes bidirectional control characters', () => {
   expect(plainText('x'.repeat(1000)).length).toBeLessThan(130);
   expect(plainText('a\u202Eb')).toBe('a b');
 });

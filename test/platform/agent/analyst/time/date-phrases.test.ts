@@ -55,11 +55,11 @@ describe('dates in a question', () => {
     'within 15 minutes',
     'now by state',
     'as a second step',
-  ])('none stands in: %s', text => {
+  ])('are not found in: %s', text => {
     expect(spans(text)).toEqual([]);
   });
 
-  it('are two where they are set against one another, and the year of one is that of the other', () => {
+  it('are two in a comparison, and a missing year is taken from the other', () => {
     expect(spans('May vs April 2000')).toEqual([
       ['2000-05-01', '2000-05-31'],
       ['2000-04-01', '2000-04-30'],
@@ -70,18 +70,18 @@ describe('dates in a question', () => {
     ]);
   });
 
-  it('count from the day of the caller’s own time zone', () => {
+  it('are relative to the current day in the time zone of the caller', () => {
     const auckland = findTimezone('Pacific/Auckland') ?? utcZone;
     const [date] = readDates('yesterday', { ...at, timezone: auckland, lastDay: '2001-06-16' });
     expect(date?.span).toEqual({ from: '2001-06-15', to: '2001-06-15' });
   });
 
-  it('without a year are looked for where there are data', () => {
+  it('without a year resolve to the last year with data', () => {
     const [date] = readDates('in March', { ...at, now: new Date('2026-11-20T00:00:00Z'), lastDay: '2001-07-01' });
     expect(date?.span).toEqual({ from: '2001-03-01', to: '2001-03-31' });
   });
 
-  it('never throw, whatever stands there', () => {
+  it('never throw for any text', () => {
     const words = fc.constantFrom(
       'last',
       'next',
@@ -118,7 +118,7 @@ describe('dates in a question', () => {
 });
 
 describe('a span', () => {
-  it('has one of its own kind on either side', () => {
+  it('has an adjacent span of the same kind on either side', () => {
     expect(spanBeside({ from: '2001-03-01', to: '2001-03-31' }, -1)).toEqual({ from: '2001-02-01', to: '2001-02-28' });
     expect(spanBeside({ from: '2001-03-01', to: '2001-03-31' }, -1, 'year')).toEqual({
       from: '2000-03-01',
@@ -129,7 +129,7 @@ describe('a span', () => {
     expect(spanBeside({ from: null, to: '2001-06-10' }, -1)).toBeNull();
   });
 
-  it('knows its whole months, and the granularity that suits it', () => {
+  it('has a number of whole months and a suitable granularity', () => {
     expect(wholeMonths({ from: '2000-12-01', to: '2001-01-31' })).toBe(2);
     expect(wholeMonths({ from: '2000-12-02', to: '2001-01-31' })).toBeNull();
     expect(

@@ -18,8 +18,8 @@ async function holdersOf(colours: readonly string[], shapes: readonly string[]):
   return new ValueIndex([await indexValues(colour, colours, true, pace), await indexValues(shape, shapes, true, pace)]);
 }
 
-describe('values that hold some stems', () => {
-  it('are found in all dimensions, in any order of the words', async () => {
+describe('values that contain given stems', () => {
+  it('are found in all dimensions, in any word order', async () => {
     const holders = await holdersOf(['light red', 'red, dark', 'blue'], ['circle', 'dark red square']);
     expect(holders.of(['dark', 'red'], 8)).toEqual([
       { member: colour, value: 'red, dark' },
@@ -28,14 +28,14 @@ describe('values that hold some stems', () => {
     expect(holders.of(['red', ','], 8)).toEqual([{ member: colour, value: 'red, dark' }]);
   });
 
-  it('are none where one stem is unknown, or where they are too many to be of help', async () => {
+  it('are empty if one stem is unknown or too many values match', async () => {
     const holders = await holdersOf(['red one', 'red two', 'red six'], []);
     expect(holders.of(['red', 'ten'], 8)).toEqual([]);
     expect(holders.of(['red'], 2)).toEqual([]);
     expect(holders.of(['red'], 3)).toHaveLength(3);
   });
 
-  it('are those that looking into each value would find', async () => {
+  it('equal the result of scanning every value', async () => {
     const text = fc.array(fc.constantFrom('ada', 'bob', 'cy', 'dot'), { minLength: 1, maxLength: 4 });
     const texts = fc.array(text, { maxLength: 70 });
     await fc.assert(

@@ -12,8 +12,8 @@ if (member === undefined) throw new Error('the model has no member');
 const speller = makeSpeller(lexicon);
 const valuesOf = async (values: readonly string[]) => [await indexValues(member, values, true, pace)];
 
-describe('a word with an error in it', () => {
-  it('is taken for the nearest of the model and of the values', async () => {
+describe('a misspelled word', () => {
+  it('is corrected to the most similar word of the model or the values', async () => {
     const values = await valuesOf(['Atlanta', 'Augusta', 'Boston']);
     expect(speller.correct('wieght', values)).toEqual(['weight']);
     expect(speller.correct('Atlnta', values)).toEqual(['atlanta']);
@@ -21,16 +21,16 @@ describe('a word with an error in it', () => {
     expect(speller.correct('zzzzz', values)).toEqual([]);
   });
 
-  it('is looked for among the values of the question at hand', async () => {
+  it('is compared with the values of the current question', async () => {
     expect(speller.correct('bostn', await valuesOf(['Atlanta']))).toEqual([]);
     expect(speller.correct('bostn', await valuesOf(['Boston']))).toEqual(['boston']);
   });
 
-  it('is several words where they are equally near', async () => {
+  it('has several corrections if they are equally similar', async () => {
     expect(speller.correct('barn', await valuesOf(['bark', 'bard']))).toEqual(['bark', 'bard']);
   });
 
-  it('is none of very many that are alike', async () => {
+  it('has no correction if too many words are similar', async () => {
     const letters = [...'abcdefghijk'];
     const alike = letters.flatMap(a => letters.flatMap(b => letters.map(c => `abcdefghijk${a}${b}${c}`)));
     expect(speller.correct('abcdefghijkaax', await valuesOf(alike.slice(0, 3)))).not.toEqual([]);
