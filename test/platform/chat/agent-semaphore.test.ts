@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 const never = new AbortController().signal;
 
-/** Takes turns for agents, which note that they have begun. */
+/** Acquires slots for agents and records when they start. */
 function start(options = { atOnce: 2, yieldFor: 100 }) {
   const turns = new AgentSemaphore(options);
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function start(options = { atOnce: 2, yieldFor: 100 }) {
   return { turns, begun, take, end: (name: string) => ends.get(name)?.() };
 }
 
-test('so many agents work at once, first come first served', async () => {
+test('runs a limited number of agents in FIFO order', async () => {
   const { begun, take, end } = start();
   for (const name of ['a', 'b', 'c', 'd']) void take(name);
   expect(begun).toEqual([]);
@@ -36,7 +36,7 @@ test('so many agents work at once, first come first served', async () => {
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('none begins while a message is taken in, be that in vain', async () => {
+test('starts no agent while a message is being accepted, even if it is rejected', async () => {
   const { turns, begun, take } = start();
   const { opened, open } = gate();
   const arriving = turns.accept(async () => {
@@ -53,7 +53,7 @@ test('none begins while a message is taken in, be that in vain', async () => {
   expect(begun).toEqual(['a']);
 });
 
-test('messages without end hold no agent back for longer than the limit', async () => {
+test('delays an agent no longer than the limit, even if messages never end', async () => {
   const { turns, begun, take } = start();
   void turns.accept(() => new Promise(() => {}));
   void take('a');
@@ -65,7 +65,7 @@ test('messages without end hold no agent back for longer than the limit', async 
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('whoever is stopped while waiting leaves the place to the next', async () => {
+test('skips a canceled waiter and starts the next one', async () => {
   const { begun, take, end } = start({ atOnce: 1, yieldFor: 100 });
   const stopped = new AbortController();
   void take('a');

@@ -34,7 +34,7 @@ function openingOf(caller: ChatCaller | string, parts: Partial<ChatInput> = {}):
   };
 }
 
-test('turns that begin at the same moment share a transaction', async () => {
+test('begins simultaneous turns in one transaction', async () => {
   const { begin, transaction } = start();
   const openings = Array.from({ length: 40 }, (_, n) => openingOf(`crowd ${n}`, { input: `question ${n}` }));
   const begun = await Promise.all(openings.map(begin));
@@ -46,7 +46,7 @@ test('turns that begin at the same moment share a transaction', async () => {
   expect(transaction).toHaveBeenCalledTimes(1);
 });
 
-test('each is found, refused or begun by itself', async () => {
+test('finds, rejects or begins each turn independently', async () => {
   const { begin, transaction } = start({ ownerRuns: 1 });
   const [known, busy] = [await begin(openingOf('known')), await begin(openingOf('busy'))];
   transaction.mockClear();
@@ -71,7 +71,7 @@ test('each is found, refused or begun by itself', async () => {
   expect(transaction).toHaveBeenCalledTimes(1);
 });
 
-test('a turn goes on in its thread beside others that begin one', async () => {
+test('continues a thread while other turns begin threads', async () => {
   const { begin } = start({ leaseTime: 0 });
   const { turn } = await begin(openingOf('goes on'));
   const next = { chatId: turn.threadId.toUpperCase(), messageId: '1700000000002-message' };
@@ -81,14 +81,14 @@ test('a turn goes on in its thread beside others that begin one', async () => {
   expect((await begin(openingOf('goes on', next))).type).toBe('found');
 });
 
-test('one that can not be stored spoils no other', async () => {
+test('stores the other turns if one cannot be stored', async () => {
   const { begin } = start();
   const gone = { ...callerOf('gone'), userId: 987_654 };
   const settled = await Promise.allSettled([openingOf('before'), openingOf(gone), openingOf('behind')].map(begin));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('who has to wait for another process keeps nobody waiting', async () => {
+test('does not delay others if one owner is locked by another process', async () => {
   const { begin } = start();
   const { opened, open } = gate();
   const locked = gate();
@@ -109,7 +109,7 @@ test('who has to wait for another process keeps nobody waiting', async () => {
   expect((await slow).type).toBe('begun');
 });
 
-test('equal ones at once are one turn', async () => {
+test('begins identical simultaneous turns once', async () => {
   const { begin } = start();
   const begun = await Promise.all(Array.from({ length: 5 }, () => begin(openingOf('equal'))));
   expect(begun.map(({ type }) => type).toSorted()).toEqual(['begun', 'found', 'found', 'found', 'found']);

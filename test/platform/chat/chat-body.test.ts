@@ -11,7 +11,7 @@ const piece = (number: number, content = `piece ${number}`): StreamFrame => ({
 });
 const usage: StreamFrame = { id: null, frame: { id: '__usage__', type: 'usage' } };
 
-/** Frames that a test hands out one by one, and what became of their reader. */
+/** Frames that a test provides one at a time, and the state of their reader. */
 class Source implements AsyncIterable<StreamFrame> {
   readonly #ready: StreamFrame[] = [];
   #wake = () => {};
@@ -61,7 +61,7 @@ const turns = async () => {
 };
 
 beforeEach(() => {
-  // A body says every few seconds that it lives: here only where a test lets them pass.
+  // Use fake timers, so that heartbeats occur only when a test advances the time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   source = new Source();
   vi.clearAllMocks();
@@ -70,8 +70,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a body of frames', () => {
-  test('has one object per line', async () => {
+describe('a stream body', () => {
+  test('contains one JSON object per line', async () => {
     source.give(piece(1), piece(2, 'two\nlines'), usage);
     source.end();
     const lines = (await new Response(open()).text()).split('\n');
@@ -84,7 +84,7 @@ describe('a body of frames', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  test('as events tells the place of each frame that has one', async () => {
+  test('as events contains the position of each frame that has one', async () => {
     source.give(piece(1, 'two\nlines'), usage);
     source.end();
     expect(await new Response(open({ format: eventFormat })).text()).toBe(
@@ -93,7 +93,7 @@ describe('a body of frames', () => {
     );
   });
 
-  test('puts what is there at once into one chunk, and gives a frame alone when no other is there', async () => {
+  test('combines available frames into one chunk and sends a single frame immediately', async () => {
     const reader = open().getReader();
     source.give(...Array.from({ length: 200 }, (_, index) => piece(index)));
     expect(text(await reader.read()).split('\n')).toHaveLength(201);
@@ -103,7 +103,7 @@ describe('a body of frames', () => {
     expect(JSON.parse(text(await next))).toEqual(piece(7).frame);
   });
 
-  test('takes nothing while nobody reads, and a chunk at most for each read', async () => {
+  test('reads frames only on demand, at most one chunk per read', async () => {
     const long = 'x'.repeat(1_000);
     source.give(...Array.from({ length: 1_000 }, (_, index) => piece(index, long)));
     const reader = open().getReader();
@@ -120,7 +120,7 @@ describe('a body of frames', () => {
   test.each([
     ['lines', lineFormat, '\n'],
     ['events', eventFormat, ':\n\n'],
-  ])('as %s shows every 10 seconds that it lives, and loses no frame by it', async (_, format, heartbeat) => {
+  ])('as %s sends a heartbeat every 10 seconds without losing a frame', async (_, format, heartbeat) => {
     const reader = open({ format }).getReader();
     for (let beat = 0; beat < 3; beat++) {
       const read = reader.read();
@@ -137,7 +137,7 @@ describe('a body of frames', () => {
     await reader.cancel();
   });
 
-  test('gives up a reader that reads nothing for a minute', async () => {
+  test('closes if the client reads nothing for a minute', async () => {
     const reader = open().getReader();
     source.give(piece(1));
     await reader.read();
@@ -148,17 +148,17 @@ describe('a body of frames', () => {
     expect(source.left).toBe(1);
     expect(onEnd).toHaveBeenCalledOnce();
     await expect(reader.read()).rejects.toThrow('The client stopped reading the chat stream.');
-    // The second was asked for while the first was read.
+    // The second frame was requested while the first one was read.
     expect(source.taken).toBe(2);
   });
 
-  test('gives up a reader that never comes', async () => {
+  test('closes if the client never reads', async () => {
     open();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(source).toMatchObject({ taken: 0, left: 1 });
   });
 
-  test('leaves no timer behind', async () => {
+  test('leaves no timers running', async () => {
     source.give(piece(1));
     source.end();
     await new Response(open()).text();
@@ -171,7 +171,7 @@ describe('a body of frames', () => {
     await expect.poll(() => vi.getTimerCount()).toBe(0);
   });
 
-  test('a reader that goes leaves the frames, also in the middle of waiting for one', async () => {
+  test('closes the source when the client disconnects, even while waiting for a frame', async () => {
     const reader = open().getReader();
     const read = reader.read();
     await turns();
@@ -184,7 +184,7 @@ describe('a body of frames', () => {
     expect(onFailure).not.toHaveBeenCalled();
   });
 
-  test('what goes wrong is a line without details, and usage is told all the same', async () => {
+  test('reports an internal error without details, followed by usage', async () => {
     source.give(piece(1));
     source.end(new Error('secret of a row'));
     const lines = (await new Response(open()).text()).trim().split('\n');
@@ -196,7 +196,7 @@ describe('a body of frames', () => {
     expect(onFailure).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'secret of a row' }));
   });
 
-  test("what is the caller's doing is told in its words, once and before usage alone", async () => {
+  test('reports a client error with its message once, and then usage once', async () => {
     source.end(new PlatformError(404, 'There is no such thread any more.'));
     const lines = (await new Response(open()).text()).trim().split('\n');
     expect(lines.map(line => JSON.parse(line))).toEqual([

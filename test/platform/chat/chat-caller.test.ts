@@ -26,7 +26,7 @@ const speakFor = (sessionSettings: unknown, headers: Record<string, string> = au
   server.stream(headers, { input: 'Hello', sessionSettings });
 const message = async (response: Response): Promise<string> => (await response.json()).message;
 
-/** Rows that a grant writes, each with the transaction that wrote it last. */
+/** Returns the rows that a grant writes, each with the transaction that last changed it. */
 async function written(): Promise<unknown[]> {
   return server.withConnection(async client => {
     const tables = ['users', 'embed_tenants', 'groups', 'group_members', 'user_attributes', 'user_attribute_values'];
@@ -38,7 +38,7 @@ async function written(): Promise<unknown[]> {
 }
 
 describe('a key', () => {
-  test.each(['Api-Key', 'Bearer'])('as %s speaks for the user of its session settings', async scheme => {
+  test.each(['Api-Key', 'Bearer'])('as %s acts for the user in its session settings', async scheme => {
     const given = {
       externalId: 'ann',
       email: 'Ann@example.com',
@@ -60,7 +60,7 @@ describe('a key', () => {
     });
   });
 
-  test('is told what a session of the same grant is told', async () => {
+  test('acts like a session with the same grant', async () => {
     const grant = { externalId: 'bea', groups: ['sales'], securityContext: { airport: 'ATL' } };
     await speakFor(grant);
     const byKey = server.lastCaller();
@@ -68,7 +68,7 @@ describe('a key', () => {
     expect(server.lastCaller()).toEqual(byKey);
   });
 
-  test('keeps what is left out, and clears what is empty', async () => {
+  test('leaves omitted settings unchanged and clears empty ones', async () => {
     await speakFor({ externalId: 'cleo', groups: ['sales'], userAttributes: [{ name: 'level', value: 1 }] });
     await speakFor({ externalId: 'cleo', groups: null });
     expect(server.lastCaller().securityContext.platform).toEqual({ groups: ['sales'], userAttributes: { level: 1 } });
@@ -76,7 +76,7 @@ describe('a key', () => {
     expect(server.lastCaller().securityContext.platform).toEqual({ groups: [], userAttributes: {} });
   });
 
-  test('writes nothing where nothing has changed', async () => {
+  test('writes nothing if nothing has changed', async () => {
     const given = {
       externalId: 'dora',
       email: 'dora@example.com',
@@ -95,7 +95,7 @@ describe('a key', () => {
     expect(await written()).not.toEqual(before);
   });
 
-  test('may ask for many users of a new tenant at once, and for each of them several times', async () => {
+  test('can act for many users of a new tenant concurrently, with repeated requests per user', async () => {
     const statuses = Array.from({ length: 60 }, async (_, index) => {
       const response = await speakFor({ externalId: `first-${index % 20}`, embedTenantName: 'brand-new-tenant' });
       return response.status;
@@ -107,7 +107,7 @@ describe('a key', () => {
     expect(users.rows).toHaveLength(20);
   });
 
-  test('must say whom it speaks for', async () => {
+  test('requires session settings', async () => {
     for (const body of [{ input: 'Hi' }, { input: 'Hi', sessionSettings: null }]) {
       const response = await server.stream(authorization, body);
       expect(response.status).toBe(400);
@@ -117,14 +117,14 @@ describe('a key', () => {
     expect(aborted.status).toBe(400);
   });
 
-  test('without the admin role speaks for nobody', async () => {
+  test('without the admin role cannot act for a user', async () => {
     const user = { authorization: 'Api-Key a-users-key' };
     expect((await speakFor({ externalId: 'ann' }, user)).status).toBe(403);
     expect((await speakFor({ internalId: 'admin' }, user)).status).toBe(403);
     expect((await server.stream(user)).status).toBe(403);
   });
 
-  test('names an agent', async () => {
+  test('requires an agent', async () => {
     const response = await server.stream(authorization, { sessionSettings: { externalId: 'ann' } }, deploymentChat);
     expect(response.status).toBe(403);
     expect(await message(response)).toBe('agentId is required for Api-Key authentication');
@@ -132,7 +132,7 @@ describe('a key', () => {
 });
 
 describe('an internal user', () => {
-  test('is known by name or email, whatever the case', async () => {
+  test('is found by name or email, ignoring case', async () => {
     for (const internalId of ['admin', ' ADMIN ', 'Admin@localhost']) {
       expect((await speakFor({ internalId })).status).toBe(200);
       expect(server.lastCaller()).toMatchObject({
@@ -142,7 +142,7 @@ describe('an internal user', () => {
     }
   });
 
-  test('that is none, or an external one, is 404', async () => {
+  test('that does not exist or is external returns 404', async () => {
     await speakFor({ externalId: 'ann', email: 'ann@example.com' });
     for (const internalId of ['nobody', 'ann', 'ann@example.com', '%', "' or 1=1 --"]) {
       expect((await speakFor({ internalId })).status).toBe(404);
@@ -192,8 +192,8 @@ const refused: readonly [string, object, RegExp][] = [
   ['too much', { externalId: 'new', securityContext: { x: 'y'.repeat(9_000) } }, /\.securityContext: .*at most 8000/],
 ];
 
-describe('session settings are refused, naming the field, and change nothing', () => {
-  test.each(refused)('for %s', async (_, given, told) => {
+describe('invalid session settings are rejected with the field name and change nothing', () => {
+  test.each(refused)('%s', async (_, given, told) => {
     const before = await written();
     const response = await speakFor({ embedTenantName: 'brand-new', ...given });
     expect(response.status).toBe(400);
@@ -209,7 +209,7 @@ describe('the header x-session-settings', () => {
   const list = (header: string) =>
     server.request('GET', `${agentChat}/threads`, { ...authorization, 'x-session-settings': header });
 
-  test('speaks where there is no body for it, and the body’s are heard first', async () => {
+  test('applies to requests without a body, and the body takes precedence', async () => {
     const given = { externalId: 'eve', securityContext: { city: 'Århus' }, locale: 'da' };
     expect((await list(encode(given))).status).toBe(200);
     expect(server.chat.threads.mock.lastCall?.[0]).toMatchObject({
@@ -234,7 +234,7 @@ describe('the header x-session-settings', () => {
     ['depth', encode(`{"externalId":"x","securityContext":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`)],
     ['length', encode({ externalId: 'x', securityContext: { a: 'b'.repeat(40_000) } })],
     ['roles', encode({ externalId: 'x', roles: ['admin'] })],
-  ])('is refused for %s', async (_, header) => {
+  ])('is rejected if it contains %s', async (_, header) => {
     const response = await list(header);
     expect(response.status).toBe(400);
     expect(await message(response)).toContain('x-session-settings');
@@ -250,7 +250,7 @@ describe('a branch', () => {
     [{ activeBranchName: 'dev' }, 404],
     [{ activeBranchName: 'dev', isDefaultBranch: false }, 404],
     [{ isDefaultBranch: false }, 404],
-  ])('%j is answered %i', async (branch, status) => {
+  ])('%j returns %i', async (branch, status) => {
     const body = { input: 'Hi', sessionSettings: { externalId: 'ann' }, ...branch };
     expect((await server.stream(authorization, body)).status).toBe(status);
   });
@@ -266,7 +266,7 @@ describe('policies on chat threads (spec 2.8)', () => {
     ...parts,
   });
   let made = 0;
-  /** A user of the account with these policies, as a host's back end speaks for one. */
+  /** Creates a user of the account with these policies, for whom the host back end acts. */
   const userWith = async (...policies: Policy[]): Promise<string> => {
     const name = `chatting ${++made}`;
     await server.addUserKey(name, 'AIBIUser', policies);
@@ -279,7 +279,7 @@ describe('policies on chat threads (spec 2.8)', () => {
     ['the agent', policy(['1'])],
     ['reading', policy(['All'], { actions: ['ChatThreadRead'] })],
     ['the history', policy(['All'], { actions: ['ChatHistoryRead'] })],
-  ])('a deny of %s closes the chat, whatever allows', async (_, deny) => {
+  ])('a deny of %s closes the chat, even if another policy allows it', async (_, deny) => {
     const allow = policy(['All'], { effect: 'allow' });
     const internalId = await userWith(allow, deny);
     const response = await speakFor({ internalId });
@@ -291,19 +291,19 @@ describe('policies on chat threads (spec 2.8)', () => {
     expect(list.status).toBe(403);
   });
 
-  test('a deny of another agent, or on something else, leaves it open', async () => {
+  test('a deny of another agent or resource has no effect', async () => {
     expect((await speak(policy(['2']))).status).toBe(200);
     expect((await speak(policy(['All'], { actions: ['WorkbookRead'] }))).status).toBe(200);
     expect((await speak(policy(['All'], { effect: 'allow' }))).status).toBe(200);
     expect(server.lastCaller().deniedThreads).toBeUndefined();
   });
 
-  test('a deny of a thread travels with the caller', async () => {
+  test('a deny of a thread is passed on with the caller', async () => {
     expect((await speak(policy([thread]))).status).toBe(200);
     expect(server.lastCaller().deniedThreads).toEqual(new Set([thread]));
   });
 
-  test('an allow opens nobody else’s threads: whose they are stays in the owner’s key', async () => {
+  test('an allow does not open the threads of other owners', async () => {
     await speak();
     const { ownerKey } = server.lastCaller();
     await speak(policy(['All'], { effect: 'allow', actions: ['ChatThreadRead'] }));

@@ -8,7 +8,7 @@ import { seed } from '../../../src/platform/seed.js';
 import { openTestDatabase } from '../db/test-database.js';
 import { FakeAgent } from './fake-agent.js';
 
-/** Someone who chats; other names are other owners. */
+/** Creates a caller. Different names are different owners. */
 export function callerOf(name: string): ChatCaller {
   return {
     userId: 1,
@@ -27,15 +27,15 @@ const noData: CallerData = {
   load: () => Promise.reject(new Error('There is no data in these tests.')),
 };
 
-/** An ask, of which a test says what matters to it. */
+/** Creates an input with the given parts and defaults for the rest. */
 export function ask(parts: Partial<ChatInput>): ChatInput {
   return { chatId: null, messageId: null, input: null, images: [], lastEventId: null, ...parts };
 }
 
-/** No lease of a run ends by itself in these tests, however long a machine stands still: they end them, or say how long one lasts. */
+/** Leases must not expire by themselves on a slow machine. Tests end them or set a shorter lease time. */
 const lasting = { leaseTime: 3_600_000 } as const;
 
-/** A service over a database, with an agent that does as it is told. */
+/** Starts a service over a database with a scripted agent. */
 export function startService(db: Db, limits: Partial<ChatLimits> = {}, parts: { now?: () => Date } = {}) {
   const agent = new FakeAgent();
   const failures: unknown[] = [];
@@ -50,26 +50,26 @@ export function startService(db: Db, limits: Partial<ChatLimits> = {}, parts: { 
   return { service, agent, failures };
 }
 
-/** A database with the rows that threads need. */
+/** Opens a database with the rows required by threads. */
 export async function openChatDatabase() {
   const database = await openTestDatabase();
   await seed(database.db, { adminKeyHash: 'hash', groups: [] });
   return database;
 }
 
-/** All frames of a stream. */
+/** Returns all frames of a stream. */
 export async function framesOf(stream: AsyncIterable<StreamFrame>): Promise<ChatFrame[]> {
   const frames: ChatFrame[] = [];
   for await (const { frame } of stream) frames.push(frame);
   return frames;
 }
 
-/** Opens and reads to the end. */
+/** Opens a stream and reads all frames. */
 export async function read(service: ChatService, caller: ChatCaller, parts: Partial<ChatInput>): Promise<ChatFrame[]> {
   return framesOf(await service.open(caller, ask(parts)));
 }
 
-/** The first frames of a stream, which is then left. */
+/** Reads the first frames of a stream and closes it. */
 export async function take(stream: AsyncIterable<StreamFrame>, count: number): Promise<StreamFrame[]> {
   const taken: StreamFrame[] = [];
   if (count === 0) return taken;
@@ -77,12 +77,12 @@ export async function take(stream: AsyncIterable<StreamFrame>, count: number): P
   return taken;
 }
 
-/** Id of the thread that a stream told of. */
+/** Returns the thread id from the frames of a stream. */
 export function chatIdOf(frames: readonly ChatFrame[]): string {
   return frames.find(({ id }) => id === '__cutoff__')?.state?.chatId ?? 'none';
 }
 
-/** A message as a reader has it after some frames. */
+/** A message as assembled by a client. */
 interface Message {
   readonly sort: number;
   readonly content: string;
@@ -90,7 +90,9 @@ interface Message {
   readonly rest: Partial<ChatFrame>;
 }
 
-/** What a client makes of frames: a delta appends, any other frame replaces, and a user's message begins its turn anew. */
+/**
+ * Assembles messages like a client: a delta appends, any other frame replaces, and a user message restarts its turn.
+ */
 export class Reducer {
   readonly #turns = new Map<string, Map<string, Message>>();
   #current: Map<string, Message> = new Map();
@@ -113,7 +115,7 @@ export class Reducer {
     });
   }
 
-  /** By turn and place. */
+  /** Messages ordered by turn and position. */
   get thread() {
     return [...this.#turns].map(([id, messages]) => ({
       id,

@@ -25,19 +25,19 @@ const refusal = (...images: ChatImage[]): string => {
 };
 
 describe('images', () => {
-  test.each(types)('of type %s pass as that, and as nothing else', mimeType => {
+  test.each(types)('of type %s are accepted as that type only', mimeType => {
     expect(refusal(image(mimeType, beginnings[mimeType]))).toBe('');
     for (const other of types.filter(type => type !== mimeType)) {
       expect(refusal(image(other, beginnings[mimeType]))).toContain(`body.images.0.data: is not of type ${other}`);
     }
   });
 
-  test('that end before their type is clear are refused', () => {
+  test('that end before their type can be detected are rejected', () => {
     for (const bytes of [1, 2, 11])
       expect(refusal(image('image/webp', beginnings['image/webp'], bytes))).toContain('type');
   });
 
-  test('have 2 MB at most, each', () => {
+  test('are limited to 2 MB each', () => {
     const largest = image('image/png', beginnings['image/png'], maxImageBytes);
     expect(refusal(largest, largest)).toBe('');
     expect(refusal(largest, image('image/png', beginnings['image/png'], maxImageBytes + 1))).toContain(
@@ -45,7 +45,7 @@ describe('images', () => {
     );
   });
 
-  test('are whole base64', () => {
+  test('must be complete base64', () => {
     expect(refusal({ mimeType: 'image/jpeg', data: '/9j/4A' })).toContain('must be padded base64');
   });
 });

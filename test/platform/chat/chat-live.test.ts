@@ -12,7 +12,7 @@ import {
 import { slowAnswer, startSlowModel } from '../../e2e/slow-model.js';
 import { writeParquet } from '../data/engines/duckdb/parquet.js';
 
-// The Chat API on a whole platform: keys and tokens, the built-in analyst, the data of two tenants.
+// Tests the Chat API on a complete platform with keys, tokens, the built-in analyst and the data of two tenants.
 
 const adminKey = 'the-admin-key-of-tests';
 const publicUrl = 'http://localhost:4100';
@@ -32,7 +32,7 @@ cubes:
       - group: "*"
         row_level: { filters: [{ member: origin, operator: equals, values: ["{ securityContext.airport }"] }] }
 `;
-/** 300 flights from ATL, 70 from ORD; their carriers, and their passengers, are not the same. */
+/** 300 flights from ATL and 70 from ORD, with different carriers and passengers. */
 const rows = `
 SELECT 'ATL' AS origin, 'Amber ' || (i % 3) AS carrier, i AS seats FROM range(300) t(i)
 UNION ALL SELECT 'ORD', 'Blue ' || (i % 2), 1000 + i FROM range(70) t(i)`;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await Promise.all([mkdir(modelDirectory), mkdir(sourcesDirectory)]);
   await writeFile(join(modelDirectory, 'flights.yml'), model);
   await writeParquet(join(sourcesDirectory, 'flights.parquet'), rows);
-  // However slow the machine is: nobody here asks again.
+  // These tests do not retry after `Continue wait`, even on a slow machine.
   options = { modelDirectory, sourcesDirectory, limits: { continueWaitMs: 120_000 } };
 });
 
@@ -128,7 +128,7 @@ describe('the built-in analyst', () => {
     platform = await start(await newDatabase());
   });
 
-  test('answers each tenant from its own rows alone, as the Data API does', async () => {
+  test('answers each tenant only from its own rows, like the Data API', async () => {
     const [atlanta, chicago] = await Promise.all([sessionOf(platform, 'ATL'), sessionOf(platform, 'ORD')]);
     for (const input of questions) {
       const [ours, theirs] = await Promise.all(
@@ -148,7 +148,7 @@ describe('the built-in analyst', () => {
     expect(resultOf(await ask(platform, chicago.bearer, { input: 'How many flights?' })).data).toEqual([['70']]);
   });
 
-  test('answers a host in a user’s name as it answers the user', async () => {
+  test('gives the host acting for a user the same answer as the user', async () => {
     const atlanta = await sessionOf(platform, 'ATL');
     const sessionSettings = { externalId: 'atl', securityContext: { airport: 'ATL' } };
     const frames = await ask(platform, `Api-Key ${adminKey}`, { input: 'How many flights?', sessionSettings });
@@ -157,7 +157,7 @@ describe('the built-in analyst', () => {
     expect(answerOf(read)).toBe(answerOf(frames));
   });
 
-  test('keeps threads of one tenant from another', async () => {
+  test('isolates the threads of tenants', async () => {
     const [atlanta, chicago] = await Promise.all([sessionOf(platform, 'ATL'), sessionOf(platform, 'ORD')]);
     const chatId = chatIdOf(await ask(platform, atlanta.bearer, { input: 'How many flights?' }));
     const stranger = { externalId: 'atl', embedTenantName: 'acme', securityContext: { airport: 'ATL' } };
@@ -192,8 +192,8 @@ describe('the built-in analyst', () => {
   });
 });
 
-describe('a platform that goes down in the middle of an answer', () => {
-  test('says so, ends its streams, and the next one on the same database completes the answer', async () => {
+describe('a platform that shuts down during an answer', () => {
+  test('reports it and ends its streams, and another platform on the same database completes the answer', async () => {
     const slow = await startSlowModel();
     const database = await newDatabase();
     const llm = { baseUrl: slow.baseUrl, model: 'slow' };
@@ -203,7 +203,7 @@ describe('a platform that goes down in the middle of an answer', () => {
       const messageId = `${Date.now()}-message`;
       const asked = { input: 'Tell me everything.', messageId };
       const askAlike = () => send(first, `${chat}/stream-chat-state`, bearer, asked);
-      // Both read the run before the platform goes down: whoever comes later is refused.
+      // Both requests must join the run before the shutdown, because later requests are rejected.
       const opened = await Promise.all([askAlike(), askAlike()]);
       const [streamed, joined] = [framesOf(opened[0]), framesOf(opened[1])];
       await expect.poll(() => slow.begun).toBe(1);
@@ -233,7 +233,7 @@ describe('a platform that goes down in the middle of an answer', () => {
 });
 
 describe('a platform without a semantic model', () => {
-  test('has nobody to chat with, and tells so to callers alone', async () => {
+  test('has no agent and reports this only to authenticated callers', async () => {
     const platform = await createPlatform({ publicUrl, adminKey, ...(await newDatabase()) });
     open.push(platform);
     const path = `${chat}/stream-chat-state`;
@@ -243,8 +243,11 @@ describe('a platform without a semantic model', () => {
     expect((await answer.json()).message).toContain('No semantic model is served here');
   });
 
-  test.each(['http://llm.example/v1', 'nonsense'])('starts with no language model at %s', async baseUrl => {
-    const starting = createPlatform({ publicUrl, adminKey, llm: { baseUrl, model: 'm' } });
-    await expect(starting).rejects.toThrow('The base URL of the language model (PA_LLM_BASE_URL) must');
-  });
+  test.each(['http://llm.example/v1', 'nonsense'])(
+    'does not start with the language model address %s',
+    async baseUrl => {
+      const starting = createPlatform({ publicUrl, adminKey, llm: { baseUrl, model: 'm' } });
+      await expect(starting).rejects.toThrow('The base URL of the language model (PA_LLM_BASE_URL) must');
+    },
+  );
 });

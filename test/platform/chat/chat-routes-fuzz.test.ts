@@ -69,7 +69,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 
-/** Every place of a value, its own keys and those that nobody has foreseen. */
+/** Returns the path of every value, plus unexpected keys. */
 function placesOf(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   const keys = [...Object.keys(value), 'unforeseen', '__proto__'];
@@ -85,11 +85,11 @@ function put(value: unknown, [key = '', ...rest]: readonly string[], given: unkn
 
 const places = placesOf(sound).filter(path => path[0] !== '__proto__' || path.length === 1);
 
-// A part each in a test of its own: all in one come near the end of its time on a busy machine.
-test.each([0, 1, 2])('whatever stands in a body, it is answered by a stream or by 4xx in JSON: part %i', async part => {
+// Split into several tests, because a single one nearly exceeds the timeout on a busy machine.
+test.each([0, 1, 2])('returns a stream or a 4xx JSON response for any body: part %i', async part => {
   const bad = { count: 0 };
   const property = fc.asyncProperty(
-    // Two invalid values at once: one may hide another.
+    // Two invalid values at once, because one could hide the other.
     fc.array(fc.tuple(fc.constantFrom(...places), hostile), { minLength: 1, maxLength: 2 }),
     fc.nat({ max: 2 }),
     async (changes, who) => {
@@ -128,7 +128,7 @@ test.each([
   ],
   ['another type', '{}', { 'content-type': 'text/plain' }],
   ['a long name', JSON.stringify({ sessionSettings: { ['k'.repeat(100_000)]: 1 } }), {}],
-])('a body is refused for %s', async (_, body, headers) => {
+])('rejects a body with %s', async (_, body, headers) => {
   for (const credential of credentials) {
     const response = await server.stream({ ...credential, ...headers }, body);
     expect(response.status).toBe(400);
@@ -136,7 +136,7 @@ test.each([
   }
 });
 
-test('a message has room for its images, and no other body has as much', async () => {
+test('allows bodies large enough for images only when sending a message', async () => {
   const [credential = {}] = credentials;
   const image = { mimeType: 'image/png', data: Buffer.from(png, 'base64').toString('base64') };
   const large = Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(2 * 1024 * 1024 - 28)]).toString('base64');

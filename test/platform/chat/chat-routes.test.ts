@@ -21,7 +21,7 @@ const settings = (sessionSettings: object) => ({ input: 'Hello', sessionSettings
 const message = async (response: Response): Promise<string> => (await response.json()).message;
 
 describe('a stream', () => {
-  test('is one JSON object per line, and nothing between may keep, change or hold it back', async () => {
+  test('contains one JSON object per line and disables caching, transformation and buffering', async () => {
     const response = await server.stream(bearer(await server.tokenOf()));
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -45,14 +45,14 @@ describe('a stream', () => {
     ['image/png', 'application/json'],
     ['', 'application/json'],
     [';;q=,,', 'application/json'],
-  ])('where %j is asked for is %s', async (accept, contentType) => {
+  ])('for the Accept header %j has the content type %s', async (accept, contentType) => {
     const response = await server.stream({ ...bearer(await server.tokenOf()), accept });
     expect(response.headers.get('content-type')).toBe(contentType);
     const text = await response.text();
     expect(text.startsWith(contentType === 'text/event-stream' ? 'data: {' : '{')).toBe(true);
   });
 
-  test('is asked for with all that the body says, and with the last event that was received', async () => {
+  test('is opened with all fields of the body and the last received event id', async () => {
     const token = bearer(await server.tokenOf());
     const messageId = '1700000000000-message';
     await server.stream({ ...token, 'last-event-id': `${messageId}:12` }, { messageId, input: 'Hi' });
@@ -67,7 +67,7 @@ describe('a stream', () => {
     expect(server.chat.open.mock.lastCall?.[1]).toMatchObject({ chatId: null, input: null, lastEventId: null });
   });
 
-  test('that a page of an allowed origin asks for may send and read what it needs', async () => {
+  test('can be used by a page of an allowed origin', async () => {
     const path = `${agentChat}/stream-chat-state`;
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
     const preflight = await server.request('OPTIONS', path, headers);
@@ -80,7 +80,7 @@ describe('a stream', () => {
     expect(response.headers.get('access-control-expose-headers')).toContain('retry-after');
   });
 
-  test('that is left by its reader is left, and one that fails is reported', async () => {
+  test('is closed when the client disconnects, and a failure is reported', async () => {
     let left = false;
     server.chat.open.mockImplementationOnce(async () => ({
       [Symbol.asyncIterator]: () => ({
@@ -103,7 +103,7 @@ describe('a stream', () => {
     expect(server.failures).toEqual([expect.objectContaining({ message: 'secret' })]);
   });
 
-  test('is refused to whoever reads 30 at once, until one of them ends', async () => {
+  test('is rejected if a caller already reads 30 streams, until one of them ends', async () => {
     const token = bearer(await server.tokenOf({ externalId: 'greedy' }));
     const streams = await Promise.all(Array.from({ length: 30 }, () => server.stream(token)));
     const refused = await server.stream(token);
@@ -124,21 +124,21 @@ describe('a path', () => {
     '/api/v1/public/local/agents/2/chat',
     '/api/v1/public/local/agents/999999999999999/chat',
     '/api/v1/public/local/deployments/2/chat',
-  ])('of nothing is 404: %s', async path => {
+  ])('to an unknown agent or deployment returns 404: %s', async path => {
     const response = await server.stream(bearer(await server.tokenOf()), { input: 'Hi' }, path);
     expect(response.status).toBe(404);
     expect(server.chat.open).not.toHaveBeenCalled();
   });
 
   test.each(['agents/x', 'agents/0', 'agents/-1', 'dashboards/1', 'agents/1.5', `agents/1${'0'.repeat(20)}`])(
-    'that is none is 400: %s',
+    'with an invalid id returns 400: %s',
     async scope => {
       const path = `/api/v1/public/local/${scope}/chat`;
       expect((await server.stream(bearer(await server.tokenOf()), { input: 'Hi' }, path)).status).toBe(400);
     },
   );
 
-  test('of a deployment leads to its agent, and to the same threads', async () => {
+  test('of a deployment leads to its agent and the same threads', async () => {
     const token = bearer(await server.tokenOf());
     await server.stream(token);
     const caller = server.lastCaller();
@@ -147,7 +147,7 @@ describe('a path', () => {
     expect(server.lastCaller()).toEqual(caller);
   });
 
-  test('of another deployment, or of its agent, is 404 to a token, and open to a key', async () => {
+  test('of another deployment or its agent returns 404 for a token and is open to a key', async () => {
     await server.withConnection(async client => {
       await client.query(`insert into deployments (id, name, creation_step) values (7, 'other', 'ready')`);
       await client.query(`insert into agents (id, deployment_id, name) values (9, 7, 'Other'), (12, 7, 'Second')`);
@@ -172,7 +172,7 @@ describe('a path', () => {
 });
 
 describe('an embed token', () => {
-  test('chats as who it was made for, whatever the body says', async () => {
+  test('acts as its user, regardless of session settings in the request', async () => {
     const token = await server.tokenOf({
       externalId: 'ann',
       groups: ['sales'],
@@ -195,7 +195,7 @@ describe('an embed token', () => {
     expect(server.lastCaller()).toEqual(plain);
   });
 
-  test('may choose time zone and language; what is unknown falls through', async () => {
+  test('can set time zone and language; unknown values are ignored', async () => {
     const token = bearer(await server.tokenOf({ settings: { timezone: 'America/New_York', locale: 'fr' } }));
     const chosen = async (given: object, headers = token) => {
       await server.stream(headers, settings(given));
@@ -210,7 +210,7 @@ describe('an embed token', () => {
     expect(await chosen({}, unset)).toEqual(['UTC', 'en']);
   });
 
-  test('that was revoked chats no more, nor does a chat token of its session', async () => {
+  test('of a revoked session is rejected, and so is a chat token of that session', async () => {
     const { sessionId } = (await server.mint({ externalId: 'leaver' })).body;
     const { token } = (await server.exchange(sessionId)).body;
     const chatToken = await server.chatTokenOf(token);
@@ -223,7 +223,7 @@ describe('an embed token', () => {
 });
 
 describe('a chat token', () => {
-  test('chats as the embed session that it was made in', async () => {
+  test('acts as the embed session that requested it', async () => {
     const grant = { externalId: 'ann', securityContext: { airport: 'ATL' }, settings: { locale: 'de' } };
     const token = await server.tokenOf(grant);
     await server.stream(bearer(token));
@@ -232,7 +232,7 @@ describe('a chat token', () => {
     expect(server.lastCaller()).toEqual(caller);
   });
 
-  test('of a key chats as its user, who is in no group', async () => {
+  test('of a key acts as the user of the key, without groups', async () => {
     expect((await server.stream(withChatToken(await server.chatTokenOf(key)))).status).toBe(200);
     expect(server.lastCaller()).toMatchObject({
       userId: 1,
@@ -240,7 +240,7 @@ describe('a chat token', () => {
     });
   });
 
-  test('beside Authorization counts for nothing', async () => {
+  test('is ignored if the Authorization header is set', async () => {
     const chatToken = await server.chatTokenOf(await server.tokenOf({ externalId: 'ann' }));
     const other = await server.tokenOf({ externalId: 'bob', securityContext: { airport: 'JFK' } });
     await server.stream({ ...withChatToken(chatToken), ...bearer(other) });
@@ -249,7 +249,7 @@ describe('a chat token', () => {
     expect((await server.stream({ ...withChatToken('wrong'), ...bearer(other) })).status).toBe(200);
   });
 
-  test('is refused to a session that AI is switched off for', async () => {
+  test('is not issued to a session with AI disabled', async () => {
     const token = await server.tokenOf({ settings: { allowAi: false } });
     const answer = await server.call('POST', '/api/v1/deployments/1/token', { scope: ['chat'] }, token);
     expect(answer).toMatchObject({ status: 403, body: { message: 'AI is switched off for this session.' } });
@@ -257,8 +257,8 @@ describe('a chat token', () => {
   });
 });
 
-describe('tokens and keys are what they are, each in its place', () => {
-  test('of all pairs of credential and header only the right ones chat', async () => {
+describe('each credential is accepted only in its own header', () => {
+  test('only valid pairs of credential and header open a chat', async () => {
     const embed = await server.tokenOf();
     const data = (await server.ok('POST', '/api/v1/deployments/1/token', {}, embed)).platformApiToken;
     const chat = await server.chatTokenOf(embed);
@@ -288,7 +288,7 @@ describe('tokens and keys are what they are, each in its place', () => {
     });
   });
 
-  test('a chat token opens nothing else', async () => {
+  test('a chat token grants no other access', async () => {
     const chat = await server.chatTokenOf(await server.tokenOf());
     expect(await server.call('GET', '/api/v1/deployments', undefined, chat)).toMatchObject({ status: 401 });
     expect(await server.tokens.verifyDataToken(chat)).toBeNull();
@@ -296,8 +296,8 @@ describe('tokens and keys are what they are, each in its place', () => {
   });
 });
 
-describe('where AI is switched off', () => {
-  test('every operation is refused', async () => {
+describe('with AI disabled', () => {
+  test('every operation is rejected', async () => {
     const token = bearer(await server.tokenOf({ settings: { allowAi: false } }));
     const answers = await Promise.all([
       server.stream(token),
@@ -325,7 +325,7 @@ describe('threads', () => {
     server.chat.owners.set('c1', server.lastCaller().ownerKey);
   }
 
-  test('are their owner’s alone', async () => {
+  test('are accessible only to their owner', async () => {
     await own(await ann());
     const everything = async (headers: Record<string, string>) => {
       const answers = await Promise.all([
@@ -338,7 +338,7 @@ describe('threads', () => {
     };
     expect(await everything(await ann())).toEqual([200, 204, 200, 204]);
     expect(await everything(await bob())).toEqual([404, 403, 404, 404]);
-    // The same name in another tenant, and the same user with other rights, are others.
+    // The same name in another tenant, and the same user with other permissions, are different owners.
     const elsewhere = { externalId: 'ann', embedTenantName: 'acme', securityContext: { airport: 'ATL' } };
     expect(await everything(bearer(await server.tokenOf(elsewhere)))).toEqual([404, 403, 404, 404]);
     const moved = { externalId: 'ann', securityContext: { airport: 'JFK' } };
@@ -347,7 +347,7 @@ describe('threads', () => {
     expect(unknown.status).toBe(404);
   });
 
-  test('are the same by a page, and by the host in its name', async () => {
+  test('are the same for a page and for the host acting for its user', async () => {
     await own(await ann());
     const given = { externalId: 'ann', securityContext: { airport: 'ATL' } };
     expect((await server.stream(bearer(key), { chatId: 'c1', sessionSettings: given })).status).toBe(200);
@@ -372,13 +372,13 @@ describe('threads', () => {
     expect((await server.request('GET', `${agentChat}/threads?first=0`, headers)).status).toBe(400);
   });
 
-  test('get no title that is none', async () => {
+  test('reject an invalid title', async () => {
     const headers = await ann();
     for (const title of ['', '  ', 'x'.repeat(121), 7, null, 'a\0b'])
       expect((await server.request('PATCH', `${agentChat}/threads/c1`, headers, { title })).status).toBe(400);
   });
 
-  test('suggestions are given to whoever may chat', async () => {
+  test('suggestions are available to authorized callers', async () => {
     const answer = await server.request('GET', `${agentChat}/suggestions`, await ann());
     expect(await answer.json()).toEqual({ items: ['How many?'] });
     expect((await server.request('GET', `${agentChat}/suggestions`, {})).status).toBe(401);

@@ -8,24 +8,24 @@ import { PlatformError } from '../../../src/platform/errors.js';
 import { startTestPlatform } from '../test-platform.js';
 
 const origin = 'http://localhost:4100';
-/** Where the chat of the seeded agent stands. */
+/** Chat path of the seeded agent. */
 export const agentChat = '/api/v1/public/local/agents/1/chat';
-/** Where the chat of the seeded deployment stands. */
+/** Chat path of the seeded deployment. */
 export const deploymentChat = '/api/v1/public/local/deployments/1/chat';
 
-/** A short stream: where new content begins, an answer, and the end. */
+/** A short stream: the cutoff frame, an answer, and the end. */
 export const shortStream: readonly StreamFrame[] = [
   { id: null, frame: { id: '__cutoff__', role: 'assistant', sort: 0, state: { chatId: 'c1', isStreaming: true } } },
   { id: '1700000000000-message:1', frame: { id: 'a', role: 'assistant', content: 'Hi', isDelta: true } },
   { id: null, frame: { id: '__usage__', type: 'usage' } },
 ];
 
-/** Frames, one after another. */
+/** Yields frames in order. */
 async function* play(frames: readonly StreamFrame[]): AsyncGenerator<StreamFrame> {
   yield* frames;
 }
 
-/** A chat service that plays one stream and remembers who asked for what. `owners` says whose a thread is. */
+/** A chat service that plays one stream and records its calls. `owners` maps threads to their owners. */
 function fakeChat() {
   const owners = new Map<string, string>();
   const require = ({ ownerKey }: ChatCaller, chatId: string): void => {
@@ -57,7 +57,10 @@ function fakeChat() {
   };
 }
 
-/** The Chat API over a fake service, beside the Platform API that mints its sessions, on a database of its own. */
+/**
+ * Starts the Chat API with a fake service, together with the Platform API that creates its sessions, on a separate
+ * database.
+ */
 export async function startChatServer() {
   const platform = await startTestPlatform();
   const { db, tokens } = platform;
@@ -91,13 +94,13 @@ export async function startChatServer() {
     /** Opens a stream. */
     stream: (headers: Record<string, string>, body: unknown = { input: 'Hello' }, path = agentChat) =>
       request('POST', `${path}/stream-chat-state`, headers, body),
-    /** The caller of the last stream that was opened. */
+    /** Returns the caller of the most recently opened stream. */
     lastCaller(): ChatCaller {
       const [caller] = chat.open.mock.lastCall ?? [];
       if (!caller) throw new Error('No stream was opened.');
       return caller;
     },
-    /** A chat token in the name of an embed token, or of a key. */
+    /** Exchanges an embed token or a key for a chat token. */
     async chatTokenOf(credential: string): Promise<string> {
       const body = { scope: ['chat'] };
       return (await platform.ok('POST', '/api/v1/deployments/1/token', body, credential)).platformApiToken;
@@ -105,5 +108,5 @@ export async function startChatServer() {
   };
 }
 
-/** The Chat API of a test. */
+/** The Chat API for tests. */
 export type ChatServer = Awaited<ReturnType<typeof startChatServer>>;

@@ -29,7 +29,7 @@ const cut = async function* (): AsyncGenerator<AgentEvent> {
 };
 
 describe('sending', () => {
-  test('tells the frames in the order of the facts', async () => {
+  test('streams the frames in chronological order', async () => {
     const { service } = startService(store.db);
     const frames = await read(service, callerOf('facts'), { input: 'hello\nthere', messageId: id });
     const chatId = chatIdOf(frames);
@@ -66,7 +66,7 @@ describe('sending', () => {
     expect(page.items).toMatchObject([{ id: chatId, title: 'hello', isStreaming: false }]);
   });
 
-  test('goes on in a thread with what was said before, and without replaying it', async () => {
+  test('continues a thread with its history and without replaying it', async () => {
     const { service, agent } = startService(store.db);
     const chatId = chatIdOf(await read(service, ann, { input: 'one' }));
     const frames = await read(service, ann, { input: 'two', chatId });
@@ -85,7 +85,7 @@ describe('sending', () => {
     });
   });
 
-  test('makes ids that grow, whatever the clock of an earlier client said', async () => {
+  test('creates increasing ids, regardless of ids from clients with a wrong clock', async () => {
     const now = () => new Date(1_800_000_000_000);
     const { service } = startService(store.db, {}, { now });
     const owner = callerOf('skewed');
@@ -106,13 +106,13 @@ describe('sending', () => {
     [{ chatId: 'no-such-thread', input: 'hi' }, 404],
     [{ chatId: '6b1f5fd0-0000-4000-8000-000000000000', input: 'hi' }, 404],
     [{ messageId: '1600000000000-message' }, 404],
-  ])('refuses %j with %i', async (parts, status) => {
+  ])('rejects %j with %i', async (parts, status) => {
     const { service, agent } = startService(store.db);
     await expect(service.open(ann, ask(parts))).rejects.toMatchObject({ status });
     expect(agent.turns).toEqual([]);
   });
 
-  test('takes text that a database could not hold, images alone, and finds both again', async () => {
+  test('accepts text that the database cannot store, and messages with only images, and returns both', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('odd');
     const images = [{ mimeType: 'image/png', data: 'AAAA', name: 'chart.png' }] as const;
@@ -126,7 +126,7 @@ describe('sending', () => {
     expect(back.filter(({ role }) => role === 'user')).toMatchObject([{ content: 'a\uFFFDb\uFFFD' }, { images }]);
   });
 
-  test('stores whatever an agent writes, as it was told', async () => {
+  test('stores any agent output unchanged', async () => {
     const { service, agent, failures } = startService(store.db);
     const odd = 'a\0b\uD800 \\u0000 {"},NULL \u2028';
     agent.script = async function* () {
@@ -144,7 +144,7 @@ describe('sending', () => {
     expect(failures).toEqual([]);
   });
 
-  test('says that an agent failed, without what it threw, and goes on with the next message', async () => {
+  test('reports a failed agent without details and accepts the next message', async () => {
     const { service, agent, failures } = startService(store.db);
     agent.script = cut;
     const frames = await read(service, ann, { input: 'x' });
@@ -177,7 +177,7 @@ describe('sending', () => {
         yield { type: 'finish', reason: 'failed', message: 'No model today.' };
       },
     ],
-  ])('an agent that %s has failed, and an empty message carries that', async (_, script) => {
+  ])('an agent that %s has failed, which is reported in an empty message', async (_, script) => {
     const { service, agent } = startService(store.db);
     agent.script = script;
     const frames = await read(service, ann, { input: 'x' });
@@ -193,7 +193,7 @@ describe('sending', () => {
 });
 
 describe('joining', () => {
-  test('20 equal sends at once are one run, read whole by each', async () => {
+  test('20 identical sends share one run, and each receives the complete stream', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('twenty');
     const streams = await Promise.all(
@@ -210,7 +210,7 @@ describe('joining', () => {
     expect(new Set(threads.map(thread => JSON.stringify(thread))).size).toBe(1);
   });
 
-  test('a reader that left comes back to the thread, the turn so far, and what follows', async () => {
+  test('a reconnecting reader receives the thread, the turn so far and new frames', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('back');
     const chatId = chatIdOf(await read(service, owner, { input: 'first' }));
@@ -255,7 +255,7 @@ describe('joining', () => {
     expect(frames[3]).toMatchObject({ finishReason: 'stop' });
   });
 
-  test('a reader that says what it has gets what follows, and nothing of the thread', async () => {
+  test('a reader with a last event id receives only later frames', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('placed');
     const { opened, open } = gate();
@@ -279,7 +279,7 @@ describe('joining', () => {
     }
   });
 
-  test('a message that was answered is read again from the store, and never answered twice', async () => {
+  test('an answered message is read from the store and is not answered again', async () => {
     const owner = callerOf('again');
     const one = startService(store.db);
     const frames = await read(one.service, owner, { input: 'x', messageId: id });
@@ -298,7 +298,7 @@ describe('joining', () => {
     expect(two.agent.turns).toEqual([]);
   });
 
-  test('the id of one message is refused for another, and a busy thread for a second message', async () => {
+  test('rejects a message id that was used for another message, and a second message in a busy thread', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('busy');
     const { opened, open } = gate();
@@ -322,7 +322,7 @@ describe('joining', () => {
     expect(agent.turns).toHaveLength(1);
   });
 
-  test('a reader that leaves while it waits is let go at once, and the run goes on', async () => {
+  test('a waiting reader that disconnects is released immediately, and the run continues', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('waiting');
     const { opened, open } = gate();
@@ -344,7 +344,7 @@ describe('joining', () => {
 });
 
 describe('stopping', () => {
-  test('an abort ends the run for all its readers, keeps what there is, and may be repeated', async () => {
+  test('an abort ends the run for all readers, stores partial output and is idempotent', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('stop');
     agent.script = async function* (_, { signal }) {
@@ -381,7 +381,7 @@ describe('stopping', () => {
     expect((await read(service, owner, { chatId, input: 'next' })).at(-1)).toMatchObject({ usage: oneCall });
   });
 
-  test('an agent that ignores the signal is left behind', async () => {
+  test('an abort does not wait for an agent that ignores the signal', async () => {
     const { service, agent } = startService(store.db);
     const owner = callerOf('deaf');
     agent.script = async function* () {

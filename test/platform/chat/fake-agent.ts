@@ -1,6 +1,6 @@
 import type { Agent, AgentContext, AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
 
-/** What a fake agent does with one turn. */
+/** Output of a fake agent for one turn. */
 export type Script = (turn: AgentTurn, context: AgentContext) => AsyncIterable<AgentEvent>;
 
 /** Usage of one call. */
@@ -14,10 +14,10 @@ export const oneCall = {
   totalTokens: 7,
 };
 
-/** An agent that does as scripted and remembers what it was asked. */
+/** A scripted agent that records its turns. */
 export class FakeAgent implements Agent {
   script: Script = answer;
-  /** What the runs were asked, in order, and the signals that they got. */
+  /** Turns and abort signals of the runs, in order. */
   readonly turns: AgentTurn[] = [];
   readonly signals: AbortSignal[] = [];
 
@@ -32,7 +32,7 @@ export class FakeAgent implements Agent {
   }
 }
 
-/** A gate that a script waits at until a test opens it. */
+/** Creates a gate that a script waits for until a test opens it. */
 export function gate() {
   let open = () => {};
   const opened = new Promise<void>(resolve => {
@@ -41,19 +41,19 @@ export function gate() {
   return { opened, open };
 }
 
-/** One text, piece by piece. */
+/** Yields a text in chunks. */
 export function* text(id: string, pieces: readonly string[], final = true): Generator<AgentEvent> {
   for (const delta of pieces) yield { type: 'text', id, delta };
   yield { type: 'text-end', id, final };
 }
 
-/** One call of a tool that answers. */
+/** Yields a tool call with its result. */
 export function* call(id: string, input: unknown = { q: id }): Generator<AgentEvent> {
   yield { type: 'tool-call', id, name: 'dataQuery', input };
   yield { type: 'tool-result', id, result: { rows: id } };
 }
 
-/** Thinks, asks a tool, stores the step, and answers with what was asked. */
+/** Yields reasoning, a tool call, a step, and an answer that quotes the input. */
 export async function* answer(turn: AgentTurn): AsyncGenerator<AgentEvent> {
   yield { type: 'thinking', id: 'r1', delta: 'Hm' };
   yield* text('r1', ['Let me ', 'look.'], false);

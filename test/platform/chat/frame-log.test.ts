@@ -27,7 +27,7 @@ async function rest(log: FrameLog, after = 0): Promise<[number, string | undefin
   return found;
 }
 
-/** What a reader has made of the frames up to a place of the full log, and those that the log has behind it. */
+/** Assembles the frames up to a position of the full log, followed by the frames that the log returns after it. */
 async function resumed(full: readonly ChatFrame[], log: FrameLog, place: number) {
   const reducer = new Reducer();
   for (const frame of full.slice(0, place)) reducer.add(frame);
@@ -36,7 +36,7 @@ async function resumed(full: readonly ChatFrame[], log: FrameLog, place: number)
 }
 
 describe('FrameLog', () => {
-  test('tells every frame once, in order, to readers that wait and to readers that come later', async () => {
+  test('returns every frame once and in order, to waiting and to late readers', async () => {
     const log = new FrameLog(loose);
     const waiting = rest(log);
     for (const frame of [echo, piece('1', 'a'), whole('1', 'a')]) {
@@ -54,13 +54,13 @@ describe('FrameLog', () => {
     expect(await rest(log, 103)).toEqual([]);
   });
 
-  test('knows its own places alone', () => {
+  test('recognizes only its own positions', () => {
     const log = new FrameLog(loose);
     log.append(echo);
     expect([99, 100, 101, 102].map(place => log.has(place))).toEqual([false, false, true, false]);
   });
 
-  test('joins pieces beyond the bound, so that a text takes no more than itself', () => {
+  test('merges chunks beyond the limit, so that a text uses only as much memory as its content', () => {
     const log = new FrameLog({ ...loose, loosePieces: 100, looseCharacters: 50 });
     for (let n = 0; n < 10_000; n += 1) log.append(piece('1', 'abc'));
     expect(log.size).toBe(30_000);
@@ -71,7 +71,7 @@ describe('FrameLog', () => {
     expect(log.size).toBe(4);
   });
 
-  test('whatever place a reader comes from, and whenever pieces are joined, it ends with the same', async () => {
+  test('yields the same result from any position, regardless of when chunks are merged', async () => {
     const tool = { id: '3', role: 'assistant', sort: 3, isDelta: false } as const;
     const full: ChatFrame[] = [
       echo,
@@ -101,7 +101,7 @@ describe('FrameLog', () => {
     }
   });
 
-  test('lets a reader go that leaves while it waits', async () => {
+  test('releases a waiting reader that disconnects', async () => {
     const log = new FrameLog(loose);
     const leave = new AbortController();
     const next = log.read(0, leave.signal).next();

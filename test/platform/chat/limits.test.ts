@@ -58,7 +58,7 @@ test.each<[string, object, Script]>([
       await new Promise(() => {});
     },
   ],
-])('an agent that %s is cut off, and its thread goes on', async (name, limits, script) => {
+])('cuts off an agent that %s, and the thread remains usable', async (name, limits, script) => {
   const { service, agent, failures } = startService(store.db, limits);
   const owner = callerOf(name);
   agent.script = script;
@@ -74,7 +74,7 @@ test.each<[string, object, Script]>([
   expect(next.at(-3)).toMatchObject({ finishReason: 'stop' });
 });
 
-test('one piece of any length is cut at the limit', async () => {
+test('truncates a single chunk at the limit', async () => {
   const { service, agent } = startService(store.db, { outputCharacters: 10 });
   agent.script = async function* () {
     yield* text('t', ['abc', 'x'.repeat(1_000_000)]);
@@ -84,7 +84,7 @@ test('one piece of any length is cut at the limit', async () => {
   expect(frames.at(-4)).toMatchObject({ content: 'abcxxxxxxx', finishReason: 'length' });
 });
 
-test('so many runs of an owner, so many of a process, and room again once one has ended', async () => {
+test('limits concurrent runs per owner and per process', async () => {
   const { service, agent } = startService(store.db, { processRuns: 3, ownerRuns: 2 });
   const [ann, bob] = [callerOf('many-a'), callerOf('many-b')];
   const { opened, open } = gate();
@@ -102,7 +102,7 @@ test('so many runs of an owner, so many of a process, and room again once one ha
   await read(service, bob, { input: '2' });
 });
 
-test('a thread and an owner have so many turns and threads', async () => {
+test('limits turns per thread and threads per owner', async () => {
   const { service } = startService(store.db, { threadTurns: 2, ownerThreads: 2 });
   const owner = callerOf('full');
   const chatId = chatIdOf(await read(service, owner, { input: '1' }));
@@ -114,7 +114,7 @@ test('a thread and an owner have so many turns and threads', async () => {
   await read(service, owner, { input: '1' });
 });
 
-test('an agent is told as much of the thread as fits, of what does not fit the words alone', async () => {
+test('passes as much history as fits, with only the text of older turns', async () => {
   const { service, agent } = startService(store.db, { historyTurns: 12, historyCharacters: 300 });
   const owner = callerOf('history');
   let chatId: string | null = null;
@@ -133,7 +133,7 @@ test('an agent is told as much of the thread as fits, of what does not fit the w
   expect(words.agent.turns[0]?.history.map(({ input }) => input)).toEqual(['n13', 'n14']);
 });
 
-test('a flood of messages of one owner is refused before it reaches the database', async () => {
+test('rejects a flood of messages from one owner before it reaches the database', async () => {
   const { service } = startService(store.db);
   const owner = callerOf('flood');
   const opened = await Promise.allSettled(
@@ -144,7 +144,7 @@ test('a flood of messages of one owner is refused before it reaches the database
   expect(refused[0]?.reason).toMatchObject({ status: 429 });
 });
 
-test('a run that has ended is kept in memory for a while, and then read from the store', async () => {
+test('serves a completed run from memory for a while, then from the store', async () => {
   const limits = { lingerTime: 0, renewEvery: 10 };
   const { service } = startService(store.db, limits);
   const owner = callerOf('linger');
@@ -162,6 +162,6 @@ test('a run that has ended is kept in memory for a while, and then read from the
   expect(echo?.id).toBe(`${messageId}:0`);
 });
 
-test('the limits are those that the documentation gives', () => {
+test('has the documented limits', () => {
   expect(defaultChatLimits).toMatchObject({ ownerRuns: 3, processRuns: 400, leaseTime: 10_000, renewEvery: 3_000 });
 });

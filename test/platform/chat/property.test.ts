@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Numbers that are the same in every run of the tests. */
+/** Returns a deterministic random number generator. */
 function randomOf(seed: number) {
   let state = seed;
   const next = () => {
@@ -25,7 +25,7 @@ function randomOf(seed: number) {
 }
 type Random = ReturnType<typeof randomOf>;
 
-/** Some steps of texts and calls, in pieces, with pauses: all of it follows from the input and the step. */
+/** Yields steps with texts, calls and pauses that are determined by the input and the step. */
 async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
   const steps = 1 + (Number(turn.input) % 4);
   for (let step = Number(turn.resumeFrom?.next ?? 0); step < steps; step += 1) {
@@ -54,7 +54,7 @@ async function pause(random: Random): Promise<void> {
   for (let turns = random.below(3); turns > 0; turns -= 1) await setImmediate();
 }
 
-/** What a reader of the whole has at the end, without what only tells attempts apart. */
+/** Returns the final thread of a reader, without fields that differ between attempts. */
 function threadOf(frames: readonly ChatFrame[]) {
   const reducer = new Reducer();
   for (const frame of frames) reducer.add(frame);
@@ -66,7 +66,7 @@ interface Torn {
   readonly connections: number;
 }
 
-/** Reads a turn by connections that break off at any point, and go on from the last place or from the beginning. */
+/** Reads a turn over connections that break at random points and resume from the last event id or from the start. */
 async function readTorn(
   service: () => ChatService,
   caller: ChatCaller,
@@ -86,7 +86,7 @@ async function readTorn(
       if (id !== null && !id.endsWith(':0')) {
         expect(seen.has(id), 'a frame twice in a stream').toBe(false);
         seen.add(id);
-        // After the place that was named come later ones alone, unless everything comes anew.
+        // Frames after the given event id have higher positions, unless the turn is replayed from the start.
         if (seen.size === 1 && frame.role !== 'user') expect(placeIn(id)).toBeGreaterThan(placeIn(lastEventId));
         else if (seen.size > 1) expect(placeIn(id)).toBeGreaterThan(placeIn(last));
       }
@@ -109,7 +109,7 @@ test.each([
   ['pieces are kept', {}],
   ['pieces are joined often', { loosePieces: 3, looseCharacters: 40 }],
   ['runs are forgotten at once', { lingerCharacters: 0 }],
-])('turns read by connections that break off equal turns read by one connection: %s', async (name, limits) => {
+])('a turn read over broken connections equals one read over a single connection: %s', async (name, limits) => {
   const { service, agent, failures } = startService(store.db, limits);
   const { service: elsewhere } = startService(store.db);
   agent.script = ramble;
@@ -133,7 +133,7 @@ test.each([
   expect(failures).toEqual([]);
 });
 
-test('turns whose process goes down again and again are the same as turns that were never broken off', async () => {
+test('a turn whose process restarts repeatedly equals an uninterrupted turn', async () => {
   const limits = { followEvery: 5 };
   const attempts: AgentTurn[] = [];
   const start = () => {
@@ -165,7 +165,7 @@ test('turns whose process goes down again and again are the same as turns that w
     const reader = readPatiently(() => current.service, callerOf(`storm ${round}`), message);
     await goDown();
     const { messages } = (await reader).at(-1) ?? { messages: [] };
-    // Places may differ: an attempt that was broken off has its own. Words and their order may not.
+    // Positions may differ, because an interrupted attempt has its own. Texts and their order must be equal.
     const said = (list: typeof messages) =>
       list.map(({ content, thinking, rest }) => [content, thinking, rest.toolCall, rest.finishReason]);
     expect(said(messages)).toEqual(said(whole.at(-1)?.messages ?? []));
@@ -173,7 +173,7 @@ test('turns whose process goes down again and again are the same as turns that w
   expect(attempts.filter(({ resumeFrom }) => resumeFrom !== null).length).toBeGreaterThan(restarts / 3);
 });
 
-/** Sends again until the turn has come to its end. */
+/** Sends the message again until the turn is complete. */
 async function readPatiently(
   service: () => ChatService,
   caller: ChatCaller,

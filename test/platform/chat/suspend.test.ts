@@ -17,7 +17,7 @@ afterAll(() => store.stop());
 const twice = { ...oneCall, llmCalls: 2, totalTokens: 14 };
 const id = '1700000000001-message';
 
-/** Two steps, the second of which waits before it begins. */
+/** Runs two steps. The second one waits before it starts. */
 function twoSteps(opened: Promise<void>) {
   return async function* (turn: AgentTurn): AsyncGenerator<AgentEvent> {
     if (turn.resumeFrom === null) {
@@ -40,7 +40,7 @@ async function expireLease(owner: ChatCaller, age = '1 second'): Promise<void> {
     .where(eq(chatTurns.ownerKey, owner.ownerKey));
 }
 
-/** Closes a service whose run makes no step. */
+/** Closes a service whose run completes no step. */
 async function goDown(service: ChatService, owner: ChatCaller): Promise<void> {
   await service.close({ withinMs: 0 });
   await soon(async () => {
@@ -51,7 +51,7 @@ async function goDown(service: ChatService, owner: ChatCaller): Promise<void> {
 
 const withoutId = ({ id: _, ...rest }: object & { id?: string }) => rest;
 
-test('closing suspends a run at its next step, and another process goes on from there', async () => {
+test('closing suspends a run at its next step, and another process resumes it', async () => {
   const owner = callerOf('close');
   const one = startService(store.db);
   const { opened, open } = gate();
@@ -122,7 +122,7 @@ test('closing suspends a run at its next step, and another process goes on from 
   ]);
 });
 
-test('closing suspends a run whose agent has not begun, and leaves nothing of it undone', async () => {
+test('closing suspends a run whose agent has not started, and it is resumed completely', async () => {
   const owner = callerOf('queued');
   const one = startService(store.db, { agentsAtOnce: 1 });
   const { opened, open } = gate();
@@ -151,7 +151,7 @@ test('closing suspends a run whose agent has not begun, and leaves nothing of it
   );
 });
 
-test('closing breaks off a run that makes no step in time; its last step counts', async () => {
+test('closing interrupts a run that completes no step in time, and its last step counts', async () => {
   const owner = callerOf('break');
   const one = startService(store.db);
   one.agent.script = twoSteps(new Promise(() => {}));
@@ -172,7 +172,7 @@ test('closing breaks off a run that makes no step in time; its last step counts'
     undefined,
     'Half of it.',
   ]);
-  // Nothing of the attempt that was broken off may be taken for a part of the next.
+  // The next attempt must not reuse the message id of the interrupted attempt.
   expect(rest.at(-3)?.id).not.toBe(told.at(-4)?.id);
 });
 
@@ -181,7 +181,7 @@ async function threadOf(owner: ChatCaller): Promise<string> {
   return found?.threadId ?? '';
 }
 
-test('a process that dies leaves a turn that another one resumes once the lease has run out', async () => {
+test('another process resumes the turn of a crashed process when the lease expires', async () => {
   const owner = callerOf('killed');
   const dead = startService(store.db, { renewEvery: 3_600_000 });
   dead.agent.script = twoSteps(new Promise(() => {}));
@@ -207,7 +207,7 @@ test('a process that dies leaves a turn that another one resumes once the lease 
   expect(heir.agent.turns).toHaveLength(1);
 });
 
-test('a run that lost its lease writes nothing any more and tells nothing', async () => {
+test('a run that lost its lease neither writes nor streams', async () => {
   const owner = callerOf('zombie');
   const one = startService(store.db, { renewEvery: 3_600_000 });
   const { opened, open } = gate();
@@ -236,7 +236,7 @@ test('a run that lost its lease writes nothing any more and tells nothing', asyn
   );
 });
 
-test('renewing keeps a lease that is shorter than the run, and finds out when it is lost', async () => {
+test('renewal extends a lease during a long run and detects its loss', async () => {
   const owner = callerOf('renewed');
   const one = startService(store.db, { renewEvery: 20, leaseTime: 400 });
   one.agent.script = twoSteps(new Promise(() => {}));
@@ -252,7 +252,7 @@ async function leaseOf(owner: ChatCaller): Promise<number> {
   return found?.leaseExpiresAt?.getTime() ?? 0;
 }
 
-test('another message ends a suspended turn, which then is read as suspended and not resumed', async () => {
+test('a new message ends a suspended turn, which is then reported as suspended and not resumed', async () => {
   const owner = callerOf('passed');
   const one = startService(store.db);
   one.agent.script = twoSteps(new Promise(() => {}));
@@ -270,7 +270,7 @@ test('another message ends a suspended turn, which then is read as suspended and
   expect(again.at(-1)).toMatchObject({ id: '__usage__' });
 });
 
-test('after 24 hours a turn stays suspended', async () => {
+test('a suspended turn can no longer be resumed after 24 hours', async () => {
   const owner = callerOf('late');
   const one = startService(store.db);
   one.agent.script = twoSteps(new Promise(() => {}));
@@ -287,7 +287,7 @@ test('after 24 hours a turn stays suspended', async () => {
   expect(two.agent.turns).toEqual([]);
 });
 
-test('a client shows a lost run as suspended while it can be resumed, then as interrupted', async () => {
+test('a lost run is reported as suspended while it can be resumed, then as interrupted', async () => {
   const owner = callerOf('lost');
   const dead = startService(store.db, { renewEvery: 3_600_000 });
   dead.agent.script = twoSteps(new Promise(() => {}));
@@ -325,7 +325,7 @@ test('an abort of a suspended turn ends it', async () => {
   expect(back.find(({ id: frameId }) => frameId === '__cutoff__')?.state).not.toHaveProperty('suspended');
 });
 
-test('many equal sends at once resume a turn once', async () => {
+test('many identical sends resume a turn once', async () => {
   const owner = callerOf('stampede');
   const one = startService(store.db);
   one.agent.script = twoSteps(new Promise(() => {}));
@@ -347,7 +347,7 @@ test('many equal sends at once resume a turn once', async () => {
   }
 });
 
-test('a store that is gone leaves a turn to resume, and no reader waiting', async () => {
+test('a lost database leaves a turn resumable and no reader waiting', async () => {
   const database = await openChatDatabase();
   const owner = callerOf('down');
   const { service, agent, failures } = startService(database.db, { renewEvery: 3_600_000 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test('threads are listed page by page, the latest used first', async () => {
+test('lists threads in pages, most recently used first', async () => {
   const { service } = startService(store.db);
   const owner = callerOf('pages');
   const ids: string[] = [];
@@ -33,20 +33,20 @@ test('threads are listed page by page, the latest used first', async () => {
 
 const madeUp = ['1 x y', '-1 a', '999999999999999 00000000-0000-0000-0000-000000000000'];
 test.each(['x', '', ...madeUp.map(text => Buffer.from(text).toString('base64url'))])(
-  'refuses the cursor "%s"',
+  'rejects the cursor "%s"',
   async after => {
     const { service } = startService(store.db);
     await expect(service.threads(callerOf('c'), { first: 2, after })).rejects.toMatchObject({ status: 400 });
   },
 );
 
-test('a cursor that somebody made up finds nothing that it should not', async () => {
+test('a forged cursor reveals nothing', async () => {
   const { service } = startService(store.db);
   const after = Buffer.from(`${Date.now() + 1_000_000} not-a-uuid`).toString('base64url');
   expect((await service.threads(callerOf('made-up'), { first: 2, after })).items).toEqual([]);
 });
 
-test('a thread is renamed and deleted by its owner alone', async () => {
+test('only its owner can rename and delete a thread', async () => {
   const { service } = startService(store.db);
   const [owner, other] = [callerOf('owner'), callerOf('other')];
   const messageId = '1700000000001-message';
@@ -85,7 +85,7 @@ test('deleting a thread stops its run', async () => {
   expect(failures).toEqual([]);
 });
 
-test('a title is the first line, cut short', async () => {
+test('a title is the truncated first line', async () => {
   const { service } = startService(store.db);
   const owner = callerOf('titles');
   const image = { mimeType: 'image/png', data: 'AAAA', name: 'chart.png' } as const;
@@ -96,12 +96,12 @@ test('a title is the first line, cut short', async () => {
   expect(items.map(({ title }) => title)).toEqual(['Image', 'chart.png', '😀'.repeat(40)]);
 });
 
-test('suggestions are the agent’s, in the caller’s language', async () => {
+test('suggestions come from the agent in the language of the caller', async () => {
   const { service } = startService(store.db);
   expect(await service.suggestions({ ...callerOf('s'), locale: 'de' })).toEqual(['What is new? (de)']);
 });
 
-test('a thread that a policy denies is closed to its owner, by its id and by a message of it (spec 2.8)', async () => {
+test('a thread denied by a policy is closed to its owner, by its id and by a message id in it (spec 2.8)', async () => {
   const { service } = startService(store.db);
   const owner = callerOf('denied');
   const messageId = `${Date.now()}-message`;

@@ -32,7 +32,7 @@ async function begin(ownerKey: string, milliseconds = 60_000) {
   return { turn, lease: { id: turn.id, ownerKey, attempt: 1, leaseOwner: 'here' } };
 }
 
-test('a run writes under its own lease alone', async () => {
+test('a run writes only while it holds its lease', async () => {
   const { turn, lease } = await begin('fence');
   for (const other of [{ leaseOwner: 'there' }, { attempt: 2 }, { ownerKey: 'somebody' }, { id: turn.id + 1 }]) {
     expect(await storeStep(store.db, { ...lease, ...other }, step)).toBe(false);
@@ -53,14 +53,14 @@ test('a run writes under its own lease alone', async () => {
   expect(await turns.readTurn(store.db, turn)).toMatchObject({ status: 'finished', phase: 'ended' });
 });
 
-test('a step whose messages are there already is stored not at all', async () => {
+test('rejects a step as a whole if its messages already exist', async () => {
   const { turn, lease } = await begin('whole');
   await storeStep(store.db, lease, step);
   await expect(storeStep(store.db, lease, { ...step, state: { done: 2 } })).rejects.toThrow();
   expect(await turns.findState(store.db, turn)).toEqual({ done: 1 });
 });
 
-test('a turn is taken over once, after its lease has run out', async () => {
+test('a turn is taken over once, after its lease expires', async () => {
   const { turn, lease } = await begin('take');
   const there = { owner: 'there', milliseconds: 60_000 };
   expect(await turns.takeTurn(store.db, turn, there)).toBeNull();
@@ -80,7 +80,7 @@ test('a turn is taken over once, after its lease has run out', async () => {
   expect(await storeStep(store.db, lease, step)).toBe(false);
 });
 
-test('nothing is found, counted or ended in another owner’s name', async () => {
+test('finds, counts and ends nothing of another owner', async () => {
   const { turn } = await begin('mine', 1);
   const foreign = { id: turn.id, ownerKey: 'theirs' };
   const thread = { ownerKey: 'theirs', threadId: turn.threadId };

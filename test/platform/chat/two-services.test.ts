@@ -17,7 +17,7 @@ async function until(stream: AsyncIterable<StreamFrame>, isIt: (placed: StreamFr
   for await (const placed of stream) if (isIt(placed)) return;
 }
 
-test('a run is followed step by step from another process, to the same end', async () => {
+test('a run can be followed from another process to its end', async () => {
   const owner = callerOf('follow');
   const [here, there] = [startService(store.db, limits), startService(store.db, limits)];
   const { opened, open } = gate();
@@ -43,7 +43,7 @@ test('a run is followed step by step from another process, to the same end', asy
   expect(there.agent.turns).toEqual([]);
 });
 
-test('what one process tells of a run that another one answers is never mixed with what that one tells', async () => {
+test('a reader that switches between processes receives a consistent thread', async () => {
   const owner = callerOf('mixed');
   const [here, there] = [startService(store.db, limits), startService(store.db, limits)];
   const { opened, open } = gate();
@@ -73,7 +73,7 @@ test('what one process tells of a run that another one answers is never mixed wi
   expect(reader.thread).toEqual(whole.thread);
 });
 
-test('an abort reaches the process that answers', async () => {
+test('an abort reaches the process that runs the agent', async () => {
   const owner = callerOf('abort');
   const [here, there] = [startService(store.db, limits), startService(store.db, limits)];
   here.agent.script = async function* () {
@@ -92,7 +92,7 @@ test('an abort reaches the process that answers', async () => {
   expect(here.agent.signals[0]?.aborted).toBe(true);
 });
 
-test('a thread that is deleted takes its run with it, wherever that is', async () => {
+test('deleting a thread ends its run in any process', async () => {
   const owner = callerOf('delete');
   const [here, there] = [startService(store.db, limits), startService(store.db, limits)];
   here.agent.script = async function* () {
@@ -110,7 +110,7 @@ test('a thread that is deleted takes its run with it, wherever that is', async (
   expect(here.failures).toEqual([]);
 });
 
-test('equal sends to two processes are one run, and an owner’s runs are counted over both', async () => {
+test('identical sends to two processes share one run, and the runs of an owner are counted across processes', async () => {
   const owner = callerOf('both');
   const [here, there] = [startService(store.db, limits), startService(store.db, limits)];
   const { opened, open } = gate();
