@@ -48,7 +48,7 @@ const refused = { name: 'PlatformError', status: 401 };
 
 describe('the Platform API', () => {
   test.each(['Bearer', 'Embed-Token', 'Api-Key', 'bearer', 'API-KEY'])(
-    'knows a key and a token under %s',
+    'accepts a key and a token with the scheme %s',
     async scheme => {
       expect(await authenticate(request(`${scheme} ${adminKey}`))).toEqual({
         kind: 'api-key',
@@ -76,11 +76,11 @@ describe('the Platform API', () => {
     `Bearer ${adminKey}x`,
     `Bearer  a b`,
     'Bearer a.b.c',
-  ])('refuses %j', async header => {
+  ])('rejects %j', async header => {
     await expect(authenticate(request(header))).rejects.toMatchObject(refused);
   });
 
-  test('does not say what was sent', async () => {
+  test('does not echo the credential', async () => {
     const error: unknown = await authenticate(request('Bearer secret-of-mine')).catch(thrown => thrown);
     expect(String(error)).not.toContain('secret-of-mine');
   });
@@ -92,19 +92,19 @@ describe('the Platform API', () => {
     await expect(authenticate(cookie)).rejects.toMatchObject(refused);
   });
 
-  test('refuses a data token', async () => {
+  test('rejects a data token', async () => {
     const token = await tokens.signDataToken({ ...claims, expiresAt: new Date(Date.now() + 60_000) });
     await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
   });
 
-  test('refuses the token of a revoked session', async () => {
+  test('rejects the token of a revoked session', async () => {
     const token = await tokens.signEmbedToken(claims);
     await authenticate(request(`Bearer ${token}`));
     await revokeSession(database.db, claims.sessionKey);
     await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
   });
 
-  test('refuses the tokens of a tenant that is gone, whoever they speak for, and no others', async () => {
+  test('rejects all tokens of a deleted tenant, and no others', async () => {
     const gone = await tokens.signEmbedToken({ ...claims, embedTenantId: 33 });
     const other = await tokens.signEmbedToken({ ...claims, embedTenantId: 3 });
     await authenticate(request(`Bearer ${gone}`));
@@ -117,7 +117,7 @@ describe('the Platform API', () => {
     await authenticateData(request(await sign(3)));
   });
 
-  test('refuses the token of a user who is gone, and gives no role that the user lost', async () => {
+  test('rejects the token of a deleted user and grants no role that the user lost', async () => {
     const { rows } = await database.db.execute<{ id: string }>(
       sql`insert into users (username, role) values ('leaver', 'user') returning id`,
     );
@@ -138,18 +138,18 @@ describe('the Data API', () => {
       expiresAt: new Date(Date.now() + 60_000),
     });
 
-  test('takes a token as it is', async () => {
+  test('accepts a token without a scheme', async () => {
     const { securityContext } = claims;
     expect(await authenticateData(request(await sign()))).toMatchObject({ securityContext });
     expect(await authenticateData(request(await sign(claims.sessionKey)))).toMatchObject({ securityContext });
   });
 
-  test.each(['Bearer ', 'bearer  '])('takes a token after %j, as one and the same', async scheme => {
+  test.each(['Bearer ', 'bearer  '])('treats a token after %j like the token without a scheme', async scheme => {
     const token = await sign();
     expect(await authenticateData(request(scheme + token))).toBe(await authenticateData(request(token)));
   });
 
-  test('knows a developer by a token that says so, and nobody else', async () => {
+  test('recognizes a developer only by the claim in the token', async () => {
     const { securityContext } = claims;
     const expiresAt = new Date(Date.now() + 60_000);
     const token = await tokens.signDataToken({
@@ -163,7 +163,7 @@ describe('the Data API', () => {
     expect(await authenticateData(request(await sign(claims.sessionKey)))).not.toHaveProperty('isDeveloper');
   });
 
-  test('tells of a caller whose token is good before the session is known, and of nobody else', async () => {
+  test('reports the caller of a valid token before checking its session, and no other caller', async () => {
     const token = await sign(claims.sessionKey);
     await revokeSession(database.db, claims.sessionKey);
     const begin = vi.fn();
@@ -174,7 +174,7 @@ describe('the Data API', () => {
     expect(begin).toHaveBeenCalledTimes(1);
   });
 
-  test('refuses with the messages of the protocol', async () => {
+  test('rejects requests with the messages of the protocol', async () => {
     await expect(authenticateData(request())).rejects.toMatchObject({
       status: 403,
       message: "Authorization header isn't set",
@@ -186,21 +186,21 @@ describe('the Data API', () => {
     }
   });
 
-  test('refuses a token once its session is revoked', async () => {
+  test('rejects a token after its session is revoked', async () => {
     const token = await sign(claims.sessionKey);
     await authenticateData(request(token));
     await revokeSession(database.db, claims.sessionKey);
     await expect(authenticateData(request(token))).rejects.toMatchObject({ status: 403, message: 'Invalid token' });
   });
 
-  test('gives out one frozen object for one token', async () => {
+  test('returns the same frozen object for the same token', async () => {
     const token = await sign(claims.sessionKey);
     const [first, second] = [await authenticateData(request(token)), await authenticateData(request(token))];
     expect(second).toBe(first);
     expect(Object.isFrozen(first)).toBe(true);
   });
 
-  test('refuses at once, however many ask at the same time and however often', async () => {
+  test('rejects a revoked session immediately under concurrent and repeated requests', async () => {
     const [revoked, live] = [await sign(claims.sessionKey), await sign('f'.repeat(64))];
     const ask = () =>
       Promise.allSettled(Array.from({ length: 50 }, (_, i) => authenticateData(request(i % 2 ? revoked : live))));
@@ -213,7 +213,7 @@ describe('the Data API', () => {
     }
   });
 
-  test('refuses a session that another replica revoked while requests pour in', async () => {
+  test('rejects a session revoked by another replica under load', async () => {
     const other = await openDatabase(database.connection);
     try {
       const token = await sign(claims.sessionKey);
@@ -241,7 +241,7 @@ describe('the Data API', () => {
     }
   });
 
-  test('makes few statements of many requests', async () => {
+  test('batches database statements for concurrent requests', async () => {
     const token = await sign(claims.sessionKey);
     await authenticateData(request(token));
     const select = vi.spyOn(database.db, 'select');
@@ -253,7 +253,7 @@ describe('the Data API', () => {
     }
   });
 
-  test('says so when the database is away: nobody gets in, and nobody is called invalid', async () => {
+  test('fails without a 403 if the database is unavailable', async () => {
     const own = await openDatabase(database.connection);
     const away = createAuthenticateData({ db: own.db, tokens });
     const token = await sign(claims.sessionKey);

@@ -32,25 +32,25 @@ describe('roles and tiers (spec 5)', () => {
     ['AIBIUser', of(...builtInPolicies.AIBIUser), 3],
     ['AIBIDeveloper', of(...builtInPolicies.AIBIDeveloper), 4],
     ['an admin', adminRights, 5],
-  ])('%s may call what the role and the lesser ones may', (_, rights, count) => {
+  ])('%s may call the operations of the role and of lower roles', (_, rights, count) => {
     expect(calls(rights)).toEqual(levels.slice(0, count));
   });
 
-  test('of several tiers the greatest holds; none comes from other policies', () => {
+  test('the highest tier applies, and other policies grant none', () => {
     expect(of(policy('Global', ['AIBIView']), policy('Global', ['AIBIDevelop'])).tier).toBe(Tier.develop);
     expect(of(policy('Deployment', ['All']), policy('Workbook', ['All'])).tier).toBe(Tier.none);
     expect(of(policy('Deployment', ['AIBIDevelop'])).tier).toBe(Tier.none);
   });
 
-  test('no policy makes an admin', () => {
+  test('no policy grants admin rights', () => {
     const rights = of(policy('Global', ['All']), policy('Deployment', ['All']));
     expect(rights.isAdmin).toBe(false);
     expect(canCall(rights, 'admin')).toBe(false);
   });
 });
 
-describe('the most that a key gives', () => {
-  test('bounds tier, deployments and what is account-wide, of admins too', () => {
+describe('the maximum role of a key', () => {
+  test('limits tier, deployments and account-wide rights, including for admins', () => {
     const everything = [policy('Global', ['AIBIDevelop']), policy('Deployment', ['All'])];
     const bounded = rightsOf(false, [...everything, policy('Global', ['DeploymentsManage'])], 'AIBIViewer');
     expect(calls(bounded)).toEqual(['authenticated', 'viewer']);
@@ -64,14 +64,14 @@ describe('the most that a key gives', () => {
     expect(isAllowedOnDeployment(admin, 'SecretsManage', 1)).toBe(false);
   });
 
-  test('gives nothing that the user may not', () => {
+  test('grants nothing that the user is not allowed to do', () => {
     expect(rightsOf(false, [], 'AIBIDeveloper')).toMatchObject({ tier: Tier.none, isAdmin: false });
     expect(rightsOf(false, [], 'Admin').isAdmin).toBe(false);
     expect(isAllowedOnDeployment(rightsOf(false, [], 'AIBIDeveloper'), 'DeploymentRead', 1)).toBe(false);
     expect(rightsOf(true, [], 'Admin')).toBe(adminRights);
   });
 
-  test('keeps what is denied', () => {
+  test('preserves denials', () => {
     const rights = rightsOf(true, [], null);
     expect(isAllowed(rights, 'ChatThreadRead', 'ChatThread', 1)).toBe(true);
     const denied = rightsOf(
@@ -85,7 +85,7 @@ describe('the most that a key gives', () => {
 });
 
 describe('actions on deployments (spec 5.3)', () => {
-  test('what no policy names is denied', () => {
+  test('are denied unless a policy allows them', () => {
     expect(isAllowed(noRights, 'DeploymentRead', 'Deployment', 1)).toBe(false);
     const rights = of(policy('Deployment', ['DeploymentRead'], ['1']));
     expect(isAllowed(rights, 'DeploymentRead', 'Deployment', 1)).toBe(true);
@@ -94,7 +94,7 @@ describe('actions on deployments (spec 5.3)', () => {
     expect(isAllowed(rights, 'DeploymentRead', 'Workbook', 1)).toBe(false);
   });
 
-  test('DeploymentsManage gives reading, changing and deleting, and no secrets', () => {
+  test('DeploymentsManage allows reading, changing and deleting, but no secrets', () => {
     for (const rights of [
       of(policy('Global', ['DeploymentsManage'])),
       of(policy('Deployment', ['DeploymentsManage'])),
@@ -105,7 +105,7 @@ describe('actions on deployments (spec 5.3)', () => {
     }
   });
 
-  test('the deployments of a list are all, or those that are named', () => {
+  test('a list contains all deployments or only those named in policies', () => {
     expect(allowedDeployments(adminRights, 'DeploymentRead')).toBe('All');
     expect(allowedDeployments(of(policy('Deployment', ['All'])), 'DeploymentRead')).toBe('All');
     expect(allowedDeployments(of(policy('Global', ['DeploymentsManage'])), 'DeploymentRead')).toBe('All');
@@ -118,9 +118,9 @@ describe('actions on deployments (spec 5.3)', () => {
   });
 });
 
-test('the policies of the roles that every account has can be written by an administrator too, but for Admin', () => {
+test('an administrator can write the policies of all built-in roles except Admin', () => {
   for (const [name, policies] of Object.entries(builtInPolicies)) {
-    // Their types are open, as all that is read.
+    // The policies are typed loosely, like untrusted input.
     const problems = policies.map(each => checkPolicy(each as Parameters<typeof checkPolicy>[0]));
     expect(
       problems.every(problem => problem === null),

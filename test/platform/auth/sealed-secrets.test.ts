@@ -7,26 +7,26 @@ const second = secretsOf('the second secret key');
 const owner = 'environment_tokens:1:1';
 
 describe('sealed secrets (GOVERNANCE, Tokens)', () => {
-  test('open for the owner that they were sealed for, whatever they hold', () => {
+  test('open for the owner they were sealed for, with any content', () => {
     const secrets = createSealedSecrets(first);
     for (const secret of ['', 'a', 'ünï 🔐\n', 'x'.repeat(100_000)]) {
       expect(secrets.open(secrets.seal(secret, owner), owner)).toBe(secret);
     }
   });
 
-  test('of equal secrets differ, and show nothing of them', () => {
+  test('differ for equal secrets and reveal nothing about them', () => {
     const secrets = createSealedSecrets(first);
     const [a, b] = [secrets.seal('the secret', owner), secrets.seal('the secret', owner)];
     expect(a).not.toBe(b);
     expect(Buffer.from(a.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('the secret');
   });
 
-  test('don’t open in another row', () => {
+  test('cannot be opened in another row', () => {
     const secrets = createSealedSecrets(first);
     expect(secrets.open(secrets.seal('x', owner), 'environment_tokens:2:1')).toBeNull();
   });
 
-  test('don’t open with another key, under its own name or a borrowed one', () => {
+  test('cannot be opened with another key, under its own or a forged key id', () => {
     const sealed = createSealedSecrets(first).seal('x', owner);
     const other = createSealedSecrets(second);
     expect(other.open(sealed, owner)).toBeNull();
@@ -34,7 +34,7 @@ describe('sealed secrets (GOVERNANCE, Tokens)', () => {
     expect(other.open(sealed.replace(/\.[0-9a-f]{16}\./, `.${id}.`), owner)).toBeNull();
   });
 
-  test('don’t open once any part was changed', () => {
+  test('cannot be opened after any part is changed', () => {
     const secrets = createSealedSecrets(first);
     const sealed = secrets.seal('a secret', owner);
     const [version, id, body = ''] = sealed.split('.');
@@ -50,7 +50,7 @@ describe('sealed secrets (GOVERNANCE, Tokens)', () => {
   });
 
   test.each(['', 'v1', 'v1..', 'v2.0123456789abcdef.AAAA', 'plain text', 'v1.0123456789abcdef.!!'])(
-    '%j is none',
+    '%j is not a sealed secret',
     text => {
       const secrets = createSealedSecrets(first);
       expect(secrets.open(text, owner)).toBeNull();
@@ -58,7 +58,7 @@ describe('sealed secrets (GOVERNANCE, Tokens)', () => {
     },
   );
 
-  test('of an older key open as long as it is given, and are sealed by the new one from then on', () => {
+  test('of an older key can be opened as long as that key is configured, and are resealed with the new key', () => {
     const sealed = createSealedSecrets(first).seal('x', owner);
     const rotating = createSealedSecrets(second, [secretsOf('one from long ago'), first]);
     expect(rotating.open(sealed, owner)).toBe('x');

@@ -12,20 +12,20 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-test('every purpose has a key of its own, the same each time', () => {
+test('derives a separate and stable key for each purpose', () => {
   const secrets = secretsOf('x'.repeat(32));
   expect(hex(secrets.derive('a'))).toHaveLength(64);
   expect(hex(secrets.derive('a'))).toBe(hex(secretsOf('x'.repeat(32)).derive('a')));
   expect(hex(secrets.derive('a'))).not.toBe(hex(secrets.derive('b')));
 });
 
-test('a given secret key is used and nothing is written', async () => {
+test('uses a configured secret key and writes nothing', async () => {
   const secrets = await openSecrets('0123456789abcdef', folder);
   expect(hex(secrets.derive('a'))).toBe(hex(secretsOf('0123456789abcdef').derive('a')));
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('without one, a key is made once, for our eyes only', async () => {
+test('creates a key once with owner-only permissions if none is configured', async () => {
   const data = join(folder, 'data');
   const [one, other] = await Promise.all([openSecrets(undefined, data), openSecrets(undefined, data)]);
   expect(hex(one.derive('a'))).toBe(hex(other.derive('a')));
@@ -33,12 +33,12 @@ test('without one, a key is made once, for our eyes only', async () => {
   expect((await stat(join(data, 'secret-key'))).mode & 0o777).toBe(0o600);
 });
 
-test('without a data folder every start has its own secrets', async () => {
+test('creates new secrets on every start without a data folder', async () => {
   const [one, other] = await Promise.all([openSecrets(undefined, undefined), openSecrets(undefined, undefined)]);
   expect(hex(one.derive('a'))).not.toBe(hex(other.derive('a')));
 });
 
-test('the admin key is the one given, or one in the data folder, whose path is told', async () => {
+test('returns the configured admin key, or one from the data folder with its path', async () => {
   expect(await openAdminKey(' given-key ', folder)).toEqual({ key: 'given-key', path: null });
   const made = await openAdminKey(undefined, folder);
   expect(made.path).toBe(join(folder, 'admin-key'));
@@ -47,7 +47,7 @@ test('the admin key is the one given, or one in the data folder, whose path is t
   expect(await openAdminKey(undefined, folder)).toEqual(made);
 });
 
-test('what is missing or too short is told without telling the key', async () => {
+test('reports a missing or short key without revealing it', async () => {
   await expect(openAdminKey(undefined, undefined)).rejects.toThrow('Set PA_ADMIN_KEY');
   await expect(openAdminKey('s3cret', folder)).rejects.toThrow(/^PA_ADMIN_KEY must be at least 8 visible/);
   await expect(openAdminKey('has a space', folder)).rejects.toThrow(/^PA_ADMIN_KEY must/);

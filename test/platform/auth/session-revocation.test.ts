@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const none: ReadonlySet<string> = new Set();
 
-/** A lookup that ends when the test says so. */
+/** Creates a lookup that ends when the test resolves it. */
 function heldLookup() {
   const calls: {
     keys: readonly string[];
@@ -18,12 +18,12 @@ function heldLookup() {
   return { find, calls, begun };
 }
 
-test('answers for each session by itself', async () => {
+test('answers each session separately', async () => {
   const isRevoked = createRevocationCheck(async () => new Set(['b']));
   expect(await Promise.all(['a', 'b', 'c'].map(isRevoked))).toEqual([false, true, false]);
 });
 
-test('a hundred requests at once share one lookup, and equal sessions one key', async () => {
+test('a hundred concurrent requests share one lookup, and equal sessions share one key', async () => {
   const find = vi.fn<FindRevoked>(async () => none);
   const isRevoked = createRevocationCheck(find);
   await Promise.all(Array.from({ length: 100 }, (_, index) => isRevoked(`session ${index % 10}`)));
@@ -31,7 +31,7 @@ test('a hundred requests at once share one lookup, and equal sessions one key', 
   expect(find.mock.calls[0]?.[0]).toHaveLength(10);
 });
 
-test('who comes while a lookup is under way gets the next one, never its result', async () => {
+test('a request during a lookup waits for the next lookup and never uses the current result', async () => {
   const { find, calls, begun } = heldLookup();
   const isRevoked = createRevocationCheck(find);
   const early = isRevoked('a');
@@ -46,7 +46,7 @@ test('who comes while a lookup is under way gets the next one, never its result'
   expect(find).toHaveBeenCalledTimes(2);
 });
 
-test('asks again when all have gone', async () => {
+test('repeats the lookup after previous requests have completed', async () => {
   const revoked = new Set<string>();
   const isRevoked = createRevocationCheck(async () => new Set(revoked));
   for (let round = 0; round < 3; round++) expect(await isRevoked('a')).toBe(false);
@@ -54,7 +54,7 @@ test('asks again when all have gone', async () => {
   expect(await isRevoked('a')).toBe(true);
 });
 
-test('one lookup asks for no more sessions than its bound', async () => {
+test('a lookup contains at most the maximum number of sessions', async () => {
   const find = vi.fn<FindRevoked>(async keys => new Set(keys.filter(key => key === '7')));
   const isRevoked = createRevocationCheck(find, { maxItems: 3 });
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => isRevoked(String(index))));
@@ -62,8 +62,8 @@ test('one lookup asks for no more sessions than its bound', async () => {
   expect(answers.indexOf(true)).toBe(7);
 });
 
-describe('a lookup that fails', () => {
-  test('fails those who shared it, and the next goes on', async () => {
+describe('a failing lookup', () => {
+  test('rejects its callers, and the next lookup runs', async () => {
     const { find, calls, begun } = heldLookup();
     const isRevoked = createRevocationCheck(find);
     const failing = Promise.allSettled([isRevoked('a'), isRevoked('b')]);
@@ -80,7 +80,7 @@ describe('a lookup that fails', () => {
     expect(await next).toBe(false);
   });
 
-  test('may even throw at once', async () => {
+  test('may throw synchronously', async () => {
     const find = vi
       .fn<FindRevoked>(async () => none)
       .mockImplementationOnce(() => {
@@ -91,7 +91,7 @@ describe('a lookup that fails', () => {
     expect(await isRevoked('a')).toBe(false);
   });
 
-  test('is one that hangs, too: its callers are told to come again, and the next goes on', async () => {
+  test('includes a lookup that times out: its callers get a 503, and the next lookup runs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const find = vi.fn<FindRevoked>(async () => none).mockImplementationOnce(() => new Promise(() => {}));
     const isRevoked = createRevocationCheck(find, { timeoutMs: 1_000 });

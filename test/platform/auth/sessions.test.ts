@@ -29,13 +29,13 @@ const create = async () => {
 const take = async (key: string) => (await sessions.consumeSessions(store.db, [key])).get(key) ?? null;
 const isRevoked = async (key: string) => (await sessions.createRevokedSessionsFinder(store.db)([key])).has(key);
 
-test('a session is taken once', async () => {
+test('a session can be consumed once', async () => {
   const key = await create();
   expect(await take(key)).toEqual(claims);
   expect(await take(key)).toBeNull();
 });
 
-test('sessions are taken together, each with its own claims; what is not there is missing', async () => {
+test('sessions are consumed in a batch with their own claims, and unknown ones are omitted', async () => {
   const [one = '', other = ''] = (await sessions.createSessions(store.db, [claims, { ...claims, userId: 2 }])).map(
     sessions.sessionKeyOf,
   );
@@ -43,7 +43,7 @@ test('sessions are taken together, each with its own claims; what is not there i
   expect(Object.fromEntries(taken)).toEqual({ [one]: claims, [other]: { ...claims, userId: 2 } });
 });
 
-test('a revoked session is marked and gone', async () => {
+test('a revoked session is marked and removed', async () => {
   const key = await create();
   expect(await isRevoked(key)).toBe(false);
   await sessions.revokeSession(store.db, key);
@@ -51,7 +51,7 @@ test('a revoked session is marked and gone', async () => {
   expect(await take(key)).toBeNull();
 });
 
-test('a revocation outlives every token of its session, and is then forgotten with the sessions that are over', async () => {
+test('a revocation outlives every token of its session and is then deleted with the expired sessions', async () => {
   const key = sessions.sessionKeyOf('any');
   await sessions.revokeSession(store.db, key);
   const { rows } = await store.db.execute(
@@ -65,7 +65,7 @@ test('a revocation outlives every token of its session, and is then forgotten wi
   expect(await take(live)).toEqual(claims);
 });
 
-test('revoked sessions are found among many, in one statement', async () => {
+test('finds revoked sessions among many in one statement', async () => {
   const [one, other] = [sessions.sessionKeyOf('one'), sessions.sessionKeyOf('other')];
   await sessions.revokeSession(store.db, one);
   await sessions.revokeSession(store.db, other);

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('embed tokens', () => {
-  test('say what was signed, for 24 hours', async () => {
+  test('contain their claims for 24 hours', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00.400Z') });
     const token = await tokens.signEmbedToken(claims);
     expect(decodeProtectedHeader(token)).toMatchObject({
@@ -51,7 +51,7 @@ describe('embed tokens', () => {
     expect(await tokens.verifyEmbedToken(token)).toBeNull();
   });
 
-  test('of two sessions of one grant differ in iat, exp, jti and sid alone', async () => {
+  test('of two sessions of one grant differ only in iat, exp, jti and sid', async () => {
     const [one, other] = await Promise.all([
       tokens.signEmbedToken(claims),
       tokens.signEmbedToken({ ...claims, sessionKey: 'cd'.repeat(32) }),
@@ -63,14 +63,14 @@ describe('embed tokens', () => {
 });
 
 describe('data tokens', () => {
-  test('carry the security context and the session', async () => {
+  test('contain the security context and the session', async () => {
     const expiresAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 60_000);
     const token = await tokens.signDataToken({ ...data(), sessionKey: 'k', expiresAt });
     expect(decodeJwt(token)).toMatchObject({ iss: 'platform', aud: 'data', sid: 'k' });
     expect(await tokens.verifyDataToken(token)).toEqual({ ...data(), sessionKey: 'k', expiresAt });
   });
 
-  test('without a session have none', async () => {
+  test('without a session contain none', async () => {
     const token = await tokens.signDataToken(data());
     expect(decodeJwt(token)).not.toHaveProperty('sid');
     expect(await tokens.verifyDataToken(token)).toMatchObject({ sessionKey: null });
@@ -88,7 +88,7 @@ const chat = () => ({
 });
 
 describe('chat tokens', () => {
-  test('carry who chats on which deployment, the scope and the session', async () => {
+  test('contain the user, the deployment, the scope and the session', async () => {
     const told = { ...chat(), sessionKey: 'k' };
     const token = await tokens.signChatToken(told);
     expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'chat+jwt' });
@@ -96,14 +96,14 @@ describe('chat tokens', () => {
     expect(await tokens.verifyChatToken(token)).toEqual(told);
   });
 
-  test('without a session, or a tenant, have none', async () => {
+  test('without a session or a tenant contain none', async () => {
     const told = { ...chat(), embedTenantId: null };
     const token = await tokens.signChatToken(told);
     expect(decodeJwt(token)).not.toHaveProperty('sid');
     expect(await tokens.verifyChatToken(token)).toEqual(told);
   });
 
-  test.each([[undefined], [[]], ['chat'], [['data']]])('with the scope %j are none', async scope => {
+  test.each([[undefined], [[]], ['chat'], [['data']]])('with the scope %j are invalid', async scope => {
     const kid = Buffer.from(secrets.derive('chat token kid')).toString('hex').slice(0, 16);
     const { userId: _, sessionKey: __, expiresAt, ...told } = chat();
     const sign = (given: unknown) =>
@@ -117,7 +117,7 @@ describe('chat tokens', () => {
   });
 });
 
-describe('a token is refused', () => {
+describe('a token is rejected', () => {
   const kid = (name: string) =>
     Buffer.from(secrets.derive(`${name} token kid`))
       .toString('hex')
@@ -133,7 +133,7 @@ describe('a token is refused', () => {
       .sign(key);
   const good = () => ({ iss: 'platform', aud: 'data', exp: Math.floor(Date.now() / 1000) + 60 });
 
-  test('where it is of another kind', async () => {
+  test('if it is of another kind', async () => {
     const signed = [
       await tokens.signEmbedToken(claims),
       await tokens.signDataToken(data()),
@@ -146,7 +146,7 @@ describe('a token is refused', () => {
     }
   });
 
-  test('where another secret signed it', async () => {
+  test('if another secret signed it', async () => {
     const others = createTokens(secretsOf('the secret key of someone else'));
     expect(await tokens.verifyEmbedToken(await others.signEmbedToken(claims))).toBeNull();
   });
@@ -161,13 +161,13 @@ describe('a token is refused', () => {
     ['jti', {}, { jti: undefined }],
     ['platform context', {}, { securityContext: {} }],
     ['embed tenant', {}, { embedTenantId: undefined }],
-  ])('for its %s', async (_, header, payload) => {
+  ])('for an invalid %s', async (_, header, payload) => {
     expect(await tokens.verifyDataToken(await forge({}, good()))).not.toBeNull();
     expect(await tokens.verifyDataToken(await forge(header, { ...good(), ...payload }))).toBeNull();
   });
 
   test.each(['', 'x', 'a.b.c', 'null', '{}', new UnsecuredJWT({ securityContext: {} }).encode()])(
-    'as it is: %j',
+    'if it is malformed: %j',
     async token => {
       expect(await tokens.verifyDataToken(token)).toBeNull();
       expect(await tokens.verifyEmbedToken(token)).toBeNull();
@@ -176,10 +176,10 @@ describe('a token is refused', () => {
   );
 });
 
-describe('after a change of the secret key', () => {
+describe('after rotation of the secret key', () => {
   const next = secretsOf('the secret key after it');
 
-  test('tokens of every kind that the key before has signed are good as long as it is given, and no longer', async () => {
+  test('tokens of every kind signed by the previous key are valid only while that key is configured', async () => {
     const [embedToken, dataToken, chatToken] = [
       await tokens.signEmbedToken(claims),
       await tokens.signDataToken(data()),
@@ -194,20 +194,20 @@ describe('after a change of the secret key', () => {
     expect(await read(createTokens(next))).toEqual([false, false, false]);
   });
 
-  test('new ones are signed by the new key alone', async () => {
+  test('new tokens are signed by the new key only', async () => {
     const token = await createTokens(next, [secrets]).signDataToken(data());
     expect(await createTokens(next).verifyDataToken(token)).not.toBeNull();
     expect(await tokens.verifyDataToken(token)).toBeNull();
   });
 
-  test('a token passes for no other kind by the key before either', async () => {
+  test('a token of the previous key is not accepted as another kind either', async () => {
     const rotated = createTokens(next, [secrets]);
     expect(await rotated.verifyEmbedToken(await tokens.signDataToken(data()))).toBeNull();
     expect(await rotated.verifyDataToken(await tokens.signEmbedToken(claims))).toBeNull();
   });
 });
 
-test('the scopes of a data token travel in it', async () => {
+test('a data token contains its scopes', async () => {
   const token = await tokens.signDataToken({ ...data(), scopes: ['meta'] });
   expect(await tokens.verifyDataToken(token)).toMatchObject({ scopes: ['meta'] });
 });

@@ -24,7 +24,7 @@ function remembering(maxCharacters?: number) {
 
 afterEach(() => vi.useRealTimers());
 
-test('a token is verified once and says the same object ever after', async () => {
+test('verifies a token once and then returns the same object', async () => {
   const { verify, remembered } = remembering();
   const token = await sign();
   const first = await remembered(token);
@@ -33,21 +33,21 @@ test('a token is verified once and says the same object ever after', async () =>
   expect(verify).toHaveBeenCalledTimes(1);
 });
 
-test('requests that come with a new token at once get one object', async () => {
+test('returns one object for concurrent requests with a new token', async () => {
   const { remembered } = remembering();
   const token = await sign();
   const all = await Promise.all(Array.from({ length: 20 }, () => remembered(token)));
   expect(new Set(all.map(claims => claims?.securityContext)).size).toBe(1);
 });
 
-test('tokens that say the same are told apart', async () => {
+test('returns separate objects for different tokens with equal claims', async () => {
   const { remembered } = remembering();
   const [one, other] = [await remembered(await sign()), await remembered(await sign())];
   expect(one?.securityContext).toEqual(other?.securityContext);
   expect(one?.securityContext).not.toBe(other?.securityContext);
 });
 
-test('what it says can not be changed, however deep', async () => {
+test('deep-freezes the claims', async () => {
   const { remembered } = remembering();
   const claims = await remembered(await sign());
   expect(Object.isFrozen(claims)).toBe(true);
@@ -56,8 +56,8 @@ test('what it says can not be changed, however deep', async () => {
   expect(Object.isFrozen(Reflect.get(Object(claims?.securityContext.list), 0).deep)).toBe(true);
 });
 
-describe('a token that is over', () => {
-  test('is refused at its very end, though it was remembered', async () => {
+describe('an expired token', () => {
+  test('is rejected exactly at its expiry, even if it is cached', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') });
     const { remembered } = remembering();
     const token = await sign('ATL', new Date('2030-01-01T00:01:00Z'));
@@ -68,7 +68,7 @@ describe('a token that is over', () => {
     expect(await remembered(token)).toBeNull();
   });
 
-  test('and one that is not ours are asked about each time', async () => {
+  test('is verified on every request, like an invalid token', async () => {
     const { verify, remembered } = remembering();
     const over = await sign('ATL', new Date(Date.now() - 1_000));
     for (const bad of [over, over, 'x', 'x', `${await sign()}x`]) expect(await remembered(bad)).toBeNull();
@@ -76,7 +76,7 @@ describe('a token that is over', () => {
   });
 });
 
-test('a changed signature is not taken for the token that was remembered', async () => {
+test('rejects a token that differs from a cached one only in its signature', async () => {
   const { remembered } = remembering();
   const token = await sign();
   await remembered(token);
@@ -85,9 +85,9 @@ test('a changed signature is not taken for the token that was remembered', async
   expect(await remembered(forged)).toBeNull();
 });
 
-test('what was used last is kept within the bound', async () => {
+test('evicts the least recently used tokens above the limit', async () => {
   const [a, b, c] = [await sign('AAA'), await sign('BBB'), await sign('CCC')];
-  // Room for two: a token and 1,000 characters about each.
+  // Room for two tokens with 1,000 characters of claims each.
   const { verify, remembered } = remembering(2 * (a.length + 1_000) + 100);
   for (const token of [a, b, a, c]) await remembered(token);
   verify.mockClear();

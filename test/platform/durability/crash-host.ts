@@ -16,24 +16,24 @@ import {
 } from '../../../src/platform/db/embedded-postgres/postgres-cluster.js';
 import type { Answer } from '../test-platform.js';
 
-/** What a crash takes down. */
+/** Processes that a crash kills. */
 export const victims = ['platform', 'database', 'both'] as const;
-/** What a crash takes down. */
+/** Processes that a crash kills. */
 export type Victim = (typeof victims)[number];
 
-/** A crash that is over. */
+/** A completed crash. */
 export interface Crash {
   readonly victim: Victim;
-  /** From the kill until the platform answered again. */
+  /** Time from the kill until the platform responded again. */
   readonly recoveryMs: number;
-  /** Whether the database's process from before it is the one after it. */
+  /** Whether the same database process runs before and after the crash. */
   readonly isSameServer: boolean;
 }
 
 const adminKey = 'the-admin-key-of-crashes';
 const patienceMs = 60_000;
 
-/** A platform and its database, as processes that can be killed, on a folder of their own. */
+/** A platform and its database as separate processes that can be killed, in a temporary folder. */
 export class CrashHost {
   readonly #command: readonly string[];
   readonly #folder: string;
@@ -48,7 +48,7 @@ export class CrashHost {
     this.#folder = folder;
   }
 
-  /** @param command - arguments of Node up to the one that is `serve`. */
+  /** @param command - arguments of Node up to and including `serve`. */
   static async start(command: readonly string[]): Promise<CrashHost> {
     const host = new CrashHost(command, await mkdtemp(join(tmpdir(), 'pa-crash-')));
     try {
@@ -61,12 +61,15 @@ export class CrashHost {
     return host;
   }
 
-  /** Resolves while nothing is down; rejects when what was killed does not come up again. */
+  /** Resolves when nothing is down. Rejects if a killed process does not start again. */
   get ready(): Promise<unknown> {
     return this.#down;
   }
 
-  /** Calls an operation. @throws where the connection breaks off. */
+  /**
+   * Calls an operation.
+   * @throws if the connection breaks.
+   */
   async call(
     method: string,
     path: string,
@@ -86,21 +89,21 @@ export class CrashHost {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
-  /** Calls an operation that has to succeed. */
+  /** Calls an operation that must succeed. */
   async ok(method: string, path: string, body?: unknown): Promise<Answer['body']> {
     const answer = await this.call(method, path, { body });
     if (answer.status < 300) return answer.body;
     throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.body?.message}`);
   }
 
-  /** Kills without a warning, and resolves when the platform answers again; `ready` waits for that too. */
+  /** Kills without warning and resolves when the platform responds again. `ready` waits for that too. */
   kill(victim: Victim): Promise<Crash> {
     const crash = this.#crash(victim);
     this.#down = crash;
     return crash;
   }
 
-  /** A connection to the database, which starts none. */
+  /** Connects to the database without starting one. */
   async connect(): Promise<pg.Client> {
     const host = this.#requireCluster().sockets;
     const client = new pg.Client({ host, port: 5432, user: databaseUser, database: 'postgres' });
@@ -108,7 +111,7 @@ export class CrashHost {
     return client;
   }
 
-  /** Ends platform and database, and removes what they kept. */
+  /** Stops platform and database, and deletes their data. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (child && isAlive(child)) {
@@ -116,7 +119,7 @@ export class CrashHost {
       await Promise.race([once(child, 'exit'), setTimeout(20_000, undefined, { ref: false })]);
       if (isAlive(child)) child.kill('SIGKILL');
     }
-    // One that a killed platform has left behind.
+    // A killed platform may have left its database running.
     if (this.#cluster) await shutDown(this.#cluster);
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -134,7 +137,7 @@ export class CrashHost {
       await exited;
       await this.#launch();
     }
-    // A killed server's own processes answer for a moment longer.
+    // The child processes of a killed server respond for a moment longer.
     await this.#answers(async () => victim === 'platform' || ![null, before].includes(await runningServer(cluster)));
     const isSameServer = (await runningServer(cluster)) === before;
     return { victim, recoveryMs: performance.now() - begun, isSameServer };

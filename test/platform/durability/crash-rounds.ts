@@ -6,40 +6,40 @@ import { differences, type Facts, readFacts } from './facts.js';
 import { findOrphans } from './orphans.js';
 import { type Write, Writer } from './writer.js';
 
-/** What whoever wrote knows of a write: it was acknowledged, or nobody knows what became of it. */
+/** Outcome of a write as known to its writer: acknowledged, or unknown. */
 type Outcome = 'acknowledged' | 'unknown';
 
 interface Entry {
-  /** Of the request, and of what it writes. */
+  /** Id of the request and name of the written content. */
   readonly label: string;
   readonly write: Write;
   readonly outcome: Outcome;
 }
 
-/** What came of rounds of crashes. */
+/** Result of the crash rounds. */
 export interface CrashReport {
-  /** What was lost, doubled, half applied or orphaned, or refused in a way that is none; in words. */
+  /** Descriptions of lost, duplicated, partial or orphaned writes, and of unexpected error responses. */
   readonly faults: readonly string[];
   readonly acknowledged: number;
-  /** Writes whose answer was lost in a crash, or that were told that the platform is away. */
+  /** Writes without a response because of a crash, or with a 503. */
   readonly unknown: number;
   readonly crashes: readonly Crash[];
 }
 
-/** How much is written, and how often it is broken off. */
+/** Number of writes and crashes. */
 export interface CrashPlan {
   readonly rounds: number;
-  /** Of all writers together. */
+  /** Total of all writers. */
   readonly writesPerRound: number;
   readonly writers: number;
 }
 
-/** Longest that a job stays with a process that is gone, and a bit more. */
+/** Maximum time until the job of a crashed process is taken over, plus a margin. */
 const jobPatienceMs = 60_000;
 
 /**
- * Writes, and kills in the midst of it, by turns the platform, its database and both; then compares what the database holds with what was
- * acknowledged. The moments are by chance, for real: no seed could repeat them.
+ * Writes while killing the platform, its database or both in turn. Then compares the database with the acknowledged
+ * writes. The kill times are random and cannot be reproduced from a seed.
  */
 export async function crashRounds(
   host: CrashHost,
@@ -58,7 +58,7 @@ export async function crashRounds(
     journal.push(...entries);
     crashes.push(crash);
     const found = [...refusals, ...judgeCrash(crash), ...(await judge(host, start, journal))];
-    // What went wrong stays wrong: it is told of the round that showed it.
+    // A fault persists in later rounds. Report it only for the round in which it appeared.
     for (const fault of found) if (!faults.has(fault)) faults.set(fault, `round ${round}, ${crash.victim} killed`);
   }
   for (const fault of await unfinishedJobs(host)) faults.set(fault, 'in the end');
@@ -95,18 +95,20 @@ async function writeThroughCrash(host: CrashHost, lanes: readonly Writer[], roun
 
 function killSoon(host: CrashHost, victim: Victim): Promise<Crash> {
   const crash = setTimeout(20 * Math.random()).then(() => host.kill(victim));
-  // Whoever writes hears of what does not come up again, too.
+  // Writers also notice if a process does not start again.
   crash.catch(() => undefined);
   return crash;
 }
 
-/** Null for an answer that nobody should get: writers are in nobody's way, and a platform without a database says so. */
+/**
+ * Returns `null` for an unexpected response. Writers do not conflict, and a platform without a database returns 503.
+ */
 function outcomeOf(answer: Answer | null): Outcome | null {
   if (answer === null || answer.status === 503) return 'unknown';
   return answer.status < 300 ? 'acknowledged' : null;
 }
 
-/** What a killed platform leaves behind is adopted; a killed database is started anew. */
+/** A database left running by a killed platform must be adopted. A killed database must be restarted. */
 function judgeCrash({ victim, isSameServer }: Crash): string[] {
   if (isSameServer === (victim === 'platform')) return [];
   return [isSameServer ? 'the database was not killed' : 'the database that was left behind was not adopted'];
@@ -124,7 +126,10 @@ async function judge(host: CrashHost, start: Facts, journal: readonly Entry[]): 
   }
 }
 
-/** By the audit log: what was done, in its order. Each acknowledged write stands there exactly once, each other one once at most. */
+/**
+ * Reads the applied writes in order from the audit log, which must contain each acknowledged write exactly once and
+ * each other write at most once.
+ */
 async function readAudit(client: pg.Client, journal: readonly Entry[]) {
   const { rows } = await client.query<{ label: string; operation: string; count: number; place: string }>(
     `select request_id as label, min(operation) as operation, count(*)::int as count, min(id) as place
@@ -144,7 +149,7 @@ async function readAudit(client: pg.Client, journal: readonly Entry[]) {
   return { faults, applied: applied.toSorted((one, other) => one.place - other.place) };
 }
 
-/** Jobs of a process that was killed are somebody else's once their lease has run out; in the end none is left. */
+/** Another process takes over the jobs of a killed process when their lease expires, so that none remain. */
 async function unfinishedJobs(host: CrashHost): Promise<string[]> {
   const client = await host.connect();
   try {

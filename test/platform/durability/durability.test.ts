@@ -4,10 +4,10 @@ import { casesAtDepth } from '../../property.js';
 import { CrashHost, victims } from './crash-host.js';
 import { crashRounds } from './crash-rounds.js';
 
-/** Kill rounds: every run has at least five, of all kinds. */
+/** Number of kill rounds: at least five per run, with all kinds. */
 const rounds = casesAtDepth(15, 5);
 
-describe('a platform on a folder of its own', () => {
+describe('a platform in a separate folder', () => {
   let host: CrashHost;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('a platform on a folder of its own', () => {
   });
   afterAll(() => host?.stop());
 
-  it('has a database that syncs what it acknowledges', async () => {
+  it('has a database that syncs acknowledged writes to disk', async () => {
     const client = await host.connect();
     const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
     const { rows } = await client.query('select name, setting from pg_settings where name = any($1) order by name', [
@@ -25,7 +25,7 @@ describe('a platform on a folder of its own', () => {
     expect(rows).toEqual(settings.toSorted().map(name => ({ name, setting: 'on' })));
   });
 
-  it('loses, doubles and halves no write when it or its database is killed, and adopts the database that is left behind', async () => {
+  it('loses, duplicates and splits no write if it or its database is killed, and adopts a running database', async () => {
     const report = await crashRounds(host, { rounds, writesPerRound: 200, writers: 8 });
     expect(report.faults).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(300);

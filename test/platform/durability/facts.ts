@@ -1,29 +1,29 @@
 import type pg from 'pg';
 
 /**
- * What the database says of all that writers write, in words that can be compared: a write is the facts that it changes, so that a write
- * which is half there shows as a fact that nobody expected.
+ * Facts about the written data in a comparable form. A write changes a set of facts, so that a partial write shows as
+ * an unexpected fact.
  */
 export type Facts = Map<string, string>;
 
-/** A workbook as a fact. */
+/** Facts about a workbook. */
 export interface WorkbookFact {
   readonly slug: string | null;
   readonly name: string;
   readonly meta: readonly string[];
 }
 
-/** A published dashboard as a fact: its versions by title, oldest first. */
+/** Facts about a published dashboard: its versions by title, oldest first. */
 export interface BoardFact {
   readonly versionNumber: number;
   readonly revision: number;
   readonly versions: readonly string[];
 }
 
-/** A report with the one place that it was made with. */
+/** A report with its initial placement. */
 export const placedReport = '1 report, 1 placement';
 
-/** What is known of a user that was made by a mint. */
+/** Returns the fact about a user created with a session. */
 export const userFact = (tenant: string, attribute: string): string => `1 user of ${tenant}, 1 group, ${attribute}`;
 
 const versionFact = (number: number, title: string, snapshots: number): string =>
@@ -72,7 +72,7 @@ function setWorkbook(facts: Facts, id: number, { slug, name, meta }: WorkbookFac
   facts.set(`workbook ${id}`, JSON.stringify({ slug, name, meta: meta.toSorted() }));
 }
 
-/** Expects a change of a workbook. */
+/** Records an expected change of a workbook. */
 export function changeWorkbook(
   facts: Facts,
   id: number,
@@ -82,7 +82,7 @@ export function changeWorkbook(
   setWorkbook(facts, id, { ...before, ...change(before) });
 }
 
-/** Expects one version more of a dashboard. */
+/** Records an expected new version of a dashboard. */
 export function addVersion(facts: Facts, workbookId: number, title: string, snapshots: number): void {
   const before: BoardFact = JSON.parse(facts.get(`board ${workbookId}`) ?? '{}');
   const versionNumber = before.versionNumber + 1;
@@ -90,7 +90,7 @@ export function addVersion(facts: Facts, workbookId: number, title: string, snap
   facts.set(`board ${workbookId}`, JSON.stringify({ versionNumber, revision: before.revision + 1, versions }));
 }
 
-/** Tells where facts differ. */
+/** Lists the differences between expected and found facts. */
 export function differences(expected: Facts, found: Facts): string[] {
   const keys = [...new Set([...expected.keys(), ...found.keys()])];
   return keys
@@ -98,7 +98,7 @@ export function differences(expected: Facts, found: Facts): string[] {
     .map(key => `${key}: ${shorten(found.get(key))} in place of ${shorten(expected.get(key))}`);
 }
 
-/** Long facts are lists that grow: how they end is what differs. */
+/** Long facts are growing lists that differ at the end. */
 function shorten(fact = 'nothing'): string {
   return fact.length > 300 ? `…${fact.slice(-300)}` : fact;
 }

@@ -16,7 +16,7 @@ const references = `select conname as name, c.relname as child, p.relname as par
   from pg_constraint join pg_class c on c.oid = conrelid join pg_class p on p.oid = confrelid
   where contype = 'f' and connamespace = 'public'::regnamespace`;
 
-/** What no constraint of the database can say. */
+/** Rules that database constraints cannot express. */
 const rules: Readonly<Record<string, string>> = {
   'published dashboards without their current version': `select id from dashboards d where not exists (
     select from dashboard_versions v where v.dashboard_id = d.id and v.version_number = d.version_number)`,
@@ -33,7 +33,7 @@ const rules: Readonly<Record<string, string>> = {
     and (select count(*) from jobs j where j.payload ->> 'syncJobId' = s.id::text) <> 1`,
 };
 
-/** Rows that refer to nothing, or lack what they can't do without. */
+/** Finds rows with missing references or missing required rows. */
 export async function findOrphans(client: pg.Client): Promise<string[]> {
   const found: string[] = [];
   const known = await client.query<Reference>(references);

@@ -10,18 +10,18 @@ import type { Answer } from '../test-platform.js';
 import type { CrashHost } from './crash-host.js';
 import { addVersion, changeWorkbook, type Facts, placedReport, userFact } from './facts.js';
 
-/** One write, and what it does where it is done. */
+/** A write and its effect when it is applied. */
 export interface Write {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** The admin's key where there is none. */
+  /** Credential of the request; the admin key if not set. */
   readonly credential?: string;
-  /** What the audit log calls it. */
+  /** Operation name in the audit log. */
   readonly operation: string;
-  /** What of the facts it changes: all of that, or nothing. */
+  /** Applies the complete effect of the write to the facts. */
   readonly effect: (facts: Facts) => void;
-  /** Hears the answer of one that was acknowledged. */
+  /** Called with the response of an acknowledged write. */
   readonly learn?: (body: Answer['body']) => void;
 }
 
@@ -32,7 +32,7 @@ const once = '1';
 const position = { x: 0, y: 0, w: 4, h: 3 };
 const attribute = { name: 'lane', type: 'string' } as const;
 
-/** What a writer has to write on. */
+/** Objects that a writer changes. */
 interface Stock {
   readonly main: number;
   readonly takers: readonly [number, number];
@@ -42,11 +42,11 @@ interface Stock {
   readonly embedToken: string;
 }
 
-/** Writes one thing after the other, all of them on what nobody else writes on, so that nothing of it may be refused. */
+/** Performs a sequence of writes on separate objects, so that none of them may be rejected. */
 export class Writer {
   readonly #name: string;
   readonly #stock: Stock;
-  /** What a later write takes away again. */
+  /** Objects that a later write deletes. */
   #report: { readonly id: number; readonly label: string } | null = null;
   #minted: { readonly sessionId: string; readonly label: string } | null = null;
   #isShared = false;
@@ -57,7 +57,7 @@ export class Writer {
     this.#stock = stock;
   }
 
-  /** Makes what the writer needs, on a platform that is up. */
+  /** Creates the objects of a writer on a running platform. */
   static async open(host: CrashHost, index: number): Promise<Writer> {
     const name = `lane-${index}`;
     const bySlug = async (slug: string) => Number((await host.ok('PUT', `${workbooks}/by-slug/${slug}`, {})).id);
@@ -88,7 +88,10 @@ export class Writer {
     return new Writer(name, { main, takers, board, publicId, charted, embedToken: String(token) });
   }
 
-  /** The next write, of any kind. @param label - names what it writes, and its request. */
+  /**
+   * Returns the next write, of any kind.
+   * @param label - names the written content and the request.
+   */
   next(label: string): Write {
     const kinds = [
       () => this.#placeReport(label),
@@ -233,7 +236,7 @@ export class Writer {
     );
   }
 
-  /** What became of a write on it may never be known: nobody comes back to it. */
+  /** The outcome of a write on it may be unknown, so it is not used again. */
   #takeMinted() {
     const minted = this.#minted;
     this.#minted = null;
