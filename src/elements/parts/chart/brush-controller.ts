@@ -2,17 +2,17 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { BrushShape } from '../../../controllers/report/chart-controller.js';
 import type { Anchor } from '../popover.js';
 
-/** What brushing needs from its host. */
+/** Options of the brush. */
 export interface BrushOptions {
-  /** The element that holds the drawing. */
+  /** Returns the element that contains the drawing. */
   readonly container: () => HTMLElement | null;
-  /** Which frames can be drawn now; null for none. */
+  /** Returns the brush shapes currently available; `null` for none. */
   readonly shape: () => BrushShape | null;
-  /** Called with the frame as it was left, px of the screen. */
+  /** Called with the completed brush box, in screen px. */
   readonly onBrush: (box: Anchor, how: 'add' | 'replace') => void;
 }
 
-/** A frame under way. */
+/** A brush in progress. */
 interface Brush {
   readonly pointerId: number;
   readonly shape: BrushShape;
@@ -26,18 +26,19 @@ interface Point {
   readonly y: number;
 }
 
-/** A press that moves less is a click, px. */
+/** Smaller movements count as a click, in px. */
 const slack = 5;
 
 /**
- * Draws a frame over a chart with a mouse or a pen: dragging begins it, letting go chooses what is in it, Escape calls it off. A finger
- * scrolls the page. Ctrl, Shift or Cmd add to what is chosen. By keys, marks are added one by one.
+ * Draws a brush over a chart with a mouse or a pen: dragging starts it, releasing selects the marks inside it, Escape
+ * cancels it. Touch scrolls the page. Ctrl, Shift or Cmd adds to the selection. With the keyboard, marks are added one
+ * by one.
  */
 export class BrushController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #options: BrushOptions;
   #brush: Brush | null = null;
-  /** The press that drew a frame ends in a click, which is none. */
+  /** Whether to suppress the click that follows the press that drew a brush. */
   #swallowsClick = false;
 
   constructor(host: ReactiveControllerHost, options: BrushOptions) {
@@ -46,7 +47,7 @@ export class BrushController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The frame that is being drawn, px of the screen from the corner of the container; null while there is none. */
+  /** The brush in progress, in screen px relative to the container; `null` if there is none. */
   get box(): Anchor | null {
     const brush = this.#brush;
     const container = this.#options.container();
@@ -72,7 +73,7 @@ export class BrushController implements ReactiveController {
   readonly handleMove = (event: PointerEvent): void => {
     const brush = this.#brush;
     if (!brush || event.pointerId !== brush.pointerId) return;
-    // It was let go where nobody told: outside the window, or over a menu of the browser's.
+    // The button was released without an event: outside the window or over a browser menu.
     if ((event.buttons & 1) === 0) {
       this.#leave();
       return;
@@ -80,7 +81,7 @@ export class BrushController implements ReactiveController {
     const { clientX: x, clientY: y } = event;
     const isDrawn = brush.isDrawn || Math.hypot(x - brush.from.x, y - brush.from.y) > slack;
     if (!isDrawn) return;
-    // From here on it is no business of the drawing, nor of what lies beside the chart.
+    // Capture the pointer, so that neither the drawing nor elements around the chart receive its events.
     if (!brush.isDrawn) this.#options.container()?.setPointerCapture(brush.pointerId);
     this.#brush = { ...brush, to: { x, y }, isDrawn };
     this.#host.requestUpdate();
@@ -93,7 +94,7 @@ export class BrushController implements ReactiveController {
     this.#leave();
     if (!brush.isDrawn || !container) return;
     this.#swallowsClick = true;
-    // What is drawn by now may be framed otherwise, or not at all.
+    // The chart may have been re-rendered with another brush shape or none.
     if (this.#options.shape() !== brush.shape) return;
     this.#options.onBrush(
       boxOf(brush, container),
@@ -105,7 +106,7 @@ export class BrushController implements ReactiveController {
     if (event.pointerId === this.#brush?.pointerId) this.#leave();
   };
 
-  /** True where the key called a frame off. */
+  /** Returns true if the key canceled a brush. */
   handleKey({ key }: KeyboardEvent): boolean {
     if (key !== 'Escape' || !this.#brush?.isDrawn) return false;
     this.#leave();
@@ -113,7 +114,7 @@ export class BrushController implements ReactiveController {
     return true;
   }
 
-  /** Before the drawing hears of a click. */
+  /** Runs before the click handlers of the drawing. */
   readonly click = {
     capture: true,
     handleEvent: (event: Event): void => {
@@ -129,7 +130,7 @@ export class BrushController implements ReactiveController {
   }
 }
 
-/** What a frame covers, within the container; one along an axis is as high as that. */
+/** Returns the box of a brush, clamped to the container. A `span` brush covers the full height. */
 function boxOf({ from, to, shape }: Brush, container: HTMLElement): Anchor {
   const around = container.getBoundingClientRect();
   const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
@@ -147,7 +148,7 @@ function isOnScrollbar({ clientX, clientY }: PointerEvent, container: HTMLElemen
   return (clientX - left) / scale > container.clientWidth || (clientY - top) / scale > container.clientHeight;
 }
 
-/** Px of the screen to one of its own: a page may have scaled what the chart stands in. */
+/** Returns the ratio of screen px to CSS px of the element; the page may scale the container of the chart. */
 export function scaleOf(container: HTMLElement): number {
   return container.getBoundingClientRect().width / container.offsetWidth || 1;
 }

@@ -26,7 +26,7 @@ import { readTheme } from './read-theme.js';
 
 const chartCatalog = defineCatalog(chartMessages, dashboardTranslations('chart'));
 
-/** Where the keys lead from a mark. */
+/** Effect of each navigation key on the active mark. */
 const steps: Readonly<Record<string, Step>> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
@@ -37,14 +37,14 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /**
- * A chart that fills its tile. What draws it is loaded when the element is connected; its colours follow the page. Arrow keys go from
- * mark to mark, and each is said in words.
+ * A chart that fills its tile. The renderer is lazy-loaded when the element is connected; its colors follow the page.
+ * Arrow keys move between marks, and each mark is announced.
  *
  * @summary The chart of a report, inside a tile.
  * @tagname pa-tile-chart
  * @csspart chart - The chart.
  * @csspart tooltip - The tooltip.
- * @csspart active-mark - The ring around the mark that the keys stand on.
+ * @csspart active-mark - The ring around the mark with the keyboard focus.
  * @csspart brush - The frame that is drawn around marks to choose them.
  */
 export class PaTileChart extends LitElement {
@@ -69,27 +69,27 @@ export class PaTileChart extends LitElement {
     onBrush: (box, how) => this.#choose(box, how),
   });
 
-  /** The report as published. */
+  /** The published report. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
+  /** Rows of the report; `null` while loading. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
-  /** Name of the chart. */
+  /** Accessible name of the chart. */
   @property({ attribute: false }) label = '';
-  /** Marks that keep their colour while others fade; none when nothing is chosen. */
+  /** Marks that keep their color while the others fade; empty if nothing is selected. */
   @property({ attribute: false }) selected: readonly Mark[] = [];
-  /** Marks can be picked: the pointer says so, and Enter does it. */
+  /** Whether marks can be picked with the pointer or Enter. */
   @property({ type: Boolean }) pickable = false;
-  /** Called after the chart was drawn. */
+  /** Called after the chart was rendered. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when the chart can't be drawn. */
+  /** Called if the chart cannot be rendered. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
-  /** Called after the chart was drawn, with what of its rows it shows; with null where that is all of them. */
+  /** Called after the chart was rendered with the part of the rows that it shows; `null` if it shows all of them. */
   @property({ attribute: false }) onThinned: (drawn: DrawnRows | null) => void = () => {};
-  /** Called when somebody points at a mark. */
+  /** Called when the viewer picks a mark. */
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
 
-  /** Called when several marks are chosen at once by a frame; null where they can't be. */
+  /** Called when a brush selects several marks; `null` if the brush is disabled. */
   @property({ attribute: false }) onBrush: ((marks: readonly Mark[], how: 'add' | 'replace') => void) | null = null;
 
   @state() private tooltip: ChartTooltip | null = null;
@@ -97,7 +97,7 @@ export class PaTileChart extends LitElement {
 
   #words: { readonly messages: ChartMessages; readonly describe: (facts: ChartFacts) => string } | null = null;
 
-  /** The chart as an SVG file, with nothing in it from elsewhere. */
+  /** Returns the chart as a standalone SVG file without external references. */
   async toSvg(): Promise<string> {
     return this.#chart.toSvg();
   }
@@ -142,18 +142,21 @@ export class PaTileChart extends LitElement {
       ${tooltip(this.#tooltip)}`;
   }
 
-  /** The frame that is being drawn, else what was chosen by one of a line: it can't be told by what is faded. */
+  /** The brush in progress, or the selected spans of a line chart: fading cannot show a selection within a line. */
   get #brushes(): readonly Anchor[] {
     const { box } = this.#brush;
     return box ? [box] : this.#chart.spans;
   }
 
-  /** What a frame passes over is not told. */
+  /** No tooltip while a brush is drawn. */
   get #tooltip(): ChartTooltip | null {
     return this.#brush.box ? null : this.tooltip;
   }
 
-  /** The point that the tooltip describes, as a box without size: a line is too thin for the pointer to be on it. */
+  /**
+   * The point that the tooltip describes, as a box without size. A highlight is needed because the pointer rarely hits
+   * a thin line.
+   */
   get #points(): readonly Anchor[] {
     const point = this.#tooltip?.point;
     const origin = point && this.#container?.getBoundingClientRect();
@@ -191,7 +194,7 @@ export class PaTileChart extends LitElement {
     else closePopover(popover);
   }
 
-  /** Puts what stands over the chart where it belongs. */
+  /** Positions overlay elements. */
   #place(selector: string, boxes: readonly Anchor[]): void {
     const container = this.#container;
     if (!container || boxes.length === 0) return;
@@ -226,7 +229,7 @@ export class PaTileChart extends LitElement {
     this.active = null;
   }
 
-  /** The probe's colours have changed: the page has another scheme or other tokens. */
+  /** The colors of the probe have changed: the page has another color scheme or other tokens. */
   #handleRestyle(): void {
     this.#leaveMark();
     this.#chart.restyle();
@@ -234,7 +237,7 @@ export class PaTileChart extends LitElement {
 
   #handleDrawn(drawn: DrawnRows | null): void {
     this.#leaveMark();
-    // What was chosen lies elsewhere now.
+    // The selected marks have moved.
     if (this.selected.length > 0) this.requestUpdate();
     this.onThinned(drawn);
     this.onDrawn();
@@ -266,7 +269,10 @@ export class PaTileChart extends LitElement {
     }
   }
 
-  /** The browser's own menu comes after the key for menus is let go; the menu of the mark has opened by then. */
+  /**
+   * The browser's context menu event follows when the menu key is released. The menu of the mark is already open by
+   * then.
+   */
   #handleMenu(event: MouseEvent): void {
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';
     if (!byPointer && this.active && !event.defaultPrevented) {

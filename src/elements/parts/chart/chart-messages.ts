@@ -22,31 +22,31 @@ const markForms: Readonly<Record<MarkKind, PluralForms>> = {
 export const chartMessages = {
   /** Role description of the chart. */
   chart: 'chart',
-  /** Which keys do what on it. */
+  /** Describes the keyboard shortcuts. */
   keys: 'Arrow keys go from mark to mark, Enter picks one, Shift+F10 opens its menu, Escape leaves.',
   /** `12 bars`. */
   marks: (kind: MarkKind, count: number) => pluralize(count, markForms[kind]),
-  /** Nothing is drawn. */
+  /** Shown if the chart has no marks. */
   noMarks: 'Nothing is drawn',
-  /** Where the figure is greatest: `highest ATL 132,000`. */
+  /** The maximum: `highest ATL 132,000`. */
   highest: (name: string, value: string) => `highest ${name} ${value}`,
-  /** What a column ranges over. */
+  /** Value range of a column. */
   range: (title: string, from: string, to: string) => `${title}: ${from} to ${to}.`,
-  /** How many values a column has. */
+  /** Number of distinct values of a column. */
   values: (title: string, count: number) => `${title}: ${pluralize(count, { one: '# value.', other: '# values.' })}`,
-  /** Entries that a legend has no room for, two at least: `+45 more`. */
+  /** Number of legend entries that do not fit, at least two: `+45 more`. */
   more: (count: number) => `+${countFormat.format(count)} more`,
-  /** A frame holds more marks than can be chosen. */
+  /** Shown if a brush contains more marks than can be selected. */
   tooMany: (count: number, most: number) =>
     `${countFormat.format(count)} marks are too many: choose ${countFormat.format(most)} at most.`,
-  /** The place of a mark among all. */
+  /** Position of a mark among all marks. */
   position: (position: number, count: number) => `${countFormat.format(position)} of ${countFormat.format(count)}`,
 } satisfies MessageTree;
 
 /** Messages of charts, for assistive technology, in one language. */
 export type ChartMessages = typeof chartMessages;
 
-/** What a chart shows: `12 bars, highest ATL 132,000. Carrier: 12 values. Flights: 980 to 132,000.` */
+/** Describes a chart: `12 bars, highest ATL 132,000. Carrier: 12 values. Flights: 980 to 132,000.` */
 export function describeChart({ marks, highest, columns }: ChartFacts, messages: ChartMessages): string {
   const drawn = marks.map(({ kind, count }) => messages.marks(kind, count));
   const first = [...drawn, ...(highest ? [messages.highest(highest.name, highest.value)] : [])].join(', ');
@@ -58,7 +58,7 @@ export function describeChart({ marks, highest, columns }: ChartFacts, messages:
   return [`${first || messages.noMarks}.`, ...sentences].join(' ');
 }
 
-/** What a mark shows, and its place: `Carrier AA, Flights 132,000, 1 of 12`. */
+/** Describes a mark and its position: `Carrier AA, Flights 132,000, 1 of 12`. */
 export function describeMark({ facts, position, count }: ActiveMark, messages: ChartMessages): string {
   const shown = facts.map(({ title, value }) => `${title} ${value}`);
   return [...shown, messages.position(position, count)].join(', ');

@@ -1,10 +1,10 @@
 import { css, unsafeCSS } from 'lit';
 import { seriesColors } from '../../../report/theme/palette.js';
 
-/** Colours of the probe beside its series: muted and line. */
+/** Number of probe colors in addition to the series: muted and line. */
 const others = 2;
 
-/** How many colours the probe of a chart holds beside its own. */
+/** Number of child colors in the probe of a chart. */
 export const probeColors = others + seriesColors.length;
 
 const series = unsafeCSS(
@@ -13,12 +13,12 @@ const series = unsafeCSS(
     .join('\n'),
 );
 
-/** Styles of a chart. The probe holds every colour of the theme, so that the browser resolves them, and tells when one changes. */
+/** Styles of a chart. The probe has every color of the theme, so that the browser resolves them and reports changes. */
 export const chartStyles = css`
   :host {
     display: block;
   }
-  /* A drawing runs from left to right in every language; its words find their own direction. */
+  /* Drawings are left-to-right in every language; each text sets its own direction. */
   .chart {
     position: absolute;
     inset: 0;
@@ -45,7 +45,7 @@ export const chartStyles = css`
     outline-offset: 2px;
     border-radius: var(--_control-radius);
   }
-  /* Two lines of opposite lightness are seen on a mark of any colour. */
+  /* Two outlines of opposite lightness are visible on marks of any color. */
   .ring {
     position: absolute;
     box-sizing: content-box;
@@ -65,7 +65,7 @@ export const chartStyles = css`
     background: color-mix(in srgb, var(--_accent) 14%, transparent);
     pointer-events: none;
   }
-  /* A dot of 9 px around a box without size, with the surface around it. */
+  /* A 9 px dot around a box without size, with a surface-colored border. */
   .point {
     position: absolute;
     margin: -6.5px;
@@ -101,11 +101,11 @@ export const chartStyles = css`
   .probe :nth-child(2) {
     color: var(--_line);
   }
-  /* Series must be told apart in forced colours too. */
+  /* Series must remain distinguishable in forced colors. */
   .probe :nth-child(n + 3) {
     forced-color-adjust: none;
   }
-  /* Paper is narrower than the screen, and nothing is drawn anew for it. */
+  /* Paper is narrower than the screen, and the chart is not re-rendered for printing. */
   @media print {
     .chart :is(svg, canvas) {
       max-inline-size: 100%;

@@ -1,6 +1,6 @@
 import type { ChartTheme } from '../../../controllers/report/chart-controller.js';
 
-/** Reads the theme off an element whose children each wear one of its colours (`chart.styles.ts`). */
+/** Reads the theme from an element whose children each have one of its colors (`chart.styles.ts`). */
 export function readTheme(probe: Element): ChartTheme {
   const own = getComputedStyle(probe);
   const [muted = '', line = '', ...series] = Array.from(probe.children, child => toRgb(getComputedStyle(child).color));
@@ -14,7 +14,10 @@ export function readTheme(probe: Element): ChartTheme {
   };
 }
 
-/** A computed color as `rgb()` or `rgba()`: Vega can't interpolate between colors in other notations, such as `oklch()`. */
+/**
+ * Converts a computed color to `rgb()` or `rgba()`: Vega cannot interpolate between colors in other notations, such as
+ * `oklch()`.
+ */
 function toRgb(color: string): string {
   if (color.startsWith('rgb')) return color;
   const canvas = new OffscreenCanvas(1, 1).getContext('2d');

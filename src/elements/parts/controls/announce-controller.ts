@@ -1,17 +1,17 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** What an announcement is made of. */
+/** Options of the announcements. */
 export interface AnnounceOptions {
-  /** How many tiles show something new, in words. */
+  /** Formats the number of updated tiles. */
   readonly updated: (count: number) => string;
 }
 
-/** How long all has to be quiet before tiles are counted, in ms. */
+/** Quiet period before updated tiles are counted, in ms. */
 const quiet = 600;
 
 /**
- * Says to assistive technology what was chosen, and, once tiles have drawn what they asked for, how many did. Tiles tell of it by
- * `pa-timing` on the public element around the bar.
+ * Announces choices to assistive technology, followed by the number of tiles that were re-rendered. Tiles report this
+ * by `pa-timing` on the public element that contains the bar.
  */
 export class AnnounceController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
@@ -28,7 +28,7 @@ export class AnnounceController implements ReactiveController {
     host.addController(this);
   }
 
-  /** What is said now. */
+  /** Current announcement. */
   get text(): string {
     return this.#text;
   }
@@ -47,12 +47,12 @@ export class AnnounceController implements ReactiveController {
     this.#said = '';
   }
 
-  /** Says what was chosen. Call it while the host updates. */
+  /** Announces a choice. Call it while the host updates. */
   say(text: string): void {
     this.#said = text;
     this.#text = text;
     this.#drawn.clear();
-    // It would count what was drawn for the choice before.
+    // The pending announcement would count tiles of the previous choice.
     clearTimeout(this.#timer);
   }
 

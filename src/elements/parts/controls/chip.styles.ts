@@ -128,7 +128,7 @@ export const controlStyles = css`
   }
 `;
 
-/** Styles of a filter's chip and of what it opens. */
+/** Styles of the chip and the popover of a filter. */
 export const filterStyles = css`
   [popover] {
     position: fixed;
@@ -176,7 +176,7 @@ export const filterStyles = css`
       background: rgb(0 0 0 / 40%);
     }
   }
-  /* With a basis of 0, WebKit gives the panel no more than its minimum: the popover has no height of its own. */
+  /* With a basis of 0, WebKit gives the panel no more than its minimum: the popover has no explicit height. */
   pa-filter-panel {
     flex: 1 1 auto;
     min-block-size: 60px;

@@ -1,13 +1,13 @@
 import type { FilterCondition } from '../../../contract/widget-config.js';
 import type { Control } from '../../../report/controls/controls.js';
 
-/** What controls ask of whoever keeps what is chosen. */
+/** Callbacks of the controls; implemented by the owner of the choices. */
 export interface ControlActions {
-  /** False where the host would not have it. */
+  /** Sets the value of a control. Returns false if the host prevents it. */
   choose(control: Control, value: FilterCondition | string | null): boolean;
-  /** Marks of a tile that filter the others; none takes back what was chosen there. */
+  /** Sets the filters that come from the marks of a tile. An empty list clears them. */
   chooseMarks(widgetId: string, filters: readonly []): boolean;
   reset(): boolean;
-  /** Somebody needs to know what the model says of members. */
+  /** Requests the facts of the model about members. */
   wantModel(): void;
 }

@@ -27,7 +27,7 @@ import {
 import { controlsCatalog } from './controls-catalog.js';
 
 /**
- * One control of a dashboard: a list to choose one value from, or none.
+ * A control of a dashboard: a list that selects one value or none.
  *
  * @summary One control, inside the bar of a dashboard.
  * @tagname pa-control
@@ -48,15 +48,15 @@ export class PaControl extends LitElement {
     isCompatible: () => true,
   });
 
-  /** What is chosen by, and what is chosen. */
+  /** The control and its current value. */
   @property({ attribute: false }) state: ControlState | null = null;
-  /** What is chosen for the whole dashboard. */
+  /** Choices for the whole dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** What the model says of members, where it is known. */
+  /** Facts of the model about members; `null` until they are loaded. */
   @property({ attribute: false }) model: ModelFacts | null = null;
-  /** The session that the values are loaded with. */
+  /** The session that loads the values. */
   @property({ attribute: false }) source: SessionSource | null = null;
-  /** Who keeps what is chosen. */
+  /** Receives the viewer's choices. */
   @property({ attribute: false }) chooser: ControlActions | null = null;
 
   #query: string | null = null;
@@ -102,7 +102,10 @@ export class PaControl extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('#chip')?.focus();
   }
 
-  /** The text that sets the width of the chip: the longest option where the author lists them, else the sentence of no value. */
+  /**
+   * Returns the text that sets the width of the chip: the longest option if the author lists the options, otherwise the
+   * sentence without a value.
+   */
   #room(state: ControlState, options: readonly { readonly text: string }[]): string {
     const none = controlLabel({ ...state, value: null }, null, this.#speech);
     if (state.kind === 'filter') return none;
@@ -111,7 +114,7 @@ export class PaControl extends LitElement {
     return [none, ...sentences].reduce((longest, text) => (text.length > longest.length ? text : longest));
   }
 
-  /** The option by which nothing is chosen. A parent's controls always stand somehow. */
+  /** Renders the option that clears the choice. A parent control with a value has no such option. */
   #renderNone(state: ControlState, value: string): TemplateResult | typeof nothing {
     if (state.kind === 'parent' && value !== '') return nothing;
     const text =
@@ -160,11 +163,11 @@ export class PaControl extends LitElement {
     if (!state || !(event.target instanceof HTMLSelectElement)) return;
     const value = event.target.value || null;
     this.chooser?.choose(state.control, state.kind === 'filter' && value !== null ? { value } : value);
-    // Where the host would not have it, the list shows again what is in force.
+    // If the host prevents the choice, re-render to show the current value.
     this.requestUpdate();
   }
 
-  /** Values that could not be had are asked for again by whoever wants them. */
+  /** Focusing the list retries loading its values after a failure. */
   #handleFocus(): void {
     if (this.#suggestions.state.status === 'failed') void this.#suggestions.reload();
   }

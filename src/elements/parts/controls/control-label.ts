@@ -15,21 +15,21 @@ import { humanizeName } from '../../../report/query/member-names.js';
 import type { PageMessages } from '../../messages/page-messages.js';
 import { type ControlsMessages, phrases } from './controls-messages.js';
 
-/** What sentences are made with. */
+/** Context for composing sentences. */
 export interface LabelContext {
   readonly locale: string;
   readonly words: ControlsMessages;
-  /** The words of the dashboard. */
+  /** Messages of the dashboard. */
   readonly outer: PageMessages;
   readonly model: ModelFacts | null;
 }
 
-/** Values that a sentence names; of the others it tells how many. */
+/** Maximum number of values that a sentence lists; further values are counted. */
 const mostNamed = 3;
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** What stands by a control, as a sentence: "Carrier is AA, DL". */
+/** Returns the label of a control as a sentence: "Carrier is AA, DL". */
 export function controlLabel(state: ControlState, type: MemberType | null, speech: LabelContext): string {
   const { words } = speech;
   const { title } = state.control;
@@ -37,7 +37,7 @@ export function controlLabel(state: ControlState, type: MemberType | null, speec
   return words.sentence(title, '', choiceName(state, speech));
 }
 
-/** A filter and its condition, as a sentence. */
+/** Returns the label of a filter and its condition as a sentence. */
 export function filterLabel(
   title: string,
   condition: FilterCondition | null,
@@ -59,7 +59,10 @@ export function filterLabel(
   return words.sentence(title, label, `${list}${more}`);
 }
 
-/** One value in words; of a time that is the edge of a day the day alone, unless it stands beside another that is none. */
+/**
+ * Formats a single value. A time at the start or end of a day is formatted as a date; `edges: 'time'` includes the
+ * time, for ranges whose other end is not at the edge of a day.
+ */
 export function valueText(
   value: FilterValue,
   type: MemberType | null,
@@ -77,7 +80,7 @@ export function valueText(
   return type === 'time' || type === null ? dateText(value, locale, edges) : value;
 }
 
-/** What of a granularity, a member or a parent's options is chosen. */
+/** Returns the name of the selected granularity, member or parent option. */
 export function choiceName(state: GrainState | FieldState | ParentState, speech: LabelContext): string {
   switch (state.kind) {
     case 'grain':
@@ -89,7 +92,7 @@ export function choiceName(state: GrainState | FieldState | ParentState, speech:
   }
 }
 
-/** Title of a member that can be chosen. */
+/** Returns the title of a selectable member. */
 export function memberTitle(member: string, { control }: FieldState, model: ModelFacts | null): string {
   const own = control.members.find(option => option.member === member)?.title;
   return own ?? model?.get(member)?.title ?? humanizeName(member.slice(member.indexOf('.') + 1));
@@ -106,7 +109,7 @@ const dateFields: ReadonlyMap<string, string> = new Map([
   ['year', 'year'],
 ]);
 
-/** Name of a granularity in a language; one of a model's own as it is. */
+/** Returns the localized name of a granularity. Custom granularities of the model are returned unchanged. */
 export function granularityName(name: string, locale: string): string {
   const field = dateFields.get(name);
   const text =
@@ -114,7 +117,7 @@ export function granularityName(name: string, locale: string): string {
   return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 }
 
-/** Whether a filter takes one value alone, from a list. */
+/** Returns whether a filter takes exactly one value from a list. */
 export function isSimple({ single, operators, initial }: FilterControl, type: MemberType | null): boolean {
   return single && operators === null && type !== 'time' && (initial?.operator ?? 'equals') === 'equals';
 }
@@ -145,7 +148,7 @@ function dayFormat(locale: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', calendar: 'gregory', timeZone: 'UTC' });
 }
 
-/** A day or a time as people write it; what is none as it is. */
+/** Formats a date or time. Returns other texts unchanged. */
 function dateText(value: string, locale: string, edges: 'day' | 'time'): string {
   const time = wallClockTime(value);
   if (Number.isNaN(time)) return value;
@@ -156,25 +159,25 @@ function dateText(value: string, locale: string, edges: 'day' | 'time'): string 
   return new Intl.DateTimeFormat(locale, format).format(time);
 }
 
-/** True of the first and the last moment of a unit, and of what is no time. */
+/** Returns whether a time is the first or last moment of a unit. Invalid times count as edges. */
 function isEdge(time: number, unit: number): boolean {
   return Number.isNaN(time) || time % unit === 0 || (time + 1) % unit === 0;
 }
 
-/** The type of a filter's values, as far as it is known. */
+/** Returns the type of a filter's values; `null` if unknown. */
 export function typeOfControl({ control }: ControlState, choices: readonly Choice[]): MemberType | null {
   const choice = choices.find(candidate => candidate.kind === 'filter' && candidate.control === control.id);
   return choice?.kind === 'filter' ? choice.type : null;
 }
 
-/** What was chosen by the marks of one tile. */
+/** Label of the filters that come from the marks of one tile. */
 export interface MarkFilterLabel {
-  /** Id of the tile's widget. */
+  /** Widget id of the tile. */
   readonly from: string;
   readonly sentence: string;
 }
 
-/** What was chosen by marks, one sentence for each tile: "Carrier is AA, DL". */
+/** Returns one sentence for each tile whose marks filter others: "Carrier is AA, DL". */
 export function markFilterLabels(choices: readonly Choice[], speech: LabelContext): readonly MarkFilterLabel[] {
   const byTile = new Map<string, string[]>();
   for (const choice of choices) {

@@ -26,12 +26,12 @@ import {
 } from './control-label.js';
 import { controlsCatalog } from './controls-catalog.js';
 
-/** Below this width, px, the controls stand in a sheet. */
+/** Below this width the controls move to a sheet, in px. */
 const narrow = 600;
 
 /**
- * The controls of a dashboard: a bar of chips, or where there is little room one button that opens a sheet with them. Says what was
- * chosen, and how many tiles show something new.
+ * The controls of a dashboard: a bar of chips, or in narrow containers a button that opens a sheet. Announces choices
+ * and the number of updated tiles.
  *
  * @summary The bar of controls, inside a dashboard.
  * @tagname pa-controls
@@ -51,23 +51,23 @@ export class PaControls extends LitElement {
     updated: count => this.#locale.value.messages.updated(count),
   });
 
-  /** All controls, with what is in force for each. */
+  /** All controls, each with its current value. */
   @property({ attribute: false }) controls: readonly ControlState[] = [];
-  /** What is chosen for the whole dashboard. */
+  /** Choices for the whole dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** What the model says of members, where it is known. */
+  /** Facts of the model about members; `null` until they are loaded. */
   @property({ attribute: false }) model: ModelFacts | null = null;
-  /** There is something to reset. */
+  /** Whether there is a choice to reset. */
   @property({ type: Boolean }) touched = false;
-  /** The session that values are loaded with. */
+  /** The session that loads the values. */
   @property({ attribute: false }) source: SessionSource | null = null;
-  /** Who keeps what is chosen. */
+  /** Receives the viewer's choices. */
   @property({ attribute: false }) chooser: ControlActions | null = null;
 
   @state() private isOpen = false;
 
   #marks: readonly MarkFilterLabel[] = [];
-  /** Whose marks were taken back by their chip, which has the focus and is about to go. */
+  /** Id of the tile whose marks were cleared by its chip. The chip has the focus and is about to be removed. */
   #cleared: string | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -84,7 +84,7 @@ export class PaControls extends LitElement {
     }
     const isNarrow = this.#isNarrow;
     if (this.isOpen && !isNarrow) this.#close();
-    // The width is known from here on.
+    // The width is known from this update on.
     if (isNarrow !== this.hasAttribute('narrow')) {
       this.toggleAttribute('narrow', isNarrow);
       this.requestUpdate();
@@ -156,7 +156,7 @@ export class PaControls extends LitElement {
     return html`<div class="marks">${chips}</div>`;
   }
 
-  /** Takes its room also while there is nothing to reset, so that nothing moves when it appears. */
+  /** Always rendered, so that its appearance does not shift the layout. */
   #renderReset(): TemplateResult {
     return html`<button part="reset" type="button" class=${this.touched ? '' : 'idle'} @click=${this.#handleReset}>
       ${this.#locale.value.messages.reset}
@@ -190,7 +190,7 @@ export class PaControls extends LitElement {
       </dialog>`;
   }
 
-  /** What marks were chosen since, and that there are none any more. */
+  /** Announces new filters by marks, and that all of them were cleared. */
   #readMarks(): void {
     const before = this.#marks;
     this.#marks = markFilterLabels(this.choices, this.#speech);
@@ -202,7 +202,7 @@ export class PaControls extends LitElement {
     }
   }
 
-  /** What became another, as sentences. */
+  /** Announces changed values as sentences. */
   #tell(before: readonly ControlState[], isReset: boolean): void {
     const { messages: words } = this.#locale.value;
     const values = new Map(before.map(({ control, value }) => [control.id, JSON.stringify(value)]));
@@ -210,7 +210,7 @@ export class PaControls extends LitElement {
       const earlier = values.get(control.id);
       return earlier !== undefined && earlier !== JSON.stringify(value);
     });
-    // Marks that were all that was chosen have told it themselves.
+    // Changes of marks are announced separately.
     if (changed.length === 0) return;
     if (isReset) {
       this.#announce.say(words.isReset);
@@ -232,7 +232,7 @@ export class PaControls extends LitElement {
     this.isOpen = false;
   };
 
-  /** A press beside the sheet closes it. */
+  /** Pressing the backdrop closes the sheet. */
   readonly #handleBackdrop = (event: Event): void => {
     if (event.target === this.#dialog) this.#close();
   };
@@ -246,7 +246,7 @@ export class PaControls extends LitElement {
     if (this.chooser?.chooseMarks(from, [])) this.#cleared = from;
   }
 
-  /** What was pressed goes away: the focus stays among the controls, or where they stood. */
+  /** Moves the focus from a removed control to another control, or to the bar. */
   #focusWithin(controls: string): void {
     const { renderRoot } = this;
     (renderRoot.querySelector<HTMLElement>(controls) ?? renderRoot.querySelector<HTMLElement>('.bar'))?.focus();
@@ -271,7 +271,7 @@ export class PaControls extends LitElement {
   }
 }
 
-/** Titles of members that the author gave none, and whether a filter of one value is of a time, are the model's to say. */
+/** The model provides the titles of untitled members, and whether a single-value filter is of type time. */
 function needsModel(state: ControlState, choices: readonly Choice[]): boolean {
   if (state.kind === 'field') return state.control.members.some(({ title }) => title === null);
   if (state.kind !== 'filter' || !state.control.single) return false;

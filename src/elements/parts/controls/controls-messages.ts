@@ -1,7 +1,7 @@
 import type { DashboardFilterOperator } from '../../../contract/widget-config.js';
 import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
 
-/** Spans of time that are offered, by the phrase that the Data API knows them by. */
+/** Relative date ranges offered, as the Data API spells them. */
 export const phrases = [
   'today',
   'yesterday',
@@ -61,10 +61,13 @@ export const controlsMessages = {
     'last year': 'last year',
     'last 12 months': 'last 12 months',
   } satisfies Readonly<Record<(typeof phrases)[number], string>>,
-  /** What is chosen, as a sentence: "Carrier is AA, DL". `operator` is one of the words above, and empty of a period. */
+  /**
+   * The current choice as a sentence: "Carrier is AA, DL". `operator` is one of the labels above, or empty for a
+   * period.
+   */
   sentence: (title: string, operator: string, values: string) =>
     [operator ? title : `${title}:`, operator, values].filter(Boolean).join(' '),
-  /** From one to the other. */
+  /** A range with both ends. */
   range: (start: string, end: string) => `${start} and ${end}`,
   noValue: '(no value)',
   emptyText: '(empty)',
@@ -75,43 +78,43 @@ export const controlsMessages = {
   from: 'From',
   to: 'To',
   value: 'Value',
-  /** Of a field that takes several values. */
+  /** Label of a field that accepts several values. */
   valuePerLine: 'Values, one per line',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   previousYear: 'Previous year',
   nextYear: 'Next year',
-  /** A typed date can't be read; `example` is one in the viewer's format. */
+  /** Shown if a typed date cannot be parsed; `example` uses the viewer's format. */
   dateFormat: (example: string) => `Enter a date like ${example}.`,
   endBeforeStart: 'The end is before the start.',
-  /** The first day of a range is chosen in the calendar. */
+  /** Shown after the first day of a range was chosen in the calendar. */
   chooseEnd: 'Choose the last day.',
-  /** Of a day before or after the rows of the data. */
+  /** Label of a day outside the date range of the data. */
   noData: 'no data',
   search: 'Search',
   selectAll: 'Select all',
-  /** How many values of a list are chosen. */
+  /** Number of selected values in a list. */
   chosen: (count: number) => pluralize(count, { one: '1 selected', other: '# selected' }),
   clear: 'Clear',
   reset: 'Reset',
   done: 'Done',
   loading: 'Loading…',
   nothingFound: 'Nothing found',
-  /** There are more than are listed. */
+  /** Shown if a list is truncated. */
   more: (count: string) => `These are the first ${count}. Search to find others.`,
   ignoresCase: 'Upper and lower case count as the same.',
-  /** The host or the author settled it. */
+  /** Shown if the host or the author fixed the value. */
   fixed: 'Set by this page',
-  /** Name of the button and the sheet where there is little room; with how many are chosen. */
+  /** Label of the sheet and its button in narrow containers, with the number of choices. */
   filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
-  /** Of a condition that no report can follow. */
+  /** Shown if no report can apply a condition. */
   unfit: 'This condition can’t be applied',
-  /** How many reports show something new. */
+  /** Number of updated tiles. */
   updated: (count: number) => pluralize(count, { one: '1 tile updated.', other: '# tiles updated.' }),
   isReset: 'Controls were reset.',
-  /** Of marks of several members or times that were chosen on a tile. */
+  /** Label for several marks with different members or times on one tile. */
   severalMarks: (title: string) => `${title}: several chosen`,
-  /** Name of the chip that takes back what was chosen by marks. */
+  /** Label of the chip that clears the filter by marks. */
   clearMarks: (sentence: string) => `Stop filtering: ${sentence}`,
   marksCleared: 'No longer filtered by marks.',
 } satisfies MessageTree;

@@ -31,7 +31,7 @@ export const controlsStyles = css`
     min-inline-size: 0;
     max-inline-size: min(100%, 280px);
   }
-  /* Its size does not depend on what is in it, so that chips of marks and "Reset" never open another row. */
+  /* Fixed size, so that mark chips and "Reset" never add another row. */
   .tail {
     display: flex;
     flex: 1 1 auto;

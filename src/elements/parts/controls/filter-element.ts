@@ -17,11 +17,11 @@ import type { ControlActions } from './control-actions.js';
 import { filterLabel, typeOfControl } from './control-label.js';
 import { controlsCatalog } from './controls-catalog.js';
 
-/** Windows in which the panel is a sheet; the same query is in the styles. */
+/** Matches windows in which the panel is a sheet. The styles use the same query. */
 const sheetWidth = '(width < 600px)';
 
 /**
- * A filter as a chip that reads as a sentence; what it opens is loaded when it is opened first.
+ * A filter as a chip labeled with a sentence. Its panel is lazy-loaded when first opened.
  *
  * @summary One filter, inside the bar of controls.
  * @tagname pa-filter
@@ -34,27 +34,27 @@ export class PaFilter extends LitElement {
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleConsumer(this, controlsCatalog);
 
-  /** The filter, and what is in force. */
+  /** The filter and its current condition. */
   @property({ attribute: false }) state: FilterState | null = null;
-  /** What is chosen for the whole dashboard. */
+  /** Choices for the whole dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** What the model says of members, where it is known. */
+  /** Facts of the model about members; `null` until they are loaded. */
   @property({ attribute: false }) model: ModelFacts | null = null;
-  /** The session that values are loaded with. */
+  /** The session that loads the values. */
   @property({ attribute: false }) source: SessionSource | null = null;
-  /** Who keeps what is chosen. */
+  /** Receives the viewer's choices. */
   @property({ attribute: false }) chooser: ControlActions | null = null;
 
   @state() private open = false;
 
-  /** What is loaded into the panel changes its size. */
+  /** Repositions the panel when loaded content changes its size. */
   readonly #resized = new ResizeObserver(() => this.#place());
-  /** The panel was opened by touch. */
+  /** Whether the panel was opened by touch. */
   #isTouched = false;
 
   constructor() {
     super();
-    // Nothing that has the focus lies below an open panel: it closes when the viewer goes on by Tab.
+    // An open panel must not cover the focused element, so it closes when the focus leaves by Tab.
     this.addEventListener('focusout', ({ relatedTarget }) => {
       if (relatedTarget && this.open) this.#panel?.hidePopover();
     });
@@ -132,7 +132,7 @@ export class PaFilter extends LitElement {
     }
     this.#isTouched = 'pointerType' in event && event.pointerType === 'touch';
     this.chooser?.wantModel();
-    // Until it is there the panel is empty; the next press tries again.
+    // The panel is empty until its chunk has loaded. If that fails, the next press retries.
     retryLoad(() => import('./panel/pa-filter-panel.js')).catch(() => panel.hidePopover());
     panel.showPopover();
   };
@@ -141,11 +141,11 @@ export class PaFilter extends LitElement {
     this.open = event.newState === 'open';
     if (!this.open) this.#resized.disconnect();
     if (this.open) this.#handleOpened();
-    // What had the focus is hidden by now; it stays where the viewer took it else.
+    // The previously focused element is hidden by now. Restore the focus unless the viewer moved it elsewhere.
     else if (this.shadowRoot?.activeElement || document.activeElement === document.body) this.focus();
   };
 
-  /** Until the panel is loaded and moves it on, the focus is on the popover: keys don't reach the chip any more. */
+  /** The popover has the focus until the loaded panel moves it, so that keys no longer reach the chip. */
   #handleOpened(): void {
     const panel = this.#panel;
     if (panel) this.#resized.observe(panel);

@@ -5,7 +5,7 @@ import { chipText } from './chip.js';
 import { chipStyles } from './chip.styles.js';
 
 /**
- * What was chosen by the marks of a tile; a press takes it back.
+ * A chip for the filter that comes from the marks of a tile; pressing it clears the filter.
  *
  * @summary A chip of what marks filter by, inside the bar of controls.
  * @tagname pa-mark-chip
@@ -14,11 +14,11 @@ import { chipStyles } from './chip.styles.js';
 export class PaMarkChip extends LitElement {
   static override styles = [controls, chipStyles];
 
-  /** What is chosen. */
+  /** The filter as a sentence. */
   @property({ attribute: false }) sentence = '';
-  /** What a press does. */
+  /** Accessible name, which describes the effect of a press. */
   @property({ attribute: false }) label = '';
-  /** Takes it back. */
+  /** Called when the viewer clears the filter. */
   @property({ attribute: false }) onClear: () => void = () => {};
 
   override focus(options?: FocusOptions): void {

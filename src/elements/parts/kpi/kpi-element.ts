@@ -29,8 +29,8 @@ const kpiCatalog = defineCatalog(kpiMessages, dashboardTranslations('kpi'));
 const noTotals: ReportData['totals'] = new Map();
 
 /**
- * Arrows by direction and by what the change means: an arrow with a stem is good, a solid triangle is bad, a chevron is neither. They
- * are told apart without their color; a sign and words stand beside them.
+ * Arrows by direction and by the meaning of the change: an arrow with a stem is good, a solid triangle is bad, a
+ * chevron is neither. The shapes are distinguishable without color, and a sign and text accompany them.
  */
 const arrows: Readonly<Record<KpiTone, Readonly<Record<KpiChange['direction'], string>>>> = {
   good: { up: 'M6 10.5V2M2.5 5.5 6 2 9.5 5.5', down: 'M6 1.5V10M2.5 6.5 6 10 9.5 6.5', none: 'M2 6H10' },
@@ -38,16 +38,17 @@ const arrows: Readonly<Record<KpiTone, Readonly<Record<KpiChange['direction'], s
   neutral: { up: 'M2 8 6 3.5 10 8', down: 'M2 4 6 8.5 10 4', none: 'M2 6H10' },
 };
 
-/** What the size of a figure depends on, beside its tile. */
+/** Facts about a figure that, together with its tile, determine its size. */
 export interface FigureFacts {
-  /** Length of its text, in widths of a digit. */
+  /** Text length, in digit widths. */
   readonly characters: number;
-  /** Nothing stands below it. */
+  /** Whether no other content is below the figure. */
   readonly isAlone: boolean;
 }
 
 /**
- * One formatted number that fills its tile and never wraps: alone, with what changed, on its way to a target, or above a line of itself.
+ * A formatted number that fills its tile and never wraps, optionally with a change, progress toward a target, or a
+ * sparkline.
  *
  * @summary The figure of a KPI, inside a tile.
  * @tagname pa-tile-kpi
@@ -62,19 +63,19 @@ export class PaTileKpi extends LitElement {
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #words = new LocaleController(this, kpiCatalog, () => this.#outer.value.locale);
 
-  /** The report as published. */
+  /** The published report. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
+  /** Rows of the report; `null` while loading. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
-  /** Rows with fewer groups, for the figure above a line. */
+  /** Rows with fewer groups, for the figure above a sparkline. */
   @property({ attribute: false }) totals: ReportData['totals'] | null = null;
   /** Heading of the tile. */
   @property({ attribute: false }) label = '';
-  /** Called after the figure was drawn. */
+  /** Called after the figure was rendered. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when it can't be drawn. */
+  /** Called if the figure cannot be rendered. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
-  /** Called when somebody points at the figure. */
+  /** Called when the viewer picks the figure. */
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
 
   #kpi: Kpi | null = null;
@@ -111,11 +112,11 @@ export class PaTileKpi extends LitElement {
     this.onDrawn();
   }
 
-  /** What the size of the figure depends on, beside the tile; null while there is none. */
+  /** Facts that determine the size of the figure; `null` if there is no figure. */
   get figure(): FigureFacts | null {
     if (!this.#kpi) return null;
     const { text, change, progress, trend } = this.#kpi;
-    // In figures' widths: what is wider or narrower than a figure counts for as much.
+    // Width in digits; characters that are wider or narrower than a digit count proportionally.
     return { characters: Math.max(1, textWidth(text) / 7), isAlone: !change && !progress && !trend };
   }
 
@@ -129,7 +130,7 @@ export class PaTileKpi extends LitElement {
     ${kpi.trend ? this.#renderTrend(kpi.trend) : nothing}`;
   }
 
-  /** A figure with something behind it is a button. */
+  /** Renders the figure, as a button if it can be picked. */
   #renderFigure({ text, label, column }: Kpi): TemplateResult {
     const isOpen = (column?.annotation.drillMembers?.length ?? 0) > 0;
     if (!isOpen) return html`<p part="figure" class="figure" title=${text}>${text}</p>`;
@@ -200,7 +201,7 @@ export class PaTileKpi extends LitElement {
     this.#pick('menu', event);
   };
 
-  /** The figure stands for the whole: for no value, and for its measure. */
+  /** The figure represents the total, so the pick has a measure but no value. */
   #pick(intent: Pick['intent'], { currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
     if (!(currentTarget instanceof Element)) return;
     const { left, top, right, bottom } = currentTarget.getBoundingClientRect();

@@ -13,21 +13,21 @@ const previousPeriods = {
 
 /** English messages of KPIs. */
 export const kpiMessages = {
-  /** What a change is compared with: so long before, or another column. */
+  /** Base of a comparison: an earlier period or another column. */
   versusPeriod: (offset: KpiOffset) => {
     const ago = timeAgo(offset);
     return ago === null ? `vs ${previousPeriods[offset.unit]}` : `vs ${ago}`;
   },
   versus: (title: string) => `vs ${title}`,
-  /** Said of a change that has no figure: there was nothing before. */
+  /** Shown for a change without an earlier figure. */
   incomparable: 'no earlier figure',
   unchanged: 'unchanged',
-  /** What the colour of a change says. */
+  /** Text alternatives for the color of a change. */
   better: 'better',
   worse: 'worse',
   ofTarget: (percent: string, target: string) => `${percent} of the target (${target})`,
   noTarget: 'no target',
-  /** Name of a line of figures: a sentence. */
+  /** Description of a sparkline, as a sentence. */
   trend: (from: string, to: string, lowest: string, highest: string) =>
     `Line from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`,
 } satisfies MessageTree;

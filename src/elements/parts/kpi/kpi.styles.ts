@@ -1,9 +1,10 @@
 import { css } from 'lit';
 
 /**
- * Styles of a figure. Its size comes from the room there is and the number of its characters (`--_characters`), so that it
- * fits without being measured. Equal tiles in a row share the longest of their figures (`--_row-characters`, `--_row-height-share`).
- * A figure with nothing below it is in the middle of its tile, unless others in the row have more to show (`--_row-figure-place`).
+ * Styles of a figure. Its size is computed from the available space and its number of characters (`--_characters`), so
+ * that it fits without measuring. Tiles of equal size in a row share the longest of their figures (`--_row-characters`,
+ * `--_row-height-share`). A figure without content below it is centered in its tile, unless other tiles in the row have
+ * more content (`--_row-figure-place`).
  */
 export const kpiStyles = css`
   :host {
@@ -124,7 +125,7 @@ export const kpiStyles = css`
   .bar.bad::before {
     background: var(--_danger);
   }
-  /* Over the height of the tile: the figure above, the others down to its lower edge. */
+  /* Spans the height of the tile: the figure at the top, the other content at the bottom. */
   .figure ~ :is(.change, .bar):not(.bar ~ .change),
   .holder ~ :is(.change, .bar):not(.bar ~ .change) {
     margin-block-start: auto;
@@ -145,7 +146,7 @@ export const kpiStyles = css`
     stroke-linecap: round;
     stroke-linejoin: round;
   }
-  /* Where there is room, words that are longer than the tile is wide are said whole. */
+  /* Labels that are wider than the tile wrap if there is enough height. */
   @container (block-size >= 120px) {
     .change {
       display: -webkit-box;

@@ -24,18 +24,18 @@ import { type DrawnPlace, describeMap, drawnPlaces, leftOut, mapMessages } from 
 
 const mapCatalog = defineCatalog(mapMessages, dashboardTranslations('map'));
 
-/** What a legend says: the scale of colours, what it stands for, and how its ends are written. */
+/** Contents of a legend: the color scale, its title, and the format of its ends. */
 interface Legend {
   readonly steps: ColorSteps;
   readonly title: string;
   readonly print: (value: number) => string;
-  /** Width that there is, px. */
+  /** Available width, in px. */
   readonly width: number;
 }
 
 const swatchWidth = 32;
 
-/** A scale of colours in steps, with what it begins and ends with. */
+/** Renders a stepped color scale, labeled with its ends. */
 function legend({ steps, title, print, width }: Legend, top: number): SVGTemplateResult {
   const end = swatchWidth * colorSteps;
   const swatches = Array.from(
@@ -51,7 +51,9 @@ function legend({ steps, title, print, width }: Legend, top: number): SVGTemplat
   </g>`;
 }
 
-/** Styles of a map: shades of the first series from the least to the most, towards the second below zero. */
+/**
+ * Styles of a map: shades of the first series color from the minimum to the maximum, and of the second one below zero.
+ */
 const mapStyles = css`
   .ground,
   .region {
@@ -72,7 +74,7 @@ const mapStyles = css`
   .point {
     fill: var(--_series-1);
     fill-opacity: 0.8;
-    /* However light its step is, a point is seen. */
+    /* Outlines points, so that light ones are visible. */
     stroke: var(--_series-1);
     stroke-width: 1px;
   }
@@ -117,13 +119,13 @@ interface DrawnMap {
   readonly atlas: Atlas;
   readonly found: MapPlaces;
   readonly marks: readonly DrawnPlace[];
-  /** Shapes of regions that no row tells of, one path. */
+  /** Path of all regions without rows. */
   readonly ground: string;
 }
 
 /**
- * A map that fills its tile: states of the USA or countries coloured by a figure, or points. Shapes are loaded when they are needed;
- * colours are the page's.
+ * A map that fills its tile: US states or countries colored by a figure, or points. Shapes are lazy-loaded; colors
+ * follow the page.
  *
  * @summary The map of a report, inside a tile.
  * @tagname pa-tile-map
@@ -199,7 +201,7 @@ export class PaTileMap extends MarkedDrawing {
     ></path>`;
   }
 
-  /** The largest first, so that none hides a smaller one. */
+  /** Renders large points first, so that they do not hide smaller ones. */
   #renderPoints({ marks, found }: DrawnMap, frame: MapFrame): SVGTemplateResult[] {
     const order = marks.map((place, index) => ({ place, index }));
     order.sort((a, b) => (b.place.size ?? 0) - (a.place.size ?? 0));
@@ -236,7 +238,7 @@ export class PaTileMap extends MarkedDrawing {
     return `mark ${kind}${step === null || step === undefined ? '' : ` step-${step}`}${faded ? ' faded' : ''}`;
   }
 
-  /** Reads what is to be drawn, and has its shapes loaded. */
+  /** Reads the rows and loads the shapes they need. */
   #read(): void {
     this.#reading = null;
     if (!this.snapshot || !this.rowSet) return;
@@ -251,13 +253,13 @@ export class PaTileMap extends MarkedDrawing {
       const atlas = await loadAtlas(base);
       if (this.#wanted === base) this.atlas = atlas;
     } catch {
-      // The shapes did not load: that is not the author's doing, and a retry may do.
+      // The shapes could not be loaded. This is not a fault of the report, and a retry may succeed.
       if (this.#wanted === base) this.onFailed(toProblem(null));
       this.#wanted = null;
     }
   }
 
-  /** Places the rows on the shapes, once both are there. */
+  /** Places the rows on the shapes when both are available. */
   #place(): void {
     const { atlas, rowSet, snapshot } = this;
     const reading = this.#reading;

@@ -11,16 +11,16 @@ const pluralize = createPluralizer('en');
 
 /** English messages of maps. */
 export const mapMessages = {
-  /** What is drawn, in numbers: the beginning of a sentence. */
+  /** Number of places, at the start of a sentence. */
   states: (count: number) => pluralize(count, { one: 'Map of # state.', other: 'Map of # states.' }),
   countries: (count: number) => pluralize(count, { one: 'Map of # country.', other: 'Map of # countries.' }),
   points: (count: number) => pluralize(count, { one: 'Map of # point.', other: 'Map of # points.' }),
-  /** A whole sentence each. */
+  /** A complete sentence each. */
   highest: (name: string, figure: string) => `Highest: ${name}, ${figure}.`,
   lowest: (name: string, figure: string) => `Lowest: ${name}, ${figure}.`,
-  /** Mark of a map that doesn't show all there is. */
+  /** Label of the hint that the map does not show all rows. */
   notShown: sharedMessages.notShown,
-  /** Why it doesn't, a sentence each. `examples`: names, none or some. */
+  /** Reasons why rows are not shown, one sentence each. `examples`: comma-separated names, may be empty. */
   unfound: (count: number, examples: string) =>
     `${pluralize(count, { one: '# place was not found on this map', other: '# places were not found on this map' })}${examples && `: ${examples}`}.`,
   repeated: (count: number) =>
@@ -38,26 +38,26 @@ export const mapMessages = {
 /** Messages of maps, in one language. */
 export type MapMessages = typeof mapMessages;
 
-/** A place as it is drawn. */
+/** A rendered place. */
 export interface DrawnPlace extends MapPlace, DrawnMark {
   readonly name: string;
-  /** Path of its region; empty of a point. */
+  /** Path of the region; empty for a point. */
   readonly path: string;
-  /** All that its tooltip says. */
+  /** Full tooltip text. */
   readonly words: string;
 }
 
-/** What places are put in words with. */
+/** Context for labeling places. */
 export interface PlaceWords {
   readonly atlas: Atlas;
   readonly locale: string;
   readonly presentation: Presentation;
 }
 
-/** Characters of a name that are read and shown: a tooltip is no page. */
+/** Maximum length of a name in a tooltip, in characters. */
 const longestName = 200;
 
-/** Gives places their names and tooltips. */
+/** Adds names and tooltips to places. */
 export function drawnPlaces(
   { region, label, latitude, longitude, color, size }: MapReading,
   { places }: MapPlaces,
@@ -96,7 +96,7 @@ export function drawnPlaces(
   });
 }
 
-/** What a map shows, in sentences. */
+/** Describes the contents of a map in sentences. */
 export function describeMap(
   { reading, marks }: { readonly reading: MapReading; readonly marks: readonly DrawnPlace[] },
   messages: MapMessages,
@@ -117,7 +117,7 @@ export function describeMap(
   return [...sentences, ...(lowest === highest ? [] : [messages.lowest(lowest.name, text(lowest))])].join(' ');
 }
 
-/** How many rows are not on the map, and why. */
+/** Describes how many rows are not on the map, and why. */
 export function leftOut(
   { unfound, repeated, omitted, examples }: MapPlaces,
   locale: string,

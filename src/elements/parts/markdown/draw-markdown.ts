@@ -1,22 +1,22 @@
 import type { MarkdownNode } from '../../../report/markdown/markdown-nodes.js';
 
-/** How Markdown is drawn. */
+/** Options for rendering Markdown. */
 export interface MarkdownStyle {
-  /** Level of the first headings. */
+  /** Level of top-level headings. */
   readonly level: number;
-  /** Origins whose images are shown; of others there is the description alone. */
+  /** Origins that images may load from; images from other origins are shown as their description. */
   readonly imageOrigins: readonly string[];
-  /** Words of the button that copies code; without them there is none. */
+  /** Labels of the button that copies code; without them there is no button. */
   readonly labels: MarkdownLabels | null;
 }
 
-/** Words of the button that copies code. */
+/** Labels of the button that copies code. */
 export interface MarkdownLabels {
   readonly copy: string;
   readonly copied: string;
 }
 
-/** What the others are called in HTML; these are their own names. */
+/** HTML tags of node types whose name differs from the tag. */
 const tags: Readonly<Record<string, string>> = {
   codespan: 'code',
   link: 'a',
@@ -27,7 +27,7 @@ const tags: Readonly<Record<string, string>> = {
   cell: 'td',
 };
 
-/** Draws a node, by the names of elements and never by HTML. */
+/** Renders a node by creating elements, never from HTML. */
 export function drawMarkdown(node: MarkdownNode, style: MarkdownStyle): Node {
   if (node.type === 'text') return document.createTextNode(node.text);
   if (node.type === 'image') return image(node.src, node.text, style);
@@ -37,14 +37,17 @@ export function drawMarkdown(node: MarkdownNode, style: MarkdownStyle): Node {
   return drawn;
 }
 
-/** Changes what `before` was drawn as, the last children of `host`, to what `after` is drawn as, and touches nothing else. */
+/**
+ * Updates the last children of `host` from the rendering of `before` to that of `after`. Unchanged nodes are not
+ * touched.
+ */
 export function redrawMarkdown(
   host: Node,
   before: readonly MarkdownNode[],
   after: readonly MarkdownNode[],
   style: MarkdownStyle,
 ): void {
-  // By neighbours, because finding a child by its place takes as long as there are children.
+  // Walks by sibling, because finding a child by its index takes time proportional to the number of children.
   let next = before.length ? host.lastChild : null;
   for (let index = 1; index < before.length; index++) next = next?.previousSibling ?? null;
   for (const [index, node] of after.entries()) {
@@ -61,7 +64,7 @@ export function redrawMarkdown(
   }
 }
 
-/** Whether what a node was drawn as could be changed to another. */
+/** Returns whether a rendered node could be updated in place. */
 function redrawn(drawn: Node, old: MarkdownNode, node: MarkdownNode, style: MarkdownStyle): boolean {
   if (drawn instanceof Text && node.type === 'text' && old.type === 'text') {
     if (!node.text.startsWith(old.text)) drawn.data = node.text;
@@ -75,13 +78,13 @@ function redrawn(drawn: Node, old: MarkdownNode, node: MarkdownNode, style: Mark
   return true;
 }
 
-/** The element that the children of a node stand in. */
+/** Returns the element that contains the children of a node. */
 function hostOf(drawn: Node, { type }: MarkdownNode): Node {
   const host = type === 'code' ? drawn.lastChild?.firstChild : type === 'table' && drawn.firstChild;
   return host || drawn;
 }
 
-/** The node without its children. */
+/** Renders a node without its children. */
 function frame(node: MarkdownNode, { level, labels }: MarkdownStyle): HTMLElement {
   switch (node.type) {
     case 'heading': {
@@ -122,7 +125,7 @@ function code(language: string | null, labels: MarkdownLabels | null): HTMLEleme
   if (labels) {
     const copy = element('button', { type: 'button', part: 'copy', 'aria-live': 'polite' }, labels.copy);
     copy.addEventListener('click', () => {
-      // Where the clipboard is closed to the page, the code can still be selected.
+      // If clipboard access is denied, the code can still be selected.
       navigator.clipboard?.writeText(text.textContent ?? '').then(
         () => copy.replaceChildren(labels.copied),
         () => {},

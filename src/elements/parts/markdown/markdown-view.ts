@@ -4,16 +4,16 @@ import { drawMarkdown, type MarkdownStyle, redrawMarkdown } from './draw-markdow
 
 export type { MarkdownStyle } from './draw-markdown.js';
 
-/** Time that may be spent at once, in ms: a frame has 16 of them, and the browser lays out what was drawn. */
+/** Maximum time per flush, in ms. A frame has 16 ms, and the browser also needs time for layout. */
 const longestFlush = 12;
-/** Characters that are read at once, and nodes that change places: far less time than a flush. */
+/** Maximum number of characters to parse and of nodes to move per step. A step takes far less time than a flush. */
 const longestPiece = 4_000;
 const mostMoves = 50;
 
 /**
- * Draws Markdown while it arrives, as the only content of an element: once per frame, and nothing but what changed. Blocks that
- * are settled keep their nodes. What takes longer than a part of a frame goes on in the next one. Knows no framework; nothing is
- * under way while no text is waiting.
+ * Renders streamed Markdown as the only content of an element: once per frame, and only what changed. Settled blocks
+ * keep their nodes. Work that exceeds its part of a frame continues in the next frame. Independent of any framework;
+ * schedules nothing while no text is pending.
  */
 export class MarkdownView {
   readonly #container: HTMLElement;
@@ -22,13 +22,13 @@ export class MarkdownView {
   #text = '';
   #waiting = '';
   #isEnding = false;
-  /** Whether the stream has more to tell without more text. */
+  /** Whether the stream has pending changes that need no further text. */
   #isBehind = false;
-  /** What is drawn and not settled. */
+  /** Rendered blocks that are not settled. */
   #tail: readonly MarkdownNode[] = [];
-  /** Where another text is drawn until it can take the place of the one that is shown. */
+  /** Detached element in which a replacement text is rendered before it is shown. */
   #fresh: HTMLElement | null = null;
-  /** While it does: the next node that is shown of the other one. */
+  /** Next node of the old text to replace while the replacement text moves in. */
   #old: ChildNode | null = null;
   #isMoving = false;
   #frame = 0;
@@ -40,12 +40,12 @@ export class MarkdownView {
     container.replaceChildren();
   }
 
-  /** Whether all that came is drawn. */
+  /** Whether all received text is rendered. */
   get isAtRest(): boolean {
     return !(this.#waiting || this.#isEnding || this.#isBehind || this.#fresh);
   }
 
-  /** Adds text, which is drawn with the next frame. */
+  /** Appends text; it is rendered in the next frame. */
   append(delta: string): void {
     this.#text += delta;
     this.#waiting += delta;
@@ -53,8 +53,8 @@ export class MarkdownView {
   }
 
   /**
-   * Draws the whole text, at once unless it is long, and goes on with what `dispose` stopped. What is drawn already stays: the
-   * same text changes nothing, a longer one adds the rest.
+   * Sets the whole text and resumes after `dispose`. Renders synchronously unless the text is long. Preserves rendered
+   * content: an equal text changes nothing, a longer one appends the rest.
    */
   replace(text: string): void {
     if (text.startsWith(this.#text)) {
@@ -70,13 +70,13 @@ export class MarkdownView {
     this.#flush();
   }
 
-  /** Draws what is waiting, for no more text comes. */
+  /** Renders the pending text; no more text follows. */
   end(): void {
     this.#isEnding = true;
     this.#flush();
   }
 
-  /** Stops drawing; what is drawn stays. */
+  /** Stops rendering; preserves the rendered content. */
   dispose(): void {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
@@ -84,7 +84,7 @@ export class MarkdownView {
     this.#timer = undefined;
   }
 
-  /** A hidden page gets no frames: there a timer draws, as seldom as it likes. */
+  /** Hidden pages get no frames, so a timer is used, which the browser may throttle. */
   #schedule(): void {
     if (document.hidden) this.#timer ??= setTimeout(() => this.#flush());
     else this.#frame ||= requestAnimationFrame(() => this.#flush());
@@ -100,7 +100,7 @@ export class MarkdownView {
     if (!this.isAtRest) this.#schedule();
   }
 
-  /** Does a small part of what is to be done. */
+  /** Performs a small part of the pending work. */
   #step(): void {
     if (this.#isMoving || !(this.#waiting || this.#isEnding || this.#isBehind)) {
       this.#move();
@@ -113,7 +113,7 @@ export class MarkdownView {
     this.#draw(isLast ? this.#stream.end(piece) : this.#stream.push(piece), this.#fresh ?? this.#container);
   }
 
-  /** Puts what was drawn of another text in the place of what is shown, but for what is equal. */
+  /** Replaces the displayed nodes with those of the replacement text, except for equal nodes. */
   #move(): void {
     if (!this.#isMoving) this.#old = this.#container.firstChild;
     this.#isMoving = true;
@@ -136,7 +136,8 @@ export class MarkdownView {
   #draw({ blocks, settled, keep, reopened, isBehind }: MarkdownChange, host: HTMLElement): void {
     this.#isBehind = isBehind;
     redrawMarkdown(host, this.#tail, blocks, this.#style);
-    // All places before any change: the browser finds a child by its place from the last one found, until something changes.
+    // Look up all nodes before any change: the browser finds a child by index from the last one found, until the tree
+    // changes.
     const places = reopened.map(([place, block]) => ({ node: host.childNodes[place], block }));
     for (const { node, block } of places) node?.replaceWith(drawMarkdown(block, this.#style));
     const [open, ...rest] = blocks.slice(settled);

@@ -1,11 +1,11 @@
 import { css } from 'lit';
 
-/** Styles of drawn Markdown, inside an element of the class markdown. */
+/** Styles of rendered Markdown, inside an element of the class `markdown`. */
 export const markdownStyles = css`
   .markdown {
     overflow-wrap: break-word;
   }
-  /* What a block holds changes nothing outside: without this the browser goes over all of them again with each frame. */
+  /* Isolates the layout of each block; otherwise the browser lays out all blocks in each frame. */
   .markdown > * {
     contain: content;
     overflow-clip-margin: 32px;
@@ -33,13 +33,13 @@ export const markdownStyles = css`
   .markdown :is(ul, ol) {
     padding-inline-start: 24px;
   }
-  /* An item of the other direction has its sign on the other side. */
+  /* List items with another text direction have their marker on the other side. */
   .markdown :is(ul, ol):dir(ltr) > li:dir(rtl),
   .markdown :is(ul, ol):dir(rtl) > li:dir(ltr) {
     margin-inline: 24px -24px;
   }
   .markdown :is(a, code) {
-    /* Signs that turn the direction of writing end with the link or the code that they stand in. */
+    /* Bidirectional control characters end with the link or code that contains them. */
     unicode-bidi: isolate;
   }
   .markdown a {

@@ -20,7 +20,7 @@ import { marksStyles } from './marks.styles.js';
 import { type DrawnMark, MarksController } from './marks-controller.js';
 import { standaloneSvg } from './standalone-svg.js';
 
-/** Keeps the size of an element, whole px: 0 by 0 until it is laid out. */
+/** Tracks the size of an element in whole px: 0 by 0 before layout. */
 class ElementSizeController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   #observer: ResizeObserver | null = null;
@@ -33,12 +33,12 @@ class ElementSizeController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Width, px. */
+  /** Width, in px. */
   get width(): number {
     return this.#width;
   }
 
-  /** Height, px. */
+  /** Height, in px. */
   get height(): number {
     return this.#height;
   }
@@ -57,10 +57,11 @@ class ElementSizeController implements ReactiveController {
   #handleResize(entries: readonly ResizeObserverEntry[]): void {
     const box = entries.at(-1)?.contentRect;
     const [width, height] = [Math.floor(box?.width ?? 0), Math.floor(box?.height ?? 0)];
-    // What is hidden measures nothing: what it showed before is what it will show again.
+    // A hidden element has no size; its last size still applies when it is shown again.
     if (width === 0 || height === 0 || (width === this.#width && height === this.#height)) return;
     cancelAnimationFrame(this.#frame);
-    // At once the first time, so that nothing blank is painted; later in a frame of its own, as layouts can come of it.
+    // Apply the first size synchronously, so that no blank frame is painted. Apply later sizes in a separate frame,
+    // because they can cause layout changes.
     if (this.#width === 0) this.#take(width, height);
     else this.#frame = requestAnimationFrame(() => this.#take(width, height));
   }
@@ -72,7 +73,10 @@ class ElementSizeController implements ReactiveController {
   }
 }
 
-/** A drawing of marks that fills its tile, drawn by templates: what maps and flows share. What there is to draw is its subclass's. */
+/**
+ * Base class of template-rendered drawings of marks that fill their tile, such as maps and Sankey diagrams. Subclasses
+ * provide the marks.
+ */
 export abstract class MarkedDrawing extends LitElement {
   static override styles: CSSResultGroup = [tooltipStyles, marksStyles];
 
@@ -83,25 +87,25 @@ export abstract class MarkedDrawing extends LitElement {
     onPick: pick => this.onPick(pick),
   });
 
-  /** The report as published. */
+  /** The published report. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
+  /** Rows of the report; `null` while loading. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
-  /** Name of the drawing. */
+  /** Accessible name of the drawing. */
   @property({ attribute: false }) label = '';
-  /** Marks that are chosen: the others fade. */
+  /** Selected marks; the others fade. */
   @property({ attribute: false }) selected: readonly Mark[] = [];
-  /** Called after something new was drawn. */
+  /** Called after new content was rendered. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when it can't be drawn. */
+  /** Called if the drawing cannot be rendered. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
-  /** Called when somebody points at a mark. */
+  /** Called when the viewer picks a mark. */
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
 
   #problem: Problem | null = null;
   #isNew = false;
 
-  /** What can be pointed at, in the order of the keys. */
+  /** Interactive marks, in keyboard order. */
   protected abstract get drawnMarks(): readonly DrawnMark[];
 
   /** Language of the element (BCP 47). */
@@ -118,13 +122,13 @@ export abstract class MarkedDrawing extends LitElement {
     this.onDrawn();
   }
 
-  /** The drawing as a file of its own (SVG), in the colours that the page has now; empty before it is drawn. */
+  /** Returns the drawing as a standalone SVG file in the current colors of the page; empty before the first render. */
   toSvg(): string {
     const drawing = this.renderRoot.querySelector<SVGSVGElement>('.drawing > svg');
     return drawing ? standaloneSvg(drawing, this.label) : '';
   }
 
-  /** Takes a step on the way to the drawing; whether it went well. `onFailed` is told after the update. */
+  /** Runs a step of the rendering and returns whether it succeeded. `onFailed` is called after the update. */
   protected attempt(step: () => void): boolean {
     try {
       step();
@@ -136,7 +140,7 @@ export abstract class MarkedDrawing extends LitElement {
     }
   }
 
-  /** There is something new to draw: `onDrawn` is told once it is. */
+  /** Marks new content as pending: `onDrawn` is called after it is rendered. */
   protected expectDrawing(): void {
     this.#isNew = true;
   }
@@ -145,7 +149,10 @@ export abstract class MarkedDrawing extends LitElement {
     return this.selected.some(other => isSameMark(other, mark));
   }
 
-  /** The box of the drawing and its tooltip. An `<svg>` that listens for the focus itself would be a stop of the Tab key. */
+  /**
+   * Renders the box of the drawing and its tooltip. The box handles focus events, because an `<svg>` with a focus
+   * listener would be a tab stop.
+   */
   protected renderBox(part: string, content: unknown): TemplateResult {
     return html`<div
         part=${part}
@@ -158,7 +165,7 @@ export abstract class MarkedDrawing extends LitElement {
       ${tooltip(this.marks.tooltip)}`;
   }
 
-  /** Marks that pointer and keys reach. Each carries its place among `drawnMarks` as `data-mark`. */
+  /** Renders interactive marks. Each has its index in `drawnMarks` as `data-mark`. */
   protected renderMarks(
     content: unknown,
     { summary, kind }: { readonly summary: string; readonly kind: string },

@@ -4,22 +4,22 @@ import { focusByKey } from '../focus-by-key.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import type { Tooltip } from '../tooltip.js';
 
-/** What can be pointed at. Its element carries the place that it has in the list (`data-mark`). */
+/** An interactive mark. Its element has the index of the mark in the list as `data-mark`. */
 export interface DrawnMark {
   readonly mark: Mark;
   readonly tooltip: Tooltip;
 }
 
-/** What a controller of marks needs from its host. */
+/** Options of the marks controller. */
 export interface MarksOptions {
-  /** The marks, in the order of the keys. */
+  /** Returns the marks in keyboard order. */
   readonly marks: () => readonly DrawnMark[];
   readonly onPick: (pick: Pick) => void;
 }
 
 type Host = ReactiveControllerHost & { readonly renderRoot: HTMLElement | DocumentFragment };
 
-/** Where the arrows lead from a place in a list, clamped; null for other keys. */
+/** Target index of each navigation key, clamped; other keys have no entry. */
 const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowRight: at => at + 1,
   ArrowDown: at => at + 1,
@@ -32,8 +32,8 @@ const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
 };
 
 /**
- * Pointer and keyboard over the marks of a drawing: one of them is in the tab order, arrows lead through all, Enter chooses, and what
- * is pointed at or focused shows its tooltip.
+ * Pointer and keyboard interaction with the marks of a drawing. One mark is in the tab order, arrow keys move between
+ * marks, Enter picks one, and the hovered or focused mark shows its tooltip.
  */
 export class MarksController implements ReactiveController {
   readonly #host: Host;
@@ -47,12 +47,12 @@ export class MarksController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Place of the mark that is in the tab order. */
+  /** Index of the mark in the tab order. */
   get active(): number {
     return Math.min(this.#active, Math.max(0, this.#options.marks().length - 1));
   }
 
-  /** What the tooltip says; null when there is none. */
+  /** The current tooltip; `null` if there is none. */
   get tooltip(): Tooltip | null {
     return this.#shown ? (this.#options.marks()[this.#shown.index]?.tooltip ?? null) : null;
   }
@@ -68,23 +68,23 @@ export class MarksController implements ReactiveController {
     this.#shown = null;
   }
 
-  /** Marks were drawn anew: what the tooltip said may be gone. */
+  /** Hides the tooltip after the marks were re-rendered. */
   clear(): void {
     this.#show(null);
   }
 
-  /** The pointer moved, or went down. */
+  /** Handles `pointermove` and `pointerdown`. */
   readonly handlePointer = (event: PointerEvent): void => {
     const index = indexOf(event.target);
     this.#show(index === null ? null : { index, anchor: pointOf(event) });
   };
 
-  /** The pointer left. A finger leaves with every tap; what it asked for stays until the next. */
+  /** Handles `pointerleave`. Touch fires it after every tap, so the tooltip stays until the next tap. */
   readonly handleLeave = (event: PointerEvent): void => {
     if (event.pointerType !== 'touch') this.#show(null);
   };
 
-  /** Something was clicked. */
+  /** Handles `click`. */
   readonly handleClick = (event: MouseEvent): void => {
     const index = indexOf(event.target);
     if (index === null) return;
@@ -93,7 +93,7 @@ export class MarksController implements ReactiveController {
     this.#host.requestUpdate();
   };
 
-  /** The menu was asked for, by pointer or key. */
+  /** Handles `contextmenu`, by pointer or key. */
   readonly handleMenu = (event: MouseEvent): void => {
     const index = indexOf(event.target);
     if (index === null) return;
@@ -102,7 +102,7 @@ export class MarksController implements ReactiveController {
     this.#pick(index, 'menu', false, byPointer ? pointOf(event) : boxOf(event.target));
   };
 
-  /** A mark has the focus. */
+  /** Handles the focus of a mark. */
   readonly handleFocus = (event: FocusEvent): void => {
     const index = indexOf(event.target);
     if (index === null || !(event.target instanceof Element) || !event.target.matches(':focus-visible')) return;
@@ -110,12 +110,12 @@ export class MarksController implements ReactiveController {
     this.#show({ index, anchor: boxOf(event.target) });
   };
 
-  /** The focus went elsewhere. */
+  /** Handles the loss of focus. */
   readonly handleBlur = (): void => {
     this.#show(null);
   };
 
-  /** A key was pressed on a mark. */
+  /** Handles `keydown` on a mark. */
   readonly handleKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && this.#shown) {
       event.stopPropagation();
@@ -154,7 +154,7 @@ export class MarksController implements ReactiveController {
   }
 }
 
-/** Place of the mark that an event is about; null for what is none. */
+/** Returns the index of the mark that an event targets; `null` if it targets none. */
 function indexOf(target: EventTarget | null): number | null {
   const element = target instanceof Element ? target.closest('[data-mark]') : null;
   const index = Number(element?.getAttribute('data-mark') ?? Number.NaN);

@@ -5,12 +5,12 @@ export const marksStyles = css`
   :host {
     display: block;
   }
-  /* A drawing runs from left to right in every language; its words find their own direction. */
+  /* Drawings are left-to-right in every language; each text sets its own direction. */
   .drawing {
     position: absolute;
     inset: 0;
     overflow: clip;
-    /* What stands at the very edge is seen whole, as far as the tile goes. */
+    /* Marks at the edge may overflow into the padding of the tile. */
     overflow-clip-margin: var(--_padding);
     direction: ltr;
   }

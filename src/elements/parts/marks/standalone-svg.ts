@@ -1,7 +1,7 @@
-/** What a drawing owes to stylesheets, by the attributes that say the same. */
+/** Properties set by stylesheets that are copied to SVG attributes of the same name. */
 const inherited = ['fill', 'stroke', 'font-family', 'font-size', 'font-weight'] as const;
 const own = ['fill-opacity', 'opacity', 'stroke-opacity', 'stroke-width', 'stroke-linejoin', 'vector-effect'] as const;
-/** Of the page: of no use outside of it. */
+/** Attributes that have no use outside the page. */
 const ofThePage = [
   'class',
   'part',
@@ -13,7 +13,7 @@ const ofThePage = [
   'data-mark',
 ] as const;
 
-/** A drawing of the page as a file of its own: colours and fonts as they are resolved now, on the background of the page. */
+/** Returns a drawing as a standalone SVG file with the resolved colors and fonts, on the background of the page. */
 export function standaloneSvg(svg: SVGSVGElement, title: string): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const [originals, copies] = [
@@ -50,7 +50,7 @@ function settle(original: Element, copy: Element): void {
   for (const name of ofThePage) copy.removeAttribute(name);
 }
 
-/** What a template leaves between its nodes. */
+/** Removes the comment nodes that templates create. */
 function removeComments(root: Node): void {
   for (const child of [...root.childNodes]) {
     if (child.nodeType === Node.COMMENT_NODE) child.remove();
@@ -58,7 +58,7 @@ function removeComments(root: Node): void {
   }
 }
 
-/** A mixed colour as every reader of files knows it; anything else as it is. */
+/** Converts `color-mix()` results to a color notation that all SVG readers support. Returns other values unchanged. */
 function plainColor(value: string): string {
   const figures = /^color\(srgb ([^/]*)/.exec(value)?.[1];
   if (figures === undefined) return value;

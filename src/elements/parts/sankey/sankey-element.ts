@@ -19,7 +19,7 @@ import { type DrawnFlow, type FlowWords, sankeyMessages, wordsOf } from './sanke
 
 const sankeyCatalog = defineCatalog(sankeyMessages, dashboardTranslations('sankey'));
 
-/** Styles of flows: places in the colours of series where there are few, else muted. */
+/** Styles of Sankey diagrams. Nodes have series colors if there are few, otherwise a muted color. */
 const sankeyStyles = css`
   .node {
     fill: color-mix(in srgb, var(--_muted) 75%, var(--_surface));
@@ -87,19 +87,19 @@ const sankeyStyles = css`
   }
 `;
 
-/** As many places in the first column as there are colours to tell apart. */
+/** Maximum number of nodes in the first column that get distinct colors. */
 const mostColors = 6;
 
-/** Flows with the words they are told in. */
+/** Flows with their labels. */
 interface ToldFlows {
   readonly flows: Flows;
   readonly words: FlowWords;
-  /** Places, then flows: the order of the keys. */
+  /** Nodes, then links, in keyboard order. */
   readonly marks: readonly DrawnMark[];
 }
 
 /**
- * Flows between places, that fill their tile.
+ * A Sankey diagram that fills its tile.
  *
  * @summary The flows of a report, inside a tile.
  * @tagname pa-tile-sankey
@@ -140,7 +140,7 @@ export class PaTileSankey extends MarkedDrawing {
 
   #renderFlows({ flows, words }: ToldFlows, shapes: SankeyShapes): TemplateResult {
     const colors = colorsOf(shapes);
-    // Narrow flows stand above wide ones, so that none is hidden.
+    // Narrow links are drawn over wide ones, so that none is hidden.
     const links = [...shapes.links].sort((a, b) => b.width - a.width);
     const content = svg`
       ${links.map(link => {
@@ -203,7 +203,7 @@ export class PaTileSankey extends MarkedDrawing {
     ></pa-hint>`;
   }
 
-  /** A flow stands with its chosen place, and a place with its chosen flow. */
+  /** A link stays highlighted with its selected node, and a node with its selected link. */
   #fading({ mark }: DrawnFlow): string {
     return this.selected.length === 0 || this.selected.some(other => touches(other, mark)) ? '' : 'faded';
   }
@@ -235,14 +235,14 @@ export class PaTileSankey extends MarkedDrawing {
   }
 }
 
-/** Classes of the places in the first column that have a colour of their own: all of them, or none where they are many. */
+/** Returns the color classes of the nodes in the first column; empty if there are too many nodes. */
 function colorsOf({ nodes }: SankeyShapes): ReadonlyMap<number, string> {
   const first = nodes.filter(({ layer }) => layer === 0);
   if (first.length > mostColors) return new Map();
   return new Map(first.map(({ index }, place) => [index, `series-${place + 1}`]));
 }
 
-/** Whether what one mark stands for is part of what the other does. */
+/** Returns whether two marks have members in common and the same values for all of them. */
 function touches(a: Mark, b: Mark): boolean {
   const shared = Object.keys(a.values).filter(key => Object.hasOwn(b.values, key));
   return shared.length > 0 && shared.every(key => a.values[key] === b.values[key]);

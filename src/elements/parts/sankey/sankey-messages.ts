@@ -8,18 +8,18 @@ const pluralize = createPluralizer('en');
 
 /** English messages of Sankey diagrams. */
 export const sankeyMessages = {
-  /** What is drawn, a sentence. */
+  /** Number of flows, as a sentence. */
   flows: (count: number) => pluralize(count, { one: '# flow.', other: '# flows.' }),
   largest: (name: string, figure: string) => `Largest: ${name}, ${figure}.`,
-  /** From where to where. */
+  /** Source and target of a flow. */
   flow: (from: string, to: string) => `${from} to ${to}`,
-  /** What comes into a place, and what leaves it. */
+  /** Labels of the inflow and the outflow of a node. */
   incoming: 'In',
   outgoing: 'Out',
   nothingFlows: ['Nothing flows', 'No row has a figure above zero.'],
-  /** Mark of flows that are not all there are. */
+  /** Label of the hint that not all flows are shown. */
   notShown: sharedMessages.notShown,
-  /** Why they are not, a sentence each. */
+  /** Reasons why flows are not shown, one sentence each. */
   unusable: (count: number) =>
     pluralize(count, {
       one: '# row without a figure above zero was left out.',
@@ -40,25 +40,25 @@ export const sankeyMessages = {
 /** Messages of Sankey diagrams, in one language. */
 export type SankeyMessages = typeof sankeyMessages;
 
-/** A place or a flow as it is told. */
+/** A node or link with its labels. */
 export interface DrawnFlow extends DrawnMark {
   readonly name: string;
-  /** All that its tooltip says. */
+  /** Full tooltip text. */
   readonly words: string;
 }
 
-/** Places and flows with their names and tooltips. */
+/** Nodes and links with their names and tooltips. */
 export interface FlowWords {
   readonly nodes: readonly DrawnFlow[];
   readonly links: readonly DrawnFlow[];
-  /** What is drawn, in sentences. */
+  /** Description of the diagram, in sentences. */
   readonly summary: string;
 }
 
-/** Characters of a name that are read and shown. */
+/** Maximum length of a name, in characters. */
 const longestName = 200;
 
-/** Puts flows in words. */
+/** Returns the names, tooltips and description of flows. */
 export function wordsOf(flows: Flows, presentation: Presentation, messages: SankeyMessages): FlowWords {
   const { measure, links } = flows;
   const print = columnPrinter(measure, presentation);

@@ -2,7 +2,9 @@ import { css, unsafeCSS } from 'lit';
 import { maxPinnedColumns } from './grid-layout.js';
 import { scaleSteps } from './render-cell.js';
 
-/** Share of a colour that the last step of a scale has in the surface, in per cent: text on it keeps its contrast. */
+/**
+ * Maximum share of the scale color that is mixed into the surface, in percent. It preserves the contrast of the text.
+ */
 const strongest = 36;
 
 const scale = unsafeCSS(
@@ -56,7 +58,7 @@ const choices = css`
     object-fit: contain;
     vertical-align: middle;
   }
-  /* In its own direction, at the side where its column is. */
+  /* Follows the text direction of the cell, but aligns with the column. */
   .words,
   .start > a {
     display: block;
@@ -77,7 +79,7 @@ const choices = css`
     text-align: end;
     text-overflow: ellipsis;
   }
-  /* As long in every row, whatever the figure beside it. */
+  /* Same length in every row, independent of the figure next to it. */
   .bar {
     flex: none;
     inline-size: 50%;
@@ -107,7 +109,7 @@ const choices = css`
   }
 `;
 
-/** A tone has a sign and a weight beside its colour. */
+/** Tones use a sign and a font weight in addition to color. */
 const toned = css`
   .tone {
     font-weight: 600;
@@ -179,5 +181,5 @@ const forced = css`
   }
 `;
 
-/** Styles of what stands in cells, and of what of them is chosen. */
+/** Styles of cell contents and of selected cells. */
 export const cellStyles = [choices, toned, forced];

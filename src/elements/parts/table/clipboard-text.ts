@@ -1,9 +1,9 @@
-/** Texts as a spreadsheet takes them: tabs between columns; what holds a tab, a line's end or a quote stands in quotes. */
+/** Formats rows as tab-separated values for spreadsheets. Quotes texts that contain a tab, a line break or a quote. */
 export function toTsv(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map(plainCell).join('\t')).join('\r\n');
 }
 
-/** The same as an HTML table, for what keeps tables when it pastes. Everything in it is text. */
+/** Formats rows as an HTML table for applications that paste tables. All contents are escaped as text. */
 export function toHtmlTable(rows: readonly (readonly string[])[], headRows: number): string {
   const lines = rows.map((row, index) => {
     const tag = index < headRows ? 'th' : 'td';

@@ -5,19 +5,20 @@ import type { Table } from '../../../report/table/table.js';
 import type { ColumnWidth } from '../../../report/table/table-look.js';
 import type { ColumnNeeds, ColumnText, TextStyle } from './column-needs.js';
 
-/** Most texts that are measured at once; others are estimated. */
+/** Maximum number of texts to measure at once; the widths of the others are estimated. */
 const maxMeasured = 400;
 
 /**
- * Widths of texts as the table writes them. All digits are as wide as one another, so figures of the same form are measured once. A text
- * that was not measured yet has an estimated width and is put into the probes, which `measure()` reads together.
+ * Measures the widths of texts as the table renders them. All digits have the same width, so figures of the same form
+ * are measured once. An unmeasured text gets an estimated width and a probe element; `measure()` reads all probes
+ * together.
  */
 export class TextWidths {
   readonly #known = new Map<string, number>();
   readonly #asked = new Map<string, ColumnText>();
   #digits = 0;
 
-  /** Width of a text, px. */
+  /** Returns the width of a text, in px. */
   of({ text, style }: ColumnText): number {
     if (text === '') return 0;
     const form = text.replace(/\d/g, '0');
@@ -28,12 +29,12 @@ export class TextWidths {
     return estimate(form, style);
   }
 
-  /** Width of a digit, px. */
+  /** Width of a digit, in px. */
   get digit(): number {
     return this.of({ text: '0000000000', style: 'body' }) / 10;
   }
 
-  /** The texts to measure, written as in cells, out of sight. */
+  /** Renders the texts to measure, visually hidden and styled like cells. */
   render(): TemplateResult {
     return html`<div class="probes" aria-hidden="true">
       ${[...this.#asked].map(([key, { text, style }]) => html`<span class=${style} data-key=${key}>${text}</span>`)}
@@ -41,12 +42,12 @@ export class TextWidths {
     </div>`;
   }
 
-  /** Reads the probes that were drawn; true if a width is another than was assumed. */
+  /** Reads the rendered probes. Returns true if a width differs from the assumed one. */
   measure(root: ParentNode): boolean {
     const digits = root.querySelector('.digits')?.getBoundingClientRect().width ?? 0;
     if (digits === 0) return false;
     const isOther = digits !== this.#digits;
-    // In another font all that was measured is wrong.
+    // A different font invalidates all measured widths.
     if (isOther && this.#digits > 0) this.#known.clear();
     this.#digits = digits;
     const probes = [...root.querySelectorAll<HTMLElement>('.probes > [data-key]')];
@@ -65,43 +66,46 @@ function estimate(text: string, style: TextStyle): number {
   return (textWidth(text) * size * (style === 'total' ? 1.08 : 1)) / 12;
 }
 
-/** Narrowest that a column can be, px. */
+/** Minimum column width, in px. */
 export const minColumnWidth = 48;
-/** Widest that a column can be, px. */
+/** Maximum column width, in px. */
 export const maxColumnWidth = 1200;
-/** Width that a share of what is left keeps for what stands in its column, px. */
+/** Minimum width that a column with a share (`fr`) reserves for its content, in px. */
 const leastShare = 120;
 
-/** Blank space on both sides of what stands in a cell, and between a bar and its figure, px. */
+/** Padding on both sides of a cell, and gap between a bar and its figure, in px. */
 const cellPadding = 21;
 const barGap = 8;
-/** Room for the sign of a conditional format, px. */
+/** Width reserved for the sign of a conditional format, in px. */
 const signRoom = 16;
-/** Digits that a small line, an image or a bar takes, and the least that a line or an image takes, px. */
+/** Width of a sparkline, image or bar, in digits; minimum width of a sparkline or image, in px. */
 const drawingDigits = 14;
 const smallDrawing = 64;
 const barDigits = 8;
-/** Widest word of a heading that is not broken, and room for a heading before it takes a second line, px. */
+/** Maximum width of an unbroken word in a heading, and of a heading before it wraps to a second line, in px. */
 const maxWord = 120;
 const headingRoom = 84;
-/** Boxes up to this width are narrow, px: there a text has no more than half of the box, the first column less. */
+/**
+ * Maximum width of a narrow box, in px. In a narrow box a text column takes at most half of the width, the first column
+ * less.
+ */
 export const narrowBox = 480;
 const textShare = 0.5;
 const firstShare = 0.42;
 
-/** Room of a column, px. */
+/** Space that a column needs, in px. */
 export interface ColumnRoom {
-  /** What it takes to show nearly everything. */
+  /** Width that shows nearly all of its content. */
   readonly needed: number;
-  /** What it takes with a small drawing and a heading of more lines, where the table would not fit otherwise. */
+  /** Width with a small drawing and a wrapped heading, used if the table would not fit otherwise. */
   readonly compact?: number;
-  /** What it never has less of, unless the viewer resizes it: figures and dates are not cut. */
+  /** Minimum width unless the viewer resizes the column: figures and dates are never cut off. */
   readonly least: number;
-  /** What it never has more of, unless the viewer resizes it. */
+  /** Maximum width unless the viewer resizes the column. */
   readonly most?: number;
 }
 
-/** Room that columns need in a box of `room` px. */
+/** Returns the space that columns need in a box that is `room` px wide. */
 export function columnRooms(needs: readonly ColumnNeeds[], texts: TextWidths, room: number): ColumnRoom[] {
   return needs.map((column, index) => {
     const { isWhole, display, hasSigns } = column;
@@ -125,7 +129,7 @@ export function columnRooms(needs: readonly ColumnNeeds[], texts: TextWidths, ro
   });
 }
 
-/** A width as a column may have it. */
+/** Clamps a width to the allowed range. */
 export function boundedWidth(px: number): number {
   return Math.round(Math.max(minColumnWidth, Math.min(px, maxColumnWidth)));
 }
@@ -136,14 +140,15 @@ interface Sizing {
   readonly least: number;
 }
 
-/** Widths that columns have where there is no room left: `widths` are those that the report or the viewer gives them. */
+/** Returns the minimum widths of columns. `widths` are set by the report or the viewer. */
 function leastWidths(widths: readonly (ColumnWidth | null)[], rooms: readonly ColumnRoom[]): number[] {
   return widths.map((width, index) => leastWidth(width, rooms[index] ?? { needed: minColumnWidth, least: 0 }));
 }
 
 /**
- * Widths of all columns, px, in a box of `room` px: fixed ones as they are, those without a width (null) at least as wide as they need. What is
- * left goes to the shares (`fr`), or where there are none to the columns without a width, in proportion. Where too little is left the table scrolls.
+ * Returns the widths of all columns in a box of `room` px. Fixed columns keep their width; columns without a width
+ * (`null`) get at least the width they need. The remaining width is distributed proportionally to columns with a share
+ * (`fr`), or to columns without a width if there are no shares. The table scrolls if the columns do not fit.
  */
 export function layOutColumns(
   widths: readonly (ColumnWidth | null)[],
@@ -167,7 +172,7 @@ export function layOutColumns(
   });
 }
 
-/** Rooms of which each gave up as much of what it has beyond the compact one as the box is too narrow by. */
+/** Shrinks columns toward their compact width, each in proportion to its excess, until they fit the box. */
 function fittedRooms(
   widths: readonly (ColumnWidth | null)[],
   rooms: readonly ColumnRoom[],
@@ -188,7 +193,10 @@ function leastOf(columns: readonly Sizing[]): number {
   return columns.reduce((total, { least }) => total + least, 0);
 }
 
-/** Width of one share, px. Columns that need more than their part get what they need, and the others the rest. */
+/**
+ * Returns the width of one share, in px. A column that needs more than its share gets what it needs; the others divide
+ * the rest.
+ */
 function widthOfShare(columns: readonly Sizing[], left: number): number {
   const shares = columns.reduce((total, { share }) => total + share, 0);
   const unit = shares > 0 ? left / shares : 0;
@@ -203,24 +211,25 @@ function leastWidth(width: ColumnWidth | null, { needed, least, most = maxColumn
   return Math.max(minColumnWidth, Math.ceil(width ? Math.max(least, Math.min(needed, leastShare)) : needed));
 }
 
-/** How the columns of a table are arranged in a box. */
+/** Arrangement of the columns of a table in a box. */
 export interface ColumnOrder {
-  /** Indexes of the columns that are shown. */
+  /** Indexes of the visible columns. */
   readonly columns: readonly number[];
-  /** Index of the group of columns that is shown alone; null where all are. */
+  /** Index of the only visible column group; `null` if all groups are visible. */
   readonly group: number | null;
-  /** Whether groups can be shown alone. */
+  /** Whether a single group can be shown. */
   readonly isGrouped: boolean;
 }
 
-/** All columns, as the report has them. */
+/** Returns all columns in the order of the report. */
 export function allColumns(table: Table): ColumnOrder {
   return { columns: table.columns.map((_, index) => index), group: null, isGrouped: false };
 }
 
 /**
- * The order in which the columns of a table stand in a box of `room` px where they need `widths`. Where the first figures are out of sight,
- * they come directly behind the first column. In a narrow box a pivot shows the group `chosen` of its columns alone; null shows all of them.
+ * Returns the column order of a table in a box of `room` px, given the `widths` its columns need. If the first figures
+ * would be out of view, they move directly after the first column. In a narrow box a pivot shows only the column group
+ * `chosen`; `null` shows all groups.
  */
 export function columnOrder(
   table: Table,

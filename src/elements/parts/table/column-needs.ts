@@ -1,40 +1,49 @@
 import { textWidth } from '../../../report/format/text-width.js';
 import type { Table, TableColumn } from '../../../report/table/table.js';
 
-/** Rows that are looked at for the width of a column, fewer of a table with very many columns. */
+/**
+ * Number of rows to sample for the width of a column, and the maximum number of sampled cells. Tables with very many
+ * columns use fewer rows.
+ */
 const sample = 100;
 const maxSampled = 20_000;
-/** Cells that are searched for the figure with the longest integer; those of a pivot are looked up one by one. */
+/**
+ * Maximum number of cells to search for the figure with the longest integer part. The cells of a pivot are looked up
+ * individually.
+ */
 const maxScanned = { rows: 500_000, pivot: 50_000 };
-/** Share of the texts of a column that it has room for; longer ones are cut and say the rest on hover. Figures are never cut. */
+/**
+ * Share of the texts of a column that fit; longer texts are cut off and shown in full on hover. Figures are never cut
+ * off.
+ */
 const whole = 0.9;
-/** Most characters of a text that a column has room for. */
+/** Maximum text length that a column reserves space for, in characters. */
 const maxTextLength = 40;
 
-/** How the texts of a column are written: those of totals are bold, headings smaller. */
+/** Text style in a column: totals are bold, headings are smaller. */
 export type TextStyle = 'body' | 'total' | 'heading';
 
-/** A text that a column makes room for. */
+/** A text that a column must fit. */
 export interface ColumnText {
   readonly text: string;
   readonly style: TextStyle;
 }
 
-/** What a column makes room for. */
+/** Contents that a column must fit. */
 export interface ColumnNeeds {
-  /** Its widest cells: all of its figures and dates, nearly all of its texts. */
+  /** Its widest cells: all of its figures and dates, and nearly all of its texts. */
   readonly cells: readonly ColumnText[];
   readonly heading: ColumnText;
-  /** The longest word of its heading, which is not broken. */
+  /** The longest word of its heading; words are not broken. */
   readonly word: ColumnText;
-  /** Its cells are figures or dates, which are never cut. */
+  /** Whether its cells are figures or dates, which are never cut off. */
   readonly isWhole: boolean;
-  /** Signs before figures, by conditional formats. */
+  /** Whether conditional formats add signs before its figures. */
   readonly hasSigns: boolean;
   readonly display: TableColumn['look']['display'];
 }
 
-/** What every column makes room for, by its heading, its totals, its first rows and its longest figure. */
+/** Returns what each column must fit, based on its heading, its totals, its first rows and its longest figure. */
 export function columnNeeds(table: Table): ColumnNeeds[] {
   const { rowCount, totalCount } = table;
   const body = rowCount - totalCount;
@@ -46,7 +55,7 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
   ];
   const rows = lines.flatMap(index => table.row(index) ?? []);
   const longest = longestFigures(table, first, body);
-  // Texts of dates are only known once they are formatted: some rows from all over the table are.
+  // The width of a date is known only after formatting, so rows from the whole table are sampled.
   const step = Math.ceil((body - first) / most);
   const spread = table.columns.some(({ isTime }) => isTime)
     ? Array.from({ length: step > 0 ? Math.floor((body - first) / step) : 0 }, (_, index) => first + index * step)
@@ -79,7 +88,10 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
   });
 }
 
-/** A name for every column by which it is known again among other rows: a pivot has several of one member. */
+/**
+ * Returns a key for each column that identifies it in other row sets. A pivot can have several columns of the same
+ * member.
+ */
 export function columnKeys({ columns, heads }: Table): string[] {
   const above: string[][] = columns.map(() => []);
   for (const level of heads) {
@@ -90,7 +102,9 @@ export function columnKeys({ columns, heads }: Table): string[] {
   return columns.map(({ member, title }, index) => JSON.stringify([member, title, ...(above[index] ?? [])]));
 }
 
-/** By column of figures, the row behind the first ones whose figure has the longest integer. */
+/**
+ * Returns, by figure column, the row after the first `first` rows that has the figure with the longest integer part.
+ */
 function longestFigures(table: Table, first: number, body: number): ReadonlyMap<number, number> {
   const columns = table.columns.flatMap(({ kind }, index) => (kind === 'figure' ? index : []));
   const most = table.headerCount > 0 ? maxScanned.pivot : maxScanned.rows;
@@ -115,7 +129,7 @@ function integerLength(value: unknown): number {
   return point < 0 ? value.length : point;
 }
 
-/** The widest text, estimated; one that is shorter by two characters is never wider. */
+/** Returns the widest text, estimated. A text that is at least two characters shorter is never wider. */
 function widest(texts: readonly string[]): string {
   const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   let [found, width] = ['', 0];

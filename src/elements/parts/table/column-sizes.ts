@@ -1,23 +1,23 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { boundedWidth, maxColumnWidth, minColumnWidth } from './column-layout.js';
 
-/** Pixels that one key press changes a width by, and a press with Shift. */
+/** Pixels that a key press changes a width by, without and with Shift. */
 const step = 10;
 const longStep = 50;
 
-/** What the handles of columns ask for. */
+/** Callbacks of the column resize handles. */
 export interface SizeActions {
-  /** Name of a column, by which it is known again among other rows. */
+  /** Returns the key that identifies a column in other row sets. */
   readonly keyOf: (column: number) => string | undefined;
   readonly widthOf: (column: number) => number;
-  /** Width that shows what is drawn of a column whole. */
+  /** Returns the width that fits the rendered cells of a column. */
   readonly fittingWidth: (column: number) => number;
   readonly isRightToLeft: () => boolean;
-  /** Back from the handle to the grid. */
+  /** Moves the focus from the handle back to the grid. */
   readonly leave: () => void;
 }
 
-/** Widths that the viewer chose, by pointer or keyboard on the handle between two headings. They outlive new rows. */
+/** Column widths set by the viewer with the pointer or keyboard on a resize handle. They persist across new rows. */
 export class ColumnSizes implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #actions: SizeActions;
@@ -34,17 +34,17 @@ export class ColumnSizes implements ReactiveController {
     this.#drag = null;
   }
 
-  /** The chosen width of a column, px; null where nobody chose one. */
+  /** Returns the width that the viewer set for a column, in px; `null` if not set. */
   chosen(key: string): number | null {
     return this.#chosen.get(key) ?? null;
   }
 
-  /** Forgets what was chosen, as when another report takes the place. */
+  /** Discards the viewer's widths, for example when another report is shown. */
   clear(): void {
     this.#chosen.clear();
   }
 
-  /** A pointer was pressed on the handle of a column. */
+  /** Handles `pointerdown` on a resize handle. */
   press(column: number, event: PointerEvent): void {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -53,24 +53,24 @@ export class ColumnSizes implements ReactiveController {
     this.#drag = { column, from: event.clientX, width: this.#actions.widthOf(column) };
   }
 
-  /** The pointer moved, with the handle held. */
+  /** Handles `pointermove` while a handle is dragged. */
   move(event: PointerEvent): void {
     if (!this.#drag) return;
     const way = (event.clientX - this.#drag.from) * (this.#actions.isRightToLeft() ? -1 : 1);
     this.#choose(this.#drag.column, this.#drag.width + way);
   }
 
-  /** The handle was let go. */
+  /** Handles the release of a handle. */
   release(): void {
     this.#drag = null;
   }
 
-  /** As wide as what stands in it. */
+  /** Fits a column to its content. */
   fit(column: number): void {
     this.#choose(column, this.#actions.fittingWidth(column));
   }
 
-  /** Works on a key that was pressed on the handle of a column. */
+  /** Handles `keydown` on a resize handle. */
   handleKey(column: number, event: KeyboardEvent): void {
     const width = this.#widthAfter(column, event);
     if (width === null && event.key !== 'Escape' && event.key !== 'F2' && event.key !== 'Tab') return;

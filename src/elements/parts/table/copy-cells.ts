@@ -2,15 +2,15 @@ import type { Table, TableCell } from '../../../report/table/table.js';
 import { toHtmlTable, toTsv } from './clipboard-text.js';
 import { type CellRange, headRows } from './grid-cells.js';
 
-/** Most cells that are copied at once. */
+/** Maximum number of cells that can be copied at once. */
 export const maxCopiedCells = 500_000;
 
-/** Number of cells of a range. */
+/** Returns the number of cells in a range. */
 export function cellCount({ top, bottom, start, end }: CellRange): number {
   return (bottom - top + 1) * (end - start + 1);
 }
 
-/** Puts the texts of a range on the clipboard, for spreadsheets and for what keeps tables. */
+/** Copies the texts of a range to the clipboard, both as TSV and as an HTML table. */
 export function copyCells(table: Table, range: CellRange, clipboard: DataTransfer): void {
   const rows = Array.from({ length: range.bottom - range.top + 1 }, (_, index) =>
     textsOf(table, range.top + index, range),
@@ -34,11 +34,11 @@ function headTexts(table: Table, row: number): string[] {
 }
 
 function cellText({ text, kind }: TableCell): string {
-  // A spreadsheet takes the sign of formatted figures for text.
+  // Spreadsheets treat figures with a typographic minus sign as text.
   return kind === 'figure' || kind === 'total' ? text.replaceAll('\u2212', '-') : safeText(text);
 }
 
-/** A text that a spreadsheet would run as a formula is preceded by an apostrophe (OWASP, "CSV injection"). */
+/** Prefixes a text that a spreadsheet would run as a formula with an apostrophe (OWASP, "CSV injection"). */
 function safeText(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -4,7 +4,10 @@ import type { TableSort } from '../../../report/table/table-sort.js';
 import { boundedWidth } from './column-layout.js';
 import type { VisibleRange } from './virtual-scroll.js';
 
-/** A cell by its place as it is shown: rows from 0, those of the head before them (-1 is the lowest one); columns as they stand. */
+/**
+ * Position of a cell as displayed. Body rows count from 0; header rows are negative (-1 is the lowest header row).
+ * Columns count in display order.
+ */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
@@ -18,23 +21,23 @@ export interface CellRange {
   readonly end: number;
 }
 
-/** What there is to move in. */
+/** Size of the grid that the keyboard navigates. */
 export interface GridSize {
   readonly rows: number;
   readonly columns: number;
   readonly headRows: number;
-  /** Rows that a page is. */
+  /** Number of rows per page. */
   readonly page: number;
 }
 
-/** A key as it was pressed; `forward` is the key that points where the text runs to. */
+/** A key press; `forward` is the arrow key that points in the text direction. */
 interface GridKey {
   readonly key: string;
   readonly far: boolean;
   readonly forward: 'ArrowRight' | 'ArrowLeft';
 }
 
-/** Where a key moves to; null where it doesn't move. */
+/** Returns the position that a key moves to; `null` if the key does not move. */
 export function moveCell(from: CellPosition, { key, far, forward }: GridKey, size: GridSize): CellPosition | null {
   const last = { row: size.rows - 1, column: size.columns - 1 };
   const first = -size.headRows;
@@ -60,7 +63,7 @@ export function moveCell(from: CellPosition, { key, far, forward }: GridKey, siz
   }
 }
 
-/** The nearest cell there is. */
+/** Returns the nearest existing cell. */
 export function clampCell({ row, column }: CellPosition, { rows, columns, headRows }: GridSize): CellPosition {
   return {
     row: Math.max(-headRows, Math.min(row, rows - 1)),
@@ -68,7 +71,7 @@ export function clampCell({ row, column }: CellPosition, { rows, columns, headRo
   };
 }
 
-/** The cells between two. */
+/** Returns the range between two cells. */
 export function rangeOf(a: CellPosition, b: CellPosition): CellRange {
   return {
     top: Math.min(a.row, b.row),
@@ -78,47 +81,47 @@ export function rangeOf(a: CellPosition, b: CellPosition): CellRange {
   };
 }
 
-/** Whether a cell is one of a range. */
+/** Returns whether a cell is part of a range. */
 export function isInRange(range: CellRange | null, row: number, column: number): boolean {
   return range !== null && row >= range.top && row <= range.bottom && column >= range.start && column <= range.end;
 }
 
-/** What of a table is drawn at one time, and what of it is chosen. */
+/** The rendered part of a table and its selection. */
 export interface GridFrame {
   readonly table: Table;
-  /** Columns that stay in sight while the others scroll, from the first. */
+  /** Number of leading columns that stay in view while the others scroll. */
   readonly pinned: number;
-  /** Those of the others that are drawn. */
+  /** Range of the other columns that is rendered. */
   readonly columns: VisibleRange;
   readonly rows: VisibleRange;
-  /** Columns by which it is sorted, the first one foremost. */
+  /** Columns that the table is sorted by, in order of priority. */
   readonly sorts: readonly TableSort[];
-  /** Px, of every column. */
+  /** Width of each column, in px. */
   readonly widths: readonly number[];
   readonly active: CellPosition | null;
   readonly range: CellRange | null;
   readonly selected: readonly Mark[];
-  /** Texts that are too long go on in the next line. */
+  /** Whether long texts wrap. */
   readonly wraps: boolean;
 }
 
-/** Rows of the head: the headings of the columns, and the levels above them. */
+/** Number of header rows: the column headings and the levels above them. */
 export function headRows({ heads }: Table): number {
   return heads.length + 1;
 }
 
-/** Name of the active cell's element, for `aria-activedescendant`. */
+/** Returns the id of a cell element, for `aria-activedescendant`. */
 export function cellId(row: number, column: number): string {
   return `cell${row}.${column}`;
 }
 
-/** First column of the cell at a place, and how many it spans: headings of a pivot span several. */
+/** Returns the first column of the cell at a position and its column span. Pivot headings span several columns. */
 export function spanAt(table: Table, { row, column }: CellPosition): { readonly from: number; readonly span: number } {
   const level = row < -1 ? table.heads[row + headRows(table)] : undefined;
   return level?.find(({ from, span }) => column >= from && column < from + span) ?? { from: column, span: 1 };
 }
 
-/** The columns of a frame's rows as they stand: those that stay, then those in sight. */
+/** Returns the rendered columns of a frame in display order: the pinned columns, then the columns in view. */
 export function drawnColumns({ pinned, columns }: GridFrame): number[] {
   return [
     ...Array.from({ length: pinned }, (_, index) => index),
@@ -126,37 +129,37 @@ export function drawnColumns({ pinned, columns }: GridFrame): number[] {
   ];
 }
 
-/** Blank space on both sides of what stands in a cell, and the arrow of a heading, px. */
+/** Padding on both sides of a cell, and size of the sort arrow of a heading, in px. */
 const cellPadding = 22;
 const arrowRoom = 16;
 
-/** The cell that an event happened in, by its place; null outside of all. */
+/** Returns the position of the cell that an event occurred in; `null` if it occurred outside of the cells. */
 export function cellAt({ target }: Event, { headRows }: Pick<GridSize, 'headRows'>): CellPosition | null {
   const cell = target instanceof Element ? target.closest('td, th') : null;
   const [row, column] = [indexOf(cell?.parentElement, 'aria-rowindex'), indexOf(cell, 'aria-colindex')];
   return row === null || column === null ? null : { row: row - headRows, column };
 }
 
-/** The element of a cell; null where it isn't drawn. */
+/** Returns the element of a cell; `null` if it is not rendered. */
 export function cellElement(root: ParentNode, table: Table, place: CellPosition): HTMLElement | null {
   const { from, span } = spanAt(table, place);
   const line = root.querySelector(`tr[aria-rowindex="${place.row + headRows(table) + 1}"]`);
-  // A heading over columns of which the first are not drawn begins at the first that is.
+  // If the first columns of a heading are not rendered, the heading starts at the first rendered column.
   const cells = [...(line?.querySelectorAll<HTMLElement>(':scope > [aria-colindex]') ?? [])];
   return cells.find(cell => columnOf(cell) >= from && columnOf(cell) < from + span) ?? null;
 }
 
-/** The handle of a column's width that an event happened on. */
+/** Returns the resize handle that an event occurred on. */
 export function handleAt({ target }: Event): Element | null {
   return target instanceof Element ? target.closest('.handle') : null;
 }
 
-/** The column that an element of the head stands in. */
+/** Returns the column of an element in the table head. */
 export function columnAt(element: Element): number {
   return indexOf(element.closest('th'), 'aria-colindex') ?? 0;
 }
 
-/** Width that shows whole what is drawn of a column. */
+/** Returns the width that fits the rendered cells of a column. */
 export function fittingWidth(root: ParentNode, column: number): number {
   const range = document.createRange();
   const cells = [...root.querySelectorAll(`tr > [aria-colindex="${column + 1}"]:not(.span)`)];

@@ -1,36 +1,36 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type CellPosition, type CellRange, clampCell, type GridSize, moveCell, rangeOf } from './grid-cells.js';
 
-/** Pixels that a pointer may move between press and release and still have clicked. */
+/** Maximum pointer movement between press and release that still counts as a click, in px. */
 const clickSlack = 4;
 
-/** What the grid is asked for; places are those of cells that are there. */
+/** Callbacks of the grid. All positions refer to existing cells. */
 export interface GridActions {
   readonly size: () => GridSize;
-  /** First column of the cell at a place, and how many it spans. */
+  /** Returns the first column of the cell at a position and its column span. */
   readonly spanAt: (place: CellPosition) => { readonly from: number; readonly span: number };
   readonly isRightToLeft: () => boolean;
-  /** Brings a cell into sight. */
+  /** Scrolls a cell into view. */
   readonly reveal: (place: CellPosition) => void;
-  /** A heading was chosen; `extend` sorts by it too. */
+  /** Sorts by the column of a heading; `extend` adds it to the current sort. */
   readonly sort: (column: number, extend: boolean) => void;
-  /** A cell was chosen, or what can be done with it asked for. */
+  /** Selects a cell or opens its menu. */
   readonly pick: (place: CellPosition, intent: 'choose' | 'menu', extend: boolean) => void;
-  /** Follows the link of a cell; false where it has none. */
+  /** Follows the link of a cell; returns false if the cell has no link. */
   readonly follow: (place: CellPosition) => boolean;
-  /** Goes to the handle of a column's width. */
+  /** Moves the focus to the resize handle of a column. */
   readonly editWidth: (column: number) => void;
 }
 
 /**
- * Moves over the cells of a grid by keyboard and pointer, after the grid pattern of the ARIA authoring practices: the focus stays on the
- * grid, which names the active cell, so that neither scrolling nor new rows take it away.
+ * Keyboard and pointer navigation of a grid, following the grid pattern of the ARIA Authoring Practices. The focus
+ * stays on the grid, which references the active cell, so scrolling and new rows do not move the focus.
  */
 export class GridController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #actions: GridActions;
   #active: CellPosition | null = null;
-  /** The other corner of the range. */
+  /** The opposite corner of the range. */
   #anchor: CellPosition | null = null;
   #pressed: { readonly place: CellPosition; readonly x: number; readonly y: number } | null = null;
 
@@ -40,14 +40,14 @@ export class GridController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The cell that keys work on; null until the grid was first in use, or where it has none. */
+  /** The cell that keys act on; `null` if the grid has not been used yet or has no cells. */
   get active(): CellPosition | null {
     if (!this.#active) return null;
     const size = this.#actions.size();
     return size.columns > 0 ? clampCell(this.#active, size) : null;
   }
 
-  /** The cells that are selected; null where that is no more than the active one. */
+  /** The selected cells; `null` if only the active cell is selected. */
   get range(): CellRange | null {
     const { active } = this;
     if (!active || !this.#anchor) return null;
@@ -59,23 +59,23 @@ export class GridController implements ReactiveController {
     this.#pressed = null;
   }
 
-  /** Makes a cell the active one where there is none: the first of the rows. */
+  /** Activates the first body cell if no cell is active. */
   enter(): void {
     if (!this.#active) this.#moveTo({ row: 0, column: 0 }, 'alone');
   }
 
-  /** Makes a cell the active one. */
+  /** Activates a cell. */
   goTo(place: CellPosition): void {
     this.#moveTo(place, 'alone');
   }
 
-  /** Forgets the range, as when other rows stand in its place. */
+  /** Clears the range, for example when the rows have changed. */
   clearRange(): void {
     this.#anchor = null;
     this.#host.requestUpdate();
   }
 
-  /** Works on a key; what the grid has no use for is left to the browser. */
+  /** Handles a key press; unused keys are left to the browser. */
   handleKey(event: KeyboardEvent): void {
     const { active } = this;
     if (!active || event.defaultPrevented || event.altKey) return;
@@ -85,18 +85,18 @@ export class GridController implements ReactiveController {
     }
   }
 
-  /** A pointer was pressed on a cell. */
+  /** Handles `pointerdown` on a cell. */
   press(place: CellPosition, event: PointerEvent): void {
     if (event.button !== 0) return;
     this.#pressed = { place, x: event.clientX, y: event.clientY };
     if (event.shiftKey && this.#active) {
-      // Else the browser would select the text between the two.
+      // Prevents the browser from selecting the text between the two cells.
       event.preventDefault();
       this.#moveTo(place, 'extend');
     } else this.#moveTo(place, 'alone');
   }
 
-  /** A pointer came over a cell: with its button held it selects up to there. A finger scrolls instead. */
+  /** Extends the selection to a cell while the pointer button is held. Touch scrolls instead. */
   enterCell(place: CellPosition, event: PointerEvent): void {
     if (!this.#pressed || event.pointerType === 'touch') return;
     if ((event.buttons & 1) === 0) {
@@ -109,7 +109,7 @@ export class GridController implements ReactiveController {
     this.#moveTo(place, 'extend');
   }
 
-  /** Whether a click ends a press in its place: what was dragged over was selected, not chosen. */
+  /** Returns whether a click ends a press without dragging. Dragging selects a range instead. */
   isClick(event: MouseEvent): boolean {
     const pressed = this.#pressed;
     this.#pressed = null;

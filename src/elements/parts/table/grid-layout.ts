@@ -24,48 +24,51 @@ import {
   visibleRows,
 } from './virtual-scroll.js';
 
-/** Height of a row, px; what stands in it is one line. */
+/** Height of a row with one line of text, in px. */
 export const rowHeight = 32;
-/** Height of a row of a long table that has columns whose texts wrap: three lines, since all rows are of one height. */
+/** Height of a row in a long table with wrapping columns, in px: three lines, since all rows have the same height. */
 export const tallRowHeight = 68;
-/** Tables up to this many rows and columns are drawn whole: they can be found, selected and read out. */
+/**
+ * Tables up to this number of rows and columns are rendered completely, so that find-in-page, text selection and screen
+ * readers reach all cells.
+ */
 const wholeRows = 200;
 const wholeColumns = 20;
-/** Most rows that are printed. */
+/** Maximum number of rows to print. */
 const printedRows = 1000;
-/** Most columns that stay in sight, and the share of the box that they may take. */
+/** Maximum number of pinned columns, and the share of the box that they may take. */
 export const maxPinnedColumns = 4;
 const pinnedShare = 0.5;
-/** What of the grid is drawn, and how. */
+/** The rendered part of the grid and its layout. */
 export type GridExtent = Pick<GridFrame, 'pinned' | 'columns' | 'rows' | 'widths' | 'wraps' | 'table'>;
 
-/** Where the layout finds what it lays out. */
+/** Provides the elements and widths that the layout needs. */
 export interface LayoutHost {
   readonly root: () => ParentNode;
-  /** Width that the viewer chose for a column, px. */
+  /** Returns the width that the viewer set for a column, in px. */
   readonly chosenWidth: (key: string) => number | null;
   readonly isPrinting: () => boolean;
 }
 
-/** Lays a table out: widths of columns, and which rows and columns are drawn for where its box is scrolled to. */
+/** Lays out a table: computes the column widths and the rows and columns to render for the current scroll position. */
 export class GridLayout implements ReactiveController {
   readonly #host: LitElement;
   readonly #from: LayoutHost;
   readonly #scroll: ScrollController;
   readonly #texts = new TextWidths();
-  /** With all its columns. */
+  /** The table with all its columns. */
   #table: Table | null = null;
   #keys: readonly string[] = [];
   #needs: readonly ColumnNeeds[] = [];
   #order: ColumnOrder = { columns: [], group: null, isGrouped: false };
   #widths: readonly number[] = [];
   #wraps = false;
-  /** Height of the head, px. */
+  /** Height of the table head, in px. */
   #head = rowHeight;
   #drawn: GridExtent | null = null;
-  /** Width of the box that the elements have their sizes for. */
+  /** Width of the box that the current element sizes were computed for. */
   #laidOutFor = 0;
-  /** What the sizes were measured of. */
+  /** Inputs of the last measurement. */
   #measured: readonly unknown[] = [];
   #toReveal: CellPosition | null = null;
 
@@ -80,27 +83,27 @@ export class GridLayout implements ReactiveController {
     host.addController(this);
   }
 
-  /** Names of the columns that are shown. */
+  /** Keys of the visible columns. */
   get keys(): readonly string[] {
     return this.#order.columns.map(column => this.#keys[column] ?? '');
   }
 
-  /** Texts whose widths are yet to be measured. */
+  /** Texts whose widths have not been measured yet. */
   get probes(): TemplateResult {
     return this.#texts.render();
   }
 
-  /** Px, of every column. */
+  /** Width of each column, in px. */
   get widths(): readonly number[] {
     return this.#widths;
   }
 
-  /** Rows that a page is. */
+  /** Number of rows per page. */
   get page(): number {
     return Math.max(1, Math.floor(this.#space.viewport / this.#rowHeight) - 1);
   }
 
-  /** Classes of the table's element. */
+  /** Classes of the table element. */
   get classes(): string {
     const isNarrow = this.#scroll.place.width <= narrowBox;
     return `${this.#isLong ? 'long' : 'whole'}${this.#wraps ? ' wraps' : ''}${isNarrow ? ' narrow' : ''}`;
@@ -110,7 +113,7 @@ export class GridLayout implements ReactiveController {
     this.#toReveal = null;
   }
 
-  /** Another table; `keys` are names of its columns. */
+  /** Sets the table; `keys` are the keys of its columns. */
   take(table: Table, keys: readonly string[]): void {
     this.#table = table;
     this.#keys = keys;
@@ -119,7 +122,7 @@ export class GridLayout implements ReactiveController {
     this.#wraps = table.columns.some(({ look }) => look.overflow === 'wrap');
   }
 
-  /** How the columns are arranged for the width there is; the same list as long as no column moves. */
+  /** Arranges the columns for the available width. Returns the same object until a column moves. */
   arrange(group: number | null): ColumnOrder {
     const table = this.#table;
     if (!table) return this.#order;
@@ -136,13 +139,13 @@ export class GridLayout implements ReactiveController {
     return this.#order;
   }
 
-  /** What of the table, its columns arranged, is drawn now. */
+  /** Returns the part of the arranged table to render. */
   frame(table: Table): GridExtent {
     this.#drawn = this.#extent(table);
     return this.#drawn;
   }
 
-  /** Whether the element of a cell is there. */
+  /** Returns whether the element of a cell is rendered. */
   isDrawn({ row, column }: CellPosition): boolean {
     if (!this.#drawn) return false;
     const { rows, columns, pinned, table } = this.#drawn;
@@ -151,7 +154,7 @@ export class GridLayout implements ReactiveController {
     return isColumn && (row < 0 ? row >= -headRows(table) : row >= rows.first && row < rows.last);
   }
 
-  /** Gives the drawn elements their sizes; called when they are there. */
+  /** Applies sizes to the rendered elements. Call it after rendering. */
   apply(): void {
     const drawn = this.#drawn;
     const root = this.#from.root();
@@ -169,7 +172,7 @@ export class GridLayout implements ReactiveController {
     this.#showRevealed();
   }
 
-  /** Brings a cell into sight, now or once it is drawn. */
+  /** Scrolls a cell into view, immediately or after it is rendered. */
   reveal(place: CellPosition): void {
     const scroller = this.#scroller;
     const drawn = this.#drawn;
@@ -195,7 +198,7 @@ export class GridLayout implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Back to the first row. */
+  /** Scrolls to the first row. */
   toTop(): void {
     const scroller = this.#scroller;
     if (scroller) scroller.scrollTop = 0;
@@ -235,7 +238,7 @@ export class GridLayout implements ReactiveController {
     return { first: 0, last, before: 0, after: 0 };
   }
 
-  /** The same list as long as no width differs. */
+  /** Returns the same array until a width changes. */
   #layOut(room: number): readonly number[] {
     const { columns } = this.#order;
     const needs = columns.flatMap(column => this.#needs[column] ?? []);
@@ -250,7 +253,7 @@ export class GridLayout implements ReactiveController {
     return this.#widths;
   }
 
-  /** Widths that columns are given, by the viewer or else by the report. */
+  /** Returns the column widths set by the viewer or, if not set, by the report. */
   #looksOf(columns: readonly number[]): (ColumnWidth | null)[] {
     return columns.map(column => {
       const size = this.#chosenWidth(column);
@@ -290,7 +293,7 @@ export class GridLayout implements ReactiveController {
     table.style.setProperty('--_inline-size', `${widths.reduce((sum, px) => sum + px, 0)}px`);
   }
 
-  /** Shows on which sides columns are out of sight. */
+  /** Marks the sides on which columns are out of view. */
   #markEdges(): void {
     const box = this.#scroller?.parentElement;
     const { start, width } = this.#scroll.place;
@@ -299,7 +302,7 @@ export class GridLayout implements ReactiveController {
     box?.toggleAttribute('data-after', total - width - start > 1);
   }
 
-  /** Reads sizes only where what they depend on has changed: it makes the browser lay out. */
+  /** Reads sizes only if their inputs have changed, because reading forces a layout. */
   #measure(): void {
     const of = [this.#table, this.#widths, this.#order.isGrouped, this.#scroll.place.width];
     if (of.every((part, index) => part === this.#measured[index])) return;
@@ -316,7 +319,7 @@ export class GridLayout implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** The first row in sight names its headers, even where those above it say the same. */
+  /** Shows the row headers of the first row in view, even if they repeat those of the row above. */
   #markTop(): void {
     const drawn = this.#drawn;
     if (!drawn || drawn.table.headerCount < 2) return;
@@ -357,7 +360,7 @@ export class GridLayout implements ReactiveController {
   }
 }
 
-/** Headers of rows stay in sight, and the first column of a table that is wider than its box. */
+/** Pins row headers, and the first column of a table that is wider than its box. */
 function pinnedColumns({ headerCount }: Table, widths: readonly number[], room: number): number {
   const total = widths.reduce((sum, px) => sum + px, 0);
   const most = Math.min(headerCount || (total > room + 1 ? 1 : 0), maxPinnedColumns);

@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Knows whether the page is being printed: what is drawn then must stand before the browser takes it. */
+/** Tracks whether the page is being printed. The host must render before the browser captures the page. */
 export class PrintController implements ReactiveController {
   readonly #onChange: () => void;
   #isPrinting = false;
@@ -10,7 +10,7 @@ export class PrintController implements ReactiveController {
     host.addController(this);
   }
 
-  /** From before the page is printed until after it. */
+  /** True from before the page is printed until after it. */
   get isPrinting(): boolean {
     return this.#isPrinting;
   }

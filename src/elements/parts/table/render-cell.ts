@@ -6,18 +6,21 @@ import type { ColumnRange, TableCell, TableColumn } from '../../../report/table/
 import type { CellFormat, ColumnLook } from '../../../report/table/table-look.js';
 import type { TableMessages } from './table-messages.js';
 
-/** A tone that a conditional format gives. */
+/** Tone set by a conditional format. */
 type Tone = CellFormat['tone'];
 
-/** The tone of a value: of the first format that holds. */
+/** Returns the tone of a value, from the first matching format. */
 export function toneOf(formats: readonly CellFormat[], value: Cell): Tone | null {
   return formats.find(format => holds(format, value))?.tone ?? null;
 }
 
-/** Steps that a colour scale has on one side. */
+/** Number of steps of a color scale on each side of zero. */
 export const scaleSteps = 8;
 
-/** Class of a value on a colour scale: `heat-0` to `heat-8`, and `cold-1` to `cold-8` below nought on a diverging one. */
+/**
+ * Returns the class of a value on a color scale: `heat-0` to `heat-8`, and `cold-1` to `cold-8` below zero on a
+ * diverging scale.
+ */
 export function heatOf(scale: ColumnLook['scale'], value: Cell, range: ColumnRange | null): string | null {
   const figure = toNumber(value);
   if (scale === null || figure === null || range === null) return null;
@@ -27,14 +30,14 @@ export function heatOf(scale: ColumnLook['scale'], value: Cell, range: ColumnRan
   return `${figure < 0 && step > 0 ? 'cold' : 'heat'}-${step}`;
 }
 
-/** Where a bar stands in its cell, as shares of the room for it: on the other side of nought where it is negative. */
+/** Position of a bar in its cell, as shares of the available width. Negative bars extend to the other side of zero. */
 interface CellBar {
   readonly from: number;
   readonly length: number;
   readonly isNegative: boolean;
 }
 
-/** The bar of a value beside those of its column; null where there is none to draw. */
+/** Returns the bar of a value relative to the range of its column; `null` if there is no bar to render. */
 export function barOf(value: Cell, range: ColumnRange | null): CellBar | null {
   const figure = toNumber(value);
   if (figure === null || range === null) return null;
@@ -48,7 +51,7 @@ export function barOf(value: Cell, range: ColumnRange | null): CellBar | null {
 const longestLine = 10_000;
 const mostPoints = 200;
 
-/** The figures of a small line: a JSON list, or text with commas; too many are thinned out. */
+/** Parses the figures of a sparkline from a JSON array or comma-separated text. Downsamples long lists. */
 export function lineOf(value: Cell): number[] {
   if (typeof value !== 'string' || value.length > longestLine) return [];
   const text = value.trim();
@@ -58,7 +61,7 @@ export function lineOf(value: Cell): number[] {
   return step > 1 ? figures.filter((_, index) => index % step === 0) : figures;
 }
 
-/** The path of a small line in a box of 100 by 20. */
+/** Returns the path of a sparkline in a 100 by 20 box. */
 export function linePath(figures: readonly number[]): string {
   if (figures.length < 2) return '';
   const least = Math.min(...figures);
@@ -82,7 +85,7 @@ function parsedList(text: string): unknown[] {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list : [];
   } catch {
-    // Not a list after all.
+    // The text is not a JSON array.
     return [];
   }
 }
@@ -115,7 +118,10 @@ function isSame(wanted: Cell, value: Cell): boolean {
   return String(wanted) === String(value) || compared(value, wanted) === 0;
 }
 
-/** Figures by their size, texts by their letters, which puts dates in order; NaN where one of them is a figure and the other isn't. */
+/**
+ * Compares figures numerically and texts alphabetically, which also orders dates. Returns NaN if only one of the values
+ * is a figure.
+ */
 function compared(left: Cell, right: Cell): number {
   const [a, b] = [toNumber(left), toNumber(right)];
   if (a !== null && b !== null) return Math.sign(a - b);
@@ -124,18 +130,18 @@ function compared(left: Cell, right: Cell): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** What cells are drawn by. */
+/** Context for rendering cells. */
 export interface CellContext {
   readonly messages: TableMessages;
-  /** Origins whose images are shown; of others there is the text alone. */
+  /** Origins that images may load from; images from other origins are shown as text. */
   readonly imageOrigins: readonly string[];
-  /** The page around runs from right to left. */
+  /** Whether the surrounding page is right-to-left. */
   readonly fromRight: boolean;
   readonly range: (column: number) => ColumnRange | null;
   readonly count: (value: number) => string;
 }
 
-/** What stands in a cell of the rows. */
+/** Renders the content of a body cell. */
 export function renderCell(cell: TableCell, column: TableColumn, index: number, context: CellContext): unknown {
   const content = renderContent(cell, column, index, context);
   if (typeof content !== 'string') return content;
@@ -144,17 +150,17 @@ export function renderCell(cell: TableCell, column: TableColumn, index: number, 
   return hasDirection ? html`<span class="words" dir="auto">${content}</span>` : content;
 }
 
-/** Whether a right-to-left page would move a sign, or reverse the parts of a date or time. */
+/** Returns whether a right-to-left page would move a sign, or reverse the parts of a date or time. */
 function needsIsolation(text: string, { fromRight }: CellContext): boolean {
   return fromRight && /[-\u2212+:/]/.test(text);
 }
 
-/** A figure, from left to right on every page. */
+/** Renders a figure left-to-right on every page. */
 function isolateFigure(text: string, context: CellContext): unknown {
   return needsIsolation(text, context) ? html`<bdi dir="ltr">${text}</bdi>` : text;
 }
 
-/** Whether a text may run against the page around it. Most don't, and need no element of their own. */
+/** Returns whether a text may have another direction than the page. Most texts do not, and need no wrapper element. */
 function mayTurn(text: string, { fromRight }: CellContext): boolean {
   return fromRight
     ? /\p{L}/u.test(text)
@@ -178,14 +184,14 @@ function renderContent(cell: TableCell, column: TableColumn, index: number, cont
   }
 }
 
-/** The tone of a cell, where a conditional format gives it one. */
+/** Returns the tone that a conditional format sets for a cell; `null` if none. */
 export function cellTone(cell: TableCell, { look }: TableColumn): Tone | null {
   return look.formats.length > 0 && cell.kind !== 'total' && cell.kind !== 'header'
     ? toneOf(look.formats, cell.value)
     : null;
 }
 
-/** The link of a cell, where it has one that may be followed. Another origin's opens beside the page. */
+/** Returns the link of a cell if it has a safe one. Links to other origins open in a new tab. */
 export function cellLink({ address }: TableCell): { readonly href: string; readonly isOutside: boolean } | null {
   const href = address === null ? null : safeHref(address);
   if (href === null || !URL.canParse(href, document.baseURI)) return null;

@@ -8,14 +8,14 @@ import { cellId, type GridFrame, headRows, isInRange } from './grid-cells.js';
 import { type CellContext, cellTone, heatOf, renderCell } from './render-cell.js';
 import type { TableMessages } from './table-messages.js';
 
-/** What the head is drawn by. */
+/** Context for rendering the table head. */
 export interface HeadContext {
   readonly messages: TableMessages;
-  /** What sorting does, for whoever points at a heading. */
+  /** Tooltip of a heading that describes sorting. */
   readonly hint: string;
 }
 
-/** The rows of a table's head: levels of headings of a pivot, then the columns' own, by which the rows are sorted. */
+/** Renders the header rows: the heading levels of a pivot, then the column headings that sort the rows. */
 export function renderHead(frame: GridFrame, context: HeadContext): TemplateResult[] {
   const { table, pinned, columns } = frame;
   const leaf = headRows(table);
@@ -35,12 +35,12 @@ export function renderHead(frame: GridFrame, context: HeadContext): TemplateResu
   ];
 }
 
-/** Stands for the columns that are not drawn. */
+/** Placeholder for columns that are not rendered. */
 function renderRoom(width: number): TemplateResult | typeof nothing {
   return width > 0 ? html`<td class="room" aria-hidden="true"></td>` : nothing;
 }
 
-/** What of a heading over several columns stands in a stretch of them. */
+/** Renders the part of a spanning heading that overlaps a range of columns. */
 function renderSpan(
   { active, pinned }: GridFrame,
   { title, from, span, kind }: TableHead,
@@ -49,7 +49,7 @@ function renderSpan(
 ): TemplateResult | typeof nothing {
   const [start, end] = [Math.max(from, first), Math.min(from + span, last)];
   if (end <= start) return nothing;
-  // A heading that is cut in two where columns stay in sight has its name once.
+  // If pinned columns split a heading, only one part has the id.
   const isNamed = first < pinned || from >= pinned;
   const isActive = active?.row === row && active.column >= from && active.column < from + span;
   const classes = ['span', kind, isActive ? 'active' : '', start < pinned ? `pin pin-${start}` : ''].join(' ');
@@ -120,8 +120,8 @@ const arrow = html`<svg class="arrow" viewBox="0 0 16 16" width="12" height="12"
 </svg>`;
 
 /**
- * The rows that are drawn. One is made again only where it, or what is chosen in it, has changed, and none of those that stay
- * is moved: then the browser lays out again only those that are new.
+ * Renders the visible rows. A row is re-rendered only if its content or selection has changed, and rows that stay in
+ * view are not moved, so the browser lays out only new rows.
  */
 export function renderBody(frame: GridFrame, context: CellContext): unknown {
   const { table, rows, pinned, columns, active, range, selected } = frame;
@@ -204,7 +204,7 @@ function renderHeader({ id, classes, column, selected }: CellAttributes, content
   return html`<th id=${id} scope="row" class=${classes} aria-colindex=${column} aria-selected=${selected}>${content}</th>`;
 }
 
-/** Nearly all cells are text alone, which costs less as a property. */
+/** Nearly all cells contain only text. Setting it as a property is cheaper. */
 function renderPlain({ id, classes, column, selected }: CellAttributes, text: string): TemplateResult {
   return html`<td
     id=${id}

@@ -1,10 +1,10 @@
 import type { Table } from '../../../report/table/table.js';
 import { sortTable, type TableSort } from '../../../report/table/table-sort.js';
 
-/** Most columns that a table is sorted by. */
+/** Maximum number of columns to sort by. */
 const mostSorts = 3;
 
-/** By what a viewer sorts a table: kept by the names of its columns, so that new rows are sorted as the old ones were. */
+/** The viewer's sort order. Columns are stored by key, so that new rows are sorted in the same order. */
 export class SortOrder {
   #chosen: readonly { readonly key: string; readonly descending: boolean }[] = [];
   #given: Table | null = null;
@@ -12,7 +12,7 @@ export class SortOrder {
   #locale = 'en';
   #sorted: Table | null = null;
 
-  /** The columns in force, the first one foremost. */
+  /** The current sort columns, in order of priority. */
   get sorts(): readonly TableSort[] {
     return this.#chosen.flatMap(({ key, descending }) => {
       const column = this.#keys.indexOf(key);
@@ -20,15 +20,15 @@ export class SortOrder {
     });
   }
 
-  /** The rows in that order; null before there are any. */
+  /** The sorted table; `null` before rows are set. */
   get table(): Table | null {
-    // Equal rows stay as they were: sorted by the last column first, they end up sorted by all.
+    // The sort is stable: sorting by the last column first yields an order by all columns.
     this.#sorted ??=
       this.#given && this.sorts.reduceRight((table, sort) => sortTable(table, sort, this.#locale), this.#given);
     return this.#sorted;
   }
 
-  /** Other rows, their columns by name. */
+  /** Sets new rows; `keys` are the keys of their columns. */
   take(given: Table, keys: readonly string[], locale: string): void {
     this.#given = given;
     this.#keys = keys;
@@ -36,7 +36,7 @@ export class SortOrder {
     this.#sorted = null;
   }
 
-  /** A column was chosen: ascending, then descending, then not at all. `extend` keeps the others before it. */
+  /** Cycles a column through ascending, descending and unsorted. `extend` preserves the sort columns before it. */
   cycle(column: number, extend: boolean): void {
     const key = this.#keys[column];
     if (key === undefined) return;
@@ -48,7 +48,7 @@ export class SortOrder {
     this.#sorted = null;
   }
 
-  /** Back to the order of the report. */
+  /** Restores the order of the report. */
   clear(): void {
     this.#chosen = [];
     this.#sorted = null;

@@ -47,8 +47,8 @@ const noMarks: readonly Mark[] = [];
 const noOrigins: readonly string[] = [];
 
 /**
- * The rows of a report as a grid: sorted and resized by its headings, gone over by keyboard, copied as a spreadsheet takes it. The head stays
- * while the rows scroll; of a long or wide table only what is in sight is drawn.
+ * Renders the rows of a report as a grid. Headings sort and resize columns, the keyboard navigates cells, and ranges
+ * can be copied to spreadsheets. The head is sticky; long or wide tables are virtualized.
  *
  * @summary The table of a report, inside a tile.
  * @tagname pa-tile-table
@@ -65,7 +65,7 @@ export class PaTileTable extends LitElement {
   readonly #sort = new SortOrder();
   readonly #print = new PrintController(this, () => {
     this.requestUpdate();
-    // The browser takes the page as it stands when its event is over.
+    // The browser captures the page when its event handlers return, so render synchronously.
     this.performUpdate();
   });
   readonly #grid = new GridController(this, {
@@ -91,40 +91,43 @@ export class PaTileTable extends LitElement {
     isPrinting: () => this.#print.isPrinting,
   });
 
-  /** The report as published. */
+  /** The published report. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** What it is drawn from; null while that is on its way. */
+  /** Data to render; `null` while loading. */
   @property({ attribute: false }) data: ReportData | null = null;
-  /** Rows in the place of `data`, where there are no totals. */
+  /** Rows to render instead of `data` if there are no totals. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
-  /** Name of the table. */
+  /** Accessible name of the table. */
   @property({ attribute: false }) label = '';
-  /** Marks whose cells are shown as chosen. */
+  /** Marks whose cells are shown as selected. */
   @property({ attribute: false }) selected: readonly Mark[] = noMarks;
-  /** Origins whose images are shown; by default none are, and their texts stand in their place. */
+  /** Origins that images may load from. Default: none; the text of an image is shown instead. */
   @property({ attribute: false }) imageOrigins: readonly string[] = noOrigins;
-  /** False keeps cells from being copied as a table, where data may not be downloaded. */
+  /** If false, cells cannot be copied as a table because the viewer may not download data. */
   @property({ attribute: false }) copyable = true;
-  /** Called before cells of this many rows are copied; false keeps them from it. */
+  /** Called before the cells of `rows` rows are copied; return false to prevent the copy. */
   @property({ attribute: false }) onCopy: (rows: number) => boolean = () => true;
-  /** Called after the table was drawn. */
+  /** Called after the table was rendered. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when somebody points at a cell; without it cells can't be chosen, and the browser's own menu opens on them. */
+  /**
+   * Called when the viewer picks a cell. If `null`, cells cannot be picked and the browser's context menu opens on
+   * them.
+   */
   @property({ attribute: false }) onPick: ((pick: Pick) => void) | null = null;
 
-  /** What was done last, for assistive technology. */
+  /** Last action, announced to assistive technology. */
   @state() private told = '';
-  /** The group of a pivot's columns that a narrow box shows; null for all. */
+  /** The column group of a pivot that a narrow box shows; `null` for all groups. */
   @state() private group: number | null = 0;
 
-  /** As the rows came, and as they are sorted and their columns arranged. */
+  /** The table before sorting; the table after sorting and arranging columns. */
   #given: Table | null = null;
   #table: Table | null = null;
   #arranged: { readonly sorted: Table; readonly columns: readonly number[]; readonly table: Table } | null = null;
   #order: ColumnOrder | null = null;
   #cells: CellContext | null = null;
   #madeOf: readonly unknown[] = [];
-  /** Headings that are too long end in an ellipsis. */
+  /** Whether long headings are cut off with an ellipsis. */
   #hasFlatHead = false;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -215,7 +218,7 @@ export class PaTileTable extends LitElement {
     </ul>`;
   }
 
-  /** Where there is room for one group of a pivot's columns, it is chosen here. */
+  /** Renders the list that selects a column group of a pivot if the box fits only one group. */
   #renderGroups({ columnGroup, allGroups }: TableMessages): TemplateResult | typeof nothing {
     if (!this.#order?.isGrouped || !this.#given) return nothing;
     const { group } = this.#order;
@@ -235,7 +238,7 @@ export class PaTileTable extends LitElement {
     return shown;
   }
 
-  /** Stands for the rows that are not drawn. */
+  /** Placeholder for rows that are not rendered. */
   #renderRoom(side: 'above' | 'below', height: number): TemplateResult | typeof nothing {
     if (height <= 0) return nothing;
     return html`<tr class="room ${side}" aria-hidden="true"><td colspan=${this.#table?.columns.length || 1}></td></tr>`;
@@ -255,7 +258,7 @@ export class PaTileTable extends LitElement {
     return { ...this.#layout.frame(table), sorts, active, range, selected: this.selected };
   }
 
-  /** The same table as long as neither rows nor columns move. */
+  /** Returns the same object until the rows or columns change. */
   #arrange(sorted: Table | null, order: ColumnOrder | null): Table | null {
     if (!sorted || !order) return null;
     const { columns } = order;
@@ -366,11 +369,11 @@ export class PaTileTable extends LitElement {
     if (!place) return;
     this.#grid.enterCell(place, event);
     const cell = place.row < 0 ? null : this.#elementAt(place);
-    // What is cut off can be read on hover.
+    // Shows cut-off text in full on hover.
     if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : '';
   };
 
-  /** Else a press on text that is selected would carry it away, not select cells. */
+  /** Prevents a press on selected text from dragging the text, so that it selects cells. */
   readonly #handleDragStart = (event: DragEvent): void => {
     if (!(event.target instanceof Element && event.target.closest('a'))) event.preventDefault();
   };
@@ -396,13 +399,13 @@ export class PaTileTable extends LitElement {
   readonly #handleMenu = (event: MouseEvent): void => {
     const target = event.target instanceof Element ? event.target : null;
     const place = cellAt(event, this.#size);
-    // Links and images have a menu of the browser's own that is of use.
+    // Links and images use the browser's context menu.
     if (!this.onPick || target?.closest('a, img') || (place && place.row < 0)) return;
     if (place) {
       if (!this.#grid.range) this.#grid.goTo(place);
       if (this.#pick(place, 'menu', false)) event.preventDefault();
     } else if (target === this.#gridElement) {
-      // The key that asks for it was seen already.
+      // The keyboard shortcut for the menu was already handled.
       event.preventDefault();
     }
   };
@@ -425,7 +428,7 @@ export class PaTileTable extends LitElement {
   };
 }
 
-/** Gives a column its width, or the room of those that are not drawn. */
+/** Element that sets the width of a column, or of the placeholder for columns that are not rendered. */
 function columnSlot(name: number | 'before' | 'after'): TemplateResult {
   return html`<colgroup><col data-column=${name} /></colgroup>`;
 }

@@ -23,7 +23,7 @@ const frame = css`
     overflow: auto;
     scrollbar-width: thin;
     overscroll-behavior-x: contain;
-    /* Rows are drawn anew in place: what the browser would hold on to is not the same row. */
+    /* Rows are re-rendered in place, so the browser's anchor would not be the same row. */
     overflow-anchor: none;
     scroll-padding-block-start: var(--_head, ${rowHeight}px);
     scroll-padding-inline-start: var(--_pinned, 0);
@@ -50,7 +50,7 @@ const frame = css`
     font-weight: 500;
     font-size: 12px;
   }
-  /* Columns go on behind an edge with a shadow. */
+  /* A shadow marks an edge beyond which there are more columns. */
   .edge {
     position: absolute;
     z-index: 4;
@@ -196,12 +196,12 @@ const cells = css`
     border: 0;
   }
   tr:not([data-top]):not(:first-child) .repeats {
-    /* Seen once, read out in every row. */
+    /* Visible once, but announced in every row. */
     color: transparent;
     -webkit-user-select: none;
     user-select: none;
   }
-  /* In a narrow box the first column has less room, so that figures are in sight beside it. */
+  /* In a narrow box the first column is narrower, so that figures are in view next to it. */
   .whole.narrow tbody > tr > :first-child:not(.room, .one-line) {
     padding-block: 6px;
     line-height: 18px;
@@ -417,7 +417,7 @@ const printed = css`
     .sort {
       padding-inline: 6px;
     }
-    /* A figure is one word: broken over lines it reads as two. */
+    /* A figure must not wrap: broken over two lines it reads as two figures. */
     td.end {
       overflow-wrap: normal;
     }

@@ -1,18 +1,18 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Where a scrolling box stands, px. */
+/** Scroll position and size of a box, in px. */
 interface ScrollPlace {
   readonly top: number;
-  /** From the side where the text begins, in either direction of writing. */
+  /** Distance from the inline start, in either text direction. */
   readonly start: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** Size that the box is taken for until it is laid out, px. */
+/** Assumed size of the box before layout, in px. */
 const assumed: ScrollPlace = { top: 0, start: 0, width: 800, height: 640 };
 
-/** Watches the scrolling box of an element: where it is scrolled to, and how large it is as the element is resized. */
+/** Observes the scroll position and size of the scrolling box of an element. */
 export class ScrollController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #scroller: () => Element | null;
@@ -28,12 +28,12 @@ export class ScrollController implements ReactiveController {
     host.addController(this);
   }
 
-  /** As of the last scroll or change of size. */
+  /** Position and size at the last scroll or resize. */
   get place(): ScrollPlace {
     return this.#place;
   }
 
-  /** Looks anew, after the box was scrolled by code. */
+  /** Re-reads the position after the box was scrolled by code. */
   read(): ScrollPlace {
     const box = this.#watched;
     if (!box) return this.#place;
@@ -67,7 +67,8 @@ export class ScrollController implements ReactiveController {
     this.hostDisconnected();
     this.#watched = scroller;
     scroller.addEventListener('scroll', this.#measure, { passive: true });
-    // What is drawn in the element changes the size of the box: observed itself, the box would be resized while it is being observed.
+    // The content of the element changes the size of the box. Observing the box itself would resize it during
+    // observation.
     this.#observer?.observe(this.#host);
   }
 
@@ -78,7 +79,7 @@ export class ScrollController implements ReactiveController {
   };
 }
 
-/** The lines that are drawn, `last` not included, and the room that the others take before and behind them, in px. */
+/** Range of rendered lines, `last` excluded, and the space that the other lines take before and after it, in px. */
 export interface VisibleRange {
   readonly first: number;
   readonly last: number;
@@ -86,35 +87,38 @@ export interface VisibleRange {
   readonly after: number;
 }
 
-/** Lines that are drawn beyond what is in sight, on either side; the stretch moves in steps of as many. */
+/** Number of lines rendered beyond the visible ones on each side. The range moves in steps of this size. */
 const overscan = 6;
-/** Highest body that is laid out, px: engines end between 17 and 33 million. A longer table moves faster than its scrollbar. */
+/**
+ * Maximum height of the table body, in px: browser engines are limited to between 17 and 33 million. Longer tables
+ * scroll faster than their scrollbar.
+ */
 const maxBodyHeight = 12_000_000;
 
-/** Rows of one height in a scrolling box. */
+/** Rows of equal height in a scrolling box. */
 export interface RowSpace {
   readonly count: number;
   readonly rowHeight: number;
-  /** Height of what of the box is not covered by the head, px. */
+  /** Height of the part of the box below the head, in px. */
   readonly viewport: number;
 }
 
-/** Height of the body as it is laid out, px. */
+/** Returns the height of the body in layout, in px. */
 export function bodyHeight({ count, rowHeight }: RowSpace): number {
   return Math.min(maxBodyHeight, count * rowHeight);
 }
 
-/** Place in the rows, in px of their true height, that a place of the scrollbar stands for. */
+/** Returns the offset in the rows, in px of their true height, for a scrollbar position. */
 export function rowOffset(space: RowSpace, scrollTop: number): number {
   return scrollTop * scrollRatio(space);
 }
 
-/** The inverse: where the scrollbar has to be for a place in the rows. */
+/** Returns the scrollbar position for an offset in the rows: the inverse of `rowOffset`. */
 export function scrollOffset(space: RowSpace, offset: number): number {
   return offset / scrollRatio(space);
 }
 
-/** The rows to draw where the box is scrolled to. */
+/** Returns the rows to render at a scroll position. */
 export function visibleRows(space: RowSpace, scrollTop: number): VisibleRange {
   const { count, rowHeight, viewport } = space;
   const offset = rowOffset(space, scrollTop);
@@ -127,7 +131,7 @@ export function visibleRows(space: RowSpace, scrollTop: number): VisibleRange {
   return { first, last, before, after };
 }
 
-/** Where rows have to be scrolled to, so that one is in sight and as little as possible moves. */
+/** Returns the offset that shows a row with the least scrolling. */
 export function offsetShowing({ rowHeight, viewport }: RowSpace, row: number, offset: number): number {
   const [top, bottom] = [row * rowHeight, (row + 1) * rowHeight];
   if (top < offset) return top;
@@ -139,7 +143,10 @@ function scrollRatio(space: RowSpace): number {
   return drawn > 0 ? Math.max(1, (space.count * space.rowHeight - space.viewport) / drawn) : 1;
 }
 
-/** The columns to draw, of those from `from` on, where the box is scrolled to by `scrollLeft` and shows `viewport` px of them. */
+/**
+ * Returns the columns to render, starting with column `from`, at the scroll position `scrollLeft` in a viewport of
+ * `viewport` px.
+ */
 export function visibleColumns(
   widths: readonly number[],
   from: number,

@@ -16,12 +16,12 @@ import { controls } from '../../tokens.styles.js';
 import type { ControlsMessages } from '../controls-messages.js';
 import { calendarStyles } from './calendar.styles.js';
 
-/** Longest name of a weekday that fits a column. */
+/** Maximum length of a weekday name that fits a column. */
 const longestWeekday = 4;
-/** Windows that have room for two months. */
+/** Matches windows that fit two months. */
 const wide = '(width >= 800px)';
 
-/** What a calendar needs to know of its viewer. */
+/** Locale data of the calendar. */
 export interface CalendarSetting {
   readonly locale: string;
   readonly words: ControlsMessages;
@@ -33,13 +33,13 @@ interface Formats {
   readonly month: Intl.DateTimeFormat;
   readonly number: Intl.NumberFormat;
   readonly whole: Intl.DateTimeFormat;
-  /** Short and long names of the weekdays, in the order of the columns. */
+  /** Short and long weekday names, in column order. */
   readonly weekdays: readonly (readonly [string, string])[];
   readonly firstWeekday: number;
 }
 
 /**
- * Months as grids of days, in which a day or a range of days is chosen with the pointer or the keyboard.
+ * Month grids in which the viewer selects a day or a range of days with the pointer or the keyboard.
  *
  * @summary The calendar of a date filter.
  * @tagname pa-calendar
@@ -48,18 +48,18 @@ export class PaCalendar extends LitElement {
   static override styles = [controls, calendarStyles];
 
   @property({ attribute: false }) setting: CalendarSetting | null = null;
-  /** First and last day that are chosen; null for an open end. */
+  /** First and last selected day; `null` for an open end. */
   @property({ attribute: false }) range: readonly [string | null, string | null] = [null, null];
-  /** A single day is chosen, no range. */
+  /** Whether a single day is selected instead of a range. */
   @property({ type: Boolean }) single = false;
-  /** Called with the first and the last day that the viewer chose. */
+  /** Called with the first and last day selected by the viewer. */
   @property({ attribute: false }) onDays: (start: string, end: string) => void = () => {};
 
-  /** First of the months that are shown. */
+  /** First of the displayed months. */
   @state() private shown: string | null = null;
-  /** The day that is in the tab order. */
+  /** The day in the tab order. */
   @state() private active: string | null = null;
-  /** First day of a range that has no last day yet. */
+  /** First day of an incomplete range. */
   @state() private begun: string | null = null;
   @state() private pointed: string | null = null;
 
@@ -118,7 +118,7 @@ export class PaCalendar extends LitElement {
       <p class="note" role="status">${this.begun === null ? '' : words.chooseEnd}</p>`;
   }
 
-  /** Puts the focus on the day in the tab order. */
+  /** Focuses the day in the tab order. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
@@ -183,7 +183,7 @@ export class PaCalendar extends LitElement {
     </td>`;
   }
 
-  /** The range that would be chosen now, in order. */
+  /** The range that would be selected now, in order. */
   get #preview(): readonly [string | null, string | null] {
     if (this.begun === null) return this.range;
     const other = this.pointed ?? this.active ?? this.begun;
@@ -198,7 +198,10 @@ export class PaCalendar extends LitElement {
     return this.shown !== null && day >= this.shown && day < addMonths(this.shown, this.#months);
   }
 
-  /** The month of a day is the last that is shown, unless a range begins with it: the days before now are those with rows. */
+  /**
+   * Returns the first month to display. The month of `day` is displayed last, because earlier days are more likely to
+   * have rows, unless a range across several months starts in it.
+   */
   #firstMonth(day: string): string {
     const month = monthStart(day);
     const isLast = this.range[0] === null || monthStart(this.range[0]) === monthStart(this.range[1] ?? this.range[0]);
@@ -279,7 +282,7 @@ export class PaCalendar extends LitElement {
   };
 }
 
-/** The day itself, or the nearest that has rows. */
+/** Returns the day, clamped to the range of days with rows. */
 function within(day: string, { min, max }: DateBounds): string {
   if (max !== null && day > max) return max;
   return min !== null && day < min ? min : day;
@@ -288,10 +291,10 @@ function within(day: string, { min, max }: DateBounds): string {
 function formatsOf(locale: string): Formats {
   const first = firstWeekday(locale);
   const format = (weekday: 'narrow' | 'short' | 'long') => dayFormat(locale, { weekday });
-  // 7 January 2001 was a Sunday.
+  // January 7, 2001 was a Sunday.
   const weekdays = Array.from({ length: 7 }, (_, index) => Date.UTC(2001, 0, 7 + first + index));
   const short = weekdays.map(time => format('short').format(time));
-  // Some languages have no short names.
+  // Some languages have no short weekday names.
   const columns = short.some(name => name.length > longestWeekday) ? 'narrow' : 'short';
   return {
     month: dayFormat(locale, { month: 'long', year: 'numeric' }),

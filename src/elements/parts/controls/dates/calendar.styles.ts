@@ -129,7 +129,7 @@ export const calendarStyles = css`
       line-height: 44px;
     }
   }
-  /* Seven days of 44 px and the padding of the sheet are wider than the smallest phones. */
+  /* Seven days of 44 px plus the padding of the sheet are wider than the smallest phones. */
   @media (width < 348px) {
     :host {
       --_day: calc((100vw - 34px) / 7);

@@ -12,7 +12,7 @@ import './pa-calendar.js';
 import { phrases } from '../controls-messages.js';
 import { dateEditorStyles } from './date-editor.styles.js';
 
-/** What a date editor offers. */
+/** Kinds of dates that a date editor offers. */
 export interface DateOffers {
   readonly phrases: boolean;
   readonly days: 'range' | 'one' | 'none';
@@ -23,13 +23,14 @@ type Ends = readonly [string | null, string | null];
 interface EntryProblem {
   /** Index of the field. */
   readonly at: number;
-  /** What the viewer typed. */
+  /** The typed text. */
   readonly text: string;
   readonly words: string;
 }
 
 /**
- * Chooses a day, a range of days or a relative date such as "last 7 days": from a list, by typing in the viewer's format, or in a calendar.
+ * Selects a day, a range of days or a relative date such as "last 7 days" from a list, by typing in the viewer's
+ * format, or in a calendar.
  *
  * @summary What a date filter is chosen by.
  * @tagname pa-date-editor
@@ -38,16 +39,16 @@ export class PaDateEditor extends LitElement {
   static override styles = [controls, visuallyHiddenStyles, dateEditorStyles];
 
   @property({ attribute: false }) speech: LabelContext | null = null;
-  /** IANA time zone that decides which day is today. */
+  /** IANA time zone that determines which day is today. */
   @property({ attribute: false }) timezone = 'UTC';
-  /** The values in force: a relative date, a day, or both ends of a range. */
+  /** Current values: a relative date, a day, or both ends of a range. */
   @property({ attribute: false }) values: readonly FilterValue[] = [];
   @property({ attribute: false }) bounds: DateBounds = { min: null, max: null };
-  /** What can be chosen. */
+  /** Kinds of dates that can be selected. */
   @property({ attribute: false }) offers: DateOffers = { phrases: true, days: 'range' };
-  /** Called with the relative date that the viewer chose. */
+  /** Called with the relative date selected by the viewer. */
   @property({ attribute: false }) onPhrase: (phrase: string) => void = () => {};
-  /** Called with the day that the viewer chose, or with both ends of a range, of which one may be null. */
+  /** Called with the selected day, or with both ends of a range, one of which can be `null`. */
   @property({ attribute: false }) onDays: (days: readonly (string | null)[]) => void = () => {};
 
   @state() private problem: EntryProblem | null = null;
@@ -69,7 +70,7 @@ export class PaDateEditor extends LitElement {
       ${offers.days === 'none' ? nothing : this.#renderDays(speech, offers.days === 'one')}`;
   }
 
-  /** Puts the focus where dates are chosen: on the relative date in force, else on the first field. */
+  /** Focuses the current relative date if there is one, otherwise the first field. */
   override focus(): void {
     const found =
       this.renderRoot.querySelector<HTMLElement>('[name=period]:checked') ??
@@ -155,7 +156,7 @@ export class PaDateEditor extends LitElement {
     return typeof value === 'string' && dayOf(value) === null ? value : null;
   }
 
-  /** The days in force, those of a relative date too. */
+  /** The days in effect, including those of a relative date. */
   get #ends(): Ends {
     const phrase = this.#phrase;
     if (phrase !== null) return phraseDays(phrase, this.#today) ?? [null, null];

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of what a date filter is chosen by: relative dates beside the calendar, above it on phones. */
+/** Styles of the date editor: relative dates next to the calendar, or above it on phones. */
 export const dateEditorStyles = css`
   :host {
     display: flex;

@@ -30,13 +30,13 @@ import type { DateOffers } from '../dates/date-editor-element.js';
 import { filterPanelStyles } from './filter-panel.styles.js';
 import { type ListedValue, listedValues, renderLines, renderList, renderOne, renderRange } from './value-input.js';
 
-/** How long a search waits for the next letter, in ms. */
+/** Debounce delay of the search, in ms. */
 const pause = 250;
 
 const noBounds: DateBounds = { min: null, max: null };
 
 /**
- * What a filter can be: its operator, and values to choose or to enter. All that is chosen holds at once.
+ * Editor of a filter: an operator, and values to select or enter. Every change applies immediately.
  *
  * @summary The inside of a filter.
  * @tagname pa-filter-panel
@@ -56,7 +56,7 @@ export class PaFilterPanel extends LitElement {
     isCompatible: () => true,
   });
 
-  /** Days of the data, of which a calendar shows the last: without them it begins with today. */
+  /** Date range of the data; the calendar opens at its end. Without it the calendar opens at today. */
   readonly #bounds = new LoadController<string, DateBounds>(this, {
     source: () => this.source,
     key: () => this.#timed,
@@ -68,32 +68,35 @@ export class PaFilterPanel extends LitElement {
     },
   });
 
-  /** The filter, and what is in force. */
+  /** The filter and its current condition. */
   @property({ attribute: false }) state: FilterState | null = null;
-  /** What is chosen for the whole dashboard. */
+  /** Choices for the whole dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** What the model says of members; null until it is known. */
+  /** Facts of the model about members; `null` until they are loaded. */
   @property({ attribute: false }) model: ModelFacts | null = null;
-  /** The session that values are loaded with. */
+  /** The session that loads the values. */
   @property({ attribute: false }) source: SessionSource | null = null;
-  /** Called with what the viewer has chosen. */
+  /** Called with the viewer's choice. */
   @property({ attribute: false }) onChoose: (condition: FilterCondition | null) => void = () => {};
-  /** Called when the viewer is done. */
+  /** Called when the viewer closes the panel. */
   @property({ attribute: false }) onClose: () => void = () => {};
-  /** Opened by touch: no field takes the focus, since that would open the on-screen keyboard over the panel. */
+  /**
+   * Whether the panel was opened by touch. If so, no field is focused, because that would open the on-screen keyboard
+   * over the panel.
+   */
   @property({ attribute: false }) byTouch = false;
 
-  /** The operator that the viewer has turned to, which says nothing yet. */
+  /** Selected operator without values; it is not applied yet. */
   @state() private turned: DashboardFilterOperator | null = null;
   @state() private search = '';
-  /** What the service is asked for. */
+  /** Search text sent to the service. */
   @state() private asked = '';
 
   #query: string | null = null;
-  /** What the days of the data are asked by. */
+  /** Key of the request for the date range of the data. */
   #timed: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Not all values fit: what is looked for is asked of the service. */
+  /** Whether the list is truncated, so that the service performs the search. */
   #isSearched = false;
   #isFocused = false;
 
@@ -149,7 +152,7 @@ export class PaFilterPanel extends LitElement {
     const { messages: words } = this.#locale.value;
     const offered = availableOperators(state.control, this.#type);
     const operator = this.#operator(state);
-    // Relative dates and ranges of days are chosen in one place.
+    // Relative dates and date ranges share one editor.
     const isMerged = this.#type === 'time' && offered.includes('custom');
     const chosen = isMerged && operator === 'between' ? 'custom' : operator;
     const all = (offered.includes(chosen) ? offered : [chosen, ...offered]).filter(
@@ -214,7 +217,7 @@ export class PaFilterPanel extends LitElement {
     ></pa-date-editor>`;
   }
 
-  /** The calendar is a chunk of its own, and what it shows is asked for where it is shown. */
+  /** Lazy-loads the date editor, and requests the date range of the data only while it is visible. */
   #wantDates(isWanted: boolean): void {
     const { state, choices } = this;
     this.toggleAttribute('dates', isWanted);
@@ -229,7 +232,7 @@ export class PaFilterPanel extends LitElement {
     load.then(() => this.requestUpdate()).catch(() => this.onClose());
   }
 
-  /** Numbers that are too many for a list are entered. */
+  /** Returns the editor of a filter. Numbers are entered instead of selected if there are too many for a list. */
   #editor(state: FilterState): FilterEditor {
     const editor = editorOf(this.#operator(state), this.#type);
     const isLong = editor === 'list' && this.#type === 'number' && !state.control.values && this.#isSearched;
@@ -290,7 +293,7 @@ export class PaFilterPanel extends LitElement {
     const { state } = this;
     if (!state) return;
     const condition = draftCondition(operator, values, state.value);
-    // Without values the operator says nothing, and waits for others.
+    // An operator without values has no effect until values are set.
     this.turned = condition ? null : operator;
     this.onChoose(condition);
     this.requestUpdate();
@@ -314,14 +317,14 @@ export class PaFilterPanel extends LitElement {
     this.#focusFirst();
   };
 
-  /** The model and the values are loaded: nothing that takes the focus is still to come. */
+  /** Whether the model and the values are loaded, so that no focusable element is still missing. */
   get #isReady(): boolean {
     if (!this.state || !this.model) return false;
     if (this.#timed !== null) return customElements.get('pa-date-editor') !== undefined;
     return this.#query === null || this.#suggestions.state.status !== 'loading';
   }
 
-  /** The search where there is one, else what is chosen, else the first field. */
+  /** Focuses the search field if there is one, otherwise the selected value, otherwise the first field. */
   #focusFirst(): void {
     const dates = this.renderRoot.querySelector<HTMLElement>('pa-date-editor');
     if (dates) {

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the inside of a filter. */
+/** Styles of the filter panel. */
 export const filterPanelStyles = css`
   :host {
     display: flex;
@@ -10,7 +10,7 @@ export const filterPanelStyles = css`
     max-inline-size: 100%;
     min-block-size: 0;
   }
-  /* As wide as relative dates and months are. */
+  /* Fits the relative dates and the months. */
   :host([dates]) {
     inline-size: auto;
   }
@@ -138,7 +138,7 @@ export const filterPanelStyles = css`
     margin: 0;
     accent-color: var(--_accent);
   }
-  /* A value in another direction begins where the others do. */
+  /* Values with another text direction align with the others. */
   .text {
     flex: 1;
     min-inline-size: 0;
@@ -201,7 +201,7 @@ export const filterPanelStyles = css`
     .plain {
       min-block-size: 44px;
     }
-    /* A smaller font makes iOS zoom the page when a field takes the focus. */
+    /* iOS zooms the page when a field with a smaller font is focused. */
     .field {
       font-size: 16px;
     }

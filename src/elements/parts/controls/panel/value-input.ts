@@ -9,7 +9,7 @@ import { maxSuggestions, type Suggestions } from '../../../../report/controls/su
 import { isNumberText } from '../../../../report/format/numeric-value.js';
 import { type LabelContext, valueText } from '../control-label.js';
 
-/** What values are chosen or entered with. */
+/** Options of a value input. */
 interface ValueInput {
   readonly type: MemberType;
   readonly values: readonly FilterValue[];
@@ -19,7 +19,7 @@ interface ValueInput {
 
 const mostLines = 500;
 
-/** Several values, one a line. */
+/** Renders a field for several values, one per line. */
 export function renderLines(
   { type, values, speech, onValues }: ValueInput,
   operator: DashboardFilterOperator,
@@ -45,12 +45,12 @@ export function renderLines(
     ${ignoresCase ? html`<p class="note">${words.ignoresCase}</p>` : ''}`;
 }
 
-/** One value. */
+/** Renders a field for one value. */
 export function renderOne({ type, values, speech, onValues }: ValueInput): TemplateResult {
   return renderEntry(speech.words.value, values[0] ?? null, type, value => onValues(value === null ? [] : [value]));
 }
 
-/** Two ends, of which one may stay open. */
+/** Renders fields for both ends of a range; one of them can stay open. */
 export function renderRange({ type, values, speech, onValues }: ValueInput): TemplateResult {
   const { words } = speech;
   const [start = null, end = null] = values;
@@ -87,30 +87,30 @@ function fits(line: string, type: MemberType): boolean {
 /** A value in a list. */
 export interface ListedValue {
   readonly value: FilterValue;
-  /** How many rows have it, where that is known. */
+  /** Number of rows with the value; `null` if unknown. */
   readonly count: string | null;
 }
 
-/** What a list of values is drawn from. */
+/** Options of a list of values. */
 interface ListInput extends ValueInput {
   readonly listed: readonly ListedValue[];
   readonly load: LoadState<Suggestions>;
   readonly search: string;
-  /** Not all values are listed. */
+  /** Whether the list is truncated. */
   readonly more: boolean;
   readonly single: boolean;
-  /** Name of the filter. */
+  /** Title of the filter. */
   readonly name: string;
   readonly onSearch: (text: string) => void;
   readonly onRetry: () => void;
 }
 
-/** Fewer than these need no search. */
+/** Shorter lists have no search field. */
 const fewValues = 8;
 
 /**
- * The values of a list that a search leaves, those that are chosen first where they are not among the known. Without regard to case, as
- * the Data API searches.
+ * Returns the values that match a search, preceded by selected values that are not in the known list. The search is
+ * case-insensitive, like that of the Data API.
  */
 export function listedValues(
   known: readonly ListedValue[],
@@ -128,7 +128,7 @@ export function listedValues(
   );
 }
 
-/** A list of values to choose from, with a search where it is long. */
+/** Renders a list of values, with a search field if the list is long. */
 export function renderList(input: ListInput): TemplateResult {
   const { listed, load, search, more, single, speech, values, name, onSearch, onValues } = input;
   const { words } = speech;
@@ -201,7 +201,7 @@ function united(values: readonly FilterValue[], listed: readonly ListedValue[]):
   return [...values, ...listed.map(({ value }) => value).filter(value => !names.has(keyOf(value)))];
 }
 
-/** The same for a value as text and as what it is: rows bring texts. */
+/** Returns the same key for a value and its text, because rows contain texts. */
 function keyOf(value: FilterValue): string {
   return value === null ? 'null' : `=${String(value)}`;
 }
