@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { snapshotKinds } from './dashboards.js';
-import { displayScales, formatOperators } from './report-spec.js';
+import { displayScales, formatOperators, maxHtmlLength } from './report-spec.js';
 import type { InputProblem } from './widget-input.js';
 import { type JsonObject, optional } from './wire.js';
 
@@ -82,12 +82,15 @@ const MapInput = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['us-states', 'countries']), region: optional(Column), ...encodings }),
 ]);
 
-const Sankey = z.looseObject({ source: optional(Column), target: optional(Column), value: optional(Column) });
+const Sankey = z.looseObject({
+  source: optional(Column),
+  target: optional(Column),
+  value: optional(Column),
+  nodes: optional(z.enum(['separate', 'shared'])),
+});
 
-const Html = z.union([
-  z.string().check(z.maxLength(200_000)),
-  z.looseObject({ html: z.string().check(z.maxLength(200_000)) }),
-]);
+const HtmlSource = z.string().check(z.maxLength(maxHtmlLength));
+const Html = z.union([HtmlSource, z.looseObject({ html: HtmlSource })]);
 
 type Kind = (typeof snapshotKinds)[number];
 

@@ -145,6 +145,9 @@ export const SankeySpec = z.looseObject({
 /** `spec` of a snapshot of kind `sankey`. */
 export type SankeySpec = z.infer<typeof SankeySpec>;
 
+/** Maximum characters of the HTML of a report. */
+export const maxHtmlLength = 300_000;
+
 /**
  * `spec` of a snapshot of kind `html`: HTML text, alone or under `html`, up to 300,000 characters. Text between double
  * braces is replaced by the first row's value in the column of that name: formatted in text and in the attributes

@@ -145,7 +145,7 @@ export const containerLayouts = ['tabs', 'stack', 'grid'] as const;
 export type ContainerLayout = (typeof containerLayouts)[number];
 
 /**
- * `config` of a CONTAINER widget. `children` are ids of up to 100 other widgets of the dashboard, which are rendered
+ * `config` of a CONTAINER widget. `children` are ids of up to 200 other widgets of the dashboard, which are rendered
  * only inside the container; if several containers list a widget, the first one contains it. Containers nest up to four
  * levels deep.
  * - `tabs`: one tab per child. `title` is the tab's name, the widget id its id.

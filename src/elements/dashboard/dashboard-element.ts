@@ -62,7 +62,7 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @csspart title - Title and description of the dashboard.
  * @csspart controls - The bar of controls above the grid.
  * @csspart control - A control, with its name and current value.
- * @csspart panel - The panel that a filter opens.
+ * @csspart panel - The panel that a filter opens, or the panel of a tab.
  * @csspart reset - The button that resets filters and selections.
  * @csspart sheet-button - In narrow layouts, the button that opens the sheet of controls.
  * @csspart sheet - The sheet that contains the controls in narrow layouts.
@@ -71,7 +71,6 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @csspart tabs - The tab bar of a container.
  * @csspart tab - A tab.
  * @csspart tab-open - The selected tab.
- * @csspart panel - The panel of a tab.
  * @csspart note - The note about widgets that cannot be shown.
  * @csspart tile - A tile.
  * @csspart header - Heading and indicators of a tile.

@@ -1,5 +1,6 @@
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { Cell, Row } from '../../contract/data.js';
+import { maxHtmlLength } from '../../contract/report-spec.js';
 import type { RowSet } from '../../contract/row-set.js';
 import { safeHref } from '../format/safe-href.js';
 import { cellOf } from '../query/groups.js';
@@ -30,7 +31,6 @@ export interface FilledHtml {
   readonly isCut: boolean;
 }
 
-const maxSourceLength = 300_000;
 const maxValueLength = 100_000;
 const maxRows = 500;
 const limits = { nodes: 20_000, letters: 2_000_000 } as const;
@@ -46,8 +46,8 @@ export function readHtml({ spec }: Pick<ReportSnapshot, 'spec'>): readonly Templ
   const given = readObject(spec).html;
   const source = typeof given === 'string' ? given : typeof spec === 'string' ? spec : null;
   if (source === null) throw new DrawingError('An HTML report needs a text ("html").');
-  if (source.length > maxSourceLength) {
-    throw new DrawingError(`The HTML has ${source.length} characters: the maximum is ${maxSourceLength}.`);
+  if (source.length > maxHtmlLength) {
+    throw new DrawingError(`The HTML has ${source.length} characters: the maximum is ${maxHtmlLength}.`);
   }
   return parseHtml(source);
 }

@@ -153,7 +153,7 @@ describe('freezeReport', () => {
     ['kpi', '{"display":"sparkline"}'],
     ['map', { type: 'points', latitude: 'a.lat', longitude: 'a.lon', size: 'a.n' }],
     ['map', { type: 'us-states', color: 'a.n' }],
-    ['sankey', {}],
+    ['sankey', { nodes: 'shared' }],
     ['html', { html: '<p>{{a.n}}</p>' }],
   ] as const)('accepts a specification of kind %s: %j', async (kind, spec) => {
     const meta = { kind, ...(spec !== undefined && { spec }) };
@@ -171,6 +171,7 @@ describe('freezeReport', () => {
     ['map', { type: 'points', latitude: 'a.lat' }, 'spec.longitude'],
     ['map', undefined, 'spec: is required for kind map'],
     ['sankey', { value: 7 }, 'spec.value'],
+    ['sankey', { nodes: 'merged' }, 'spec.nodes'],
     ['html', { markup: '' }, 'spec'],
     ['html', undefined, 'spec: is required for kind html'],
   ])('reports the key of an incomplete or unknown setting of kind %s: %j', async (kind, spec, key) => {
@@ -180,6 +181,13 @@ describe('freezeReport', () => {
       status: 400,
       message: expect.stringContaining(`Report 7 (Flights): meta.${key}`),
     });
+  });
+
+  test('limits the HTML of a report to 300,000 characters', async () => {
+    const withHtml = (length: number) =>
+      freezeReport({ ...report, meta: { kind: 'html', spec: 'x'.repeat(length) } }, compile);
+    expect(await withHtml(300_000)).toMatchObject({ kind: 'html' });
+    await expect(withHtml(300_001)).rejects.toMatchObject({ status: 400 });
   });
 
   describe('by a model', () => {

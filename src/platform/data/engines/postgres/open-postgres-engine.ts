@@ -3,7 +3,7 @@ import { LoggableError, PlatformError } from '../../../errors.js';
 import type { SqlType } from '../../sql/sql-type.js';
 import { type Engine, type Parameter, type RowStream, SqlDialect } from '../engine.js';
 import { StopReason, stoppedProblem } from '../query-problem.js';
-import { requestCancel, type ServerAddress } from './cancel-request.js';
+import { type BackendKey, requestCancel, type ServerAddress } from './cancel-request.js';
 import { type Catalog, catalogSql, readCatalog } from './catalog.js';
 import { columnType } from './column-types.js';
 import { openRowStream } from './row-stream.js';
@@ -275,11 +275,6 @@ class PostgresEngine implements Engine {
       `The role of the data source may write to ${first}${more}: give it SELECT alone. Statements can't write all the same.`,
     );
   }
-}
-
-interface BackendKey {
-  readonly processId: number;
-  readonly secret: number;
 }
 
 /** What the client has been told of its connection; its types don't say so. */
