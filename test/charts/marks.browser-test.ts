@@ -3,7 +3,7 @@ import { type ChartHandle, type MountOptions, mountChart } from '../../src/chart
 import { lightTheme } from '../../src/charts/view.js';
 import type { JsonObject } from '../../src/contract/wire.js';
 import type { Pick } from '../../src/report/marks/mark.js';
-import { soon } from '../elements/soon.js';
+import { eventually } from '../elements/eventually.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 const month = columnOf('orders.created.month', 'time', {
@@ -278,7 +278,7 @@ describe('a chart of many marks', () => {
     const point = at(element, active?.box ?? { left: 0, right: 0, top: 0, bottom: 0 });
     const canvas = element.querySelector('canvas');
     canvas?.dispatchEvent(new PointerEvent('pointermove', point));
-    await soon(() => tooltips.length > 0, 'a tooltip');
+    await eventually(() => tooltips.length > 0, 'a tooltip');
     canvas?.dispatchEvent(new PointerEvent('pointerdown', point));
     canvas?.dispatchEvent(new MouseEvent('click', point));
     expect(picks[0]?.mark.values).to.deep.equal({ 'orders.status': 's1499' });
@@ -299,10 +299,10 @@ describe('a chart of many marks', () => {
   it('is printed as SVG, and switches back to a canvas', async () => {
     const { chart, element } = await show(points, { rowSet: many, describe: () => 'many' });
     window.dispatchEvent(new Event('beforeprint'));
-    await soon(() => element.querySelectorAll('.mark-symbol.role-mark path').length === 1_500, 'elements');
-    await soon(() => element.querySelector('svg')?.getAttribute('aria-label') === 'Orders. many', 'their name');
+    await eventually(() => element.querySelectorAll('.mark-symbol.role-mark path').length === 1_500, 'elements');
+    await eventually(() => element.querySelector('svg')?.getAttribute('aria-label') === 'Orders. many', 'their name');
     window.dispatchEvent(new Event('afterprint'));
-    await soon(() => element.querySelector('canvas')?.getAttribute('role') === 'img', 'the canvas');
+    await eventually(() => element.querySelector('canvas')?.getAttribute('role') === 'img', 'the canvas');
     chart.dispose();
     window.dispatchEvent(new Event('beforeprint'));
     expect(element.childNodes).to.have.length(0);

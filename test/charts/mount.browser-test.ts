@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { type ChartTooltip, type MountOptions, mountChart } from '../../src/charts/mount.js';
 import { ChartErrorCode, darkTheme, lightTheme } from '../../src/charts/view.js';
 import type { RowSet } from '../../src/contract/row-set.js';
-import { soon } from '../elements/soon.js';
+import { eventually } from '../elements/eventually.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 const status = columnOf('orders.status', 'string', { shortTitle: 'Status' });
@@ -104,11 +104,11 @@ describe('mountChart', () => {
     const chart = await mountChart(element, { ...options, onTooltip: tooltip => tooltips.push(tooltip) });
     const bar = bars(element)[1];
     bar?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: 5, clientY: 6 }));
-    await soon(() => tooltips.length === 1);
+    await eventually(() => tooltips.length === 1);
     const rows = [{ label: 'Total', value: '20', color: lightTheme.series[0] }];
     expect(tooltips[0]).to.deep.equal({ title: 's1', rows, x: 5, y: 6, point: null });
     element.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
-    await soon(() => tooltips.length === 2);
+    await eventually(() => tooltips.length === 2);
     expect(tooltips[1]).to.equal(null);
     chart.dispose();
   });
@@ -153,7 +153,7 @@ describe('mountChart', () => {
     };
     const chart = await mountChart(element, { ...options, spec: hostile });
     element.querySelector('svg')?.dispatchEvent(new PointerEvent('pointermove'));
-    await soon(() => element.textContent?.includes('data'));
+    await eventually(() => element.textContent?.includes('data'));
     expect(element.textContent).not.to.contain('SVG');
     expect(element.textContent).not.to.contain('page');
     chart.dispose();

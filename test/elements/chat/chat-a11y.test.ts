@@ -1,7 +1,7 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import type { PaChat } from '../../../src/elements/chat/chat-element.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import {
   answerOf,
   ask,
@@ -35,19 +35,19 @@ async function answered(chat: FakeChat, element: PaChat): Promise<void> {
     tool('s1', 'dataQuery', { schema: [], data: [], totalRows: 0, vegaSpec: '{}' }),
   );
   finish(chat.last, 'There were seven. Most in May.\n\n- one\n- two\n\nThe end.\n\n| a |\n|---|\n| 1 |');
-  await soon(() => button(element, 'Send') && turns(element)[0]?.querySelector('.text > .wide'));
+  await eventually(() => button(element, 'Send') && turns(element)[0]?.querySelector('.text > .wide'));
 }
 
-describe('a chat for everybody', () => {
+describe('chat accessibility', () => {
   afterEach(() => document.body.replaceChildren());
 
   for (const scheme of ['light', 'dark']) {
-    it(`has no accessibility faults, ${scheme}`, async () => {
+    it(`has no axe violations, ${scheme}`, async () => {
       document.body.style.setProperty('color-scheme', scheme);
       document.body.style.setProperty('background', scheme === 'dark' ? '#0f1116' : '#fff');
       const { element, chat } = await chatPage({ suggestions: ['How many?'] });
       chat.list = [];
-      await soon(() => button(element, 'How many?'));
+      await eventually(() => button(element, 'How many?'));
       await expect(element).to.be.accessible();
       await answered(chat, element);
       await expect(element).to.be.accessible();
@@ -55,13 +55,13 @@ describe('a chat for everybody', () => {
       begin(chat.last, 'It ');
       chat.last.send({ error: 'No.' }, usage);
       chat.last.end();
-      await soon(() => button(element, 'Retry'));
+      await eventually(() => button(element, 'Retry'));
       await expect(element).to.be.accessible();
       document.body.removeAttribute('style');
     });
   }
 
-  it('is a log that is not read out by itself', async () => {
+  it('is a log without live announcements', async () => {
     const page = await chatPage();
     await answered(page.chat, page.element);
     const log = box(page.element);
@@ -70,49 +70,49 @@ describe('a chat for everybody', () => {
     expect(log?.getAttribute('aria-label')).to.equal('Messages');
   });
 
-  it('says that an answer comes, its first sentence, and what it holds', async () => {
+  it('announces the start, the first sentence and the contents of an answer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last);
-    await soon(() => said(element) === 'Answering');
+    await eventually(() => said(element) === 'Answering');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, 'There were **seven**'));
-    await soon(() => answerOf(element).includes('seven'));
+    await eventually(() => answerOf(element).includes('seven'));
     expect(said(element)).to.equal('Answering');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, ' flights. Most'));
-    await soon(() => said(element) === 'There were seven flights.');
+    await eventually(() => said(element) === 'There were seven flights.');
     finish(chat.last, 'There were **seven** flights. Most in May.\n\nThe end.');
-    await soon(() => said(element) === 'Answer complete: 2 paragraphs');
+    await eventually(() => said(element) === 'Answer complete: 2 paragraphs');
   });
 
-  it('counts what steps brought, and says the sentence of an answer that came at once', async () => {
+  it('announces step results and the first sentence of an instant answer', async () => {
     const page = await chatPage();
     await answered(page.chat, page.element);
-    await soon(() => said(page.element).includes('complete'));
+    await eventually(() => said(page.element).includes('complete'));
     expect(said(page.element)).to.equal('There were seven. Answer complete: 2 paragraphs, 1 list, 1 table, 1 chart');
   });
 
-  it('says that an answer was stopped', async () => {
+  it('announces a stopped answer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last, 'There were seven. ');
-    await soon(() => said(element) === 'There were seven.');
+    await eventually(() => said(element) === 'There were seven.');
     chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted' }, usage);
     chat.last.end();
-    await soon(() => said(element) === 'You stopped this answer.');
+    await eventually(() => said(element) === 'You stopped this answer.');
   });
 
-  it('says nothing of a thread that is read back', async () => {
+  it('announces nothing for a loaded thread', async () => {
     const { element } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(history(3));
     });
-    await soon(() => turns(element).length === 3);
+    await eventually(() => turns(element).length === 3);
     await nextFrame();
     expect(said(element)).to.equal('');
   });
 
-  it('leads from the composer into the newest answer, through its blocks, and back', async () => {
+  it('moves the focus from the composer into the latest answer, through its blocks, and back', async () => {
     const { element, chat } = await chatPage();
     await answered(chat, element);
     input(element).focus();
@@ -135,13 +135,13 @@ describe('a chat for everybody', () => {
   });
 
   for (const locale of ['en', 'ar']) {
-    it(`puts the launcher on the side where the panel opens, whatever the page's own direction: ${locale}`, async () => {
+    it(`puts the launcher on the side where the panel opens, regardless of the page direction: ${locale}`, async () => {
       const { element } = await chatPage({ mode: 'panel', locale });
       const sideOf = (selector: string): string => {
         const { left, right } = within(element, selector)?.getBoundingClientRect() ?? new DOMRect();
         return left + right > innerWidth ? 'right' : 'left';
       };
-      await soon(() => within(element, '.frame')?.dir === (locale === 'ar' ? 'rtl' : 'ltr'));
+      await eventually(() => within(element, '.frame')?.dir === (locale === 'ar' ? 'rtl' : 'ltr'));
       const side = sideOf('.launcher');
       element.open = true;
       await element.updateComplete;
@@ -153,7 +153,7 @@ describe('a chat for everybody', () => {
   for (const locale of ['en', 'ar']) {
     it(`keeps the launcher within the margin and padding next to the content: ${locale}`, async () => {
       const { element } = await chatPage({ mode: 'panel', locale });
-      await soon(() => within(element, '.frame')?.dir === (locale === 'ar' ? 'rtl' : 'ltr'));
+      await eventually(() => within(element, '.frame')?.dir === (locale === 'ar' ? 'rtl' : 'ltr'));
       const { left, right, height } = launcher(element)?.getBoundingClientRect() ?? new DOMRect();
       const edge = document.documentElement.clientWidth;
       expect([left, right]).to.eql(locale === 'ar' ? [0, 28] : [edge - 28, edge]);
@@ -162,35 +162,35 @@ describe('a chat for everybody', () => {
     });
   }
 
-  it('opens a panel over the page, and gives the focus back when it closes', async () => {
+  it('opens an overlay panel and returns the focus on close', async () => {
     const { element, chat } = await chatPage({ mode: 'panel' });
     expect(isOpen(element)).to.equal(false);
     expect(composer(element)).to.equal(null);
     launcher(element)?.click();
-    await soon(() => isOpen(element));
-    await soon(() => focused(element) === input(element));
+    await eventually(() => isOpen(element));
+    await eventually(() => focused(element) === input(element));
     const press1 = press(input(element), 'Escape');
     expect(press1.defaultPrevented).to.equal(true);
-    await soon(() => !isOpen(element) && focused(element) === launcher(element));
+    await eventually(() => !isOpen(element) && focused(element) === launcher(element));
     expect(element.open).to.equal(false);
     element.open = true;
-    await soon(() => isOpen(element));
+    await eventually(() => isOpen(element));
     await answered(chat, element);
     press(input(element), 'PageUp', { altKey: true });
     press(focused(element) ?? element, 'Escape');
     expect(focused(element)).to.equal(input(element));
     expect(isOpen(element)).to.equal(true);
     button(element, 'Close chat')?.click();
-    await soon(() => !isOpen(element));
+    await eventually(() => !isOpen(element));
   });
 
   for (const mode of ['panel', 'docked'] as const) {
-    it(`gives the focus to the launcher when the host closes it, ${mode}`, async () => {
+    it(`focuses the launcher when the host closes the panel, ${mode}`, async () => {
       const { element } = await chatPage({ mode, open: true });
-      await soon(() => composer(element));
+      await eventually(() => composer(element));
       input(element).focus();
       element.open = false;
-      await soon(() => focused(element) === launcher(element));
+      await eventually(() => focused(element) === launcher(element));
       const elsewhere = document.body.appendChild(document.createElement('button'));
       element.open = true;
       await element.updateComplete;
@@ -201,75 +201,75 @@ describe('a chat for everybody', () => {
     });
   }
 
-  it('keeps the focus when a failed answer is asked for again', async () => {
+  it('keeps the focus when a failed answer is retried', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last, 'It ');
     chat.last.send({ error: 'No.' }, usage);
     chat.last.end();
-    await soon(() => button(element, 'Retry'));
+    await eventually(() => button(element, 'Retry'));
     button(element, 'Retry')?.focus();
     button(element, 'Retry')?.click();
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => chat.streams.length === 2);
     expect(focused(element)).to.equal(box(element));
   });
 
-  it('keeps the focus when the thread that is open is deleted', async () => {
+  it('keeps the focus when the open thread is deleted', async () => {
     const { element } = await chatPage({ threadId: 't-9' }, fake => {
       fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
       fake.answers = reads(history(1));
     });
-    await soon(() => button(element, 'Earlier chats') && turns(element).length === 1);
+    await eventually(() => button(element, 'Earlier chats') && turns(element).length === 1);
     button(element, 'Earlier chats')?.click();
     const list = (selector: string): HTMLElement | null | undefined =>
       within(element, 'pa-chat-threads')?.shadowRoot?.querySelector<HTMLElement>(selector);
-    await soon(() => list('[aria-label^="Delete"]'));
+    await eventually(() => list('[aria-label^="Delete"]'));
     list('[aria-label^="Delete"]')?.click();
-    await soon(() => list('.danger'));
+    await eventually(() => list('.danger'));
     list('.danger')?.click();
-    await soon(() => focused(element) === input(element));
+    await eventually(() => focused(element) === input(element));
     expect(turns(element).length).to.equal(0);
   });
 
-  it('closes the list of threads by Escape, and the panel by the next', async () => {
+  it('closes the thread list on the first Escape and the panel on the second', async () => {
     const { element } = await chatPage({ mode: 'panel', open: true }, fake => {
       fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
     });
-    await soon(() => button(element, 'Earlier chats'));
+    await eventually(() => button(element, 'Earlier chats'));
     button(element, 'Earlier chats')?.click();
     const list = () => within(element, 'pa-chat-threads');
-    await soon(() => list()?.shadowRoot?.querySelector('.open'));
+    await eventually(() => list()?.shadowRoot?.querySelector('.open'));
     press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape', { keyCode: 229 });
     await nextFrame();
     expect(list()).to.exist;
     press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape');
-    await soon(() => !list() && focused(element) === input(element));
+    await eventually(() => !list() && focused(element) === input(element));
     expect(isOpen(element)).to.equal(true);
     press(input(element), 'Escape');
-    await soon(() => !isOpen(element));
+    await eventually(() => !isOpen(element));
   });
 
-  it('loads nothing for a panel before it is opened', async () => {
+  it('loads nothing before the panel opens', async () => {
     const { element, chat } = await chatPage({ mode: 'panel', threadId: 't-1' });
     await nextFrame();
     expect(chat.streams.length).to.equal(0);
     element.focus();
-    await soon(() => chat.streams.length === 1);
+    await eventually(() => chat.streams.length === 1);
   });
 
-  it('folds away beside other content, and comes back', async () => {
+  it('collapses and expands next to other content', async () => {
     const { element } = await chatPage({ mode: 'docked' });
     element.style.removeProperty('width');
     expect(element.getBoundingClientRect().width).to.be.lessThan(60);
     launcher(element)?.click();
-    await soon(() => element.getBoundingClientRect().width > 300);
+    await eventually(() => element.getBoundingClientRect().width > 300);
     expect(getComputedStyle(within(element, '.frame') as Element).display).to.equal('flex');
     button(element, 'Close chat')?.click();
-    await soon(() => element.getBoundingClientRect().width < 60);
+    await eventually(() => element.getBoundingClientRect().width < 60);
   });
 
-  it('offers earlier threads where the service keeps them', async () => {
+  it('offers earlier threads if the service lists them', async () => {
     const thread = {
       id: 't-9',
       title: 'Delays in May',
@@ -281,12 +281,12 @@ describe('a chat for everybody', () => {
       fake.list = [thread];
       fake.answers = reads(history(1));
     });
-    await soon(() => button(element, 'Earlier chats'));
+    await eventually(() => button(element, 'Earlier chats'));
     button(element, 'Earlier chats')?.click();
     const list = () => within(element, 'pa-chat-threads')?.shadowRoot;
-    await soon(() => list()?.querySelector('.open'));
+    await eventually(() => list()?.querySelector('.open'));
     list()?.querySelector<HTMLElement>('.open')?.click();
-    await soon(() => turns(element).length === 1);
+    await eventually(() => turns(element).length === 1);
     expect(chat.last.ask.chatId).to.equal('t-9');
     expect(within(element, 'pa-chat-threads')).to.equal(null);
     const without = await chatPage();
@@ -294,7 +294,7 @@ describe('a chat for everybody', () => {
     expect(button(without.element, 'Earlier chats')).to.equal(null);
   });
 
-  it('fits into 360 px, also from right to left', async () => {
+  it('fits into 360 px in both directions', async () => {
     for (const dir of ['ltr', 'rtl']) {
       const { element, chat } = await chatPage({ dir });
       element.style.setProperty('width', '360px');
@@ -312,7 +312,7 @@ describe('a chat for everybody', () => {
     }
   });
 
-  it('has targets of 32 px', async () => {
+  it('has 32 px touch targets', async () => {
     const { element, chat } = await chatPage({ suggestions: ['Why?'] });
     await answered(chat, element);
     const roots = [element.renderRoot, transcript(element)?.renderRoot, composer(element)?.renderRoot];
@@ -324,9 +324,9 @@ describe('a chat for everybody', () => {
     expect(small).to.deep.equal([]);
   });
 
-  it('speaks German where the page does', async () => {
+  it('uses German on a German page', async () => {
     const { element } = await chatPage({ lang: 'de' });
-    await soon(() => button(element, 'Senden'));
+    await eventually(() => button(element, 'Senden'));
     expect(input(element).placeholder).to.equal('Frage stellen');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { PaError } from '../../../src/client/errors.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import { answerOf, ask, button, chatPage, composer, input, press, textOf, turns, within, write } from './chat-page.js';
 import { begin, finish, history, reads } from './fake-chat-service.js';
 
@@ -13,73 +13,73 @@ const workingOf = (element: Parameters<typeof turns>[0]): string =>
 describe('<pa-chat>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('shows the question at once and the answer as it comes', async () => {
+  it('shows the question at once and streams the answer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many flights?');
-    await soon(() => textOf(turns(element)[0]?.querySelector('.bubble')) === 'How many flights?');
+    await eventually(() => textOf(turns(element)[0]?.querySelector('.bubble')) === 'How many flights?');
     expect(input(element).value).to.equal('');
     expect(workingOf(element)).to.equal('Connecting…');
     begin(chat.last, 'There ', 'were ');
-    await soon(() => answerOf(element) === 'There were');
+    await eventually(() => answerOf(element) === 'There were');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, '**3,211**'));
-    await soon(() => answerOf(element) === 'There were 3,211');
+    await eventually(() => answerOf(element) === 'There were 3,211');
     expect(workingOf(element)).to.equal('');
     finish(chat.last, 'There were **3,211**.');
-    await soon(() => textOf(turns(element)[0]?.querySelector('strong')) === '3,211');
-    await soon(() => button(element, 'Send'));
+    await eventually(() => textOf(turns(element)[0]?.querySelector('strong')) === '3,211');
+    await eventually(() => button(element, 'Send'));
     expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
   });
 
-  it('keeps the nodes of an answer while it grows, and of those that are done', async () => {
+  it('keeps the DOM nodes of growing and completed answers', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'First');
     begin(chat.last, 'One.\n\n', 'Two');
-    await soon(() => turns(element)[0]?.querySelector('.text > p + p'));
+    await eventually(() => turns(element)[0]?.querySelector('.text > p + p'));
     const [first, second] = turns(element)[0]?.querySelectorAll('.text > p') ?? [];
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, ' and more'));
-    await soon(() => textOf(second) === 'Two and more');
+    await eventually(() => textOf(second) === 'Two and more');
     finish(chat.last, 'One.\n\nTwo and more');
-    await soon(() => button(element, 'Send'));
+    await eventually(() => button(element, 'Send'));
     let updates = 0;
     new MutationObserver(() => (updates += 1)).observe(turns(element)[0] as Node, { childList: true, subtree: true });
     await ask(page, 'Second');
     begin(chat.last, 'Three');
-    await soon(() => answerOf(element) === 'Three');
+    await eventually(() => answerOf(element) === 'Three');
     expect(first?.isConnected && second?.isConnected).to.equal(true);
     expect(updates).to.equal(0);
   });
 
-  it('begins a thread without an id, and goes on with the one that it was told', async () => {
+  it('starts a thread without an ID and continues with the ID from the service', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'First');
     expect(chat.last.ask.chatId).to.equal(undefined);
     begin(chat.last);
     finish(chat.last, 'One.');
-    await soon(() => element.threadId === 'thread-1');
+    await eventually(() => element.threadId === 'thread-1');
     expect(element.getAttribute('thread-id')).to.equal('thread-1');
-    await soon(() => button(element, 'Send'));
+    await eventually(() => button(element, 'Send'));
     await ask(page, 'Second');
     expect(chat.last.ask.chatId).to.equal('thread-1');
   });
 
-  it('asks the host before it sends', async () => {
+  it('fires a cancelable event before sending', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    const asked: (string | null)[] = [];
+    const sent: (string | null)[] = [];
     element.addEventListener(
       'pa-chat-message',
       event => {
-        asked.push(event.detail.text, event.detail.threadId);
+        sent.push(event.detail.text, event.detail.threadId);
         event.preventDefault();
       },
       { once: true },
     );
     write(element, ' How many? ');
     press(input(element), 'Enter');
-    expect(asked).to.deep.equal(['How many?', null]);
+    expect(sent).to.deep.equal(['How many?', null]);
     await nextFrame();
     expect(chat.streams.length).to.equal(0);
     expect(input(element).value).to.equal(' How many? ');
@@ -87,7 +87,7 @@ describe('<pa-chat>', () => {
     expect(await element.send('x'.repeat(16_001))).to.equal(false);
   });
 
-  it('sends by method and resolves at the end of the answer', async () => {
+  it('sends from a method and resolves when the answer ends', async () => {
     const { element, chat } = await chatPage({}, fake => {
       fake.answers = stream => {
         begin(stream);
@@ -99,56 +99,56 @@ describe('<pa-chat>', () => {
     expect(await element.send('Hello')).to.equal(true);
     expect(heard).to.deep.equal(['Hello']);
     expect(chat.last.ask.input).to.equal('Hello');
-    await soon(() => answerOf(element) === 'Done.');
+    await eventually(() => answerOf(element) === 'Done.');
   });
 
-  it('stops by the service and says so', async () => {
+  it('stops through the service and shows it', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'A long one');
     begin(chat.last, 'It ');
-    await soon(() => button(element, 'Stop') && answerOf(element) === 'It');
+    await eventually(() => button(element, 'Stop') && answerOf(element) === 'It');
     button(element, 'Stop')?.click();
-    await soon(() => chat.aborted.length === 1);
+    await eventually(() => chat.aborted.length === 1);
     chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted', error: 'Stopped.' }, usage);
     chat.last.end();
-    await soon(() => endOf(element).startsWith('You stopped this answer.'));
+    await eventually(() => endOf(element).startsWith('You stopped this answer.'));
     expect(answerOf(element)).to.equal('It');
     expect(button(element, 'Send')).to.exist;
   });
 
-  it('says that it could not be stopped', async () => {
+  it('shows that stopping failed', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     chat.stopsWith = new PaError('server_failed', 'No.', { status: 500 });
     await ask(page, 'A long one');
     begin(chat.last, 'It ');
-    await soon(() => answerOf(element) === 'It');
+    await eventually(() => answerOf(element) === 'It');
     button(element, 'Stop')?.click();
-    await soon(() => textOf(within(element, '.note')) === 'The answer could not be stopped. Try again.');
+    await eventually(() => textOf(within(element, '.note')) === 'The answer could not be stopped. Try again.');
     expect(button(element, 'Stop')).to.exist;
   });
 
-  it('takes a lost connection up again under the same message, and shows the answer once', async () => {
+  it('resumes a lost connection under the same message ID and shows the answer once', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last, 'There ');
-    await soon(() => answerOf(element) === 'There');
+    await eventually(() => answerOf(element) === 'There');
     const { messageId } = chat.last.ask;
     chat.last.cut();
-    await soon(() => workingOf(element) === 'Reconnecting…');
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => workingOf(element) === 'Reconnecting…');
+    await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask.messageId).to.equal(messageId);
     begin(chat.last, 'There ', 'were 7');
-    await soon(() => answerOf(element) === 'There were 7');
+    await eventually(() => answerOf(element) === 'There were 7');
     finish(chat.last, 'There were 7.');
-    await soon(() => button(element, 'Send'));
+    await eventually(() => button(element, 'Send'));
     expect(turns(element).length).to.equal(1);
     expect(endOf(element)).to.equal('');
   });
 
-  it('tells a failure where it happened, and asks the same again', async () => {
+  it('shows a failure in its turn and retries the question', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     const failing = oneEvent(element, 'pa-chat-error');
@@ -157,121 +157,121 @@ describe('<pa-chat>', () => {
     chat.last.fail(new PaError('bad_request', 'No.', { status: 400, requestId: 'r-1' }));
     const { detail } = (await failing) as HTMLElementEventMap['pa-chat-error'];
     expect(detail).to.deep.equal({ code: 'bad_request', message: 'No.', status: 400, requestId: 'r-1' });
-    await soon(() => endOf(element) === 'This can’t be sent. Change the message, or begin a new chat.');
+    await eventually(() => endOf(element) === 'This can’t be sent. Change the message, or begin a new chat.');
     button(element, 'Retry')?.click();
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ messageId, input: 'How many?' });
-    await soon(() => endOf(element) === '');
+    await eventually(() => endOf(element) === '');
     begin(chat.last);
     finish(chat.last, 'Seven.');
-    await soon(() => answerOf(element) === 'Seven.');
+    await eventually(() => answerOf(element) === 'Seven.');
     expect(turns(element).length).to.equal(1);
   });
 
-  it('shows what the service says of a failed answer, and retries with a new message', async () => {
+  it('shows the service error of a failed answer and retries with a new message', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last, 'Let me');
     chat.last.send({ error: 'The model is tired.' }, usage);
     chat.last.end();
-    await soon(() => endOf(element) === 'This answer failed. The model is tired.');
+    await eventually(() => endOf(element) === 'This answer failed. The model is tired.');
     const { messageId } = chat.last.ask;
     button(element, 'Retry')?.click();
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask.input).to.equal('How many?');
     expect(chat.last.ask.messageId).not.to.equal(messageId);
   });
 
-  it('marks an answer that was cut off, also when it is read back', async () => {
+  it('marks truncated answers, including in loaded threads', async () => {
     const frames = history(2).map((frame, index) =>
       index === 3 ? { ...frame, finishReason: 'length' as const } : frame,
     );
     const { element } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(frames);
     });
-    await soon(() => endOf(element) === 'This answer was cut off: it reached a limit.');
+    await eventually(() => endOf(element) === 'This answer was cut off: it reached a limit.');
     expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
   });
 
-  it('goes on with a suspended answer that it reads back', async () => {
+  it('resumes a suspended answer of a loaded thread', async () => {
     const frames = history(1).map(({ finishReason: _, ...frame }) => frame);
     const id = frames[0]?.id ?? '';
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(frames, { isStreaming: false, suspended: { messageId: id } });
     });
-    await soon(() => endOf(element) === 'This answer was interrupted and can go on.');
+    await eventually(() => endOf(element) === 'This answer was interrupted and can go on.');
     button(element, 'Go on')?.click();
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ chatId: 't-1', messageId: id });
     expect(chat.last.ask.input).to.equal(undefined);
   });
 
-  it('offers Retry in place of Go on for an answer that can no longer be resumed', async () => {
+  it('offers Retry instead of Go on if an answer can no longer be resumed', async () => {
     const frames = history(1).map((frame, index) =>
       index === 1 ? { ...frame, finishReason: 'suspended' as const } : frame,
     );
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(frames);
     });
-    await soon(() => endOf(element) === 'This answer was cut off: the connection was lost.');
+    await eventually(() => endOf(element) === 'This answer was cut off: the connection was lost.');
     expect(button(element, 'Go on')).to.equal(null);
     button(element, 'Retry')?.click();
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask.input).to.equal(frames[0]?.content);
     expect(chat.last.ask.messageId).not.to.equal(frames[0]?.id);
   });
 
-  it('joins an answer that is under way when it is read', async () => {
+  it('joins a running answer when it loads a thread', async () => {
     const frames = history(2).slice(0, 3);
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(frames, { isStreaming: true });
     });
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask.messageId).to.equal(frames[2]?.id);
     chat.last.send(...frames, { id: '__cutoff__', role: 'assistant', state: { chatId: 't-1', isStreaming: true } });
     chat.last.send(piece('x', 'Still '));
-    await soon(() => answerOf(element) === 'Still');
+    await eventually(() => answerOf(element) === 'Still');
     expect(button(element, 'Stop')).to.exist;
   });
 
-  it('says that a thread can’t be read, and reads it again', async () => {
+  it('shows a thread load error and retries', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = stream => stream.fail(new PaError('not_found', 'No such thread.', { status: 404 }));
     });
-    await soon(() => textOf(within(element, '.notice .title')) === 'This chat isn’t there');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'This chat isn’t there');
     chat.answers = reads(history(1));
     button(element, 'Retry')?.click();
-    await soon(() => answerOf(element) === 'Answer 0.');
+    await eventually(() => answerOf(element) === 'Answer 0.');
     expect(within(element, '.notice')).to.equal(null);
   });
 
-  it('opens another thread, and a new one', async () => {
+  it('opens another thread and a new thread', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = stream => reads(history(stream.ask.chatId === 't-1' ? 1 : 2))(stream);
     });
-    await soon(() => turns(element).length === 1);
+    await eventually(() => turns(element).length === 1);
     element.openThread('t-2');
-    await soon(() => turns(element).length === 2);
+    await eventually(() => turns(element).length === 2);
     expect(element.threadId).to.equal('t-2');
     element.threadId = 't-1';
-    await soon(() => turns(element).length === 1);
+    await eventually(() => turns(element).length === 1);
     element.newThread();
-    await soon(() => turns(element).length === 0);
-    await soon(() => element.threadId === null);
-    await ask({ element, chat }, 'Anew');
+    await eventually(() => turns(element).length === 0);
+    await eventually(() => element.threadId === null);
+    await ask({ element, chat }, 'Again');
     expect(chat.last.ask.chatId).to.equal(undefined);
   });
 
-  it('leaves an answer to itself when another thread is opened', async () => {
+  it('leaves an answer running when another thread opens', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last, 'There ');
-    await soon(() => answerOf(element) === 'There');
+    await eventually(() => answerOf(element) === 'There');
     const left = chat.last;
     element.newThread();
-    await soon(() => left.signal?.aborted);
+    await eventually(() => left.signal?.aborted);
     expect(chat.aborted).to.deep.equal([]);
     left.send(piece(`${left.ask.messageId}.1`, 'were 7'));
     await nextFrame();
@@ -279,7 +279,7 @@ describe('<pa-chat>', () => {
     expect(button(element, 'Send')).to.exist;
   });
 
-  it('tells of a tool once, when it has come to its end', async () => {
+  it('fires one event per completed tool call', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     const heard: unknown[] = [];
@@ -289,24 +289,24 @@ describe('<pa-chat>', () => {
     chat.last.send(tool('s1', 'lookUp'));
     chat.last.send(tool('s1', 'lookUp', { found: 1 }), tool('s2', 'other', { error: 'No.' }));
     finish(chat.last, 'Seven.');
-    await soon(() => answerOf(element) === 'Seven.');
+    await eventually(() => answerOf(element) === 'Seven.');
     expect(heard).to.deep.equal([
       { name: 'lookUp', stepId: 's1', status: 'done', input: { query: {} }, result: { found: 1 } },
       { name: 'other', stepId: 's2', status: 'failed', input: { query: {} }, result: { error: 'No.' } },
     ]);
   });
 
-  it('suggests the host’s questions before the service’s, and asks the one that is chosen', async () => {
+  it('lists host suggestions before service suggestions and asks the selected one', async () => {
     const { element, chat } = await chatPage({ suggestions: ['Host’s', 'Both'] }, fake => {
       fake.suggested = ['Both', 'Service’s'];
     });
     const chips = () => [...element.renderRoot.querySelectorAll('.suggestions button')];
-    await soon(() => chips().length === 3);
+    await eventually(() => chips().length === 3);
     expect(chips().map(textOf)).to.deep.equal(['Host’s', 'Both', 'Service’s']);
     button(element, 'Service’s')?.click();
-    await soon(() => chat.streams.length === 1);
+    await eventually(() => chat.streams.length === 1);
     expect(chat.last.ask.input).to.equal('Service’s');
-    await soon(() => chips().length === 0);
+    await eventually(() => chips().length === 0);
   });
 
   it('rates, copies and shows the usage of an answer', async () => {
@@ -315,23 +315,23 @@ describe('<pa-chat>', () => {
     await ask(page, 'How many?');
     begin(chat.last);
     finish(chat.last, '**Seven**.');
-    await soon(() => button(element, 'Good answer'));
+    await eventually(() => button(element, 'Good answer'));
     const rated = oneEvent(element, 'pa-chat-feedback');
     button(element, 'Good answer')?.click();
     const { detail } = (await rated) as HTMLElementEventMap['pa-chat-feedback'];
     expect(detail).to.deep.equal({ threadId: 'thread-1', messageId: chat.last.ask.messageId, rating: 'up' });
-    await soon(() => button(element, 'Good answer')?.getAttribute('aria-pressed') === 'true');
+    await eventually(() => button(element, 'Good answer')?.getAttribute('aria-pressed') === 'true');
     button(element, 'Show usage')?.click();
-    await soon(() => textOf(turns(element)[0]?.querySelector('.usage')).startsWith('15 tokens (10 in, 5 out)'));
+    await eventually(() => textOf(turns(element)[0]?.querySelector('.usage')).startsWith('15 tokens (10 in, 5 out)'));
   });
 
-  it('takes a message back into the composer', async () => {
+  it('moves a message back into the composer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last);
     finish(chat.last, 'Seven.');
-    await soon(() => button(element, 'Edit and send again'));
+    await eventually(() => button(element, 'Edit and send again'));
     button(element, 'Edit and send again')?.click();
     expect(input(element).value).to.equal('How many?');
     expect(
@@ -339,7 +339,7 @@ describe('<pa-chat>', () => {
     ).to.equal(input(element));
   });
 
-  it('shows words of the user, of the agent and of tools as text', async () => {
+  it('renders user, agent and tool content as text', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
@@ -347,7 +347,7 @@ describe('<pa-chat>', () => {
     begin(chat.last, hostile, '\n\n[link](javascript:alert(1)) ![pic](https://evil.example/a.png)');
     chat.last.send({ error: hostile }, usage);
     chat.last.end();
-    await soon(() => endOf(element).includes('onerror'));
+    await eventually(() => endOf(element).includes('onerror'));
     expect(textOf(turns(element)[0]?.querySelector('.bubble'))).to.equal(hostile);
     expect(turns(element)[0]?.querySelectorAll('img, script, a[href^="javascript"]').length).to.equal(0);
     expect('hacked' in window).to.equal(false);

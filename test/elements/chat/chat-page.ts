@@ -2,17 +2,17 @@ import type { PaChat } from '../../../src/elements/chat/chat-element.js';
 import type { PaChatComposer } from '../../../src/elements/chat/composer/composer-element.js';
 import type { PaChatTranscript } from '../../../src/elements/chat/transcript/transcript-element.js';
 import type { PaChatTurn } from '../../../src/elements/chat/turn/turn-element.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import { FakeChat } from './fake-chat-service.js';
 import '../../../src/elements/chat/pa-chat.js';
 
-/** A chat on a page, and the service that it speaks to. */
+/** A chat on a page and its fake service. */
 export interface ChatPage {
   readonly element: PaChat;
   readonly chat: FakeChat;
 }
 
-/** Puts a chat of 600 by 500 px on the page. */
+/** Adds a chat of 600 by 500 px to the page. */
 export async function chatPage(
   fields: Partial<PaChat> = {},
   prepare: (chat: FakeChat) => void = () => {},
@@ -28,7 +28,7 @@ export async function chatPage(
   return { element, chat };
 }
 
-/** Something inside the chat itself. */
+/** An element in the chat’s own shadow root. */
 export const within = (element: PaChat, selector: string): HTMLElement | null =>
   element.renderRoot.querySelector<HTMLElement>(selector);
 export const composer = (element: PaChat): PaChatComposer | null =>
@@ -51,7 +51,7 @@ export const said = (element: PaChat): string => textOf(within(element, '[role=s
 export const answerOf = (element: PaChat, index = -1): string =>
   textOf(turns(element).at(index)?.querySelector('.text'));
 
-/** A button by its name, wherever in the chat it stands. */
+/** Returns the button with this name, in any part of the chat. */
 export function button(element: PaChat, name: string): HTMLButtonElement | null {
   const roots = [element.renderRoot, transcript(element)?.shadowRoot, composer(element)?.shadowRoot];
   const all = roots.flatMap(root => [...(root?.querySelectorAll('button') ?? [])]);
@@ -70,10 +70,10 @@ export function press(target: Element, key: string, options: KeyboardEventInit =
   return event;
 }
 
-/** Writes and sends; resolves when the service was asked. */
+/** Types and sends a question; resolves when the service receives it. */
 export async function ask({ element, chat }: ChatPage, text: string): Promise<void> {
   const before = chat.streams.length;
   write(element, text);
   press(input(element), 'Enter');
-  await soon(() => chat.streams.length > before, 'the service is asked');
+  await eventually(() => chat.streams.length > before, 'the service receives the question');
 }

@@ -5,16 +5,16 @@ import '../../../src/elements/chat/pa-chat.js';
 import '../../../src/elements/session/pa-session.js';
 import type { PaChat } from '../../../src/elements/chat/chat-element.js';
 import { piece } from '../../client/chat/fake-chat.js';
+import { eventually } from '../eventually.js';
 import { FakeSession, provide } from '../fake-session.js';
-import { soon } from '../soon.js';
 import { answerOf, ask, button, chatPage, input, press, said, textOf, turns, within, write } from './chat-page.js';
 import { begin, finish, history, reads } from './fake-chat-service.js';
 
-/** Another one for every test: what a chat of the last one still asks is not counted. */
+/** A new account for each test, so requests of an earlier chat are not counted. */
 let account = '';
 let accounts = 0;
 
-/** A session whose chat is answered by `fetch`, with frames of the test. */
+/** A session whose chat requests are answered by `fetch` with frames from the test. */
 async function sessionPage(prepare: (session: FakeSession, element: PaChat) => void = () => {}) {
   const session = new FakeSession();
   const element = Object.assign(document.createElement('pa-chat'), { account, agentId: '1' });
@@ -26,21 +26,21 @@ async function sessionPage(prepare: (session: FakeSession, element: PaChat) => v
   return { session, element, provider };
 }
 
-describe('a chat and its session', () => {
+describe('chat and session', () => {
   const realFetch = window.fetch;
-  let asked: { url: string; headers: Headers; body: unknown }[] = [];
+  let requests: { url: string; headers: Headers; body: unknown }[] = [];
 
   beforeEach(() => {
-    asked = [];
+    requests = [];
     accounts += 1;
     account = `account-${accounts}`;
     window.fetch = async (url, init) => {
       const request = new Request(url, init);
       const text = await request.clone().text();
-      asked.push({ url: request.url, headers: request.headers, body: text ? JSON.parse(text) : null });
+      requests.push({ url: request.url, headers: request.headers, body: text ? JSON.parse(text) : null });
       if (!request.url.endsWith('/stream-chat-state'))
         return Response.json({ items: [], pageInfo: { hasNextPage: false } });
-      const body = asked.at(-1)?.body as { messageId?: string; input?: string };
+      const body = requests.at(-1)?.body as { messageId?: string; input?: string };
       const lines = [
         { id: '__cutoff__', role: 'assistant', state: { chatId: 't-1', isStreaming: true } },
         { id: body.messageId, role: 'user', content: body.input },
@@ -57,20 +57,20 @@ describe('a chat and its session', () => {
     document.body.replaceChildren();
   });
 
-  const own = () => asked.filter(({ url }) => url.includes(`/${account}/`));
-  const streamed = () => asked.filter(({ url }) => url.endsWith('/stream-chat-state'));
+  const own = () => requests.filter(({ url }) => url.includes(`/${account}/`));
+  const streamed = () => requests.filter(({ url }) => url.endsWith('/stream-chat-state'));
 
-  it('speaks to the platform in the name of the session around it', async () => {
+  it('calls the platform with the token of the surrounding session', async () => {
     const { element } = await sessionPage();
     expect(await element.send('How many?')).to.equal(true);
-    await soon(() => answerOf(element) === 'Seven.');
+    await eventually(() => answerOf(element) === 'Seven.');
     expect(streamed()[0]?.url).to.equal(
       `https://platform.example/api/v1/public/${account}/agents/1/chat/stream-chat-state`,
     );
     expect(streamed()[0]?.headers.get('authorization')).to.contain('token-of-the-session');
   });
 
-  it('speaks to the Chat API where the session or the chat says it is', async () => {
+  it('calls the Chat API URL of the session or the chat', async () => {
     const around = await sessionPage(session => Object.assign(session, { aiUrl: 'https://ai.example' }));
     await around.element.send('How many?');
     const own = await sessionPage((session, element) => {
@@ -81,10 +81,10 @@ describe('a chat and its session', () => {
     expect(streamed().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
   });
 
-  it('lets rows leave only where the session or the host is known to allow it', async () => {
+  it('offers row export only if the session or the host allows it', async () => {
     const isRestricted = async (element: PaChat): Promise<boolean | undefined> => {
       await element.send('How many?');
-      await soon(() => turns(element).at(-1)?.context);
+      await eventually(() => turns(element).at(-1)?.context);
       return turns(element).at(-1)?.context?.restricted;
     };
     const inSession = async (restrictDataDownload: boolean | null, fields: Partial<PaChat> = {}) => {
@@ -107,7 +107,7 @@ describe('a chat and its session', () => {
     }
   });
 
-  it('is told by a <pa-session> where the Chat API is', async () => {
+  it('gets the Chat API URL from a <pa-session>', async () => {
     const answer = window.fetch;
     window.fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url, location.href);
@@ -122,12 +122,12 @@ describe('a chat and its session', () => {
     const element = Object.assign(document.createElement('pa-chat'), { account, agentId: '1' });
     session.append(element);
     document.body.append(session);
-    await soon(() => own().some(({ url }) => url.startsWith('https://chat.example/')));
+    await eventually(() => own().some(({ url }) => url.startsWith('https://chat.example/')));
     expect(await element.send('How many?')).to.equal(true);
     expect(new URL(streamed()[0]?.url ?? '').host).to.equal('chat.example');
   });
 
-  it('needs no session with a proxy of the host’s', async () => {
+  it('needs no session with a host proxy', async () => {
     const element = Object.assign(document.createElement('pa-chat'), {
       proxyUrl: '/assistant',
       account: 'local',
@@ -140,7 +140,7 @@ describe('a chat and its session', () => {
     expect(streamed()[0]?.headers.get('authorization')).to.equal(null);
   });
 
-  it('sends nothing before there is an identity', async () => {
+  it('sends nothing before the session has an identity', async () => {
     const { element, session } = await sessionPage(fake => {
       fake.identity = null;
       fake.status = SessionStatus.starting;
@@ -152,27 +152,27 @@ describe('a chat and its session', () => {
     expect(input(element).value).to.equal('How many?');
     session.identity = 'someone';
     session.become(SessionStatus.ready);
-    await soon(() => own().length > 0);
+    await eventually(() => own().length > 0);
     press(input(element), 'Enter');
-    await soon(() => answerOf(element) === 'Seven.');
+    await eventually(() => answerOf(element) === 'Seven.');
   });
 
-  it('shows and sends nothing of one identity to another', async () => {
+  it('neither shows nor sends content of one identity to another', async () => {
     const { element, session } = await sessionPage();
     await element.send('How many?');
-    await soon(() => answerOf(element) === 'Seven.');
+    await eventually(() => answerOf(element) === 'Seven.');
     write(element, 'a draft');
     session.emit({ type: 'identity', identity: 'other' });
-    await soon(() => turns(element).length === 0);
-    await soon(() => input(element).value === '');
+    await eventually(() => turns(element).length === 0);
+    await eventually(() => input(element).value === '');
     expect(element.threadId).to.equal(null);
     await element.send('And now?');
     expect(streamed().at(-1)?.body).not.to.have.property('chatId');
   });
 
-  it('gives words that could not be sent any more to nobody else', async () => {
+  it('discards an unsent message when the identity changes', async () => {
     const { element, session } = await sessionPage();
-    await soon(() => own().length > 0);
+    await eventually(() => own().length > 0);
     write(element, 'mine alone');
     press(input(element), 'Enter');
     session.emit({ type: 'identity', identity: null });
@@ -185,104 +185,104 @@ describe('a chat and its session', () => {
     expect(streamed().map(({ body }) => (body as { input?: string }).input)).to.deep.equal(['And now?']);
   });
 
-  it('leaves nothing of an answer to the screen reader of the next user', async () => {
+  it('clears pending announcements when the identity changes', async () => {
     const { element, session } = await sessionPage();
     await element.send('How many?');
-    await soon(() => said(element).startsWith('Seven.'));
+    await eventually(() => said(element).startsWith('Seven.'));
     session.become(SessionStatus.expired);
-    await soon(() => said(element) === '');
+    await eventually(() => said(element) === '');
     session.become(SessionStatus.ready);
     await element.send('And now?');
-    await soon(() => said(element).startsWith('Seven.'));
+    await eventually(() => said(element).startsWith('Seven.'));
     session.emit({ type: 'identity', identity: 'other' });
-    await soon(() => said(element) === '');
+    await eventually(() => said(element) === '');
   });
 
-  it('says that the session is over and goes on with the next one', async () => {
+  it('shows that the session is over and continues with the next session', async () => {
     const { element, session } = await sessionPage();
     await element.send('How many?');
     session.become(SessionStatus.expired);
-    await soon(() => textOf(within(element, '.notice .title')) === 'Your session has ended');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'Your session has ended');
     expect(turns(element).length).to.equal(1);
     button(element, 'Try again')?.click();
     expect(session.starts).to.equal(1);
     session.become(SessionStatus.ready);
-    await soon(() => !within(element, '.notice'));
+    await eventually(() => !within(element, '.notice'));
   });
 
-  it('shows nothing while the session is to be confirmed', async () => {
+  it('shows nothing while the session awaits confirmation', async () => {
     const { element, session } = await sessionPage();
     session.suspend();
-    await soon(() => within(element, '.frame')?.classList.contains('blank'));
+    await eventually(() => within(element, '.frame')?.classList.contains('blank'));
     await session.resume();
-    await soon(() => !within(element, '.frame')?.classList.contains('blank'));
+    await eventually(() => !within(element, '.frame')?.classList.contains('blank'));
   });
 
-  it('says that it is switched off, and sends nothing', async () => {
+  it('shows that chat is disabled and sends nothing', async () => {
     const { element } = await sessionPage(session => {
       session.settings = { allowAi: false };
     });
-    await soon(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
     expect(input(element).disabled).to.equal(true);
     expect(await element.send('How many?')).to.equal(false);
     expect(own()).to.deep.equal([]);
   });
 
-  it('says the same where the service refuses, and can be tried again', async () => {
+  it('shows a refusal by the service and allows a retry', async () => {
     const { element, chat } = await chatPage({}, fake => {
       fake.suggested = new PaError('not_allowed', 'AI is off.', { status: 403 });
     });
-    await soon(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
     expect(await element.send('How many?')).to.equal(false);
     chat.suggested = ['How many?'];
     button(element, 'Try again')?.click();
-    await soon(() => button(element, 'How many?'));
+    await eventually(() => button(element, 'How many?'));
     expect(input(element).disabled).to.equal(false);
   });
 
-  it('says what is wrong with its own attributes', async () => {
+  it('reports invalid attributes', async () => {
     const { element } = await sessionPage((_, chat) => {
       chat.account = '';
     });
-    await soon(() => within(element, '.notice'));
+    await eventually(() => within(element, '.notice'));
     expect(own()).to.deep.equal([]);
   });
 
-  it('keeps the conversation when it is moved', async () => {
+  it('keeps the conversation when the element moves', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last, 'There ');
-    await soon(() => answerOf(element) === 'There');
+    await eventually(() => answerOf(element) === 'There');
     const other = document.createElement('section');
     document.body.append(other);
     other.append(element);
     await nextFrame();
     expect(chat.last.signal?.aborted).to.equal(false);
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, 'were 7'));
-    await soon(() => answerOf(element) === 'There were 7');
+    await eventually(() => answerOf(element) === 'There were 7');
   });
 
-  it('drops the connection and not the answer when it leaves, and joins it on coming back', async () => {
+  it('disconnects but keeps the answer running on removal, and rejoins it on return', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
     begin(chat.last, 'There ');
-    await soon(() => answerOf(element) === 'There');
+    await eventually(() => answerOf(element) === 'There');
     const { messageId } = chat.last.ask;
     element.remove();
-    await soon(() => chat.last.signal?.aborted);
+    await eventually(() => chat.last.signal?.aborted);
     expect(chat.aborted).to.deep.equal([]);
     document.body.append(element);
-    await soon(() => chat.streams.length === 2);
+    await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ chatId: 'thread-1', messageId });
     begin(chat.last, 'There ', 'were 7');
     finish(chat.last, 'There were 7.');
-    await soon(() => answerOf(element) === 'There were 7.');
+    await eventually(() => answerOf(element) === 'There were 7.');
     expect(turns(element).length).to.equal(1);
   });
 
-  it('leaves no listener behind, however often it comes and goes', async () => {
+  it('leaves no listeners after repeated moves', async () => {
     const session = new FakeSession();
     const provider = provide(session);
     document.body.append(provider);
@@ -306,17 +306,17 @@ describe('a chat and its session', () => {
     window.addEventListener = addEventListener;
     window.removeEventListener = removeEventListener;
     expect(counts.removed).to.equal(counts.added);
-    await soon(() => session.listeners === 0);
+    await eventually(() => session.listeners === 0);
   });
 
-  it('stands twice on a page, each chat with its own thread', async () => {
+  it('supports two chats on a page, each with its own thread', async () => {
     const one = await chatPage({}, fake => {
       fake.answers = reads(history(1));
     });
     const two = await chatPage({ threadId: 't-2' }, fake => {
       fake.answers = reads(history(2));
     });
-    await soon(() => turns(two.element).length === 2);
+    await eventually(() => turns(two.element).length === 2);
     expect(turns(one.element).length).to.equal(0);
     await ask(one, 'Hello');
     expect(two.chat.streams.length).to.equal(1);

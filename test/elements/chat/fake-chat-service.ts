@@ -3,14 +3,14 @@ import { PaAbortError, PaConnectionError } from '../../../src/client/errors.js';
 import type { ChatFrame, ChatThread } from '../../../src/contract/chat.js';
 import { cutoff, echo, piece, usage, whole } from '../../client/chat/fake-chat.js';
 
-/** A stream that somebody reads: frames are given by the test. */
+/** An open stream; the test supplies its frames. */
 export interface FakeStream {
   readonly ask: StreamAsk;
   readonly signal: AbortSignal | undefined;
-  /** The service answers. */
+  /** The service responds. */
   open(): void;
   send(...frames: readonly ChatFrame[]): void;
-  /** The stream ends well. */
+  /** The stream ends normally. */
   end(): void;
   /** The connection is lost. */
   cut(): void;
@@ -21,7 +21,7 @@ export interface FakeStream {
 export class FakeChat implements ChatService {
   readonly streams: FakeStream[] = [];
   readonly aborted: string[] = [];
-  /** Answers streams at once where it is set. */
+  /** Answers streams immediately if set. */
   answers: ((stream: FakeStream) => void) | null = null;
   list: ChatThread[] | null = null;
   suggested: readonly string[] | Error = [];
@@ -29,7 +29,7 @@ export class FakeChat implements ChatService {
 
   get last(): FakeStream {
     const stream = this.streams.at(-1);
-    if (!stream) throw new Error('Nothing was asked.');
+    if (!stream) throw new Error('No stream was requested.');
     return stream;
   }
 
@@ -79,19 +79,19 @@ export class FakeChat implements ChatService {
   }
 }
 
-/** The beginning of an answer to the message of a stream. */
+/** Sends the first frames of an answer to the message of a stream. */
 export function begin(stream: FakeStream, ...pieces: readonly string[]): void {
   const { messageId = '', input = '' } = stream.ask;
   stream.send(cutoff(), echo(messageId, input), ...pieces.map(text => piece(`${messageId}.1`, text)));
 }
 
-/** The end of it. */
+/** Sends the last frames and ends the stream. */
 export function finish(stream: FakeStream, text: string, more: ChatFrame = { finishReason: 'stop' }): void {
   stream.send(whole(`${stream.ask.messageId}.1`, text, more), usage);
   stream.end();
 }
 
-/** Turns of a thread as it is read back. */
+/** Turns of a loaded thread. */
 export function history(length: number, from = 1_750_000_000_000, step = 60_000): ChatFrame[] {
   return Array.from({ length }, (_, index) => {
     const id = `${from + index * step}-message`;

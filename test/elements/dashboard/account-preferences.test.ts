@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { AppConfig } from '../../../src/contract/app-config.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, type FakeSession } from '../fake-session.js';
 import { carrierReport, dashboardPage, reportPage } from '../parts/tile/tile-page.js';
-import { soon } from '../soon.js';
 
 const account = (embedding: AppConfig['embedding']): AppConfig => ({
   applyThemeGlobally: false,
@@ -23,12 +23,12 @@ describe('language and time zone of the account', () => {
     const { element, session } = await dashboardPage(content, one => {
       one.config = account({ locale: 'ar', timezone: 'Asia/Tokyo' });
     });
-    await soon(() => lastZone(session) === 'Asia/Tokyo');
-    await soon(() => direction(element) === 'rtl');
+    await eventually(() => lastZone(session) === 'Asia/Tokyo');
+    await eventually(() => direction(element) === 'rtl');
     element.timezone = 'America/Lima';
     element.locale = 'en';
-    await soon(() => lastZone(session) === 'America/Lima');
-    await soon(() => direction(element) === 'ltr');
+    await eventually(() => lastZone(session) === 'America/Lima');
+    await eventually(() => direction(element) === 'ltr');
   });
 
   it('come behind the session’s and the dashboard’s', async () => {
@@ -37,21 +37,21 @@ describe('language and time zone of the account', () => {
       one.config = config;
       one.settings = { locale: 'de' };
     });
-    await soon(() => lastZone(session) === 'Europe/Paris');
-    await soon(() => direction(element) === 'ltr');
+    await eventually(() => lastZone(session) === 'Europe/Paris');
+    await eventually(() => direction(element) === 'ltr');
     document.body.replaceChildren();
     const other = await dashboardPage(zoned, one => {
       one.config = config;
       one.settings = { timezone: 'Europe/Rome' };
     });
-    await soon(() => lastZone(other.session) === 'Europe/Rome');
+    await eventually(() => lastZone(other.session) === 'Europe/Rome');
   });
 
   it('fall through where nobody knows them', async () => {
     const { session } = await dashboardPage(content, one => {
       one.config = account({ locale: '!', timezone: 'Nowhere/Land' });
     });
-    await soon(() => session.calls.length > 0);
+    await eventually(() => session.calls.length > 0);
     expect(lastZone(session)).to.equal(undefined);
   });
 
@@ -60,7 +60,7 @@ describe('language and time zone of the account', () => {
     session.config = account({ timezone: 'Asia/Tokyo' });
     session.emit({ type: 'identity', identity: 'another' });
     await element.updateComplete;
-    await soon(() => lastZone(session) === 'Asia/Tokyo');
+    await eventually(() => lastZone(session) === 'Asia/Tokyo');
   });
 });
 
@@ -76,7 +76,7 @@ describe('the language of what is drawn', () => {
       ['ar', 'ar'],
     ] as const) {
       element.locale = locale;
-      await soon(() => told() === lang);
+      await eventually(() => told() === lang);
     }
   });
 });

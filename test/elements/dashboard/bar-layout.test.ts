@@ -6,8 +6,8 @@ import type { MarkFilter } from '../../../src/report/marks/mark-filters.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import '../../../src/elements/parts/controls/pa-controls.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 import { dashboardPage, tilesOf } from './dashboard-page.js';
 
 const control = (type: string, id: string, config: Record<string, unknown>): DashboardWidget => ({
@@ -48,7 +48,7 @@ async function page(width: number, widgets: readonly DashboardWidget[], crossFil
   const { element } = await dashboardPage({ ...given, config: { ...given.config, settings } }, ({ parent }) =>
     parent.style.setProperty('width', `${width}px`),
   );
-  await soon(() => tilesOf(element).length === 2, 'the tiles are there');
+  await eventually(() => tilesOf(element).length === 2, 'the tiles are there');
   return element;
 }
 
@@ -91,7 +91,7 @@ describe('the bar of controls', () => {
   for (const width of [360, 768, 1440]) {
     it(`moves neither tiles nor controls at ${width} px when values are chosen, cleared and reset`, async () => {
       const element = await page(width, controls);
-      await soon(() => within(element, 'pa-filter, [part=sheet-button]').length > 0);
+      await eventually(() => within(element, 'pa-filter, [part=sheet-button]').length > 0);
       await settled(element);
       const before = places(element);
       element.setState(chosen);
@@ -114,11 +114,11 @@ describe('the bar of controls', () => {
       const element = await page(width, []);
       const top = () => tilesOf(element).map(tile => tile.getBoundingClientRect().top);
       const before = top();
-      await soon(() => barOf(element), 'the bar is there');
+      await eventually(() => barOf(element), 'the bar is there');
       element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
-      await soon(() => barOf(element)?.chooser);
+      await eventually(() => barOf(element)?.chooser);
       keeperOf(element).chooseMarks('a', marks(long));
-      await soon(() => within(element, 'pa-mark-chip').length === 1);
+      await eventually(() => within(element, 'pa-mark-chip').length === 1);
       await settled(element);
       expect(top()).to.deep.equal(before);
       keeperOf(element).chooseMarks('a', []);
@@ -129,7 +129,7 @@ describe('the bar of controls', () => {
 
   it('shows the whole sentence of a list whose options the author gives', async () => {
     const element = await page(1440, controls);
-    await soon(() => within(element, 'pa-control').length === 3);
+    await eventually(() => within(element, 'pa-control').length === 3);
     await settled(element);
     const texts = within<HTMLElement>(element, 'pa-control').map(
       control => control.shadowRoot?.querySelector<HTMLElement>('.text') ?? control,
@@ -139,18 +139,18 @@ describe('the bar of controls', () => {
 
   it('shows Reset once there is something to reset', async () => {
     const element = await page(1440, controls);
-    await soon(() => within(element, '[part=reset]').length === 1);
+    await eventually(() => within(element, '[part=reset]').length === 1);
     await settled(element);
     const [reset] = within<HTMLElement>(element, '[part=reset]');
     const visibility = () => reset && getComputedStyle(reset).visibility;
     expect(visibility()).to.equal('hidden');
     element.setState(chosen);
-    await soon(() => visibility() === 'visible', 'Reset is shown');
+    await eventually(() => visibility() === 'visible', 'Reset is shown');
   });
 
   it('shows all controls as chips of one look, one width in the sheet of a phone', async () => {
     const element = await page(1440, controls);
-    await soon(() => within(element, 'pa-filter').length > 0);
+    await eventually(() => within(element, 'pa-filter').length > 0);
     await settled(element);
     const look = () =>
       within(element, 'pa-filter, pa-control').map(each => {
@@ -165,9 +165,9 @@ describe('the bar of controls', () => {
     await settled(element);
     expect(new Set(look()).size).to.equal(1);
     element.parentElement?.style.setProperty('width', '360px');
-    await soon(() => within(element, '[part=sheet-button]').length === 1);
+    await eventually(() => within(element, '[part=sheet-button]').length === 1);
     within<HTMLButtonElement>(element, '[part=sheet-button]')[0]?.click();
-    await soon(() => within(element, 'dialog[open] pa-filter').length > 0);
+    await eventually(() => within(element, 'dialog[open] pa-filter').length > 0);
     await settled(element);
     const widths = within(element, 'pa-filter, pa-control').map(
       each => each.shadowRoot?.querySelector('[part=control]')?.getBoundingClientRect().width,

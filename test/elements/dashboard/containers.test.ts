@@ -3,8 +3,8 @@ import type { DashboardWidget } from '../../../src/contract/dashboards.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaContainer } from '../../../src/elements/parts/container/container-element.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, FakeSession, provide, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 import { container, dashboardPage, seenTitles, textIn, tilesOf } from './dashboard-page.js';
 
 const reports = Array.from({ length: 12 }, (_, index) => snapshot(index));
@@ -22,7 +22,7 @@ const asked = (session: FakeSession): string[] => session.calls.map(({ query }) 
 const press = (element: Element | null | undefined, key: string) =>
   element?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }));
 const upgraded = async (element: PaDashboard): Promise<void> => {
-  await soon(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are there');
+  await eventually(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are there');
   // What stands below the screen is wanted too.
   dispatchEvent(new Event('scroll'));
 };
@@ -43,7 +43,7 @@ describe('a container of tabs', () => {
   it('has a tab for each child, and neither draws nor queries those that were not opened', async () => {
     const { element, session } = await dashboardPage(tabbed);
     await upgraded(element);
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     expect(tabsIn(containersOf(element)[0]).map(tab => textIn(tab))).to.deep.equal(['Report 0', 'Second', 'Report 2']);
     expect(openIn(containersOf(element)[0])).to.equal('Report 0');
     expect(
@@ -57,14 +57,14 @@ describe('a container of tabs', () => {
   it('opens a tab on a click and keeps what the others drew, without asking again', async () => {
     const { element, session } = await dashboardPage(tabbed);
     await upgraded(element);
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     const first = tilesOf(element).find(({ heading }) => heading === 'Report 0');
     tabsIn(containersOf(element)[0])[1]?.click();
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
     expect(openIn(containersOf(element)[0])).to.equal('Second');
     expect(seenTitles(element).sort()).to.deep.equal(['Report 1', 'Report 3']);
     tabsIn(containersOf(element)[0])[0]?.click();
-    await soon(() => seenTitles(element).includes('Report 0'));
+    await eventually(() => seenTitles(element).includes('Report 0'));
     expect(tilesOf(element).find(({ heading }) => heading === 'Report 0')).to.equal(first);
     expect(session.calls.length).to.equal(3);
     expect(element.getState().tabs).to.deep.equal({ box: 'w0' });
@@ -79,9 +79,9 @@ describe('a container of tabs', () => {
     await upgraded(element);
     expect(openIn(containersOf(element)[0])).to.equal('Report 2');
     element.setState({ tabs: { box: 'w1' } });
-    await soon(() => openIn(containersOf(element)[0]) === 'Report 1');
+    await eventually(() => openIn(containersOf(element)[0]) === 'Report 1');
     element.setState({ tabs: { box: 'gone' } });
-    await soon(() => openIn(containersOf(element)[0]) === 'Report 2');
+    await eventually(() => openIn(containersOf(element)[0]) === 'Report 2');
   });
 
   it('takes a legacy container of tabs as one', async () => {
@@ -101,19 +101,19 @@ describe('a container of tabs', () => {
     const given = dashboard([filter, ...charts(0, 1), container('box', ['w0', 'w1'], { layout: 'tabs' })], reports);
     const { element, session } = await dashboardPage(given);
     await upgraded(element);
-    await soon(() => session.calls.length === 1);
+    await eventually(() => session.calls.length === 1);
     tabsIn(containersOf(element)[0])[1]?.click();
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     element.setState({ filters: { 'flights.carrier': { operator: 'equals', value: 'AA' } } });
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
     expect(asked(session)[2]).to.equal('flights.m1');
     tabsIn(containersOf(element)[0])[0]?.click();
-    await soon(() => session.calls.length === 4);
+    await eventually(() => session.calls.length === 4);
     expect(session.calls[3]?.query.filters?.length).to.equal(1);
     await element.refresh();
     expect(asked(session).slice(4)).to.deep.equal(['flights.m0']);
     tabsIn(containersOf(element)[0])[1]?.click();
-    await soon(() => session.calls.length === 6);
+    await eventually(() => session.calls.length === 6);
     expect(asked(session)[5]).to.equal('flights.m1');
   });
 
@@ -147,7 +147,7 @@ describe('a container of tabs', () => {
   it('is worked by the keyboard, in either direction of writing', async () => {
     const { element, session, parent } = await dashboardPage(tabbed);
     await upgraded(element);
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     const frame = containersOf(element)[0];
     const focused = () => frame?.shadowRoot?.activeElement?.textContent?.trim();
     const stops = () => tabsIn(frame).filter(({ tabIndex }) => tabIndex === 0).length;
@@ -216,7 +216,7 @@ describe('a container of tabs', () => {
     const { element } = await dashboardPage(given, page => page.parent.style.setProperty('width', '360px'));
     await upgraded(element);
     const frame = containersOf(element)[0];
-    await soon(() => openIn(frame) === 'Report 10');
+    await eventually(() => openIn(frame) === 'Report 10');
     const bar = frame?.renderRoot.querySelector('.tabs');
     const [outer, tab] = [bar?.getBoundingClientRect(), tabsIn(frame)[10]?.getBoundingClientRect()];
     expect(outer?.width).to.be.at.most(360);
@@ -236,12 +236,12 @@ describe('a container', () => {
   it('stacks its children, below each other or beside each other, and beside no longer where it is narrow', async () => {
     const row = container('row', ['w0', 'w1', 'w2'], { direction: 'horizontal' });
     const { element, parent } = await dashboardPage(dashboard([...charts(0, 1, 2), row], reports));
-    await soon(
+    await eventually(
       () => new Set(boxes(element).map(({ top }) => Math.round(top))).size === 1 && boxes(element).length === 3,
     );
     expect(new Set(boxes(element).map(({ width }) => Math.round(width))).size).to.equal(1);
     parent.style.setProperty('width', '360px');
-    await soon(() => new Set(boxes(element).map(({ top }) => Math.round(top))).size === 3);
+    await eventually(() => new Set(boxes(element).map(({ top }) => Math.round(top))).size === 3);
     const [frame] = containersOf(element);
     const bottoms = boxes(element).map(({ bottom }) => bottom);
     expect(Math.max(...bottoms)).to.be.at.most((frame?.getBoundingClientRect().bottom ?? 0) + 1);
@@ -256,7 +256,7 @@ describe('a container', () => {
     const box = container('box', ['w0', 'w1'], { layout: 'grid', title: 'Grid' }, { x: 0, y: 0, w: 6, h: 4 });
     const below: DashboardWidget = { ...chartWidget(2), position: { x: 0, y: 4, w: 6, h: 4 } };
     const { element } = await dashboardPage(dashboard([place(0, 0), place(1, 6), box, below], reports));
-    await soon(() => containersOf(element)[0]?.shadowRoot && tilesOf(element).length === 3);
+    await eventually(() => containersOf(element)[0]?.shadowRoot && tilesOf(element).length === 3);
     const [first, second, third] = boxes(element);
     expect(Math.round(first?.height ?? 0)).to.equal(6 * 30 + 5 * 16);
     expect(Math.round((second?.top ?? 0) - (first?.bottom ?? 0))).to.equal(16);
@@ -268,7 +268,7 @@ describe('a container', () => {
       container(`c${level}`, level === 5 ? ['w1'] : [`c${level + 1}`, ...(level === 4 ? ['w0'] : [])]),
     );
     const { element } = await dashboardPage(dashboard([...charts(0, 1), ...levels], reports));
-    await soon(() => textIn(element).includes('nest up to four deep; “c5”'));
+    await eventually(() => textIn(element).includes('nest up to four deep; “c5”'));
     expect(seenTitles(element)).to.deep.equal(['Report 0']);
   });
 
@@ -284,8 +284,8 @@ describe('a container', () => {
       reports,
     );
     const { element } = await dashboardPage(given);
-    await soon(() => element.renderRoot.querySelectorAll('pa-widget-trouble').length === 6);
-    await soon(() => textIn(element).includes('“nowhere” is named here'));
+    await eventually(() => element.renderRoot.querySelectorAll('pa-widget-trouble').length === 6);
+    await eventually(() => textIn(element).includes('“nowhere” is named here'));
     expect(textIn(element)).to.include('“w0” is named more than once');
     expect(textIn(element)).to.include('“w1” is named more than once');
     expect(textIn(element)).to.include('“__proto__” is named here');
@@ -298,7 +298,7 @@ describe('a container', () => {
     const { element } = await dashboardPage(
       dashboard([container('a', [], { layout: 'tabs', title: 'Mine' })], reports),
     );
-    await soon(() => textIn(element).includes('This container holds no tiles.'));
+    await eventually(() => textIn(element).includes('This container holds no tiles.'));
     expect(textIn(element)).to.include('Mine');
   });
 
@@ -314,7 +314,7 @@ describe('a container', () => {
     );
     await upgraded(element);
     expect(tabsIn(containersOf(element)[0]).map(tab => textIn(tab))).to.deep.equal(['Report 0']);
-    await soon(() => textIn(element.renderRoot.querySelector('pa-controls') ?? element).includes('Carrier'));
+    await eventually(() => textIn(element.renderRoot.querySelector('pa-controls') ?? element).includes('Carrier'));
   });
 });
 
@@ -334,7 +334,7 @@ describe('spacers, dividers and what can’t be shown', () => {
       reports,
     );
     const { element } = await dashboardPage(given);
-    await soon(() => textIn(element).includes('Widgets of type AI can’t be shown here yet.'));
+    await eventually(() => textIn(element).includes('Widgets of type AI can’t be shown here yet.'));
     const top = tilesOf(element)[0]?.getBoundingClientRect().top ?? 0;
     const grid = element.renderRoot.querySelector('[part="grid"]')?.getBoundingClientRect().top ?? 0;
     expect(Math.round(top - grid)).to.equal(6 * (30 + 16));
@@ -344,7 +344,7 @@ describe('spacers, dividers and what can’t be shown', () => {
   it('tells that a dashboard is an application', async () => {
     const app = dashboard([], []);
     const { element } = await dashboardPage({ ...app, config: { ...app.config, kind: 'APP' } });
-    await soon(() => textIn(element).includes('Dashboards of this kind can’t be shown here yet.'));
+    await eventually(() => textIn(element).includes('Dashboards of this kind can’t be shown here yet.'));
   });
 
   it('stand where react-grid-layout has them to the pixel, and are not touched by a width that moves none', async () => {
@@ -353,7 +353,7 @@ describe('spacers, dividers and what can’t be shown', () => {
     const layout = { margin: [10, 20], containerPadding: [7, 9], rowHeight: 40 };
     const { element, parent } = await dashboardPage({ ...given, config: { ...given.config, layout } });
     const cells = () => [...element.renderRoot.querySelectorAll<HTMLElement>('.cell')];
-    await soon(() => cells().length === 300);
+    await eventually(() => cells().length === 300);
     const grid = element.renderRoot.querySelector('[part="grid"]')?.getBoundingClientRect();
     const expectPlaces = (width: number) => {
       const column = (width - 2 * 7 - 11 * 10) / 12;
@@ -373,21 +373,21 @@ describe('spacers, dividers and what can’t be shown', () => {
     });
     observer.observe(element.renderRoot, { subtree: true, attributes: true, childList: true });
     parent.style.setProperty('width', '1250px');
-    await soon(() => Math.round(element.getBoundingClientRect().width) === 1250);
+    await eventually(() => Math.round(element.getBoundingClientRect().width) === 1250);
     await nextFrame();
     await nextFrame();
     await element.updateComplete;
     expectPlaces(1250);
     expect(writes).to.equal(0);
     parent.style.setProperty('width', '700px');
-    await soon(() => writes > 0, 'another breakpoint moves them');
+    await eventually(() => writes > 0, 'another breakpoint moves them');
     observer.disconnect();
   });
 
   it('draws 500 widgets at most, and says how many it left out', async () => {
     const many = Array.from({ length: 620 }, (_, index) => ({ ...chartWidget(index), type: 'SPACER' }));
     const { element } = await dashboardPage(dashboard(many, []));
-    await soon(() => textIn(element).includes('120 items can’t be shown here yet.'));
+    await eventually(() => textIn(element).includes('120 items can’t be shown here yet.'));
     expect(element.renderRoot.querySelectorAll('.cell').length).to.equal(500);
   });
 });

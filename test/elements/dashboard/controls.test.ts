@@ -7,8 +7,8 @@ import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaControl } from '../../../src/elements/parts/controls/control-element.js';
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, count, dashboard, FakeSession, provide, rowSet, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 
 const position = { x: 0, y: 0, w: 3, h: 1 };
 const stateFilter: DashboardWidget = {
@@ -86,7 +86,7 @@ async function setting(
   const element = document.createElement('pa-dashboard');
   element.publicId = 'Dashboard001';
   parent.append(element);
-  await soon(() => tilesOf(element).length === reports.length);
+  await eventually(() => tilesOf(element).length === reports.length);
   return { session, element, parent };
 }
 
@@ -115,7 +115,7 @@ const selectOf = (element: PaDashboard, index: number): HTMLSelectElement => {
 const optionsOf = (element: PaDashboard, index: number): string[] =>
   [...selectOf(element, index).options].map(option => words(option));
 const ready = (element: PaDashboard) =>
-  soon(
+  eventually(
     () => controlsOf(element).length > 0 && controlsOf(element).every(control => control.shadowRoot?.firstElementChild),
   );
 
@@ -133,7 +133,7 @@ describe('controls of a dashboard', () => {
   it('stand above the grid, named, with what can be chosen, and are no hidden widgets', async () => {
     const { element } = await setting([plain]);
     await ready(element);
-    await soon(() => optionsOf(element, 0).includes('CA'));
+    await eventually(() => optionsOf(element, 0).includes('CA'));
     expect(optionsOf(element, 0)).to.deep.equal(['All', 'CA']);
     expect(optionsOf(element, 1)).to.deep.equal(['As in each report', 'Week', 'Month']);
     const chips = controlsOf(element).map(control => words(control.shadowRoot?.querySelector('.text')));
@@ -166,44 +166,44 @@ describe('controls of a dashboard', () => {
 
   it('reach a report before its rows are put together, and the old rows stay until the new ones come', async () => {
     const { element, session } = await setting([plain]);
-    await soon(() => drawn(tileOf(element)) === '9');
+    await eventually(() => drawn(tileOf(element)) === '9');
     await ready(element);
     session.answers = null;
     choose(element, 0, 'CA');
-    await soon(() => tileOf(element).renderRoot.querySelector('.stale'));
-    await soon(() => marks(tileOf(element)).join() === 'Filtered');
+    await eventually(() => tileOf(element).renderRoot.querySelector('.stale'));
+    await eventually(() => marks(tileOf(element)).join() === 'Filtered');
     expect(drawn(tileOf(element))).to.equal('9');
     const call = session.calls.at(-1);
     expect(call?.query.filters).to.deep.equal([{ member: 'flights.state', operator: 'equals', values: ['CA'] }]);
     call?.answer(answer(call.query));
-    await soon(() => drawn(tileOf(element)) === '5' && marks(tileOf(element)).join() === 'Filtered');
+    await eventually(() => drawn(tileOf(element)) === '5' && marks(tileOf(element)).join() === 'Filtered');
     session.answers = answer;
     choose(element, 0, '');
-    await soon(() => drawn(tileOf(element)) === '9');
+    await eventually(() => drawn(tileOf(element)) === '9');
   });
 
   it('reach a report in SQL that a query is equal to, which is drawn by the names of its SQL', async () => {
     const { element, session } = await setting([converted]);
-    await soon(() => drawn(tileOf(element)).includes('9.0'));
+    await eventually(() => drawn(tileOf(element)).includes('9.0'));
     expect(drawn(tileOf(element))).to.match(/Count.*Date.*9\.0.*2001 Jan/);
     expect(marks(tileOf(element))).to.deep.equal([]);
     await ready(element);
     choose(element, 1, 'week');
-    await soon(() => drawn(tileOf(element)).includes('W01'));
+    await eventually(() => drawn(tileOf(element)).includes('W01'));
     choose(element, 0, 'CA');
-    await soon(() => drawn(tileOf(element)).includes('5.0'));
+    await eventually(() => drawn(tileOf(element)).includes('5.0'));
     expect(drawn(tileOf(element))).to.include('W01');
     expect(session.sqlCalls.length).to.equal(0);
   });
 
   it('ask again only what they change', async () => {
     const { element, session } = await setting([plain, converted]);
-    await soon(() => drawn(tileOf(element, 1)).includes('9.0') && drawn(tileOf(element)) === '9');
+    await eventually(() => drawn(tileOf(element, 1)).includes('9.0') && drawn(tileOf(element)) === '9');
     await ready(element);
-    await soon(() => optionsOf(element, 0).includes('CA'));
+    await eventually(() => optionsOf(element, 0).includes('CA'));
     const before = session.calls.length;
     choose(element, 1, 'week');
-    await soon(() => drawn(tileOf(element, 1)).includes('W01'));
+    await eventually(() => drawn(tileOf(element, 1)).includes('W01'));
     expect(session.calls.length).to.equal(before + 1);
   });
 
@@ -213,7 +213,7 @@ describe('controls of a dashboard', () => {
       config: { member: 'flights.state', single: true, value: 'CA', values: ['CA', 'NY'] },
     };
     const { element, session } = await setting([plain], [preset]);
-    await soon(() => drawn(tileOf(element)) === '5');
+    await eventually(() => drawn(tileOf(element)) === '5');
     await ready(element);
     expect(selectOf(element, 0).value).to.equal('CA');
     expect(session.calls.length).to.equal(1);
@@ -223,14 +223,14 @@ describe('controls of a dashboard', () => {
     const { element } = await setting([plain], [stateFilter], session => {
       session.answers = query => (query.filters ? rowSet([count], []) : answer(query));
     });
-    await soon(() => drawn(tileOf(element)) === '9');
+    await eventually(() => drawn(tileOf(element)) === '9');
     await ready(element);
-    await soon(() => optionsOf(element, 0).includes('CA'));
+    await eventually(() => optionsOf(element, 0).includes('CA'));
     choose(element, 0, 'CA');
     const hint = () => words(tileOf(element).renderRoot.querySelector('.hint'));
-    await soon(() => hint() === 'Nothing matches what is chosen for State.');
+    await eventually(() => hint() === 'Nothing matches what is chosen for State.');
     tileOf(element).renderRoot.querySelector<HTMLElement>('.message button')?.click();
-    await soon(() => drawn(tileOf(element)) === '9');
+    await eventually(() => drawn(tileOf(element)) === '9');
     expect(selectOf(element, 0).value).to.equal('');
   });
 
@@ -242,20 +242,20 @@ describe('controls of a dashboard', () => {
       };
     });
     await ready(element);
-    await soon(() => optionsOf(element, 0).includes('Something went wrong'));
+    await eventually(() => optionsOf(element, 0).includes('Something went wrong'));
     session.answers = answer;
     selectOf(element, 0).focus();
-    await soon(() => optionsOf(element, 0).join() === 'All,CA');
+    await eventually(() => optionsOf(element, 0).join() === 'All,CA');
   });
 
   it('forget what was chosen with the identity', async () => {
     const { element, session } = await setting([plain]);
     await ready(element);
-    await soon(() => optionsOf(element, 0).includes('CA'));
+    await eventually(() => optionsOf(element, 0).includes('CA'));
     choose(element, 0, 'CA');
-    await soon(() => drawn(tileOf(element)) === '5');
+    await eventually(() => drawn(tileOf(element)) === '5');
     session.emit({ type: 'identity', identity: 'another' });
-    await soon(() => tilesOf(element).length === 1 && drawn(tileOf(element)) === '9');
+    await eventually(() => tilesOf(element).length === 1 && drawn(tileOf(element)) === '9');
     await ready(element);
     expect(selectOf(element, 0).value).to.equal('');
   });
@@ -268,14 +268,14 @@ describe('a report in SQL that no query is equal to', () => {
 
   it('is drawn from its SQL as it stands, whatever is chosen, and says so', async () => {
     const { element, session } = await setting([alone]);
-    await soon(() => session.sqlCalls.length === 1);
+    await eventually(() => session.sqlCalls.length === 1);
     expect(session.sqlCalls[0]?.text).to.equal(statement);
     session.sqlCalls[0]?.answer(sqlRows);
-    await soon(() => drawn(tileOf(element)).includes('AA'));
+    await eventually(() => drawn(tileOf(element)).includes('AA'));
     await ready(element);
-    await soon(() => optionsOf(element, 0).includes('CA'));
+    await eventually(() => optionsOf(element, 0).includes('CA'));
     choose(element, 0, 'CA');
-    await soon(() => selectOf(element, 0).value === 'CA');
+    await eventually(() => selectOf(element, 0).value === 'CA');
     await element.updateComplete;
     expect(session.sqlCalls.length).to.equal(1);
     expect(drawn(tileOf(element))).to.include('AA');
@@ -283,9 +283,11 @@ describe('a report in SQL that no query is equal to', () => {
 
   it('names the controls it ignores, to pointer, keyboard and screen reader', async () => {
     const { element, session } = await setting([alone]);
-    await soon(() => session.sqlCalls.length === 1);
+    await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer(sqlRows);
-    await soon(() => drawn(tileOf(element)).includes('AA') && mark(tileOf(element))?.shadowRoot?.firstElementChild);
+    await eventually(
+      () => drawn(tileOf(element)).includes('AA') && mark(tileOf(element))?.shadowRoot?.firstElementChild,
+    );
     const hint = mark(tileOf(element));
     const button = hint?.shadowRoot?.querySelector('button');
     expect(words(button)).to.equal('Ignores controls');
@@ -300,8 +302,8 @@ describe('a report in SQL that no query is equal to', () => {
   it('says why, where publishing has found out', async () => {
     const noLoadQuery = 'no member is the same as column 2, rank.';
     const { element, session } = await setting([{ ...alone, meta: { noLoadQuery } }], [stateFilter]);
-    await soon(() => session.sqlCalls.length === 1);
-    await soon(() =>
+    await eventually(() => session.sqlCalls.length === 1);
+    await eventually(() =>
       words(mark(tileOf(element))?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
         `does not reach this report. It runs as its SQL stands: ${noLoadQuery}`,
       ),
@@ -312,28 +314,28 @@ describe('a report in SQL that no query is equal to', () => {
     const { element } = await setting([alone], [stateFilter], session => {
       session.settings = { locale: 'de' };
     });
-    await soon(() => words(mark(tileOf(element))?.shadowRoot?.querySelector('button')) === 'Ohne Auswahl');
+    await eventually(() => words(mark(tileOf(element))?.shadowRoot?.querySelector('button')) === 'Ohne Auswahl');
     await ready(element);
-    await soon(() => optionsOf(element, 0).includes('Alle'));
+    await eventually(() => optionsOf(element, 0).includes('Alle'));
   });
 
   it('has no mark on a dashboard without controls', async () => {
     const { element, session } = await setting([alone], []);
-    await soon(() => session.sqlCalls.length === 1);
+    await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer(sqlRows);
-    await soon(() => drawn(tileOf(element)).includes('AA'));
+    await eventually(() => drawn(tileOf(element)).includes('AA'));
     expect(marks(tileOf(element))).to.deep.equal([]);
     expect(barOf(element) === null).to.equal(true);
   });
 
   it('keeps heading and marks apart in a narrow tile', async () => {
     const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
-    await soon(() => session.sqlCalls.length === 1);
+    await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer({ ...sqlRows, truncated: true });
-    await soon(() => tileOf(element).renderRoot.querySelectorAll('pa-hint').length === 2);
+    await eventually(() => tileOf(element).renderRoot.querySelectorAll('pa-hint').length === 2);
     for (const width of [1300, 600, 320, 160]) {
       parent.style.setProperty('width', `${width}px`);
-      await soon(() => {
+      await eventually(() => {
         const header = tileOf(element).renderRoot.querySelector('header');
         const shown = [...(header?.children ?? [])].filter(child => child.localName !== 'button');
         const boxes = shown.map(child => child.getBoundingClientRect());
@@ -356,9 +358,9 @@ describe('a report in SQL that no query is equal to', () => {
   it('has icons in place of words in a narrow tile, on the line of the heading', async () => {
     const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
     parent.style.setProperty('width', '320px');
-    await soon(() => session.sqlCalls.length === 1);
+    await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer({ ...sqlRows, truncated: true });
-    await soon(() => {
+    await eventually(() => {
       const header = tileOf(element).renderRoot.querySelector('header');
       const [title, hint] = [...(header?.children ?? [])].map(child => child.getBoundingClientRect());
       if (!header || !title || !hint || header.clientWidth < 200) return false;
@@ -368,29 +370,29 @@ describe('a report in SQL that no query is equal to', () => {
 
   it('is empty, fails, retries and is refreshed as any report', async () => {
     const { element, session } = await setting([alone], []);
-    await soon(() => session.sqlCalls.length === 1);
+    await eventually(() => session.sqlCalls.length === 1);
     expect(tileOf(element).renderRoot.querySelector('.body')?.getAttribute('aria-busy')).to.equal('true');
     session.sqlCalls[0]?.fail(new PaError('bad_request', 'division by zero', { status: 400 }));
-    await soon(() => words(tileOf(element).renderRoot.querySelector('.title')) === 'This report can’t be run');
+    await eventually(() => words(tileOf(element).renderRoot.querySelector('.title')) === 'This report can’t be run');
     tileOf(element).renderRoot.querySelector<HTMLElement>('.message button')?.click();
-    await soon(() => session.sqlCalls.length === 2);
+    await eventually(() => session.sqlCalls.length === 2);
     session.sqlCalls[1]?.answer(rowSet(sqlRows.columns, []));
-    await soon(
+    await eventually(
       () => words(tileOf(element).renderRoot.querySelector('.hint')) === 'There is nothing in this report yet.',
     );
     void element.refresh();
-    await soon(() => session.sqlCalls.length === 3);
+    await eventually(() => session.sqlCalls.length === 3);
     session.sqlCalls[2]?.answer(sqlRows);
-    await soon(() => drawn(tileOf(element)).includes('AA'));
+    await eventually(() => drawn(tileOf(element)).includes('AA'));
     void element.refresh();
-    await soon(() => tileOf(element).renderRoot.querySelector('.stale'));
+    await eventually(() => tileOf(element).renderRoot.querySelector('.stale'));
     expect(drawn(tileOf(element))).to.include('AA');
   });
 
   it('is called off when it leaves the page', async () => {
     const { element, session } = await setting([alone], []);
-    await soon(() => session.sqlCalls.length === 1);
+    await eventually(() => session.sqlCalls.length === 1);
     element.remove();
-    await soon(() => session.sqlCalls[0]?.signal?.aborted);
+    await eventually(() => session.sqlCalls[0]?.signal?.aborted);
   });
 });

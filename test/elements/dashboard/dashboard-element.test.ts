@@ -5,6 +5,7 @@ import { SessionStatus } from '../../../src/controllers/session/session-context.
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
+import { eventually } from '../eventually.js';
 import {
   chartWidget,
   dashboard,
@@ -15,7 +16,6 @@ import {
   rowSet,
   snapshot,
 } from '../fake-session.js';
-import { soon } from '../soon.js';
 
 interface Setting {
   readonly session: FakeSession;
@@ -55,7 +55,7 @@ const textOf = (element: Element | null): string => element?.textContent?.replac
 const figureOf = (tile: PaTile | undefined): string =>
   textOf(tile?.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure') ?? null);
 const drawn = (element: PaDashboard, index = 0) =>
-  soon(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} draws its figure`);
+  eventually(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} draws its figure`);
 
 describe('<pa-dashboard>', () => {
   afterEach(() => {
@@ -64,7 +64,7 @@ describe('<pa-dashboard>', () => {
 
   it('has its title and the heading of every tile before there is a row', async () => {
     const { element } = await setting(simple(2));
-    await soon(() => tilesOf(element).length === 2);
+    await eventually(() => tilesOf(element).length === 2);
     expect(textOf(within(element, 'h2'))).to.equal('Departures');
     expect(tilesOf(element).map(tile => textOf(within(tile, 'h3')))).to.deep.equal(['Report 0', 'Report 1']);
   });
@@ -72,7 +72,7 @@ describe('<pa-dashboard>', () => {
   it('takes the level of its headings from the host', async () => {
     const { element } = await setting(simple(1));
     element.headingLevel = 4;
-    await soon(() => within(tilesOf(element)[0], 'h5'));
+    await eventually(() => within(tilesOf(element)[0], 'h5'));
     expect(within(element, 'h4')).to.exist;
   });
 
@@ -87,17 +87,17 @@ describe('<pa-dashboard>', () => {
 
   it('places its tiles on the grid by its own width', async () => {
     const { element, parent } = await setting(simple(4));
-    await soon(() => tilesOf(element).length === 4);
+    await eventually(() => tilesOf(element).length === 4);
     const tops = () => new Set(tilesOf(element).map(tile => Math.round(tile.getBoundingClientRect().top))).size;
     parent.style.setProperty('width', '1300px');
-    await soon(() => tops() === 1, 'one row when wide');
+    await eventually(() => tops() === 1, 'one row when wide');
     parent.style.setProperty('width', '300px');
-    await soon(() => tops() === 4, 'one column when narrow');
+    await eventually(() => tops() === 4, 'one column when narrow');
   });
 
   it('queries what is on the screen, and what is next to it once somebody scrolls', async () => {
     const { element, session, parent } = await setting(simple(120));
-    await soon(() => session.calls.length > 0);
+    await eventually(() => session.calls.length > 0);
     const onScreen = tilesOf(element).filter(tile => {
       const { top, left } = tile.getBoundingClientRect();
       return top < innerHeight && left < innerWidth;
@@ -105,10 +105,10 @@ describe('<pa-dashboard>', () => {
     expect(session.calls.length).to.equal(onScreen.length);
     expect(onScreen.length).to.be.lessThan(100);
     for (const call of [...session.calls]) call.answer(oneNumber);
-    await soon(() => onScreen.every(tile => figureOf(tile) !== ''));
+    await eventually(() => onScreen.every(tile => figureOf(tile) !== ''));
     expect(session.calls.length).to.equal(onScreen.length);
     parent.dispatchEvent(new Event('scroll'));
-    await soon(() => session.calls.length > onScreen.length, 'the tiles next to the screen follow');
+    await eventually(() => session.calls.length > onScreen.length, 'the tiles next to the screen follow');
     expect(session.calls.length).to.be.lessThan(120);
   });
 
@@ -126,19 +126,19 @@ describe('<pa-dashboard>', () => {
       });
       parent.style.cssText += fold;
       answer(simple(2));
-      await soon(() => tilesOf(element).length === 2);
+      await eventually(() => tilesOf(element).length === 2);
       await element.updateComplete;
       await nextFrame();
       await nextFrame();
       expect(session.calls.length).to.equal(0);
       parent.style.cssText += unfold;
-      await soon(() => session.calls.length === 2, 'both are queried');
+      await eventually(() => session.calls.length === 2, 'both are queried');
     });
   }
 
   it('brings in what is next to the screen once somebody scrolls a box in a shadow root', async () => {
     const { element, session } = await setting(simple(120));
-    await soon(() => session.calls.length > 0);
+    await eventually(() => session.calls.length > 0);
     const before = session.calls.length;
     for (const call of [...session.calls]) call.answer(oneNumber);
     await drawn(element);
@@ -147,16 +147,16 @@ describe('<pa-dashboard>', () => {
     const inner = box.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
     inner.dispatchEvent(new Event('scroll'));
     inner.dispatchEvent(new WheelEvent('wheel', { bubbles: true, composed: true }));
-    await soon(() => session.calls.length > before, 'the tiles next to the screen follow');
+    await eventually(() => session.calls.length > before, 'the tiles next to the screen follow');
   });
 
   it('brings in a far tile that is focused', async () => {
     const { element, session } = await setting(simple(120));
-    await soon(() => session.calls.length > 0);
+    await eventually(() => session.calls.length > 0);
     const last = tilesOf(element).at(-1);
     expect(last?.wanted).to.equal(false);
     within(last, 'article')?.focus({ preventScroll: true });
-    await soon(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
+    await eventually(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
   });
 
   it('loads everything when asked, and says when every tile has come to rest', async () => {
@@ -174,21 +174,21 @@ describe('<pa-dashboard>', () => {
 
   it('lets a tile fail alone, names it in an event, and retries', async () => {
     const { element, session } = await setting(simple(2));
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     const failing = oneEvent(element, 'pa-error');
     session.calls[0]?.fail(new PaError('server_failed', 'The query failed.', { status: 500, requestId: 'r-1' }));
     session.calls[1]?.answer(oneNumber);
     const { detail } = (await failing) as HTMLElementEventMap['pa-error'];
     expect(detail).to.deep.include({ widgetId: 'w0', status: 500, requestId: 'r-1' });
     await drawn(element, 1);
-    await soon(() => textOf(within(element, '[role=status]')) === '1 tile could not be loaded.');
+    await eventually(() => textOf(within(element, '[role=status]')) === '1 tile could not be loaded.');
     const first = tilesOf(element)[0];
     expect(textOf(within(first, 'details'))).to.contain('r-1');
     within(first, '.notice button')?.click();
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
     session.calls[2]?.answer(oneNumber);
     await drawn(element, 0);
-    await soon(() => textOf(within(element, '[role=status]')) === '');
+    await eventually(() => textOf(within(element, '[role=status]')) === '');
     expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
   });
 
@@ -202,7 +202,7 @@ describe('<pa-dashboard>', () => {
     );
     const { element, session, parent } = await setting(given);
     parent.style.setProperty('width', '700px');
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
     ['123456789012345', '7', '7'].forEach((count, index) => {
       session.calls[index]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': count }]));
     });
@@ -211,7 +211,7 @@ describe('<pa-dashboard>', () => {
       return figure ? Number.parseFloat(getComputedStyle(figure).fontSize) : 0;
     };
     for (const index of [0, 1, 2]) await drawn(element, index);
-    await soon(() => size(0) > 8 && size(0) < 36 && size(1) === size(0));
+    await eventually(() => size(0) > 8 && size(0) < 36 && size(1) === size(0));
     expect(size(2)).to.be.greaterThan(size(0));
   });
 
@@ -233,32 +233,32 @@ describe('<pa-dashboard>', () => {
     };
     for (const index of [0, 1, 2]) await drawn(element, index);
     parent.style.setProperty('width', '700px');
-    await soon(() => top(0) === top(1) && top(1) > top(2), 'the figures of the row align, below two lines');
+    await eventually(() => top(0) === top(1) && top(1) > top(2), 'the figures of the row align, below two lines');
     parent.style.setProperty('width', '3000px');
-    await soon(() => top(0) === top(1) && top(1) === top(2), 'one line is enough in a wide row');
+    await eventually(() => top(0) === top(1) && top(1) === top(2), 'one line is enough in a wide row');
   });
 
   it('says once that all tiles failed, and retries all of them', async () => {
     const { element, session } = await setting(simple(2));
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     const banner = () => within(element, '.banner');
     session.calls[0]?.fail(new PaConnectionError('no answer'));
-    await soon(() => within(tilesOf(element)[0], '.notice'));
+    await eventually(() => within(tilesOf(element)[0], '.notice'));
     expect(banner()).to.equal(null);
     session.calls[1]?.fail(new PaConnectionError('no answer'));
-    await soon(() => banner());
+    await eventually(() => banner());
     expect(textOf(banner())).to.contain('No tile could be loaded').and.to.contain('Check the connection');
     expect(banner()?.querySelector('details')?.open).to.equal(false);
-    await soon(() => tilesOf(element).every(tile => textOf(within(tile, '.message')) === 'Not loaded'));
+    await eventually(() => tilesOf(element).every(tile => textOf(within(tile, '.message')) === 'Not loaded'));
     await expect(element).to.be.accessible();
     banner()?.querySelector('button')?.click();
-    await soon(() => session.calls.length === 4);
+    await eventually(() => session.calls.length === 4);
     expect(banner()).to.equal(null);
     expect(element.shadowRoot?.activeElement?.id, 'the focus').to.equal('title');
     for (const call of session.calls.slice(2)) call.fail(new PaConnectionError('no answer'));
-    await soon(() => banner(), 'the banner is back');
+    await eventually(() => banner(), 'the banner is back');
     banner()?.querySelector('button')?.click();
-    await soon(() => session.calls.length === 6);
+    await eventually(() => session.calls.length === 6);
     for (const call of session.calls.slice(4)) call.answer(oneNumber);
     await drawn(element, 0);
     expect(banner()).to.equal(null);
@@ -274,7 +274,7 @@ describe('<pa-dashboard>', () => {
     const { element } = await setting(given, session => {
       session.answers = () => rowSet([], []);
     });
-    await soon(() => tilesOf(element).every(tile => within(tile, '.hint')) && tilesOf(element).length === 2);
+    await eventually(() => tilesOf(element).every(tile => within(tile, '.hint')) && tilesOf(element).length === 2);
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
       'There is nothing in this report yet.',
       'Nothing matches the filters of this report.',
@@ -285,9 +285,9 @@ describe('<pa-dashboard>', () => {
     const { element } = await setting(simple(1, { kind: 'table' }), session => {
       session.answers = () => manyRows(50, true);
     });
-    await soon(() => within(tilesOf(element)[0], 'pa-hint:defined'));
+    await eventually(() => within(tilesOf(element)[0], 'pa-hint:defined'));
     const hint = tilesOf(element)[0]?.renderRoot.querySelector('pa-hint');
-    await soon(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows; there may be more');
+    await eventually(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows; there may be more');
     within(hint ?? undefined, 'button')?.focus();
     const popover = within(hint ?? undefined, '[popover]');
     expect(popover?.matches(':popover-open')).to.equal(true);
@@ -307,16 +307,16 @@ describe('<pa-dashboard>', () => {
       [snapshot(0, { kind: 'globe' }), nothing],
     );
     const { element, session } = await setting(given);
-    await soon(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
+    await eventually(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
       'Reports of this kind can’t be shown here yet.',
       'This report asks for nothing. Whoever made it has to change it.',
       'This tile’s report is not part of the published dashboard.',
     ]);
     // A control that says nothing of what it controls has no place of its own.
-    await soon(() => within(element, '.note'));
+    await eventually(() => within(element, '.note'));
     expect(textOf(within(element, '.note'))).to.equal('1 item can’t be shown here yet.');
-    await soon(() => within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint'));
+    await eventually(() => within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint'));
     const trouble = within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint') ?? null;
     expect(textOf(trouble)).to.equal('Widgets of type NEWER can’t be shown here yet.');
     expect(session.calls.length).to.equal(0);
@@ -330,23 +330,23 @@ describe('<pa-dashboard>', () => {
         return simple(1);
       };
     });
-    await soon(() => textOf(within(element, '.notice .title')) === 'No dashboard with this public id');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'No dashboard with this public id');
     refuse = false;
     within(element, '.notice button')?.click();
-    await soon(() => tilesOf(element).length === 1);
+    await eventually(() => tilesOf(element).length === 1);
   });
 
   it('keeps old rows, dimmed, until the new ones come', async () => {
     const { element, session } = await setting(simple(1));
-    await soon(() => session.calls.length === 1);
+    await eventually(() => session.calls.length === 1);
     session.calls[0]?.answer(oneNumber);
     await drawn(element);
     const refreshed = element.refresh();
-    await soon(() => within(tilesOf(element)[0], '.stale'));
+    await eventually(() => within(tilesOf(element)[0], '.stale'));
     expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
     session.calls[1]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': '5' }]));
     await refreshed;
-    await soon(() => figureOf(tilesOf(element)[0]) === '5');
+    await eventually(() => figureOf(tilesOf(element)[0]) === '5');
     expect(within(tilesOf(element)[0], '.stale')).to.equal(null);
   });
 
@@ -412,12 +412,12 @@ describe('<pa-dashboard>', () => {
       });
       await drawn(element);
       session.become(SessionStatus.expired);
-      await soon(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
+      await eventually(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
       expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
       within(element, '.banner button')?.click();
       expect(session.starts).to.equal(1);
       session.become(SessionStatus.ready);
-      await soon(() => within(element, '.banner') === null);
+      await eventually(() => within(element, '.banner') === null);
     });
 
     it('says when no session can be had, once', async () => {
@@ -428,18 +428,18 @@ describe('<pa-dashboard>', () => {
       });
       session.error = new PaConnectionError('no answer');
       session.become(SessionStatus.failed);
-      await soon(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
+      await eventually(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
       expect(errors).to.equal(0);
     });
 
     it('runs again what the session broke off, when it is back', async () => {
       const { element, session } = await setting(simple(1));
-      await soon(() => session.calls.length === 1);
+      await eventually(() => session.calls.length === 1);
       session.suspend();
       session.calls[0]?.fail(new PaAbortError());
       await aTimeout(0);
       session.become(SessionStatus.ready);
-      await soon(() => session.calls.length === 2);
+      await eventually(() => session.calls.length === 2);
       session.calls[1]?.answer(oneNumber);
       await drawn(element);
     });
@@ -461,9 +461,9 @@ describe('<pa-dashboard>', () => {
 
   it('calls its queries off when it leaves, and lets go of the session', async () => {
     const { element, session } = await setting(simple(3));
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
     element.remove();
-    await soon(() => session.listeners === 0, 'no listener is left');
+    await eventually(() => session.listeners === 0, 'no listener is left');
     expect(session.calls.every(call => call.signal?.aborted)).to.equal(true);
   });
 
@@ -472,7 +472,7 @@ describe('<pa-dashboard>', () => {
     const { element } = await setting(simple(1), session => {
       session.answers = () => rowSet([], []);
     });
-    await soon(() => textOf(within(tilesOf(element)[0], '.title')) === 'Keine Daten');
+    await eventually(() => textOf(within(tilesOf(element)[0], '.title')) === 'Keine Daten');
     document.documentElement.lang = 'en';
   });
 
@@ -490,7 +490,7 @@ describe('<pa-dashboard>', () => {
       [snapshot(0), snapshot(1, { kind: 'table' }), snapshot(2), snapshot(3, { kind: 'globe' })],
     );
     const { element, session } = await setting(given);
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
     await expect(element).to.be.accessible();
     session.calls[0]?.answer(oneNumber);
     session.calls[1]?.answer(manyRows(300, true));

@@ -7,9 +7,9 @@ import type { PaFilterChangeEvent } from '../../../src/controllers/dashboard/fil
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaFilter } from '../../../src/elements/parts/controls/filter-element.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, count, dashboard, FakeSession, provide, rowSet, snapshot } from '../fake-session.js';
 import { underMedia } from '../media.js';
-import { soon } from '../soon.js';
 
 const position = { x: 0, y: 0, w: 3, h: 1 };
 const widget = (type: string, id: string, config: Record<string, unknown>): DashboardWidget => ({
@@ -84,7 +84,7 @@ async function setting(
   element.publicId = 'Dashboard001';
   prepare(element, session);
   parent.append(element);
-  await soon(() => drawn(element) !== '');
+  await eventually(() => drawn(element) !== '');
   return { session, element, parent };
 }
 
@@ -127,9 +127,9 @@ const boundOf = ({ order }: Query): string =>
   JSON.stringify(order).includes('asc') ? '2001-01-01T00:00:00.000' : '2001-06-30T00:00:00.000';
 
 async function openPanel(element: PaDashboard, index = 0): Promise<void> {
-  await soon(() => filtersOf(element)[index]?.shadowRoot?.querySelector('#chip'), 'the chip is there');
+  await eventually(() => filtersOf(element)[index]?.shadowRoot?.querySelector('#chip'), 'the chip is there');
   chipOf(element, index).click();
-  await soon(() => panelOf(element, index)?.querySelector('.foot'), 'the panel is there');
+  await eventually(() => panelOf(element, index)?.querySelector('.foot'), 'the panel is there');
 }
 
 function put(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string, type = 'change'): void {
@@ -149,23 +149,23 @@ describe('a filter', () => {
 
   it('reads as a sentence, offers what the data holds with counts, and holds what is chosen at once', async () => {
     const { element, session } = await setting([carrier]);
-    await soon(() => sentences(element).join() === 'Carrier: All');
+    await eventually(() => sentences(element).join() === 'Carrier: All');
     await openPanel(element);
-    await soon(() => itemsOf(element).length === 4);
+    await eventually(() => itemsOf(element).length === 4);
     expect(itemsOf(element)).to.deep.equal(['AA 1,000', 'DL 999', 'UA 998', '(no value) 997']);
     toggle(element, 'AA');
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     toggle(element, 'DL');
-    await soon(() => sentences(element).join() === 'Carrier is AA, DL');
-    await soon(() => drawn(element) === '8');
+    await eventually(() => sentences(element).join() === 'Carrier is AA, DL');
+    await eventually(() => drawn(element) === '8');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA', 'DL'] },
     ]);
     await expect(element).to.be.accessible();
     toggle(element, 'AA');
-    await soon(() => sentences(element).join() === 'Carrier is DL');
+    await eventually(() => sentences(element).join() === 'Carrier is DL');
     toggle(element, 'DL');
-    await soon(() => sentences(element).join() === 'Carrier: All' && drawn(element) === '9');
+    await eventually(() => sentences(element).join() === 'Carrier: All' && drawn(element) === '9');
   });
 
   // A flex basis of 0 collapses in WebKit, where the column has no height of its own.
@@ -183,38 +183,38 @@ describe('a filter', () => {
   it('chooses all, clears, and asks for NULL where it is chosen', async () => {
     const { element, session } = await setting([carrier]);
     await openPanel(element);
-    await soon(() => itemsOf(element).length === 4);
+    await eventually(() => itemsOf(element).length === 4);
     button(panelOf(element), 'Select all').click();
-    await soon(() => sentences(element).join() === 'Carrier is AA, DL, UA +1');
+    await eventually(() => sentences(element).join() === 'Carrier is AA, DL, UA +1');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA', 'DL', 'UA', null] },
     ]);
     button(panelOf(element), 'Clear').click();
-    await soon(() => sentences(element).join() === 'Carrier: All');
+    await eventually(() => sentences(element).join() === 'Carrier: All');
     expect(element.getState().filters).to.deep.equal({ 'flights.carrier': null });
   });
 
   it('takes the focus into its panel, and gives it back on Escape', async () => {
     const { element } = await setting([carrier]);
-    await soon(() => filtersOf(element)[0]?.shadowRoot?.querySelector('#chip'));
+    await eventually(() => filtersOf(element)[0]?.shadowRoot?.querySelector('#chip'));
     chipOf(element).focus();
     await openPanel(element);
     expect(chipOf(element).getAttribute('aria-expanded')).to.equal('true');
-    await soon(() => panelOf(element)?.activeElement?.closest('.item'));
+    await eventually(() => panelOf(element)?.activeElement?.closest('.item'));
     find<HTMLElement>(filtersOf(element)[0]?.shadowRoot ?? null, '[popover]').hidePopover();
-    await soon(() => filtersOf(element)[0]?.shadowRoot?.activeElement?.id === 'chip');
+    await eventually(() => filtersOf(element)[0]?.shadowRoot?.activeElement?.id === 'chip');
     expect(chipOf(element).getAttribute('aria-expanded')).to.equal('false');
   });
 
   it('closes its panel when the focus goes on, and stays open while it is inside', async () => {
     const { element } = await setting([carrier, date]);
     await openPanel(element);
-    await soon(() => panelOf(element)?.activeElement?.closest('.item'));
+    await eventually(() => panelOf(element)?.activeElement?.closest('.item'));
     find<HTMLElement>(panelOf(element), 'select').focus();
     chipOf(element).focus();
     expect(chipOf(element).getAttribute('aria-expanded')).to.equal('true');
     chipOf(element, 1).focus();
-    await soon(() => chipOf(element).getAttribute('aria-expanded') === 'false');
+    await eventually(() => chipOf(element).getAttribute('aria-expanded') === 'false');
     expect(filtersOf(element)[1]?.shadowRoot?.activeElement?.id).to.equal('chip');
   });
 
@@ -224,29 +224,29 @@ describe('a filter', () => {
       fake.answers = query => (query.dimensions ? listed(many) : answer(query));
     });
     await openPanel(element);
-    await soon(() => panelOf(element)?.activeElement?.matches('[type=search]'));
+    await eventually(() => panelOf(element)?.activeElement?.matches('[type=search]'));
     button(panelOf(element), 'Done').click();
-    await soon(() => filtersOf(element)[0]?.shadowRoot?.activeElement?.id === 'chip');
+    await eventually(() => filtersOf(element)[0]?.shadowRoot?.activeElement?.id === 'chip');
     chipOf(element).dispatchEvent(new PointerEvent('click', { pointerType: 'touch' }));
-    await soon(() => itemsOf(element).length === 20);
+    await eventually(() => itemsOf(element).length === 20);
     expect(filtersOf(element)[0]?.shadowRoot?.activeElement?.matches('[popover]')).to.equal(true);
   });
 
   it('counts what is chosen of its list', async () => {
     const { element } = await setting([carrier]);
     await openPanel(element);
-    await soon(() => itemsOf(element).length === 4);
+    await eventually(() => itemsOf(element).length === 4);
     toggle(element, 'AA');
-    await soon(() => words(panelOf(element)?.querySelector('.bulk')) === 'Select all 1 selected');
+    await eventually(() => words(panelOf(element)?.querySelector('.bulk')) === 'Select all 1 selected');
   });
 
   it('chooses nothing when an operator without values is cleared', async () => {
     const { element } = await setting([carrier]);
     await openPanel(element);
     put(find<HTMLSelectElement>(panelOf(element), 'select'), 'contains');
-    await soon(() => panelOf(element)?.querySelector('textarea'));
+    await eventually(() => panelOf(element)?.querySelector('textarea'));
     button(panelOf(element), 'Clear').click();
-    await soon(() => !panelOf(element)?.querySelector('textarea'));
+    await eventually(() => !panelOf(element)?.querySelector('textarea'));
     expect(element.getState().filters).to.deep.equal({});
   });
 
@@ -256,17 +256,17 @@ describe('a filter', () => {
     const operators = find<HTMLSelectElement>(panelOf(element), 'select');
     expect(operators.options.length).to.equal(17);
     put(operators, 'contains');
-    await soon(() => panelOf(element)?.querySelector('textarea'));
+    await eventually(() => panelOf(element)?.querySelector('textarea'));
     expect(words(panelOf(element)?.querySelector('.values .note'))).to.equal('Upper and lower case count as the same.');
     put(find<HTMLTextAreaElement>(panelOf(element), 'textarea'), 'a\n b ');
-    await soon(() => sentences(element).join() === 'Carrier contains a, b');
+    await eventually(() => sentences(element).join() === 'Carrier contains a, b');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'contains', values: ['a', 'b'] },
     ]);
     await expect(element).to.be.accessible();
     put(operators, 'is_not_null');
-    await soon(() => sentences(element).join() === 'Carrier has a value');
-    await soon(() => drawn(element) === '8');
+    await eventually(() => sentences(element).join() === 'Carrier has a value');
+    await eventually(() => drawn(element) === '8');
   });
 
   it('searches where it is, and by the service where not all values fit', async () => {
@@ -275,12 +275,12 @@ describe('a filter', () => {
       fake.answers = query => (query.dimensions ? listed(query.filters ? ['Carrier 777'] : many) : answer(query));
     });
     await openPanel(element);
-    await soon(() => itemsOf(element).length === 200);
+    await eventually(() => itemsOf(element).length === 200);
     expect(words(panelOf(element)?.querySelector('.values .note'))).to.include('first 200');
     const search = find<HTMLInputElement>(panelOf(element), 'input[type=search]');
     const before = session.calls.length;
     for (const text of ['7', '77', '777']) put(search, text, 'input');
-    await soon(() => itemsOf(element).join().startsWith('Carrier 777'));
+    await eventually(() => itemsOf(element).join().startsWith('Carrier 777'));
     const asked = session.calls.slice(before).map(({ query }) => query.filters);
     expect(asked).to.deep.equal([[{ member: 'flights.carrier', operator: 'contains', values: ['777'] }]]);
   });
@@ -291,7 +291,7 @@ describe('a filter', () => {
       widget('FILTER', 'origin', { member: 'flights.origin', value: 'ATL' }),
     ]);
     await openPanel(element);
-    await soon(() => itemsOf(element).length === 4);
+    await eventually(() => itemsOf(element).length === 4);
     const asked = session.calls.find(({ query }) => query.dimensions?.includes('flights.carrier'));
     expect(asked?.query.filters).to.deep.equal([{ member: 'flights.origin', operator: 'equals', values: ['ATL'] }]);
   });
@@ -303,14 +303,14 @@ describe('a filter', () => {
         query.timeDimensions ? rowSet([], [{ 'flights.date.day': boundOf(query) }]) : answer(query);
     });
     await openPanel(element);
-    await soon(() => calendarOf(element)?.querySelector('[data-day="2001-06-30"]'), 'the last month is shown');
+    await eventually(() => calendarOf(element)?.querySelector('[data-day="2001-06-30"]'), 'the last month is shown');
     expect(session.calls.filter(({ query }) => query.timeDimensions).map(({ query }) => query.timezone)).to.deep.equal([
       'Asia/Tokyo',
       'Asia/Tokyo',
     ]);
     find<HTMLElement>(calendarOf(element), '[data-day="2001-06-30"]').click();
     find<HTMLElement>(calendarOf(element), '[data-day="2001-06-04"]').click();
-    await soon(() => sentences(element).join() === 'Date: Jun 4 – 30, 2001');
+    await eventually(() => sentences(element).join() === 'Date: Jun 4 – 30, 2001');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.date', operator: 'afterOrOnDate', values: ['2001-06-04'] },
       { member: 'flights.date', operator: 'beforeOrOnDate', values: ['2001-06-30'] },
@@ -319,13 +319,13 @@ describe('a filter', () => {
       'flights.date': { operator: 'between', value: ['2001-06-04', '2001-06-30'] },
     });
     find<HTMLInputElement>(datesOf(element), '[value="last 7 days"]').click();
-    await soon(() => sentences(element).join() === 'Date: last 7 days');
+    await eventually(() => sentences(element).join() === 'Date: last 7 days');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.date', operator: 'inDateRange', values: ['last 7 days'] },
     ]);
     await expect(element).to.be.accessible();
     button(panelOf(element), 'Clear').click();
-    await soon(() => sentences(element).join() === 'Date: All');
+    await eventually(() => sentences(element).join() === 'Date: All');
   });
 
   it('of a time offers one day where its operator takes one', async () => {
@@ -334,9 +334,9 @@ describe('a filter', () => {
     const operators = find<HTMLSelectElement>(panelOf(element), 'select');
     expect([...operators.options].map(({ value }) => value)).not.to.include('between');
     put(operators, 'greater_than');
-    await soon(() => datesOf(element)?.querySelectorAll('input').length === 1);
+    await eventually(() => datesOf(element)?.querySelectorAll('input').length === 1);
     put(find<HTMLInputElement>(datesOf(element), 'input'), '1/31/2001');
-    await soon(() => sentences(element).join() === 'Date is greater than Jan 31, 2001');
+    await eventually(() => sentences(element).join() === 'Date is greater than Jan 31, 2001');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.date', operator: 'afterDate', values: ['2001-01-31'] },
     ]);
@@ -355,12 +355,12 @@ describe('a filter', () => {
     const given = widget('FILTER', 'distance', { member: 'flights.distance', operator: 'contains', value: 'x' });
     const { element, session } = await setting([given]);
     await openPanel(element);
-    await soon(
+    await eventually(
       () => words(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark')) === 'This condition can’t be applied',
     );
     expect(lastQuery(session)?.filters).to.equal(undefined);
     const hint = element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('pa-hint');
-    await soon(() =>
+    await eventually(() =>
       words(hint?.shadowRoot?.querySelector('[role=tooltip]')).endsWith('That condition can’t be asked of that field.'),
     );
   });
@@ -376,7 +376,7 @@ describe('what is chosen on a dashboard', () => {
       widget('FILTER', 'hidden', { member: 'flights.carrier', value: 'AA', visibility: 'hidden' }),
       widget('FILTER', 'disabled', { member: 'flights.origin', value: 'ATL', visibility: 'disabled' }),
     ]);
-    await soon(() => sentences(element).length === 1);
+    await eventually(() => sentences(element).length === 1);
     expect(sentences(element)).to.deep.equal(['Origin is ATL']);
     expect(lastQuery(session)?.filters?.length).to.equal(2);
     const chip = chipOf(element);
@@ -397,7 +397,7 @@ describe('what is chosen on a dashboard', () => {
     ]);
     const chips = () =>
       [...(barOf(element)?.querySelectorAll('pa-control') ?? [])].map(one => one.shadowRoot?.querySelector('#chip'));
-    await soon(() => chips().length === 2 && chips().every(chip => chip));
+    await eventually(() => chips().length === 2 && chips().every(chip => chip));
     expect(chips().map(chip => [words(chip), chip?.ariaDisabled])).to.deep.equal([
       ['Trip: East', 'true'],
       ['Step: Week', 'true'],
@@ -411,39 +411,39 @@ describe('what is chosen on a dashboard', () => {
   it('is the viewer’s before the host’s, that before the attribute’s, and that before the author’s', async () => {
     const given = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'UA', userAttribute: 'home' });
     const { element } = await setting([given], () => {}, { userAttributes: { home: 'DL' } });
-    await soon(() => sentences(element).join() === 'Carrier is DL');
+    await eventually(() => sentences(element).join() === 'Carrier is DL');
     element.filters = { 'flights.carrier': { value: 'AA' } };
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     element.setState({ filters: { 'flights.carrier': { operator: 'not_equals', value: 'AA' } } });
-    await soon(() => sentences(element).join() === 'Carrier is not AA');
+    await eventually(() => sentences(element).join() === 'Carrier is not AA');
     element.lockedFilters = { 'flights.carrier': { value: 'B6' } };
-    await soon(() => sentences(element).join() === 'Carrier is B6');
+    await eventually(() => sentences(element).join() === 'Carrier is B6');
     expect(chipOf(element).getAttribute('aria-disabled')).to.equal('true');
     element.lockedFilters = null;
-    await soon(() => sentences(element).join() === 'Carrier is not AA');
+    await eventually(() => sentences(element).join() === 'Carrier is not AA');
     button(barOf(element), 'Reset').click();
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     element.filters = null;
-    await soon(() => sentences(element).join() === 'Carrier is DL');
+    await eventually(() => sentences(element).join() === 'Carrier is DL');
   });
 
   it('leaves no word of an empty report while other rows are on their way', async () => {
     const { session, element } = await setting([carrier]);
     const shown = (selector: string): Element | null =>
       element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(selector) ?? null;
-    await soon(() => drawn(element) !== '');
+    await eventually(() => drawn(element) !== '');
     session.answers = null;
     element.setState({ filters: { 'flights.carrier': { value: 'none' } } });
-    await soon(() => session.calls.at(-1)?.query.filters?.length);
+    await eventually(() => session.calls.at(-1)?.query.filters?.length);
     session.calls.at(-1)?.answer(rowSet([count], []));
-    await soon(() => words(shown('[part=body]')).includes('No data'));
+    await eventually(() => words(shown('[part=body]')).includes('No data'));
     element.setState({ filters: {} });
-    await soon(() => !session.calls.at(-1)?.query.filters?.length);
-    await soon(() => shown('[part=body]')?.ariaBusy === 'true');
+    await eventually(() => !session.calls.at(-1)?.query.filters?.length);
+    await eventually(() => shown('[part=body]')?.ariaBusy === 'true');
     expect(words(shown('[part=body]'))).to.equal('');
     expect(shown('.skeleton') === null).to.equal(false);
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '12' }]));
-    await soon(() => drawn(element) === '12');
+    await eventually(() => drawn(element) === '12');
     expect(shown('.skeleton')).to.equal(null);
   });
 
@@ -455,7 +455,7 @@ describe('what is chosen on a dashboard', () => {
     });
     const preset = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'DL' });
     const { element } = await setting([preset, city]);
-    await soon(() => sentences(element).join() === 'Carrier is DL');
+    await eventually(() => sentences(element).join() === 'Carrier is DL');
     const field = barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('[part=control]');
     const isChosen = (chip: Element | null | undefined) => chip?.classList.contains('chosen');
     expect([isChosen(chipOf(element)), isChosen(field)]).to.deep.equal([false, false]);
@@ -463,8 +463,8 @@ describe('what is chosen on a dashboard', () => {
       filters: { 'flights.carrier': { value: 'AA' } },
       members: { 'flights.origin': 'flights.carrier' },
     });
-    await soon(() => sentences(element).join() === 'Carrier is AA');
-    await soon(() => isChosen(field));
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => isChosen(field));
     expect(isChosen(chipOf(element))).to.equal(true);
   });
 
@@ -473,7 +473,7 @@ describe('what is chosen on a dashboard', () => {
       one.lockedFilters = { 'flights.carrier': { value: 'AA' }, __proto__: { value: 'x' } };
       one.timezone = 'Asia/Tokyo';
     });
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     expect(lastQuery(session)).to.deep.include({ timezone: 'Asia/Tokyo' });
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
@@ -489,40 +489,40 @@ describe('what is chosen on a dashboard', () => {
     };
     element.addEventListener('pa-filter-change', listen);
     await openPanel(element);
-    await soon(() => itemsOf(element).length === 4);
+    await eventually(() => itemsOf(element).length === 4);
     toggle(element, 'AA');
-    await soon(() => told.length === 1);
-    await soon(() => find<HTMLInputElement>(panelOf(element), '.item input').checked === false);
+    await eventually(() => told.length === 1);
+    await eventually(() => find<HTMLInputElement>(panelOf(element), '.item input').checked === false);
     expect(sentences(element)).to.deep.equal(['Carrier: All']);
     expect(told[0]).to.deep.include({ cause: 'filter', widgetId: 'carrier', member: 'flights.carrier' });
     element.removeEventListener('pa-filter-change', listen);
     toggle(element, 'AA');
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     expect(element.getState().filters).to.deep.equal({ 'flights.carrier': { operator: 'equals', value: 'AA' } });
   });
 
   it('is said, with how many tiles show something new', async () => {
     const { element } = await setting([carrier]);
-    await soon(() => sentences(element).join() === 'Carrier: All');
+    await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
-    await soon(() => said(element) === 'Carrier is AA.');
-    await soon(() => said(element) === 'Carrier is AA. 1 tile updated.');
+    await eventually(() => said(element) === 'Carrier is AA.');
+    await eventually(() => said(element) === 'Carrier is AA. 1 tile updated.');
   });
 
   it('is counted anew where more is chosen before all was counted', async () => {
     const { element, session } = await setting([carrier]);
-    await soon(() => sentences(element).join() === 'Carrier: All');
+    await eventually(() => sentences(element).join() === 'Carrier: All');
     const drawnOnce = new Promise(resolve => element.addEventListener('pa-timing', resolve, { once: true }));
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
     await drawnOnce;
     session.answers = null;
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
-    await soon(() => said(element) === 'Carrier is DL.');
-    await soon(() => JSON.stringify(lastQuery(session)?.filters).includes('"DL"'));
+    await eventually(() => said(element) === 'Carrier is DL.');
+    await eventually(() => JSON.stringify(lastQuery(session)?.filters).includes('"DL"'));
     // A count that still belonged to the first choice would be said by then.
     await aTimeout(700);
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '3' }]));
-    await soon(() => said(element) !== 'Carrier is DL.');
+    await eventually(() => said(element) !== 'Carrier is DL.');
     expect(said(element)).to.equal('Carrier is DL. 1 tile updated.');
   });
 
@@ -541,14 +541,14 @@ describe('what is chosen on a dashboard', () => {
       parent,
     ]);
     const select = () => barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('select');
-    await soon(() => select()?.value === 'west');
+    await eventually(() => select()?.value === 'west');
     expect(sentences(element)).to.deep.equal(['Carrier is UA', 'Origin is LAX']);
     const list = select();
     if (list) put(list, 'east');
-    await soon(() => sentences(element).join() === 'Carrier is DL, B6,Origin is ATL');
+    await eventually(() => sentences(element).join() === 'Carrier is DL, B6,Origin is ATL');
     expect(lastQuery(session)?.filters?.length).to.equal(2);
     element.setState({ filters: { 'flights.origin': { value: 'SFO' } } });
-    await soon(() => select()?.value === '');
+    await eventually(() => select()?.value === '');
   });
 
   it('puts another member in the place of one, under the name of the column', async () => {
@@ -560,19 +560,19 @@ describe('what is chosen on a dashboard', () => {
           : rowSet([count], [{ 'flights.count': '9' }]);
     });
     const list = () => barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('select');
-    await soon(() => [...(list()?.options ?? [])].map(option => words(option)).join() === 'Count,Delay');
+    await eventually(() => [...(list()?.options ?? [])].map(option => words(option)).join() === 'Count,Delay');
     const select = list();
     if (select) put(select, 'flights.delay');
-    await soon(() => drawn(element) === '77');
+    await eventually(() => drawn(element) === '77');
     expect(session.calls.at(-1)?.query.measures).to.deep.equal(['flights.delay']);
     expect(element.getState().members).to.deep.equal({ 'flights.count': 'flights.delay' });
   });
 
   it('stands in a sheet where there is little room', async () => {
     const { element, parent } = await setting([{ ...carrier, config: { member: 'flights.carrier', value: 'AA' } }]);
-    await soon(() => sentences(element).length === 1);
+    await eventually(() => sentences(element).length === 1);
     parent.style.setProperty('width', '360px');
-    await soon(() => words(barOf(element)?.querySelector('[part=sheet-button]')) === 'Filters (1)');
+    await eventually(() => words(barOf(element)?.querySelector('[part=sheet-button]')) === 'Filters (1)');
     expect(filtersOf(element).length).to.equal(0);
     await expect(element).to.be.accessible();
     const open = find<HTMLButtonElement>(barOf(element), '[part=sheet-button]');
@@ -582,10 +582,10 @@ describe('what is chosen on a dashboard', () => {
     open.focus();
     open.click();
     const sheet = find<HTMLDialogElement>(barOf(element), 'dialog');
-    await soon(() => sheet.open && sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sheet.open && sentences(element).join() === 'Carrier is AA');
     await expect(element).to.be.accessible();
     button(sheet, 'Done').click();
-    await soon(() => !sheet.open && barOf(element)?.activeElement === open);
+    await eventually(() => !sheet.open && barOf(element)?.activeElement === open);
   });
 });
 
@@ -602,17 +602,17 @@ describe('the address of the page', () => {
     mine.searchParams.set('f_flights.origin', '{"value":{"$ne":1}}');
     history.replaceState(null, '', mine);
     const { element, session } = await setting([carrier], one => one.setAttribute('url-state', ''));
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     expect(lastQuery(session)?.filters?.length).to.equal(1);
     await openPanel(element);
-    await soon(() => itemsOf(element).length === 4);
+    await eventually(() => itemsOf(element).length === 4);
     toggle(element, 'DL');
-    await soon(() => new URL(location.href).searchParams.get('f_flights.carrier') === '{"value":["AA","DL"]}');
+    await eventually(() => new URL(location.href).searchParams.get('f_flights.carrier') === '{"value":["AA","DL"]}');
     expect(new URL(location.href).searchParams.get('f_flights.origin')).to.equal('{"value":{"$ne":1}}');
     mine.searchParams.set('f_flights.carrier', '{"value":"UA"}');
     history.replaceState(null, '', mine);
     dispatchEvent(new PopStateEvent('popstate'));
-    await soon(() => sentences(element).join() === 'Carrier is UA');
+    await eventually(() => sentences(element).join() === 'Carrier is UA');
   });
 
   const param = (name: string): string | null => new URL(location.href).searchParams.get(name);
@@ -626,7 +626,7 @@ describe('the address of the page', () => {
   it('follows the host’s state at once, also when the dashboard leaves the page right after', async () => {
     go({ other: '1', 'f_flights.carrier': '{"value":"AA"}' });
     const { element } = await setting([carrier], keeps);
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     element.setState({ filters: {} });
     expect(param('f_flights.carrier')).to.equal(null);
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
@@ -638,7 +638,7 @@ describe('the address of the page', () => {
 
   it('is no longer what the dashboard was about once the viewer has gone elsewhere', async () => {
     const { element } = await setting([carrier], keeps);
-    await soon(() => sentences(element).join() === 'Carrier: All');
+    await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
     element.setState({ filters: { 'flights.carrier': { value: 'UA' } } });
     go({ page: '2' });
@@ -651,14 +651,14 @@ describe('the address of the page', () => {
     const preset = { ...carrier, config: { member: 'flights.carrier', value: 'DL' } };
     go({ 'f_flights.carrier': '{"value":"AA"}' });
     const { element } = await setting([preset], keeps);
-    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
     await openPanel(element);
     button(panelOf(element), 'Clear').click();
-    await soon(() => sentences(element).join() === 'Carrier: All');
-    await soon(() => param('f_flights.carrier') === 'null');
+    await eventually(() => sentences(element).join() === 'Carrier: All');
+    await eventually(() => param('f_flights.carrier') === 'null');
     button(barOf(element), 'Reset').click();
-    await soon(() => sentences(element).join() === 'Carrier is DL');
-    await soon(() => param('f_flights.carrier') === null);
+    await eventually(() => sentences(element).join() === 'Carrier is DL');
+    await eventually(() => param('f_flights.carrier') === null);
     expect(location.search).not.to.contain('f_');
   });
 
@@ -669,7 +669,7 @@ describe('the address of the page', () => {
       keeps(one);
       one.setState({ filters: early });
     });
-    await soon(() => sentences(element)[0] === 'Carrier is AA');
+    await eventually(() => sentences(element)[0] === 'Carrier is AA');
     expect(param('f_flights.carrier')).to.equal('{"value":"AA"}');
     expect(param('f_flights.date')).to.equal('{"operator":"is_null"}');
   });
@@ -680,9 +680,9 @@ describe('the address of the page', () => {
       keeps(one);
       one.filters = { 'flights.carrier': { value: 'DL' } };
     });
-    await soon(() => sentences(element)[0] === 'Carrier is AA');
+    await eventually(() => sentences(element)[0] === 'Carrier is AA');
     element.filters = { 'flights.carrier': { value: 'UA' } };
-    await soon(() => sentences(element)[0] === 'Carrier is UA');
+    await eventually(() => sentences(element)[0] === 'Carrier is UA');
     expect(param('f_flights.carrier')).to.equal(null);
     expect(param('f_flights.date')).not.to.equal(null);
   });
@@ -692,9 +692,9 @@ describe('the address of the page', () => {
     mine.searchParams.set('f_flights.carrier', '{"value":"AA"}');
     history.replaceState(null, '', mine);
     const { element } = await setting([carrier]);
-    await soon(() => sentences(element).join() === 'Carrier: All');
+    await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
-    await soon(() => said(element) === 'Carrier is DL. 1 tile updated.');
+    await eventually(() => said(element) === 'Carrier is DL. 1 tile updated.');
     expect(location.href).to.equal(mine.href);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/elements/dashboard/pa-dashboard.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 import { container, dashboardPage, textIn, tilesOf } from './dashboard-page.js';
 
 const reports = Array.from({ length: 40 }, (_, index) => snapshot(index));
@@ -61,7 +61,7 @@ describe('slots of a dashboard', () => {
     const { element } = await dashboardPage(dashboard([], []), ({ element: given }) => {
       given.append(slotted('header'), slotted('empty'), slotted('error'), slotted('loading'));
     });
-    await soon(() => textIn(element).includes('Departures'));
+    await eventually(() => textIn(element).includes('Departures'));
     expect(textIn(element)).to.include('mine: header');
     expect(textIn(element)).to.include('mine: empty');
     expect(textIn(element)).not.to.include('mine: error');
@@ -77,9 +77,9 @@ describe('slots of a dashboard', () => {
           fail = reject;
         });
     });
-    await soon(() => textIn(element).includes('mine: loading'));
+    await eventually(() => textIn(element).includes('mine: loading'));
     fail(new Error('no'));
-    await soon(() => textIn(element).includes('mine: error'));
+    await eventually(() => textIn(element).includes('mine: error'));
     expect(textIn(element)).not.to.include('Something went wrong');
   });
 });

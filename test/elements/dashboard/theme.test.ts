@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { Dashboard } from '../../../src/contract/dashboards.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 import { dashboardPage, tilesOf } from './dashboard-page.js';
 
 const plain = dashboard([chartWidget(0)], [snapshot(0)]);
@@ -11,7 +11,7 @@ const themed = (theme: Record<string, unknown>): Dashboard => ({ ...plain, confi
 const frame = (element: PaDashboard): HTMLElement | null =>
   tilesOf(element)[0]?.renderRoot.querySelector<HTMLElement>('[part="tile"]') ?? null;
 const shownStyle = async (element: PaDashboard): Promise<CSSStyleDeclaration> => {
-  await soon(() => {
+  await eventually(() => {
     const tile = frame(element);
     return tile && getComputedStyle(tile).visibility === 'visible';
   });
@@ -76,7 +76,7 @@ describe('the theme of a dashboard', () => {
     const before = style.backgroundColor;
     const sheets = element.shadowRoot?.adoptedStyleSheets.length ?? 0;
     element.theme = { widgets: { backgroundColor: '#123456' } };
-    await soon(() => style.backgroundColor === 'rgb(18, 52, 86)');
+    await eventually(() => style.backgroundColor === 'rgb(18, 52, 86)');
     expect(style.visibility).to.equal('visible');
     element.theme = { widgets: { backgroundColor: 'url(x)' } };
     await element.updateComplete;
@@ -100,7 +100,7 @@ describe('the theme of a dashboard', () => {
         sheetsAgentChatEnabled: false,
       });
     });
-    await soon(() => getComputedStyle(element).getPropertyValue('--_accent') === 'rgb(7, 8, 9)');
+    await eventually(() => getComputedStyle(element).getPropertyValue('--_accent') === 'rgb(7, 8, 9)');
   });
 
   it('says nothing where there is none', async () => {

@@ -3,8 +3,8 @@ import type { EmbedSessionSettings } from '../../../src/contract/embed.js';
 import '../../../src/elements/report/pa-report.js';
 import '../../../src/elements/session/pa-session.js';
 import type { PaReport } from '../../../src/elements/report/report-element.js';
+import { eventually } from '../eventually.js';
 import { FakeSession, oneNumber, provide, rowSet, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 
 interface Page {
   readonly lang?: string;
@@ -59,53 +59,53 @@ describe('language of an element', () => {
 
   it('is that of the nearest lang, across shadow roots', async () => {
     const element = await report({ lang: 'de-CH' });
-    await soon(() => figure(element) === new Intl.NumberFormat('de-CH').format(1_234_567));
+    await eventually(() => figure(element) === new Intl.NumberFormat('de-CH').format(1_234_567));
   });
 
   it('is that of the session before any lang', async () => {
     const element = await report({ lang: 'de', settings: { locale: 'en-IN' } });
-    await soon(() => figure(element) === '12,34,567');
+    await eventually(() => figure(element) === '12,34,567');
   });
 
   it('speaks in words of that language', async () => {
     const element = await report({ lang: 'de', empty: true });
-    await soon(() => title(element) === 'Keine Daten');
+    await eventually(() => title(element) === 'Keine Daten');
   });
 
   it('keeps the numbers of a language that it has no words for', async () => {
     const element = await report({ lang: 'pt-BR', empty: true });
     expect(title(element)).to.equal('No data');
     const numbers = await report({ lang: 'pt-BR' });
-    await soon(() => figure(numbers) === '1.234.567');
+    await eventually(() => figure(numbers) === '1.234.567');
   });
 
   it('is English where the page names no language, or none there is', async () => {
     for (const lang of ['', 'not a language', 'x-private']) {
       const element = await report({ lang });
-      await soon(() => figure(element) === '1,234,567', lang);
+      await eventually(() => figure(element) === '1,234,567', lang);
     }
   });
 
   it('is the element’s own before that of a session around it, and that before the setting', async () => {
     const settings = { locale: 'en-IN' };
     const own = await report({ locale: 'fr', around: { locale: 'de' }, settings, lang: 'es', empty: true });
-    await soon(() => title(own) === 'Aucune donnée');
+    await eventually(() => title(own) === 'Aucune donnée');
     const around = await report({ around: { locale: 'de' }, settings, lang: 'es', empty: true });
-    await soon(() => title(around) === 'Keine Daten');
+    await eventually(() => title(around) === 'Keine Daten');
     const page = await report({ lang: 'es', empty: true });
-    await soon(() => title(page) === 'Sin datos');
+    await eventually(() => title(page) === 'Sin datos');
   });
 
   it('follows the attributes as they change, and what nobody knows falls through', async () => {
     const { element, provider } = await made({ around: { locale: 'de' }, empty: true });
-    await soon(() => title(element) === 'Keine Daten');
+    await eventually(() => title(element) === 'Keine Daten');
     provider.setAttribute('locale', 'ja');
-    await soon(() => title(element) === 'データがありません');
+    await eventually(() => title(element) === 'データがありません');
     element.setAttribute('locale', 'ar');
-    await soon(() => title(element) === 'لا توجد بيانات');
+    await eventually(() => title(element) === 'لا توجد بيانات');
     element.setAttribute('locale', 'not a language');
     provider.removeAttribute('locale');
-    await soon(() => title(element) === 'No data');
+    await eventually(() => title(element) === 'No data');
   });
 });
 
@@ -131,7 +131,7 @@ describe('direction of an element', () => {
 
   it('is that of its language, inside it alone: the page stays as it is', async () => {
     const element = await report({ locale: 'ar-EG' });
-    await soon(() => direction(tileOf(element)) === 'rtl');
+    await eventually(() => direction(tileOf(element)) === 'rtl');
     expect(direction(element)).to.equal('ltr');
     expect(direction(document.body)).to.equal('ltr');
     expect(document.documentElement.hasAttribute('dir')).to.equal(false);
@@ -141,15 +141,15 @@ describe('direction of an element', () => {
     const mirrored = await report({ locale: 'ar-EG' });
     const plain = await report({ locale: 'en' });
     for (const element of [mirrored, plain]) element.style.width = '600px';
-    await soon(() => figure(mirrored) === '1,234,567');
-    await soon(() => direction(tileOf(mirrored)) === 'rtl');
+    await eventually(() => figure(mirrored) === '1,234,567');
+    await eventually(() => direction(tileOf(mirrored)) === 'rtl');
     expect([side(plain), side(mirrored)]).to.deep.equal(['left', 'right']);
   });
 
   it('is that of a language from the left on a page from the right', async () => {
     document.documentElement.dir = 'rtl';
     const element = await report({ locale: 'de' });
-    await soon(() => direction(tileOf(element)) === 'ltr');
+    await eventually(() => direction(tileOf(element)) === 'ltr');
     expect(direction(element)).to.equal('rtl');
   });
 
@@ -158,7 +158,7 @@ describe('direction of an element', () => {
     const { element, provider } = await made({ lang: '' });
     expect(direction(tileOf(element))).to.equal('rtl');
     provider.setAttribute('locale', 'en');
-    await soon(() => direction(tileOf(element)) === 'ltr');
+    await eventually(() => direction(tileOf(element)) === 'ltr');
   });
 });
 
@@ -186,7 +186,7 @@ describe('time zone of an element', () => {
   it('asks again when it changes', async () => {
     const page = await made({ timezone: 'Asia/Tokyo' });
     page.element.setAttribute('timezone', 'Europe/Berlin');
-    await soon(() => page.session.calls.length === 2);
+    await eventually(() => page.session.calls.length === 2);
     expect(asked(page)).to.deep.equal(['Asia/Tokyo', 'Europe/Berlin']);
   });
 });

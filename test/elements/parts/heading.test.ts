@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { dashboardPage } from '../dashboard/dashboard-page.js';
+import { eventually } from '../eventually.js';
 import { dashboard } from '../fake-session.js';
-import { soon } from '../soon.js';
 import { carrierReport, reportPage } from './tile/tile-page.js';
 
 describe('the heading of a tile', () => {
@@ -27,7 +27,7 @@ describe('the description of a dashboard', () => {
       },
     );
     const description = () => element.renderRoot.querySelector('.title p');
-    await soon(() => description()?.closest('[dir=rtl]'));
+    await eventually(() => description()?.closest('[dir=rtl]'));
     const { direction, textAlign } = getComputedStyle(description() ?? element);
     expect([direction, textAlign]).to.deep.equal(['ltr', 'right']);
   });

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { Dashboard, DashboardWidget } from '../../../src/contract/dashboards.js';
 import { registerRenderer } from '../../../src/elements/parts/custom/renderers.js';
 import { dashboardParts, reportParts } from '../documented-parts.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, rowSet } from '../fake-session.js';
-import { soon } from '../soon.js';
 import {
   carrier,
   carrierReport,
@@ -139,7 +139,7 @@ describe('the parts of an element', () => {
       fake.answers = () => rows;
       board.imageOrigins = [location.origin];
     });
-    await soon(() => reached(element).has('control') && reached(element).has('tab'));
+    await eventually(() => reached(element).has('control') && reached(element).has('tab'));
     note(seen, element);
     const [tile] = tiles;
     if (!tile) throw new Error('there is no tile');
@@ -147,23 +147,23 @@ describe('the parts of an element', () => {
     await openMenu(tile);
     note(seen, element);
     point(tile, markOf('CA'), { intent: 'menu' });
-    await soon(() => labels(tile).includes('Show the rows behind this'));
+    await eventually(() => labels(tile).includes('Show the rows behind this'));
     run(tile, 'Show the rows behind this');
-    await soon(() => reached(element).has('dialog-title') && reached(element).has('skeleton'));
+    await eventually(() => reached(element).has('dialog-title') && reached(element).has('skeleton'));
     note(seen, element);
     session.answers = () => rows;
     const line = tiles.find(({ widgetId }) => widgetId === 'w1');
     if (line) point(line, markOf('CA'));
-    await soon(() => reached(element).has('brush'));
+    await eventually(() => reached(element).has('brush'));
     note(seen, element);
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
-    await soon(() => reached(element).has('reset'));
-    await soon(() => reached(element).has('mark'));
+    await eventually(() => reached(element).has('reset'));
+    await eventually(() => reached(element).has('mark'));
     note(seen, element);
-    await soon(() => reached(element).has('table-filters'));
+    await eventually(() => reached(element).has('table-filters'));
     note(seen, element);
     element.style.setProperty('width', '360px');
-    await soon(() => reached(element).has('sheet-button'));
+    await eventually(() => reached(element).has('sheet-button'));
     note(seen, element);
     element.style.removeProperty('width');
     session.answers = null;
@@ -173,7 +173,7 @@ describe('the parts of an element', () => {
     const start = now.call(performance);
     performance.now = () => start + 60_000 + now.call(performance);
     for (const each of tiles) each.requestUpdate();
-    await soon(() => reached(element).has('wait'));
+    await eventually(() => reached(element).has('wait'));
     performance.now = now;
     note(seen, element);
     const missing = dashboardParts.filter(part => !seen.has(part));

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import '../../../src/elements/report/pa-report.js';
 import type { RowSet } from '../../../src/contract/row-set.js';
 import type { PaReport } from '../../../src/elements/report/report-element.js';
+import { eventually } from '../eventually.js';
 import { count, FakeSession, manyRows, provide, rowSet, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 
 const named = (member: string) => ({
   member,
@@ -28,7 +28,7 @@ async function report(kind: string, spec: string | Record<string, unknown>, rows
   const provider = provide(session);
   provider.append(element);
   document.body.append(provider);
-  await soon(() => tile(element));
+  await eventually(() => tile(element));
   return element;
 }
 
@@ -42,22 +42,22 @@ describe('a report by its kind', () => {
 
   it('is a map', async () => {
     const element = await report('map', { type: 'us-states' }, states);
-    await soon(() => part(element, 'pa-tile-map')?.querySelector('.region'));
-    await soon(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await eventually(() => part(element, 'pa-tile-map')?.querySelector('.region'));
+    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
     await expect(element).to.be.accessible();
   });
 
   it('is flows', async () => {
     const element = await report('sankey', {}, routes);
-    await soon(() => part(element, 'pa-tile-sankey')?.querySelectorAll('.node').length === 2);
-    await soon(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await eventually(() => part(element, 'pa-tile-sankey')?.querySelectorAll('.node').length === 2);
+    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
     await expect(element).to.be.accessible();
   });
 
   it('is HTML', async () => {
     const element = await report('html', '<p>{{flights.count}} flights</p>', manyRows(2));
-    await soon(() => part(element, 'pa-tile-html')?.querySelector('p')?.textContent === '0 flights');
-    await soon(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await eventually(() => part(element, 'pa-tile-html')?.querySelector('p')?.textContent === '0 flights');
+    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
     await expect(element).to.be.accessible();
   });
 
@@ -70,7 +70,7 @@ describe('a report by its kind', () => {
     ];
     for (const [kind, spec, reason] of given) {
       const element = await report(kind, spec, manyRows(2));
-      await soon(() => tile(element)?.querySelector('details'), `${kind} fails`);
+      await eventually(() => tile(element)?.querySelector('details'), `${kind} fails`);
       expect(tile(element)?.querySelector('.title')?.textContent).to.equal('This report can’t be drawn');
       expect(tile(element)?.querySelector('details')?.textContent).to.contain(reason);
       // The next one would stand below the screen.
@@ -101,7 +101,7 @@ describe('a report by its kind', () => {
     it(`stays whole with rows that don’t fit: ${kind} ${JSON.stringify(spec)}`, async () => {
       const element = await report(kind, spec, odd);
       const drawn = () => part(element, `pa-tile-${kind}`)?.querySelector('svg, .notice, .html > p, .figure');
-      await soon(drawn, `${kind} is drawn`);
+      await eventually(drawn, `${kind} is drawn`);
       expect(tile(element)?.querySelector('details')).to.equal(null);
     });
   }

@@ -2,8 +2,8 @@ import { expect, oneEvent } from '@open-wc/testing';
 import type { RowSet } from '../../../src/contract/row-set.js';
 import '../../../src/elements/report/pa-report.js';
 import type { PaReport } from '../../../src/elements/report/report-element.js';
+import { eventually } from '../eventually.js';
 import { carrierReport, carriers, reportPage } from '../parts/tile/tile-page.js';
-import { soon } from '../soon.js';
 
 const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const part = (element: PaReport, name: string): ShadowRoot | null | undefined =>
@@ -22,7 +22,7 @@ describe('<pa-report> with rows of its host', () => {
 
   it('draws them without a session, as a table where nothing else is said', async () => {
     const element = await alone({ rows: carriers });
-    await soon(() => words(part(element, 'pa-tile-table')?.querySelector('table')).includes('AA'));
+    await eventually(() => words(part(element, 'pa-tile-table')?.querySelector('table')).includes('AA'));
     await expect(element).to.be.accessible();
   });
 
@@ -39,10 +39,10 @@ describe('<pa-report> with rows of its host', () => {
     };
     const element = await alone({ rows: carriers, snapshot });
     const shapes = () => part(element, 'pa-tile-chart')?.querySelectorAll('.mark-rect path').length;
-    await soon(() => shapes() === 2);
+    await eventually(() => shapes() === 2);
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('h3'))).to.equal('By carrier');
     element.rows = { ...carriers, rows: carriers.rows.slice(1) };
-    await soon(() => shapes() === 1);
+    await eventually(() => shapes() === 1);
   });
 
   it('says that there are none', async () => {
@@ -61,7 +61,7 @@ describe('<pa-report> with rows of its host', () => {
     expect(detail.message).to.contain('columns[0].member');
     expect(words(element.renderRoot.querySelector('[part=notice]'))).to.contain('This report can’t be drawn');
     element.rows = carriers;
-    await soon(() => part(element, 'pa-tile-table'));
+    await eventually(() => part(element, 'pa-tile-table'));
   });
 
   it('says that something is no report', async () => {
@@ -76,10 +76,10 @@ describe('<pa-report> with rows of its host', () => {
     const listener = (event: HTMLElementEventMap['pa-load']) => loads.push(event.detail);
     document.body.addEventListener('pa-load', listener);
     const { element } = await reportPage();
-    await soon(() => loads.length === 1);
+    await eventually(() => loads.length === 1);
     expect(loads[0]).to.deep.equal({ tiles: 1, failed: 0, waiting: 0 });
     await element.refresh();
-    await soon(() => loads.length === 2);
+    await eventually(() => loads.length === 2);
     document.body.removeEventListener('pa-load', listener);
   });
 
@@ -88,7 +88,7 @@ describe('<pa-report> with rows of its host', () => {
     const listener = (event: HTMLElementEventMap['pa-timing']) => void timings.push(event);
     document.body.addEventListener('pa-timing', listener);
     await reportPage();
-    await soon(() => timings.length === 1);
+    await eventually(() => timings.length === 1);
     document.body.removeEventListener('pa-timing', listener);
     const { queue, query, draw, ...others } = timings[0]?.detail ?? { queue: -1, query: -1, draw: -1 };
     expect(others).to.deep.equal({ widgetId: null, report: 'report000001', rows: 2 });
@@ -101,12 +101,12 @@ describe('<pa-report> with rows of its host', () => {
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
     ]);
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     expect(session.calls[1]?.query.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['DL'] },
     ]);
     expect(element.getState().filters).to.deep.equal({ 'flights.carrier': { value: 'DL' } });
     element.snapshot = carrierReport(2);
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
   });
 });

@@ -4,8 +4,8 @@ import { SessionStatus } from '../../../src/controllers/session/session-context.
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
 import '../../../src/elements/report/pa-report.js';
 import type { PaReport } from '../../../src/elements/report/report-element.js';
+import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, FakeSession, oneNumber, provide, snapshot } from '../fake-session.js';
-import { soon } from '../soon.js';
 
 interface Setting {
   readonly session: FakeSession;
@@ -86,7 +86,7 @@ describe('<pa-report>', () => {
         throw new PaError('bad_request', 'path.publicId: must be 12 letters.', { status: 400 });
       };
     });
-    await soon(() => words(element.renderRoot, '.title') !== '');
+    await eventually(() => words(element.renderRoot, '.title') !== '');
     expect(words(element.renderRoot, '.title')).to.equal('No dashboard with this public id');
     expect(words(element.renderRoot, 'details p')).to.equal('No dashboard with this public id.');
   });
@@ -95,7 +95,7 @@ describe('<pa-report>', () => {
     const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' });
     await element.loadAll();
     element.report = '2';
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
   });
 
@@ -103,12 +103,12 @@ describe('<pa-report>', () => {
     const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' }, fake => {
       fake.answers = null;
     });
-    await soon(() => session.calls.length === 1);
+    await eventually(() => session.calls.length === 1);
     const failing = oneEvent(element, 'pa-error');
     session.calls[0]?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
     const { detail } = (await failing) as HTMLElementEventMap['pa-error'];
     expect(detail).to.deep.include({ widgetId: null, status: 403, code: 'not_allowed' });
-    await soon(() => words(tile(element)?.renderRoot, '.title') === 'You don’t have access to this');
+    await eventually(() => words(tile(element)?.renderRoot, '.title') === 'You don’t have access to this');
     await expect(element).to.be.accessible();
   });
 
@@ -131,17 +131,17 @@ describe('<pa-report>', () => {
     const { element, session } = await setting({ snapshot: snapshot(1) });
     await element.loadAll();
     session.end();
-    await soon(() => figure(element) === '');
+    await eventually(() => figure(element) === '');
     session.emit({ type: 'identity', identity: 'next' });
     session.become(SessionStatus.ready);
-    await soon(() => figure(element) !== '');
+    await eventually(() => figure(element) !== '');
   });
 
   it('is as high as its host says, and 360 px otherwise', async () => {
     const { element } = await setting({ snapshot: snapshot(1) });
     expect(element.getBoundingClientRect().height).to.equal(360);
     element.style.setProperty('height', '200px');
-    await soon(() => tile(element));
+    await eventually(() => tile(element));
     expect(element.getBoundingClientRect().height).to.equal(200);
     expect(tile(element)?.getBoundingClientRect().height).to.equal(200);
   });

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import { PaSession } from '../../../src/elements/session/session-element.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 
 // A page of markup: the tags stand there before the script that defines them.
 
@@ -46,7 +46,7 @@ describe('tags that stand in the page before they are defined', () => {
     // In one task, as in a bundle: what is inside is there before what is around it.
     customElements.define('pa-dashboard', PaDashboard);
     customElements.define('pa-session', PaSession);
-    await soon(() => asked.length === 2, 'both dashboards are asked for');
+    await eventually(() => asked.length === 2, 'both dashboards are asked for');
     expect(asked.sort()).to.deep.equal([
       '/api/v1/embed/dashboard/AAAAAAAAAAAA',
       '/api/v1/embed/dashboard/BBBBBBBBBBBB',

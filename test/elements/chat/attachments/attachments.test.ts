@@ -7,8 +7,8 @@ import { readImages } from '../../../../src/elements/chat/attachments/read-image
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const file = (name: string, type: string, size = 4): File => new File([new Uint8Array(size)], name, { type });
 
-describe('images of a message', () => {
-  it('are read as base64, and refused by type, size and count', async () => {
+describe('message images', () => {
+  it('reads images as base64 and rejects wrong types, sizes and counts', async () => {
     const { images, refused } = await readImages(
       [
         file('a.png', 'image/png'),
@@ -30,7 +30,7 @@ describe('images of a message', () => {
     ]);
   });
 
-  it('show before they are sent, and can be taken out', async () => {
+  it('previews images before sending and lets the user remove them', async () => {
     const images: ChatImage[] = ['one', 'two'].map(name => ({ mimeType: 'image/png', data: pixel, name }));
     let left: readonly ChatImage[] = images;
     const element = await fixture<PaChatAttachments>(
@@ -46,7 +46,7 @@ describe('images of a message', () => {
     expect(left.map(({ name }) => name)).to.deep.equal(['two']);
   });
 
-  it('can only be looked at once they were sent', async () => {
+  it('shows sent images as read-only', async () => {
     const images: ChatImage[] = [{ mimeType: 'image/png', data: pixel }];
     const element = await fixture<PaChatAttachments>(
       html`<pa-chat-attachments .images=${images} .locale=${'en'}></pa-chat-attachments>`,

@@ -3,8 +3,8 @@ import type { DataResult } from '../../../../src/controllers/chat/chat-result.js
 import '../../../../src/elements/chat/step/pa-chat-result.js';
 import type { PaChatResult } from '../../../../src/elements/chat/step/result-element.js';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
+import { eventually } from '../../eventually.js';
 import { FakeSession, manyRows } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 const spec = {
   mark: 'bar',
@@ -34,26 +34,26 @@ const button = (element: PaChatResult, words: string): HTMLButtonElement | undef
 const tableOf = (element: PaChatResult): Element | null | undefined =>
   element.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelector('table');
 
-describe('the result of a query in an answer', () => {
-  it('is a table where no chart came with it', async () => {
+describe('query result in an answer', () => {
+  it('is a table if it has no chart', async () => {
     const element = await show(resultOf(3));
-    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 3);
+    await eventually(() => tableOf(element)?.querySelectorAll('tbody tr').length === 3);
     expect(button(element, 'Chart')).to.equal(undefined);
     await expect(element).to.be.accessible();
   });
 
-  it('draws the chart that came with it, and shows the same rows as a table', async () => {
+  it('renders its chart and shows the same rows as a table', async () => {
     const element = await show(resultOf(3, { spec }));
-    await soon(() => element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg'));
+    await eventually(() => element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg'));
     button(element, 'Table')?.click();
-    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 3);
+    await eventually(() => tableOf(element)?.querySelectorAll('tbody tr').length === 3);
     expect(element.renderRoot.querySelector('pa-tile-chart')).to.equal(null);
   });
 
-  it('is as high as the labels of its bars need', async () => {
+  it('is tall enough for the labels of its bars', async () => {
     const lying = { ...spec, encoding: { x: spec.encoding.y, y: spec.encoding.x } };
     const element = await show(resultOf(30, { spec: lying }));
-    await soon(() =>
+    await eventually(() =>
       element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg .role-mark path'),
     );
     const labels = element.renderRoot
@@ -64,44 +64,44 @@ describe('the result of a query in an answer', () => {
     expect(carriers.filter(carrier => !texts.includes(String(carrier)))).to.deep.equal([]);
   });
 
-  it('falls back to the table where the chart can’t be drawn', async () => {
+  it('falls back to the table if the chart fails', async () => {
     const element = await show(resultOf(2, { spec: { mark: 'image', data: { url: 'https://elsewhere.example/' } } }));
-    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 2);
-    await soon(() => element.renderRoot.textContent?.includes('can’t be drawn'));
+    await eventually(() => tableOf(element)?.querySelectorAll('tbody tr').length === 2);
+    await eventually(() => element.renderRoot.textContent?.includes('can’t be drawn'));
   });
 
-  it('says that rows are missing, and loads them all with the session', async () => {
+  it('shows that rows are missing and loads all rows through the session', async () => {
     const session = new FakeSession();
     const element = await show(resultOf(2, { totalRows: 5 }), session);
     expect(element.renderRoot.textContent).to.contain('First 2 of 5 rows');
     button(element, 'Load all')?.click();
-    await soon(() => session.calls.length === 1);
+    await eventually(() => session.calls.length === 1);
     expect(session.calls[0]?.query.limit).to.equal(50_000);
     session.calls[0]?.answer(manyRows(5));
-    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 5);
+    await eventually(() => tableOf(element)?.querySelectorAll('tbody tr').length === 5);
     expect(element.renderRoot.textContent).not.to.contain('First 2');
   });
 
-  it('calls the loading off, and says so where it fails', async () => {
+  it('cancels loading and reports a load failure', async () => {
     const session = new FakeSession();
     const element = await show(resultOf(2, { totalRows: 5 }), session);
     button(element, 'Load all')?.click();
-    await soon(() => button(element, 'Cancel'));
+    await eventually(() => button(element, 'Cancel'));
     button(element, 'Cancel')?.click();
     expect(session.calls[0]?.signal?.aborted).to.equal(true);
-    await soon(() => button(element, 'Load all'));
+    await eventually(() => button(element, 'Load all'));
     button(element, 'Load all')?.click();
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
     session.calls[1]?.fail(new Error('no'));
-    await soon(() => element.renderRoot.querySelector('[role=alert]')?.textContent?.includes('could not'));
+    await eventually(() => element.renderRoot.querySelector('[role=alert]')?.textContent?.includes('could not'));
   });
 
-  it('offers no more rows where there is no session', async () => {
+  it('offers no more rows without a session', async () => {
     const element = await show(resultOf(2, { totalRows: 5 }));
     expect(button(element, 'Load all')).to.equal(undefined);
   });
 
-  it('lets rows leave only where they may', async () => {
+  it('offers export only if it is allowed', async () => {
     const element = await show(resultOf(3));
     const table = (): PaTileTable | null => element.renderRoot.querySelector('pa-tile-table');
     expect(button(element, 'CSV')).to.equal(undefined);
@@ -112,7 +112,7 @@ describe('the result of a query in an answer', () => {
     expect(table()?.copyable).to.equal(true);
   });
 
-  it('says that nothing was found', async () => {
+  it('shows an empty result', async () => {
     const element = await show(resultOf(0, { spec }));
     expect(element.renderRoot.textContent).to.contain('No rows match');
     expect(button(element, 'CSV')).to.equal(undefined);

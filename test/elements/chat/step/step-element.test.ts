@@ -3,7 +3,7 @@ import type { ChatStep } from '../../../../src/controllers/chat/chat-result.js';
 import '../../../../src/elements/chat/step/pa-chat-step.js';
 import type { ToolRenderers } from '../../../../src/elements/chat/chat-context.js';
 import type { PaChatStep } from '../../../../src/elements/chat/step/step-element.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 
 const query = { measures: ['flights.count'], dimensions: ['flights.carrier'] };
 const running: ChatStep = {
@@ -40,8 +40,8 @@ async function show(step: ChatStep, renderers: ToolRenderers = {}): Promise<PaCh
 }
 const line = (element: PaChatStep): string => element.renderRoot.querySelector('summary')?.textContent?.trim() ?? '';
 
-describe('a step of an answer', () => {
-  it('says in one line what it does, and what came of it', async () => {
+describe('answer step', () => {
+  it('summarizes its action and result in one line', async () => {
     const element = await show(running);
     expect(line(element)).to.equal('Querying the data…');
     element.step = done;
@@ -50,12 +50,12 @@ describe('a step of an answer', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('opens to the query, and shows the rows without being opened', async () => {
+  it('reveals the query on expand and shows the rows without it', async () => {
     const element = await show(done);
     expect(line(element)).to.equal('Queried the data · 2 rows');
     expect(element.renderRoot.querySelector('details')?.open).to.equal(false);
     expect(element.renderRoot.querySelector('pre')?.textContent).to.equal(JSON.stringify(query, null, 2));
-    await soon(() =>
+    await eventually(() =>
       element.renderRoot
         .querySelector('pa-chat-result')
         ?.shadowRoot?.querySelector('pa-tile-table')
@@ -63,20 +63,20 @@ describe('a step of an answer', () => {
     );
   });
 
-  it('shows why it failed', async () => {
+  it('shows the reason of a failure', async () => {
     const element = await show({ ...running, status: 'failed', error: 'flights.nope is unknown' });
     expect(line(element)).to.equal('The query failed');
     expect(element.renderRoot.querySelector('.error')?.textContent).to.equal('flights.nope is unknown');
   });
 
-  it('names a tool it has never heard of, and shows its result as text', async () => {
+  it('names an unknown tool and shows its result as text', async () => {
     const element = await show({ ...running, name: 'toString', status: 'done', result: { note: '<b>hi</b>' } });
     expect(line(element)).to.equal('Used toString');
     expect(element.renderRoot.querySelectorAll('pre')[1]?.textContent).to.contain('<b>hi</b>');
     expect(element.renderRoot.querySelector('b')).to.equal(null);
   });
 
-  it('lets the host draw what a tool gave', async () => {
+  it('uses the host renderer for a tool result', async () => {
     const renderers: ToolRenderers = {
       dataQuery: ({ status }) => (status === 'done' ? html`<p class="mine">mine</p>` : null),
     };
@@ -85,10 +85,10 @@ describe('a step of an answer', () => {
     expect(element.renderRoot.querySelector('pa-chat-result')).to.equal(null);
   });
 
-  it('shows the step itself where the host’s renderer throws, and tells the host', async () => {
+  it('shows the default step if the host renderer throws, and reports the error', async () => {
     const { reportError } = window;
-    const told: unknown[] = [];
-    window.reportError = error => told.push(error);
+    const reported: unknown[] = [];
+    window.reportError = error => reported.push(error);
     const broken = new Error('not ours');
     const element = await show(done, {
       dataQuery: () => {
@@ -98,6 +98,6 @@ describe('a step of an answer', () => {
     window.reportError = reportError;
     expect(line(element)).to.equal('Queried the data · 2 rows');
     expect(element.renderRoot.querySelector('pa-chat-result')).to.exist;
-    expect(told).to.deep.equal([broken]);
+    expect(reported).to.deep.equal([broken]);
   });
 });

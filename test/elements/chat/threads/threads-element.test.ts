@@ -3,7 +3,7 @@ import type { ChatThread } from '../../../../src/contract/chat.js';
 import type { ChatService, ChatThreads } from '../../../../src/controllers/chat/chat-result.js';
 import '../../../../src/elements/chat/threads/pa-chat-threads.js';
 import type { PaChatThreads } from '../../../../src/elements/chat/threads/threads-element.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 
 const thread = (id: string, title = `Thread ${id}`): ChatThread => ({
   id,
@@ -49,7 +49,7 @@ async function show(service: ChatService, fields: Partial<PaChatThreads> = {}): 
     html`<pa-chat-threads .service=${service} .locale=${'en'} .current=${'b'}></pa-chat-threads>`,
   );
   Object.assign(element, fields);
-  await soon(() => element.renderRoot.querySelector('nav:not([aria-busy])') ?? element.hidden);
+  await eventually(() => element.renderRoot.querySelector('nav:not([aria-busy])') ?? element.hidden);
   return element;
 }
 const titles = (element: PaChatThreads): (string | null)[] =>
@@ -57,90 +57,90 @@ const titles = (element: PaChatThreads): (string | null)[] =>
 const named = (element: PaChatThreads, label: string): HTMLButtonElement | null =>
   element.renderRoot.querySelector(`button[aria-label="${label}"]`);
 
-describe('the list of conversations', () => {
+describe('thread list', () => {
   const twoPages = [
     { items: [thread('a'), thread('b')], next: 'b' },
     { items: [thread('b'), thread('c')], next: null },
   ];
 
-  it('lists them by page, and marks the open one', async () => {
+  it('lists threads by page and marks the open one', async () => {
     const element = await show(new FakeThreads(twoPages));
     expect(titles(element)).to.deep.equal(['Thread a', 'Thread b']);
     expect(element.renderRoot.querySelector('[aria-current]')?.textContent).to.contain('Thread b');
     await expect(element).to.be.accessible();
     [...element.renderRoot.querySelectorAll('button')].at(-1)?.click();
-    await soon(() => titles(element).length === 3);
+    await eventually(() => titles(element).length === 3);
   });
 
-  it('opens one, and asks for a new one', async () => {
-    const asked: string[] = [];
+  it('opens a thread and requests a new one', async () => {
+    const opened: string[] = [];
     const element = await show(new FakeThreads(twoPages), {
-      onOpen: id => asked.push(id),
-      onNew: () => asked.push('new'),
+      onOpen: id => opened.push(id),
+      onNew: () => opened.push('new'),
     });
     element.renderRoot.querySelector<HTMLButtonElement>('.open')?.click();
     element.renderRoot.querySelector<HTMLButtonElement>('.new')?.click();
-    expect(asked).to.deep.equal(['a', 'new']);
+    expect(opened).to.deep.equal(['a', 'new']);
   });
 
-  it('renames by keyboard, and gives the focus back', async () => {
+  it('renames by keyboard and returns the focus', async () => {
     const service = new FakeThreads(twoPages);
     const element = await show(service);
     named(element, 'Rename “Thread a”')?.click();
-    await soon(() => element.shadowRoot?.activeElement instanceof HTMLInputElement);
+    await eventually(() => element.shadowRoot?.activeElement instanceof HTMLInputElement);
     const field = element.renderRoot.querySelector('input');
     if (field) field.value = '  Delays ';
     element.renderRoot.querySelector('form')?.requestSubmit();
-    await soon(() => titles(element)[0] === 'Delays');
+    await eventually(() => titles(element)[0] === 'Delays');
     expect(service.log).to.include('rename a Delays');
-    await soon(() => element.shadowRoot?.activeElement?.textContent?.includes('Delays'));
+    await eventually(() => element.shadowRoot?.activeElement?.textContent?.includes('Delays'));
   });
 
-  it('deletes only after a second word, and tells of it', async () => {
+  it('deletes only after confirmation and fires an event', async () => {
     const service = new FakeThreads(twoPages);
     const removed: string[] = [];
     const element = await show(service, { onRemoved: id => removed.push(id) });
     named(element, 'Delete “Thread a”')?.click();
-    await soon(() => element.renderRoot.querySelector('.danger'));
+    await eventually(() => element.renderRoot.querySelector('.danger'));
     expect(element.shadowRoot?.activeElement?.textContent?.trim()).to.equal('Keep');
     expect(service.log).not.to.include('remove a');
     element.renderRoot.querySelector<HTMLButtonElement>('.danger')?.click();
-    await soon(() => removed.length === 1);
+    await eventually(() => removed.length === 1);
     expect(titles(element)).to.deep.equal(['Thread b']);
     expect(element.shadowRoot?.activeElement?.textContent).to.contain('Thread b');
   });
 
-  it('leaves everything as it was where deleting fails', async () => {
+  it('changes nothing if deleting fails', async () => {
     const service = new FakeThreads(twoPages);
     const element = await show(service);
     service.fails = true;
     named(element, 'Delete “Thread a”')?.click();
-    await soon(() => element.renderRoot.querySelector('.danger'));
+    await eventually(() => element.renderRoot.querySelector('.danger'));
     element.renderRoot.querySelector<HTMLButtonElement>('.danger')?.click();
-    await soon(() => element.renderRoot.querySelector('[role=status]')?.textContent?.includes('did not work'));
+    await eventually(() => element.renderRoot.querySelector('[role=status]')?.textContent?.includes('did not work'));
     expect(titles(element)).to.deep.equal(['Thread a', 'Thread b']);
   });
 
-  it('is not there where the service keeps no list', async () => {
+  it('is hidden if the service has no thread list', async () => {
     const element = await show(new FakeThreads([null]));
     expect(element.hidden).to.equal(true);
   });
 
-  it('shows nothing of another service', async () => {
+  it('shows no threads of another service', async () => {
     const element = await show(new FakeThreads(twoPages));
     element.service = new FakeThreads([{ items: [], next: null }]);
     await element.updateComplete;
     expect(titles(element)).to.deep.equal([]);
-    await soon(() => element.renderRoot.textContent?.includes('will stand here'));
+    await eventually(() => element.renderRoot.textContent?.includes('will stand here'));
   });
 
-  it('offers to try again where it can’t be read', async () => {
+  it('offers a retry if loading fails', async () => {
     const service = new FakeThreads(twoPages);
     service.fails = true;
     const element = await show(service);
-    await soon(() => element.renderRoot.textContent?.includes('could not be loaded'));
+    await eventually(() => element.renderRoot.textContent?.includes('could not be loaded'));
     service.fails = false;
     element.renderRoot.querySelector<HTMLButtonElement>('.quiet')?.click();
-    await soon(() => titles(element).length === 2);
+    await eventually(() => titles(element).length === 2);
   });
 });

@@ -5,8 +5,8 @@ import { de } from '../../../../src/elements/messages/de/chat.js';
 
 const ended = { id: '1', sentAt: null, prompt: null, end: 'stop', error: null, usage: null } as const;
 
-describe('words of a chat', () => {
-  it('count what an answer holds', () => {
+describe('chat announcements', () => {
+  it('count the contents of an answer', () => {
     const none = { paragraphs: 0, lists: 0, tables: 0, charts: 0, codeBlocks: 0 };
     expect(enTurns.complete(none)).to.equal('Answer complete');
     expect(enTurns.complete({ ...none, paragraphs: 3, charts: 1 })).to.equal('Answer complete: 3 paragraphs, 1 chart');
@@ -15,7 +15,7 @@ describe('words of a chat', () => {
     );
   });
 
-  it('begin with the first sentence, without the signs of Markdown', () => {
+  it('start with the first sentence, without Markdown syntax', () => {
     expect(firstSentence('There were **7.5** flights. More', false)).to.equal('There were 7.5 flights.');
     expect(firstSentence('There were **7.5** flights', false)).to.equal('');
     expect(firstSentence('There were **7.5** flights', true)).to.equal('There were 7.5 flights');
@@ -26,7 +26,7 @@ describe('words of a chat', () => {
     expect(firstSentence('', true)).to.equal('');
   });
 
-  it('announce an answer without an end as cut off, not as complete', () => {
+  it('announce an unfinished answer as cut off, not as complete', () => {
     const said: string[] = [];
     const announcer = new Announcer(text => said.push(text));
     const part = {
@@ -44,7 +44,7 @@ describe('words of a chat', () => {
     expect(said).to.deep.equal(['Answering', `There were sev ${enTurns.ends.interrupted}`]);
   });
 
-  it('count charts and tables by what steps brought', () => {
+  it('count charts and tables from step results', () => {
     const step = { type: 'step', id: '1', name: 'dataQuery', input: null, error: null, status: 'done' } as const;
     const turn = {
       ...ended,

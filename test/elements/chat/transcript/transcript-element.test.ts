@@ -1,7 +1,7 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import type { PaChat } from '../../../../src/elements/chat/chat-element.js';
 import { piece } from '../../../client/chat/fake-chat.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { answerOf, ask, box, button, chatPage, textOf, transcript, turns } from '../chat-page.js';
 import { begin, finish, history, reads } from '../fake-chat-service.js';
 
@@ -13,7 +13,7 @@ const distance = (element: PaChat): number => {
 const frames = async (count = 3): Promise<void> => {
   for (let frame = 0; frame < count; frame += 1) await nextFrame();
 };
-/** Scrolls as a reader does: the browser tells of it with its next frame. */
+/** Scrolls like a user: the browser fires the event with its next frame. */
 const scrollTo = async (element: PaChat, top: number): Promise<void> => {
   const found = box(element);
   if (found) found.scrollTop = top;
@@ -24,105 +24,105 @@ async function thread(length: number): Promise<PaChat> {
   const { element } = await chatPage({ threadId: 't-1' }, fake => {
     fake.answers = reads(history(length));
   });
-  await soon(() => answerOf(element) === `Answer ${length - 1}.`);
-  await soon(() => distance(element) <= 1, 'the end is in view');
+  await eventually(() => answerOf(element) === `Answer ${length - 1}.`);
+  await eventually(() => distance(element) <= 1, 'the end is in view');
   return element;
 }
 
-describe('the transcript of a chat', () => {
+describe('chat transcript', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('shows the last thirty messages of a long thread, from its end', async () => {
+  it('shows the last thirty messages of a long thread, scrolled to the end', async () => {
     const element = await thread(1000);
     expect(turns(element).length).to.equal(15);
     expect(answerOf(element, 0)).to.equal('Answer 985.');
   });
 
-  it('brings in older turns when they are reached, and keeps what is read in its place', async () => {
+  it('adds older turns on scroll without moving the visible content', async () => {
     const element = await thread(100);
     const first = turns(element)[0];
     await scrollTo(element, 40);
     const top = first?.getBoundingClientRect().top ?? 0;
-    await soon(() => turns(element).length === 30);
+    await eventually(() => turns(element).length === 30);
     await frames();
     expect(Math.abs((first?.getBoundingClientRect().top ?? 0) - top)).to.be.lessThan(2);
     expect(answerOf(element, 0)).to.equal('Answer 70.');
   });
 
-  it('brings in older turns by a button too, and has none at the beginning', async () => {
+  it('adds older turns with a button and hides it at the beginning', async () => {
     const element = await thread(20);
     button(element, 'Show earlier messages')?.click();
-    await soon(() => turns(element).length === 20);
+    await eventually(() => turns(element).length === 20);
     expect(button(element, 'Show earlier messages')).to.equal(null);
   });
 
   it('stays at the end while an answer grows', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    await ask(page, 'Tell me');
+    await ask(page, 'List them');
     begin(chat.last, long);
-    await soon(() => textOf(turns(element)[0]).includes('Paragraph 39.'));
-    await soon(() => distance(element) <= 1);
+    await eventually(() => textOf(turns(element)[0]).includes('Paragraph 39.'));
+    await eventually(() => distance(element) <= 1);
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, `\n\n${long}`));
-    await soon(() => (turns(element)[0]?.querySelectorAll('p').length ?? 0) > 75);
-    await soon(() => distance(element) <= 1);
+    await eventually(() => (turns(element)[0]?.querySelectorAll('p').length ?? 0) > 75);
+    await eventually(() => distance(element) <= 1);
     expect(button(element, 'Jump to latest')).to.equal(null);
   });
 
-  it('keeps a reader who is near the end as near to it', async () => {
+  it('preserves the distance of a viewer who is near the end', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    await ask(page, 'Tell me');
+    await ask(page, 'List them');
     begin(chat.last, long);
-    await soon(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 100);
+    await eventually(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 100);
     await scrollTo(element, (box(element)?.scrollTop ?? 0) - 30);
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, `\n\n${long}`));
-    // Until all is drawn, a frame begins with more than the one before has made room for.
-    await soon(() => turns(element)[0]?.querySelectorAll('.text > p').length === 80);
+    // Until everything is rendered, a frame starts with more content than the previous frame had room for.
+    await eventually(() => turns(element)[0]?.querySelectorAll('.text > p').length === 80);
     await frames();
     expect(distance(element)).to.be.within(28, 32);
   });
 
-  it('leaves a reader who has scrolled up where they are, and tells that something new came', async () => {
+  it('does not scroll a viewer who has scrolled up, and announces new content', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    await ask(page, 'Tell me');
+    await ask(page, 'List them');
     begin(chat.last, long);
-    await soon(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 300);
+    await eventually(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 300);
     await scrollTo(element, 100);
-    await soon(() => button(element, 'Jump to latest'));
+    await eventually(() => button(element, 'Jump to latest'));
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, `\n\n${long}`));
-    await soon(() => (turns(element)[0]?.querySelectorAll('p').length ?? 0) > 75);
+    await eventually(() => (turns(element)[0]?.querySelectorAll('p').length ?? 0) > 75);
     await frames();
     expect(box(element)?.scrollTop).to.equal(100);
-    await soon(() => button(element, 'New below: jump to latest'));
+    await eventually(() => button(element, 'New below: jump to latest'));
     button(element, 'New below: jump to latest')?.click();
-    await soon(() => distance(element) <= 1);
-    await soon(() => !button(element, 'Jump to latest') && !button(element, 'New below: jump to latest'));
+    await eventually(() => distance(element) <= 1);
+    await eventually(() => !button(element, 'Jump to latest') && !button(element, 'New below: jump to latest'));
     finish(chat.last, `${long}\n\n${long}\n\nThe end.`);
-    await soon(() => textOf(turns(element)[0]).includes('The end.'));
-    await soon(() => distance(element) <= 1);
+    await eventually(() => textOf(turns(element)[0]).includes('The end.'));
+    await eventually(() => distance(element) <= 1);
   });
 
-  it('goes to the end with a message that is sent', async () => {
+  it('scrolls to the end when a message is sent', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(history(30));
     });
-    await soon(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 300);
+    await eventually(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 300);
     await scrollTo(element, 200);
     await ask({ element, chat }, 'And now?');
-    await soon(() => turns(element).length === 15 && textOf(turns(element).at(-1)).includes('And now?'));
-    await soon(() => distance(element) <= 1);
+    await eventually(() => turns(element).length === 15 && textOf(turns(element).at(-1)).includes('And now?'));
+    await eventually(() => distance(element) <= 1);
   });
 
-  it('keeps what has grown when everything is drawn anew', async () => {
+  it('keeps expanded content after a re-render', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    await ask(page, 'Tell me');
+    await ask(page, 'List them');
     begin(chat.last, 'There ');
-    await soon(() => answerOf(element) === 'There');
+    await eventually(() => answerOf(element) === 'There');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, '**were** 7'));
-    await soon(() => answerOf(element) === 'There were 7');
+    await eventually(() => answerOf(element) === 'There were 7');
     element.headingLevel = 4;
     await element.updateComplete;
     await frames();
@@ -132,37 +132,37 @@ describe('the transcript of a chat', () => {
     expect(answerOf(element)).to.equal('There were 7');
   });
 
-  it('is still while nothing comes', async () => {
+  it('requests no frames or timers while idle', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    await ask(page, 'Tell me');
+    await ask(page, 'List them');
     begin(chat.last);
     finish(chat.last, long);
-    await soon(() => button(element, 'Send') && textOf(turns(element)[0]).includes('Paragraph 39.'));
+    await eventually(() => button(element, 'Send') && textOf(turns(element)[0]).includes('Paragraph 39.'));
     await frames(5);
-    const asked: string[] = [];
+    const scheduled: string[] = [];
     const { requestAnimationFrame, setTimeout, setInterval } = window;
-    const note = (what: string) => () => asked.push(what);
+    const note = (what: string) => () => scheduled.push(what);
     Object.assign(window, {
       requestAnimationFrame: note('frame'),
       setTimeout: note('timer'),
       setInterval: note('timer'),
     });
-    // The test’s own frames are asked for by the real function.
+    // The test’s own frames use the native function.
     for (let count = 0; count < 5; count += 1) {
       await new Promise(resolve => requestAnimationFrame.call(window, resolve));
     }
     Object.assign(window, { requestAnimationFrame, setTimeout, setInterval });
-    expect(asked).to.deep.equal([]);
+    expect(scheduled).to.deep.equal([]);
     expect(element.getAnimations({ subtree: true }).length).to.equal(0);
   });
 
-  it('says the day between messages, once', async () => {
+  it('shows each date once between messages', async () => {
     const day = 86_400_000;
     const { element } = await chatPage({ threadId: 't-1', lang: 'en' }, fake => {
       fake.answers = reads([...history(2, Date.UTC(2026, 2, 3, 12)), ...history(1, Date.UTC(2026, 2, 3, 12) + day)]);
     });
-    await soon(() => turns(element).length === 3);
+    await eventually(() => turns(element).length === 3);
     const days = [...(transcript(element)?.renderRoot.querySelectorAll('.day') ?? [])].map(textOf);
     expect(days).to.deep.equal(['Tuesday, March 3, 2026', 'Wednesday, March 4, 2026']);
     expect(turns(element)[0]?.querySelector('time')?.getAttribute('datetime')).to.equal('2026-03-03T12:00:00.000Z');

@@ -1,18 +1,18 @@
 import { expect } from '@open-wc/testing';
 import { TextView } from '../../../../src/elements/chat/turn/text-view.js';
 import { MarkdownView } from '../../../../src/elements/parts/markdown/markdown-view.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 
 const drawing = { View: MarkdownView, style: { level: 3, imageOrigins: [], labels: null } };
 
 describe('TextView', () => {
-  it('goes on with a long text in the place that it was taken out of', async () => {
+  it('resumes an interrupted render of a long text', async () => {
     const container = document.createElement('div');
     const text = new TextView(container);
     text.show('a *word* or two\n\n'.repeat(20_000), true, drawing);
     text.dispose();
     expect(container.childNodes.length).to.be.lessThan(20_000);
     text.resume();
-    await soon(() => container.childNodes.length === 20_000);
+    await eventually(() => container.childNodes.length === 20_000);
   });
 });

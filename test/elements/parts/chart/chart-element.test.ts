@@ -9,8 +9,8 @@ import type { PaTileChart } from '../../../../src/elements/parts/chart/chart-ele
 import { tokens } from '../../../../src/elements/parts/tokens.styles.js';
 import type { Pick } from '../../../../src/report/marks/mark.js';
 import { palette, seriesColors } from '../../../../src/report/theme/palette.js';
+import { eventually } from '../../eventually.js';
 import { manyRows, snapshot } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 /** A compiled chart of one bar a row. */
 const vega = {
@@ -64,7 +64,7 @@ async function chart(fields: Record<string, unknown>): Promise<Drawn> {
   document.body.append(root);
   await element.updateComplete;
   element.rowSet = manyRows(3);
-  await soon(() => drawn || failures.length > 0, 'the chart is drawn or fails');
+  await eventually(() => drawn || failures.length > 0, 'the chart is drawn or fails');
   return { element, failures, root };
 }
 
@@ -90,7 +90,7 @@ describe('<pa-tile-chart>', () => {
     const { element } = await chart({ meta: { vega } });
     const svg = element.renderRoot.querySelector('svg');
     element.rowSet = manyRows(5);
-    await soon(() => bars(element).length === 5);
+    await eventually(() => bars(element).length === 5);
     expect(element.renderRoot.querySelector('svg')).to.equal(svg);
   });
 
@@ -99,7 +99,7 @@ describe('<pa-tile-chart>', () => {
     const width = () => Number(element.renderRoot.querySelector('svg')?.getAttribute('width'));
     expect(width()).to.be.closeTo(400, 2);
     element.style.setProperty('width', '250px');
-    await soon(() => Math.abs(width() - 250) < 2);
+    await eventually(() => Math.abs(width() - 250) < 2);
   });
 
   it('follows the colours of the page', async () => {
@@ -116,15 +116,15 @@ describe('<pa-tile-chart>', () => {
     const fill = () => bars(element)[0]?.getAttribute('fill');
     expect(fill()).to.match(/#2f6fde|rgb\(47, 111, 222\)/);
     document.documentElement.style.setProperty('color-scheme', 'dark');
-    await soon(() => /#6ea3ff|rgb\(110, 163, 255\)/.test(fill() ?? ''), 'the dark scheme');
+    await eventually(() => /#6ea3ff|rgb\(110, 163, 255\)/.test(fill() ?? ''), 'the dark scheme');
     root.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
     root.style.setProperty('--pa-text', 'rgb(4, 5, 6)');
-    await soon(() => fill() === 'rgb(1, 2, 3)', 'a token of the host');
+    await eventually(() => fill() === 'rgb(1, 2, 3)', 'a token of the host');
     root.style.setProperty('--pa-series-1', 'rgb(7, 8, 9)');
-    await soon(() => fill() === 'rgb(7, 8, 9)', 'a colour of its series alone');
+    await eventually(() => fill() === 'rgb(7, 8, 9)', 'a colour of its series alone');
     root.style.setProperty('--pa-font', 'monospace');
     const text = () => element.renderRoot.querySelector('.chart svg text');
-    await soon(() => text() && getComputedStyle(text() as Element).fontFamily === 'monospace', 'a font alone');
+    await eventually(() => text() && getComputedStyle(text() as Element).fontFamily === 'monospace', 'a font alone');
     document.documentElement.style.removeProperty('color-scheme');
   });
 
@@ -135,7 +135,7 @@ describe('<pa-tile-chart>', () => {
       document.documentElement.style.setProperty('color-scheme', scheme);
       const expected = [palette.muted, palette.line, ...seriesColors].map(color => rgb(color[scheme]));
       const worn = () => probe.map(part => getComputedStyle(part).color).join();
-      await soon(() => worn() === expected.join(), `the ${scheme} scheme`);
+      await eventually(() => worn() === expected.join(), `the ${scheme} scheme`);
     }
     document.documentElement.style.removeProperty('color-scheme');
   });
@@ -148,7 +148,7 @@ describe('<pa-tile-chart>', () => {
     bar?.dispatchEvent(new PointerEvent('pointermove', point));
     bar?.dispatchEvent(new MouseEvent('mousemove', point));
     const popover = element.renderRoot.querySelector('[popover]');
-    await soon(() => popover?.matches(':popover-open'));
+    await eventually(() => popover?.matches(':popover-open'));
     expect(popover?.textContent).to.contain('Carrier 2');
     expect(popover?.textContent).to.contain('2000');
   });
@@ -167,14 +167,14 @@ describe('<pa-tile-chart>', () => {
     const near = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
     drawing?.dispatchEvent(new PointerEvent('pointermove', near));
     const dot = () => element.renderRoot.querySelector('.point');
-    await soon(dot);
+    await eventually(dot);
     const line = element.renderRoot.querySelector('.mark-line path')?.getBoundingClientRect() ?? new DOMRect();
     const box = dot()?.getBoundingClientRect() ?? new DOMRect();
     expect(box.width).to.equal(13);
     expect(box.left + 6.5).to.be.within(line.left - 1, line.right + 1);
     expect(box.top + 6.5).to.be.within(line.top - 1, line.bottom + 1);
     drawing?.dispatchEvent(new PointerEvent('pointerleave'));
-    await soon(() => !dot());
+    await eventually(() => !dot());
   });
 
   it('says why a chart can’t be drawn', async () => {
@@ -193,7 +193,7 @@ describe('<pa-tile-chart>', () => {
       },
     });
     element.rowSet = broken;
-    await soon(() => failures.length > 0);
+    await eventually(() => failures.length > 0);
     expect(failures[0]).to.include({ kind: 'failed', message: '' });
   });
 
@@ -204,7 +204,7 @@ describe('<pa-tile-chart>', () => {
     });
     expect(failures).to.eql([]);
     element.style.setProperty('width', '700px');
-    await soon(() => failures.length > 0);
+    await eventually(() => failures.length > 0);
     expect(failures[0]?.message).to.match(/cannot render the rows/);
   });
 
@@ -225,9 +225,9 @@ describe('<pa-tile-chart>', () => {
       expect(room?.tabIndex).to.equal(0);
       expect(ring(element)?.hidden).to.equal(true);
       expect(press(element, 'ArrowRight')).to.equal(false);
-      await soon(() => spoken(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
+      await eventually(() => spoken(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
       expect(press(element, 'End')).to.equal(false);
-      await soon(() => spoken(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
+      await eventually(() => spoken(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
       const [around, bar] = [ring(element)?.getBoundingClientRect(), bars(element)[2]?.getBoundingClientRect()];
       expect(ring(element)?.hidden).to.equal(false);
       expect(around?.left).to.be.within((bar?.left ?? 0) - 8, bar?.left ?? 0);
@@ -241,7 +241,7 @@ describe('<pa-tile-chart>', () => {
       element.pickable = true;
       element.onPick = pick => picks.push(pick);
       await element.updateComplete;
-      await soon(() => {
+      await eventually(() => {
         press(element, 'Home');
         return spoken(element) !== '';
       });
@@ -255,7 +255,7 @@ describe('<pa-tile-chart>', () => {
       ]);
       expect(picks[0]?.mark).to.eql({ values: { 'flights.carrier': 'Carrier 0' }, measure: 'flights.count' });
       press(element, 'Escape');
-      await soon(() => spoken(element) === '' && ring(element)?.hidden);
+      await eventually(() => spoken(element) === '' && ring(element)?.hidden);
       expect(press(element, 'Escape')).to.equal(true);
       expect(press(element, 'Enter')).to.equal(true);
       expect(picks.length).to.equal(3);
@@ -264,13 +264,13 @@ describe('<pa-tile-chart>', () => {
     it('leaves the mark with the focus, and with new rows', async () => {
       const { element } = await chart({ meta: { vega } });
       press(element, 'ArrowRight');
-      await soon(() => ring(element)?.hidden === false);
+      await eventually(() => ring(element)?.hidden === false);
       element.renderRoot.querySelector('.chart')?.dispatchEvent(new FocusEvent('blur'));
-      await soon(() => ring(element)?.hidden);
+      await eventually(() => ring(element)?.hidden);
       press(element, 'ArrowRight');
-      await soon(() => ring(element)?.hidden === false);
+      await eventually(() => ring(element)?.hidden === false);
       element.rowSet = manyRows(4);
-      await soon(() => bars(element).length === 4 && ring(element)?.hidden);
+      await eventually(() => bars(element).length === 4 && ring(element)?.hidden);
     });
   });
 
@@ -285,7 +285,7 @@ describe('<pa-tile-chart>', () => {
       drawn = true;
     };
     element.pickable = true;
-    await soon(() => drawn);
+    await eventually(() => drawn);
     bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
     expect(cursor()).to.equal('pointer');
     element.renderRoot.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
@@ -379,7 +379,7 @@ describe('<pa-tile-chart>', () => {
       await tell('pointerdown', [2, 20]);
       await tell('pointermove', [150, 190]);
       element.rowSet = manyRows(0);
-      await soon(() => bars(element).length === 0);
+      await eventually(() => bars(element).length === 0);
       await tell('pointerup', [150, 190], { buttons: 0 });
       expect(chosen).to.eql([]);
     });
@@ -388,14 +388,14 @@ describe('<pa-tile-chart>', () => {
   it('fades what is not chosen', async () => {
     const { element } = await chart({ meta: { vega } });
     element.selected = [{ values: { 'flights.carrier': 'Carrier 1' }, measure: null }];
-    await soon(
+    await eventually(
       () =>
         bars(element)
           .map(bar => bar.getAttribute('opacity'))
           .join() === '0.3,,0.3',
     );
     element.selected = [];
-    await soon(() => bars(element).every(bar => !bar.hasAttribute('opacity')));
+    await eventually(() => bars(element).every(bar => !bar.hasAttribute('opacity')));
   });
 
   it('tells how much of its rows it shows', async () => {
@@ -404,10 +404,10 @@ describe('<pa-tile-chart>', () => {
     element.onThinned = drawn => told.push(drawn);
     const [row = {}] = manyRows(1).rows;
     element.rowSet = { ...manyRows(1), rows: new Array(50_001).fill(row) };
-    await soon(() => told.length > 0);
+    await eventually(() => told.length > 0);
     expect(told[0]).to.deep.include({ shown: 50_000, total: 50_001 });
     element.rowSet = manyRows(2);
-    await soon(() => told.at(-1) === null);
+    await eventually(() => told.at(-1) === null);
   });
 
   it('is a file of its own', async () => {
@@ -430,7 +430,7 @@ describe('<pa-tile-chart>', () => {
       ['ar', 'أعمدة'],
     ] as const) {
       page.setValue({ ...fallback, locale });
-      await soon(() => said()?.includes(expected), `a summary in ${locale}, after ${said()}`);
+      await eventually(() => said()?.includes(expected), `a summary in ${locale}, after ${said()}`);
     }
   });
 
@@ -452,15 +452,15 @@ describe('<pa-tile-chart>', () => {
       ['ar', 'عنصر'],
     ] as const) {
       page.setValue({ ...fallback, locale });
-      await soon(() => last()?.includes(expected.slice(0, 7)), `a legend in ${locale}, after ${last()}`);
+      await eventually(() => last()?.includes(expected.slice(0, 7)), `a legend in ${locale}, after ${last()}`);
     }
   });
 
   it('lets go of the chart when it leaves, and draws it again when it is back', async () => {
     const { element, root } = await chart({ meta: { vega } });
     root.remove();
-    await soon(() => element.renderRoot.querySelector('svg') === null);
+    await eventually(() => element.renderRoot.querySelector('svg') === null);
     document.body.append(root);
-    await soon(() => bars(element).length === 3);
+    await eventually(() => bars(element).length === 3);
   });
 });

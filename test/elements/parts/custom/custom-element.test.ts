@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { type RendererInput, registerRenderer } from '../../../../src/elements/parts/custom/renderers.js';
 import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { carrierReport, carriers, labels, markOf, reportPage } from '../tile/tile-page.js';
 
 const drawnIn = (tile: PaTile): HTMLElement | null =>
@@ -43,13 +43,13 @@ describe('a report of a host’s own kind', () => {
     expect(first?.size.width).to.be.greaterThan(0);
     expect(first?.theme.text).to.match(/^rgb/);
     element.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
-    await soon(() => inputs.at(-1)?.theme.series[0] === 'rgb(1, 2, 3)', 'the colour of the page');
+    await eventually(() => inputs.at(-1)?.theme.series[0] === 'rgb(1, 2, 3)', 'the colour of the page');
     session.answers = () => ({ ...carriers, rows: carriers.rows.slice(1) });
     await element.refresh();
-    await soon(() => drawnIn(tile)?.textContent === '1 dots again');
+    await eventually(() => drawnIn(tile)?.textContent === '1 dots again');
     expect(first?.signal.aborted).to.equal(false);
     element.remove();
-    await soon(() => disposed === 1);
+    await eventually(() => disposed === 1);
     expect(first?.signal.aborted).to.equal(true);
   });
 
@@ -62,7 +62,7 @@ describe('a report of a host’s own kind', () => {
     });
     const { tile } = await reportPage({ snapshot: report('pickable') });
     (input as RendererInput | null)?.pick(markOf('AA'), tile);
-    await soon(() => labels(tile).includes('Show the rows behind this'));
+    await eventually(() => labels(tile).includes('Show the rows behind this'));
   });
 
   it('is drawn by a custom element that is loaded for it', async () => {
@@ -88,7 +88,7 @@ describe('a report of a host’s own kind', () => {
       },
     });
     const { tile } = await reportPage({ snapshot: report('broken') });
-    await soon(() => tile.renderRoot.querySelector('[part=notice]'));
+    await eventually(() => tile.renderRoot.querySelector('[part=notice]'));
     const words = tile.renderRoot.querySelector('[part=notice]')?.textContent ?? '';
     expect(words).to.contain('The renderer of kind "broken" failed.').and.not.contain('42');
     expect(String(reported[0])).to.contain('42');

@@ -9,8 +9,8 @@ import '../../../../src/elements/parts/debug/pa-debug.js';
 import '../../../../src/elements/report/pa-report.js';
 import { findings } from '../../../../src/elements/parts/debug/findings.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
+import { eventually } from '../../eventually.js';
 import { FakeSession, provide } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 const calm = {
   session: 'ready',
@@ -119,7 +119,7 @@ describe('pa-debug', () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
     dashboard.dispatchEvent(new PaErrorEvent(error('not_allowed', 403)));
     const found = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.querySelector('ul');
-    await soon(found);
+    await eventually(found);
     expect(found()?.textContent).to.contain('The element has no session').and.to.contain('allowEmbed');
   });
 
@@ -127,7 +127,7 @@ describe('pa-debug', () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard public-id="Sales0000001"></pa-dashboard>`);
     dashboard.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
     dashboard.toggleAttribute('debug');
-    await soon(() => saidOf(dashboard).includes('could not be had. (404)'));
+    await eventually(() => saidOf(dashboard).includes('could not be had. (404)'));
   });
 
   it('forgets what failed where it is drawn after all', async () => {
@@ -136,12 +136,12 @@ describe('pa-debug', () => {
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'The whole failed.' }));
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'sales'));
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'costs'));
-    await soon(() => saidOf(dashboard).includes('Tile costs: It failed.'));
+    await eventually(() => saidOf(dashboard).includes('Tile costs: It failed.'));
     expect(saidOf(dashboard)).to.contain('Tile sales: It failed.').and.to.contain('The whole failed.');
     dashboard.dispatchEvent(
       new PaTimingEvent({ widgetId: 'sales', report: null, queue: 1, query: 2, draw: 3, rows: 4 }),
     );
-    await soon(() => !saidOf(dashboard).includes('Tile sales'));
+    await eventually(() => !saidOf(dashboard).includes('Tile sales'));
     expect(saidOf(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The whole failed.');
   });
 
@@ -161,7 +161,7 @@ describe('pa-debug', () => {
       );
     violate('report', 'reported.example');
     violate('enforce', 'blocked.example');
-    await soon(() => saidOf(dashboard).includes('https://blocked.example'));
+    await eventually(() => saidOf(dashboard).includes('https://blocked.example'));
     expect(saidOf(dashboard)).to.not.contain('reported.example').and.not.contain('somebody');
   });
 
@@ -173,14 +173,14 @@ describe('pa-debug', () => {
     Object.assign(dashboard, { debug: true, publicId: 'Sales0000001' });
     page.append(dashboard);
     const text = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
-    await soon(() => text().includes('session status: starting'));
+    await eventually(() => text().includes('session status: starting'));
     session.error = new PaConnectionError('The platform could not be reached.');
     session.become('failed');
-    await soon(() => text().includes('The session has the status "failed".'));
+    await eventually(() => text().includes('The session has the status "failed".'));
     expect(text()).to.contain('The platform could not be reached.').and.to.contain('--allow-origin');
     const before = session.listeners;
     dashboard.remove();
-    await soon(() => session.listeners === 0, `${before} listeners`);
+    await eventually(() => session.listeners === 0, `${before} listeners`);
   });
 
   it('names the field of a drawn chart that is not a column', async () => {
@@ -191,7 +191,7 @@ describe('pa-debug', () => {
     Object.assign(report, { snapshot, rows, debug: true });
     const page = await fixture<HTMLElement>(provide(new FakeSession()));
     page.append(report);
-    await soon(() => saidOf(report).includes('The field orders.state is not a column'));
+    await eventually(() => saidOf(report).includes('The field orders.state is not a column'));
     expect(saidOf(report)).to.contain('Columns: orders.status.');
   });
 });

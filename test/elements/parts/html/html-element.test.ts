@@ -5,8 +5,8 @@ import type { Problem } from '../../../../src/controllers/problem.js';
 import type { PaTileHtml } from '../../../../src/elements/parts/html/html-element.js';
 import { tokens } from '../../../../src/elements/parts/tokens.styles.js';
 import { bypasses } from '../../../report/html/html-corpus.js';
+import { eventually } from '../../eventually.js';
 import { manyRows, rowSet, snapshot } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 import { reportPage } from '../tile/tile-page.js';
 
 interface Drawn {
@@ -33,7 +33,7 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
   element.rowSet = rows;
   shadow.append(element);
   document.body.append(root);
-  await soon(() => drawn || failures.length > 0, 'it is drawn or fails');
+  await eventually(() => drawn || failures.length > 0, 'it is drawn or fails');
   const content = element.renderRoot.querySelector<HTMLElement>('.html') ?? document.createElement('div');
   return { element, failures, content };
 }
@@ -50,9 +50,9 @@ describe('<pa-tile-html>', () => {
       );
       return inner && outer ? inner.top - outer.top - (outer.height - inner.height) / 2 : Number.NaN;
     };
-    await soon(() => place() < -20, 'it begins below the heading');
+    await eventually(() => place() < -20, 'it begins below the heading');
     tile.bare = true;
-    await soon(() => Math.abs(place()) < 1, 'it is in the middle');
+    await eventually(() => Math.abs(place()) < 1, 'it is in the middle');
   });
 
   it('draws a paragraph in the direction of its text, aligned with a right-to-left page', async () => {
@@ -129,7 +129,7 @@ describe('<pa-tile-html>', () => {
 
   it('scrolls by keyboard what is larger than its box', async () => {
     const { element } = await html(`<p>${'many words '.repeat(500)}</p>`);
-    await soon(() => element.getAttribute('tabindex') === '0');
+    await eventually(() => element.getAttribute('tabindex') === '0');
     expect(element.getAttribute('role')).to.equal('group');
     expect(element.getAttribute('aria-label')).to.equal('Departures');
     await expect(element).to.be.accessible();

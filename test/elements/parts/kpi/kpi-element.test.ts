@@ -8,8 +8,8 @@ import { pageCatalog } from '../../../../src/elements/messages/page-catalog.js';
 import type { PaTileKpi } from '../../../../src/elements/parts/kpi/kpi-element.js';
 import { tokens } from '../../../../src/elements/parts/tokens.styles.js';
 import type { Pick } from '../../../../src/report/marks/mark.js';
+import { eventually } from '../../eventually.js';
 import { count, oneNumber, rowSet, snapshot } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 async function kpi(width: number, value: string): Promise<PaTileKpi> {
   const element = document.createElement('pa-tile-kpi');
@@ -229,6 +229,6 @@ describe('<pa-tile-kpi> with more than a number', () => {
   it('speaks the language of the page', async () => {
     const rows = [{ 'flights.count': '1042', 'flights.count_before': '1000' }];
     const { element } = await shown({ display: 'comparison', better: 'neither' }, [count, before], rows, 'ja');
-    await soon(() => text(element, '.change') === '+4.2% 前月比', 'Japanese words');
+    await eventually(() => text(element, '.change') === '+4.2% 前月比', 'Japanese words');
   });
 });

@@ -8,8 +8,8 @@ import { pageCatalog } from '../../../../src/elements/messages/page-catalog.js';
 import type { PaTileMap } from '../../../../src/elements/parts/map/map-element.js';
 import { tokens } from '../../../../src/elements/parts/tokens.styles.js';
 import type { Pick } from '../../../../src/report/marks/mark.js';
+import { eventually } from '../../eventually.js';
 import { count, rowSet, snapshot } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 const dimension = (member: string, type = 'string'): Column => ({
   member,
@@ -60,7 +60,7 @@ async function map(
   document.body.append(root);
   await element.updateComplete;
   element.rowSet = rowSet(columns, rows);
-  await soon(() => drawn || failures.length > 0, 'the map is drawn or fails');
+  await eventually(() => drawn || failures.length > 0, 'the map is drawn or fails');
   return { element, failures, picks };
 }
 
@@ -118,7 +118,7 @@ describe('<pa-tile-map>', () => {
     const point = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
     texas?.dispatchEvent(new PointerEvent('pointermove', point));
     const popover = element.renderRoot.querySelector('.tooltip');
-    await soon(() => popover?.matches(':popover-open'));
+    await eventually(() => popover?.matches(':popover-open'));
     expect(popover?.textContent?.replace(/\s+/g, ' ').trim()).to.equal('Texas Count 132,000');
     await sendKey(element, 'Escape', texas);
     expect(popover?.matches(':popover-open')).to.equal(false);
@@ -189,7 +189,7 @@ describe('<pa-tile-map>', () => {
     expect(largest / smallest).to.be.closeTo(2, 0.1);
     const width = () => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width;
     element.style.setProperty('width', '300px');
-    await soon(() => width() === 300);
+    await eventually(() => width() === 300);
     for (const mark of marks(element)) {
       expect(mark.getBoundingClientRect().right).to.be.at.most(element.getBoundingClientRect().right + 1);
     }
@@ -202,7 +202,7 @@ describe('<pa-tile-map>', () => {
     const { element } = await map({ type: 'points' }, columns, [coast]);
     element.style.setProperty('margin', '40px');
     element.style.setProperty('width', '300px');
-    await soon(() => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width === 300);
+    await eventually(() => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width === 300);
     const [point] = marks(element);
     const { left, top, height } = point?.getBoundingClientRect() ?? new DOMRect();
     expect(left).to.be.lessThan(element.getBoundingClientRect().left - 3);
@@ -214,8 +214,10 @@ describe('<pa-tile-map>', () => {
     const country = dimension('flights.country');
     const rows = [{ 'flights.country': 'DEU', 'flights.count': '1' }];
     const { element } = await map({ type: 'countries' }, [country, count], rows, 'fr');
-    await soon(() => marks(element)[0]?.getAttribute('aria-label') === 'Allemagne, Count: 1');
-    await soon(() => element.renderRoot.querySelector('svg')?.getAttribute('aria-label')?.includes('Carte de 1 pays.'));
+    await eventually(() => marks(element)[0]?.getAttribute('aria-label') === 'Allemagne, Count: 1');
+    await eventually(() =>
+      element.renderRoot.querySelector('svg')?.getAttribute('aria-label')?.includes('Carte de 1 pays.'),
+    );
   });
 
   it('becomes a file of its own, in the colours of the page', async () => {

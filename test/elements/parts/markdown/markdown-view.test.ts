@@ -3,8 +3,8 @@ import { markdownStyles } from '../../../../src/elements/parts/markdown/markdown
 import { type MarkdownStyle, MarkdownView } from '../../../../src/elements/parts/markdown/markdown-view.js';
 import { documents, longDocuments } from '../../../report/markdown/corpus/documents.js';
 import { hostileLinks, hostileMarkup } from '../../../report/markdown/corpus/hostile.js';
-import { soon } from '../../soon.js';
-import { withStandingClock } from '../../standing-clock.js';
+import { eventually } from '../../eventually.js';
+import { withFrozenClock } from '../../frozen-clock.js';
 
 const style: MarkdownStyle = { level: 3, imageOrigins: [], labels: { copy: 'Copy', copied: 'Copied' } };
 const drawnTags = new Set(
@@ -36,7 +36,7 @@ async function longWhole(text: string): Promise<HTMLElement> {
 /** Ends a text, which takes some frames when it is long. */
 async function ended(view: MarkdownView): Promise<void> {
   view.end();
-  await soon(() => view.isAtRest);
+  await eventually(() => view.isAtRest);
 }
 
 /** Draws each piece at once, as a frame each would. */
@@ -141,7 +141,7 @@ describe('MarkdownView', () => {
     Object.defineProperty(document, 'hidden', { configurable: true, value: true });
     view.append('hid');
     Reflect.deleteProperty(document, 'hidden');
-    await soon(() => container.textContent === 'hid');
+    await eventually(() => container.textContent === 'hid');
   });
 
   it('draws at the end what was waiting, and nothing once it is disposed of', async () => {
@@ -166,7 +166,7 @@ describe('MarkdownView', () => {
     const [one, two, three] = container.children;
     view.replace('one\n\ntwo\n\nthree');
     expect([...container.children]).to.deep.equal([one, two, three]);
-    await withStandingClock(() => view.replace('one\n\n2\n\nthree\n\nfour'));
+    await withFrozenClock(() => view.replace('one\n\n2\n\nthree\n\nfour'));
     expect(container.children[0]).to.equal(one);
     expect(container.children[1]).not.to.equal(two);
     expect(container.children[2]).to.equal(three);
@@ -178,7 +178,7 @@ describe('MarkdownView', () => {
       'three',
       'four more',
     ]);
-    await withStandingClock(() => view.replace('1'));
+    await withFrozenClock(() => view.replace('1'));
     expect(container.textContent).to.equal('1');
   });
 
@@ -193,7 +193,7 @@ describe('MarkdownView', () => {
     expect(button?.parentElement?.firstChild?.textContent).to.equal('sql');
     button?.focus();
     button?.click();
-    await soon(() => button?.textContent === 'Copied');
+    await eventually(() => button?.textContent === 'Copied');
     expect(copied).to.deep.equal(['select 1\n\nfrom x']);
     button?.blur();
     expect(button?.textContent).to.equal('Copy');
@@ -290,7 +290,7 @@ describe('MarkdownView', () => {
     await frame();
     expect(container.childNodes.length).to.equal(drawn);
     view.replace(text);
-    await soon(() => view.isAtRest);
+    await eventually(() => view.isAtRest);
     expect(container.isEqualNode(await longWhole(text))).to.equal(true);
   });
 
@@ -299,7 +299,7 @@ describe('MarkdownView', () => {
     const container = await longWhole(`same\n\none\n\n${text}`);
     const view = new MarkdownView(container, style);
     view.replace(`same\n\none\n\n${text}`);
-    await soon(() => view.isAtRest);
+    await eventually(() => view.isAtRest);
     const [same, one] = container.children;
     const shown = container.childNodes.length;
     view.replace(`same\n\nother\n\n${text}more`);

@@ -1,8 +1,8 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import type { HostMenuItem, MenuContext } from '../../../../src/elements/parts/tile/tile-host.js';
+import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard, oneNumber, rowSet, snapshot } from '../../fake-session.js';
 import { underMedia } from '../../media.js';
-import { soon } from '../../soon.js';
 import {
   carrierReport,
   carriers,
@@ -64,7 +64,7 @@ describe('the menu of a tile', () => {
     element.snapshot = carrierReport(1, { name: 'Average delay (minutes)' });
     element.style.setProperty('width', '170px');
     const heading = () => tile.renderRoot.querySelector('[part=heading]');
-    await soon(() => heading()?.textContent === 'Average delay (minutes)');
+    await eventually(() => heading()?.textContent === 'Average delay (minutes)');
     const expectWhole = () => {
       const { scrollWidth = 1, clientWidth = 0, scrollHeight = 1, clientHeight = 0 } = heading() ?? {};
       expect(scrollWidth).to.be.at.most(clientWidth);
@@ -108,7 +108,7 @@ describe('the menu of a tile', () => {
     menuButton(tile)?.focus();
     await openMenu(tile);
     menuOf(tile)?.shadowRoot?.querySelector<HTMLElement>('[role=menu]')?.hidePopover();
-    await soon(() => menuButton(tile)?.getAttribute('aria-expanded') === 'false');
+    await eventually(() => menuButton(tile)?.getAttribute('aria-expanded') === 'false');
     expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
@@ -126,7 +126,7 @@ describe('the menu of a tile', () => {
       fileName: 'Flights.csv',
       rows: 2,
     });
-    await soon(() => files.length === 1);
+    await eventually(() => files.length === 1);
     expect(files[0]?.name).to.equal('Flights.csv');
     expect(await files[0]?.text).to.equal("\ufeffCarrier,Flights\r\nAA,12\r\n'=DL,7\r\n");
   });
@@ -137,7 +137,7 @@ describe('the menu of a tile', () => {
     element.addEventListener('pa-download', event => event.preventDefault());
     await openMenu(tile);
     run(tile, 'Download CSV');
-    await soon(() => items(tile).length === 0);
+    await eventually(() => items(tile).length === 0);
     expect(files).to.deep.equal([]);
   });
 
@@ -166,7 +166,7 @@ describe('the menu of a tile', () => {
     navigator.clipboard.write = async given => void kept.push(...given);
     await openMenu(tile);
     run(tile, 'Copy rows');
-    await soon(() => menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent === 'Rows copied');
+    await eventually(() => menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent === 'Rows copied');
     navigator.clipboard.write = write;
     const text = await (await kept[0]?.getType('text/plain'))?.text();
     const table = await (await kept[0]?.getType('text/html'))?.text();
@@ -180,7 +180,9 @@ describe('the menu of a tile', () => {
     navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
     await openMenu(tile);
     run(tile, 'Copy rows');
-    await soon(() => /not allow/.test(menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent ?? ''));
+    await eventually(() =>
+      /not allow/.test(menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent ?? ''),
+    );
     navigator.clipboard.write = write;
   });
 
@@ -216,18 +218,20 @@ describe('the menu of a tile', () => {
       [...(tile.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelectorAll('td') ?? [])].map(
         cell => cell.textContent?.trim() ?? '',
       );
-    await soon(() => cells().includes('AA') && cells().includes('12'));
+    await eventually(() => cells().includes('AA') && cells().includes('12'));
     await openMenu(tile);
     expect(labels(tile)).to.include('Show as chart').and.not.include('Download SVG');
     run(tile, 'Show as chart');
-    await soon(() => tile.renderRoot.querySelector('pa-tile-chart') && !tile.renderRoot.querySelector('pa-tile-table'));
+    await eventually(
+      () => tile.renderRoot.querySelector('pa-tile-chart') && !tile.renderRoot.querySelector('pa-tile-table'),
+    );
   });
 
   it('asks again', async () => {
     const { session, tile } = await reportPage();
     await openMenu(tile);
     run(tile, 'Refresh');
-    await soon(() => session.calls.length === 2);
+    await eventually(() => session.calls.length === 2);
   });
 
   it('fills the window where the browser does not let a frame fill the screen, and gives the focus back', async () => {
@@ -239,13 +243,13 @@ describe('the menu of a tile', () => {
     menuButton(tile)?.focus();
     await openMenu(tile);
     run(tile, 'Full screen');
-    await soon(() => tile.renderRoot.querySelector('dialog.full[open]'));
+    await eventually(() => tile.renderRoot.querySelector('dialog.full[open]'));
     expect(article.closest('dialog')?.ariaLabel).to.equal('Flights');
     expect(tile.renderRoot.querySelector('pa-tile-table') === table).to.equal(true);
     await openMenu(tile);
     expect(labels(tile)).to.include('Leave full screen');
     run(tile, 'Leave full screen');
-    await soon(() => !tile.renderRoot.querySelector('dialog.full'));
+    await eventually(() => !tile.renderRoot.querySelector('dialog.full'));
     expect(article.isConnected).to.equal(true);
     expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
   });
@@ -257,7 +261,7 @@ describe('the menu of a tile', () => {
     await openMenu(tile);
     expect(labels(tile).at(-1)).to.equal('Send to a friend');
     run(tile, 'Send to a friend');
-    await soon(() => ran.length === 1);
+    await eventually(() => ran.length === 1);
     expect(ran[0]).to.deep.equal({ widgetId: null, report: 'report000001', mark: null });
   });
 
@@ -281,7 +285,7 @@ describe('the menu of a tile', () => {
     session.answers = () => rowSet(carriers.columns, []);
     await openMenu(tile);
     run(tile, 'Refresh');
-    await soon(() => session.calls.length === 2 && tile.renderRoot.querySelector('.message'));
+    await eventually(() => session.calls.length === 2 && tile.renderRoot.querySelector('.message'));
     await openMenu(tile);
     expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
   });

@@ -6,8 +6,8 @@ import type { Problem } from '../../../../src/controllers/problem.js';
 import type { PaTileSankey } from '../../../../src/elements/parts/sankey/sankey-element.js';
 import { tokens } from '../../../../src/elements/parts/tokens.styles.js';
 import type { Pick } from '../../../../src/report/marks/mark.js';
+import { eventually } from '../../eventually.js';
 import { count, rowSet, snapshot } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 const dimension = (member: string): Column => ({
   member,
@@ -49,7 +49,7 @@ async function flows(given: readonly Row[], spec: Record<string, unknown> = {}, 
   element.rowSet = rowSet(of, given);
   shadow.append(element);
   document.body.append(root);
-  await soon(() => drawn || failures.length > 0, 'flows are drawn or fail');
+  await eventually(() => drawn || failures.length > 0, 'flows are drawn or fail');
   return { element, picks, failures };
 }
 
@@ -133,7 +133,7 @@ describe('<pa-tile-sankey>', () => {
     ] as const) {
       element.style.setProperty('width', `${width}px`);
       element.style.setProperty('height', `${height}px`);
-      await soon(() => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width === width);
+      await eventually(() => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width === width);
       const box = element.getBoundingClientRect();
       for (const mark of all(element, '.node, .label')) {
         const { left, right, top, bottom } = mark.getBoundingClientRect();

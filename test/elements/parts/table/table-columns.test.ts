@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { pageCatalog } from '../../../../src/elements/messages/page-catalog.js';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { cellOf, cities, click, drawnTexts, gridOf, place, press, settled, tableSnapshot } from './table-fixture.js';
 
 const column = (element: PaTileTable, index: number): (string | undefined)[] =>
@@ -173,7 +173,7 @@ describe('the columns of a table', () => {
     const element = await place({ rowSet: cities });
     const before = width(element, 0);
     element.style.setProperty('width', '700px');
-    await soon(() => width(element, 0) > before);
+    await eventually(() => width(element, 0) > before);
     const box = element.renderRoot.querySelector('.scroller');
     expect(box?.scrollWidth).to.equal(box?.clientWidth);
   });
@@ -186,6 +186,6 @@ describe('the columns of a table', () => {
     around.append(await place({ rowSet: cities }));
     const element = around.firstElementChild;
     const label = () => element?.shadowRoot?.querySelector('[role=separator]')?.getAttribute('aria-label');
-    await soon(() => label() === 'Breite von City');
+    await eventually(() => label() === 'Breite von City');
   });
 });

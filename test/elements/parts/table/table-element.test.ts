@@ -1,8 +1,8 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import '../../../../src/elements/parts/table/pa-tile-table.js';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
+import { eventually } from '../../eventually.js';
 import { manyRows } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 async function table(rows: number): Promise<PaTileTable> {
   const element = document.createElement('pa-tile-table');
@@ -59,7 +59,7 @@ describe('<pa-tile-table>', () => {
       await scrolled;
       const shown = () =>
         [...element.renderRoot.querySelectorAll('tr')].find(line => line.ariaRowIndex === String(row + 2));
-      await soon(() => shown()?.textContent?.includes(`Carrier ${row}`), `row ${row} is drawn`);
+      await eventually(() => shown()?.textContent?.includes(`Carrier ${row}`), `row ${row} is drawn`);
       const top = (shown()?.getBoundingClientRect().top ?? 0) - box.getBoundingClientRect().top;
       expect(top).to.be.closeTo(32 + row * 32 - box.scrollTop, 2);
       expect(box.scrollTop).to.be.closeTo(Math.min(row * 32, box.scrollHeight - box.clientHeight), 2);
@@ -73,7 +73,7 @@ describe('<pa-tile-table>', () => {
     const scrolled = oneEvent(scroller(element), 'scroll');
     scroller(element).scrollTop = 100_000;
     await scrolled;
-    await soon(() => cells(element).includes('Carrier 3130'));
+    await eventually(() => cells(element).includes('Carrier 3130'));
     expect(widths()).to.deep.equal(before);
     const head = element.renderRoot.querySelector('th')?.getBoundingClientRect().top;
     expect(head).to.be.closeTo(scroller(element).getBoundingClientRect().top, 1);

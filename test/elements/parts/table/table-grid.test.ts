@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import type { Pick } from '../../../../src/report/marks/mark.js';
 import { rowSetOf } from '../../../report/fixtures.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import {
   activeText,
   cellOf,
@@ -82,7 +82,7 @@ describe('the grid of a table', () => {
     await press(element, 'ArrowDown');
     const box = element.renderRoot.querySelector('.scroller');
     if (box) box.scrollTop = 90_000;
-    await soon(() => drawnTexts(element).flat().includes('r2812 c0'));
+    await eventually(() => drawnTexts(element).flat().includes('r2812 c0'));
     expect(activeText(element)).to.equal(null);
     expect(gridOf(element).hasAttribute('aria-activedescendant')).to.equal(false);
     element.rowSet = wideRows(4000, 3);
@@ -117,7 +117,7 @@ describe('the grid of a table', () => {
     expect(drawnTexts(element)[0]?.length).to.be.lessThan(40);
     const box = element.renderRoot.querySelector('.scroller');
     if (box) box.scrollLeft = (box.scrollWidth * 2) / 3;
-    await soon(() => drawnTexts(element)[3]?.includes('r3 c202'));
+    await eventually(() => drawnTexts(element)[3]?.includes('r3 c202'));
     const [head, cell] = [cellOf(element, -1, 202), cellOf(element, 3, 202)];
     expect(head.getBoundingClientRect().left).to.be.closeTo(cell.getBoundingClientRect().left, 1);
   });
@@ -135,7 +135,7 @@ describe('the grid of a table', () => {
     expect(cellOf(element, 999_999, 0).getBoundingClientRect().bottom).to.be.closeTo(box.bottom, 2);
     const scroller = element.renderRoot.querySelector('.scroller');
     if (scroller) scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) / 2;
-    await soon(() => drawnTexts(element).flat().includes('The middle'));
+    await eventually(() => drawnTexts(element).flat().includes('The middle'));
     const middle = cellOf(element, 500_000, 0).getBoundingClientRect();
     expect(middle.top).to.be.within(box.top, box.bottom);
   });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import { groupKey } from '../../../../src/report/query/report-data.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { cellOf, click, drawnTexts, gridOf, place, press, settled, tableSnapshot } from './table-fixture.js';
 
 const airports = rowSetOf(
@@ -52,7 +52,7 @@ describe('a table in a narrow box', () => {
       const side = direction === 'rtl' ? 'left' : 'right';
       expect(rect(edge)[side]).to.be.closeTo(rect(scrollerOf(element))[side], 20);
       scrollerOf(element).scrollLeft = direction === 'rtl' ? -5000 : 5000;
-      await soon(() => box.hasAttribute('data-before') && !box.hasAttribute('data-after'));
+      await eventually(() => box.hasAttribute('data-before') && !box.hasAttribute('data-after'));
       // The first column is still there, and the other edge beside it.
       expect(rect(cellOf(element, 0, 0)).left).to.be.within(rect(box).left, rect(box).right);
     });
@@ -106,7 +106,7 @@ describe('a table in a narrow box', () => {
   it('goes back to the order of the report where there is room', async () => {
     const element = await place({ rowSet: airports }, 'ltr', 330);
     element.style.setProperty('width', '1200px');
-    await soon(() => drawnTexts(element)[0]?.[1] === 'Dallas-Fort Worth and more');
+    await eventually(() => drawnTexts(element)[0]?.[1] === 'Dallas-Fort Worth and more');
     expect(boxOf(element).hasAttribute('data-after')).to.equal(false);
   });
 });
@@ -147,7 +147,7 @@ describe('a pivot in a narrow box', () => {
     const element = await pivot(900);
     for (const width of [900, 730, 600, 330]) {
       element.style.setProperty('width', `${width}px`);
-      await soon(() => rect(boxOf(element)).width === width && element.isUpdatePending === false);
+      await eventually(() => rect(boxOf(element)).width === width && element.isUpdatePending === false);
       await settled(element);
       expect(cutFigures(element)).to.deep.equal([]);
     }
@@ -171,6 +171,6 @@ describe('a pivot in a narrow box', () => {
     expect(heads()).to.deep.equal(hauls);
     await expect(element).to.be.accessible();
     element.style.setProperty('width', '1000px');
-    await soon(() => !element.renderRoot.querySelector('select'));
+    await eventually(() => !element.renderRoot.querySelector('select'));
   });
 });

@@ -3,7 +3,7 @@ import type { PaTileTable } from '../../../../src/elements/parts/table/table-ele
 import type { Pick } from '../../../../src/report/marks/mark.js';
 import { groupKey } from '../../../../src/report/query/report-data.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import {
   activeText,
   cellOf,
@@ -87,7 +87,7 @@ describe('a pivot', () => {
     expect(drawnTexts(element)[1]?.[0]).to.equal('S0');
     const box = element.renderRoot.querySelector('.scroller');
     if (box) box.scrollTop = 32 * 101;
-    await soon(() => element.renderRoot.querySelector('[data-top]')?.getAttribute('aria-rowindex') === '104');
+    await eventually(() => element.renderRoot.querySelector('[data-top]')?.getAttribute('aria-rowindex') === '104');
     expect(seen(element)).to.include('S50');
     expect(cellOf(element, 101, 0).textContent).to.equal('S50');
   });
@@ -128,12 +128,12 @@ describe('a pivot', () => {
       const element = await pivot(3, 40);
       element.style.setProperty('direction', direction);
       element.style.setProperty('width', '600px');
-      await soon(() => cellOf(element, 0, 1).classList.contains('pin'));
+      await eventually(() => cellOf(element, 0, 1).classList.contains('pin'));
       await settled(element);
       const box = element.renderRoot.querySelector('.scroller');
       const before = cellOf(element, 0, 1).getBoundingClientRect().left;
       if (box) box.scrollLeft = direction === 'rtl' ? -2000 : 2000;
-      await soon(
+      await eventually(
         () => drawnTexts(element)[0]?.length !== 82 && !element.renderRoot.querySelector('[aria-colindex="4"]'),
       );
       expect(cellOf(element, 0, 1).getBoundingClientRect().left).to.be.closeTo(before, 1);
@@ -144,7 +144,7 @@ describe('a pivot', () => {
   it('lets go of them where they would leave no room', async () => {
     const element = await pivot(3, 40);
     element.style.setProperty('width', '150px');
-    await soon(() => !element.renderRoot.querySelector('.pin-1'));
+    await eventually(() => !element.renderRoot.querySelector('.pin-1'));
     expect(element.renderRoot.querySelectorAll('thead th').length).to.be.greaterThan(2);
   });
 

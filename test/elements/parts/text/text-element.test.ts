@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../../src/elements/parts/text/pa-tile-text.js';
 import type { PaTileText } from '../../../../src/elements/parts/text/text-element.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 
 async function text(markdown: string, height = '200px'): Promise<PaTileText> {
   const element = document.createElement('pa-tile-text');
@@ -52,7 +52,7 @@ describe('<pa-tile-text>', () => {
 
   it('scrolls by keyboard when it is longer than its room', async () => {
     const long = await text('word '.repeat(500), '60px');
-    await soon(() => long.tabIndex === 0);
+    await eventually(() => long.tabIndex === 0);
     const short = await text('word');
     expect(short.hasAttribute('tabindex')).to.equal(false);
   });

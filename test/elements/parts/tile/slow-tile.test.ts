@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js';
 import '../../../../src/elements/report/pa-report.js';
 import type { PaReport } from '../../../../src/elements/report/report-element.js';
+import { eventually } from '../../eventually.js';
 import { FakeSession, oneNumber, provide, rowSet, snapshot } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 const now = performance.now.bind(performance);
 
@@ -22,7 +22,7 @@ async function setting(): Promise<Setting> {
   const provider = provide(session);
   provider.append(report);
   document.body.append(provider);
-  await soon(() => session.calls.length === 1);
+  await eventually(() => session.calls.length === 1);
   const tile = report.renderRoot.querySelector('pa-tile');
   if (!tile) throw new Error('there is no tile');
   const age = async (ms: number) => {
@@ -48,11 +48,11 @@ const focused = (tile: PaTile): string | undefined => tile.shadowRoot?.activeEle
 async function refreshing(): Promise<Setting> {
   const given = await setting();
   given.session.calls[0]?.answer(oneNumber);
-  await soon(() => figure(given.tile) === '1,234,567');
+  await eventually(() => figure(given.tile) === '1,234,567');
   void given.report.refresh();
-  await soon(() => given.session.calls.length === 2);
+  await eventually(() => given.session.calls.length === 2);
   await given.age(12_000);
-  await soon(() => waited(given.tile) >= 12);
+  await eventually(() => waited(given.tile) >= 12);
   return given;
 }
 
@@ -66,34 +66,34 @@ describe('a tile whose query takes long', () => {
     const begun = now();
     const { session, tile } = await setting();
     expect(chip(tile)).to.equal(null);
-    await soon(() => said(tile) !== '');
+    await eventually(() => said(tile) !== '');
     expect(now() - begun).to.be.greaterThan(2500);
     expect(said(tile)).to.match(/^Still working… \d+s Cancel$/);
     expect(waited(tile)).to.be.at.least(3);
     expect(inner(tile, '[part=body]')?.getAttribute('aria-busy')).to.equal('true');
     expect(chip(tile)?.closest('[aria-busy]')).to.equal(null);
     session.calls[0]?.answer(oneNumber);
-    await soon(() => figure(tile) === '1,234,567' && chip(tile) === null);
+    await eventually(() => figure(tile) === '1,234,567' && chip(tile) === null);
   });
 
   it('can be called off, rests then, and loads when asked again', async () => {
     const { session, report, tile, age } = await setting();
     await age(12_000);
-    await soon(() => said(tile) !== '');
+    await eventually(() => said(tile) !== '');
     const rest = report.loadAll();
     press(tile);
     await rest;
     expect(session.calls[0]?.signal?.aborted).to.equal(true);
-    await soon(() => words(tile.renderRoot, '.title') === 'Stopped');
+    await eventually(() => words(tile.renderRoot, '.title') === 'Stopped');
     expect(chip(tile)).to.equal(null);
     expect(focused(tile)).to.equal('article');
     inner(tile, '.notice button')?.click();
-    await soon(() => session.calls.length === 2);
-    await soon(() => words(tile.renderRoot, '.title') === '');
+    await eventually(() => session.calls.length === 2);
+    await eventually(() => words(tile.renderRoot, '.title') === '');
     expect(chip(tile)).to.equal(null);
     expect(focused(tile)).to.equal('article');
     session.calls[1]?.answer(oneNumber);
-    await soon(() => figure(tile) === '1,234,567');
+    await eventually(() => figure(tile) === '1,234,567');
   });
 
   it('is no failure when it is called off', async () => {
@@ -103,9 +103,9 @@ describe('a tile whose query takes long', () => {
       failures += 1;
     });
     await age(12_000);
-    await soon(() => said(tile) !== '');
+    await eventually(() => said(tile) !== '');
     press(tile);
-    await soon(() => words(tile.renderRoot, '.title') === 'Stopped');
+    await eventually(() => words(tile.renderRoot, '.title') === 'Stopped');
     expect(failures).to.equal(0);
   });
 
@@ -113,31 +113,31 @@ describe('a tile whose query takes long', () => {
     const { session, tile } = await refreshing();
     expect(figure(tile)).to.equal('1,234,567');
     press(tile);
-    await soon(() => said(tile) === 'Stopped Retry');
+    await eventually(() => said(tile) === 'Stopped Retry');
     expect(session.calls[1]?.signal?.aborted).to.equal(true);
     expect(figure(tile)).to.equal('1,234,567');
     expect(inner(tile, '.stale')).to.equal(null);
     expect(focused(tile)).to.equal('article');
     press(tile);
-    await soon(() => session.calls.length === 3);
-    await soon(() => chip(tile) === null);
+    await eventually(() => session.calls.length === 3);
+    await eventually(() => chip(tile) === null);
     session.calls[2]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': '5' }]));
-    await soon(() => figure(tile) === '5');
+    await eventually(() => figure(tile) === '5');
   });
 
   it('shows its failure in the place of the wait', async () => {
     const { session, tile } = await refreshing();
     session.calls[1]?.fail(new TypeError('something'));
-    await soon(() => words(tile.renderRoot, '.title') === 'Something went wrong');
+    await eventually(() => words(tile.renderRoot, '.title') === 'Something went wrong');
     expect(chip(tile)).to.equal(null);
   });
 
   it('forgets that it was called off with the rows of another identity', async () => {
     const { session, tile } = await refreshing();
     press(tile);
-    await soon(() => said(tile) === 'Stopped Retry');
+    await eventually(() => said(tile) === 'Stopped Retry');
     session.emit({ type: 'identity', identity: 'another' });
-    await soon(() => session.calls.length === 3);
+    await eventually(() => session.calls.length === 3);
     expect(chip(tile)).to.equal(null);
     expect(figure(tile)).to.equal('');
   });
@@ -145,10 +145,10 @@ describe('a tile whose query takes long', () => {
   it('is accessible while it waits and when it was called off', async () => {
     const { session, tile, age, report } = await setting();
     await age(12_000);
-    await soon(() => said(tile) !== '');
+    await eventually(() => said(tile) !== '');
     await expect(report).to.be.accessible();
     press(tile);
-    await soon(() => words(tile.renderRoot, '.title') === 'Stopped');
+    await eventually(() => words(tile.renderRoot, '.title') === 'Stopped');
     await expect(report).to.be.accessible();
     expect(session.calls.length).to.equal(1);
   });
@@ -156,7 +156,7 @@ describe('a tile whose query takes long', () => {
   it('is accessible when it was called off over old rows', async () => {
     const { report, tile } = await refreshing();
     press(tile);
-    await soon(() => said(tile) === 'Stopped Retry');
+    await eventually(() => said(tile) === 'Stopped Retry');
     await expect(report).to.be.accessible();
   });
 });

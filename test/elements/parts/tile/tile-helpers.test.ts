@@ -4,8 +4,8 @@ import { retryLoad } from '../../../../src/elements/parts/retry-load.js';
 import { TileClock } from '../../../../src/elements/parts/tile/tile-lifecycle.js';
 import { skeletonShape } from '../../../../src/elements/parts/tile/tile-parts.js';
 import type { TileContent } from '../../../../src/elements/parts/tile/tile-view.js';
+import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 import { carrierReport, carriers, dashboardPage, reportPage } from './tile-page.js';
 
 const key = (name: string, options: KeyboardEventInit = {}) => new KeyboardEvent('keydown', { key: name, ...options });
@@ -119,11 +119,11 @@ describe('marks beside a heading', () => {
     const start = now.call(performance);
     performance.now = () => start + 60_000 + now.call(performance);
     tile.requestUpdate();
-    await soon(() => tile.renderRoot.querySelector('pa-tile-wait')?.shadowRoot?.querySelector('button'));
+    await eventually(() => tile.renderRoot.querySelector('pa-tile-wait')?.shadowRoot?.querySelector('button'));
     performance.now = now;
     expect(marks(tile)).to.deep.equal([]);
     tile.renderRoot.querySelector('pa-tile-wait')?.shadowRoot?.querySelector('button')?.click();
-    await soon(() => marks(tile).includes('Not up to date'));
+    await eventually(() => marks(tile).includes('Not up to date'));
     await refreshing;
   });
 
@@ -132,7 +132,7 @@ describe('marks beside a heading', () => {
     const asked = session.calls.length;
     // Nothing compares parts of a text by upper and lower case.
     element.filters = { 'flights.carrier': { operator: 'contains', value: 'a', caseSensitive: true } };
-    await soon(() => marks(tile).includes('Ignores controls'));
+    await eventually(() => marks(tile).includes('Ignores controls'));
     expect(session.calls.length).to.equal(asked);
   });
 
@@ -144,10 +144,13 @@ describe('marks beside a heading', () => {
     const before = height();
     const width = title();
     element.filters = { 'flights.carrier': { operator: 'equals', value: ['AA'] } };
-    await soon(() => marks(tile).includes('Filtered'));
+    await eventually(() => marks(tile).includes('Filtered'));
     expect(title(), 'the title is as wide as before').to.equal(width);
     const hint = tile.renderRoot.querySelector('pa-hint');
-    await soon(() => hint?.shadowRoot?.querySelector('svg')?.getBoundingClientRect().width, 'a sign stands for it');
+    await eventually(
+      () => hint?.shadowRoot?.querySelector('svg')?.getBoundingClientRect().width,
+      'a sign stands for it',
+    );
     expect(height()).to.equal(before);
     expect(hint?.shadowRoot?.querySelector('button')?.innerText).to.equal('Filtered');
     hint?.shadowRoot?.querySelector('button')?.focus();
@@ -159,10 +162,10 @@ describe('marks beside a heading', () => {
     const { session, element, tile } = await reportPage();
     session.answers = () => ({ ...carriers, truncated: true });
     await element.refresh();
-    await soon(() => marks(tile).includes('First 2 rows; there may be more'));
+    await eventually(() => marks(tile).includes('First 2 rows; there may be more'));
     session.answers = () => ({ ...carriers, truncated: true, total: 12_345 });
     await element.refresh();
-    await soon(() => marks(tile).includes('First 2 of 12,345 rows'));
+    await eventually(() => marks(tile).includes('First 2 of 12,345 rows'));
   });
 
   it('say how many marks of a chart are drawn', async () => {
@@ -170,9 +173,9 @@ describe('marks beside a heading', () => {
     const { tile } = await reportPage({ snapshot: carrierReport(1, { kind: 'vega', spec }) });
     const chart = tile.renderRoot.querySelector('pa-tile-chart');
     chart?.onThinned({ shown: 10_000, total: 100_000, why: 'thinned' });
-    await soon(() => marks(tile).includes('Showing 10,000 of 100,000'));
+    await eventually(() => marks(tile).includes('Showing 10,000 of 100,000'));
     chart?.onThinned(null);
-    await soon(() => marks(tile).length === 0);
+    await eventually(() => marks(tile).length === 0);
   });
 });
 
@@ -185,9 +188,9 @@ describe('a dashboard whose tiles come to rest', () => {
     const { element } = await dashboardPage(given, (_, fresh) =>
       fresh.addEventListener('pa-load', ({ detail }) => loads.push(detail)),
     );
-    await soon(() => loads.length === 1);
+    await eventually(() => loads.length === 1);
     expect(loads[0]).to.deep.equal({ tiles: 3, failed: 0, waiting: 0 });
     await element.refresh();
-    await soon(() => loads.length === 2);
+    await eventually(() => loads.length === 2);
   });
 });

@@ -4,9 +4,9 @@ import type { Query } from '../../../../src/contract/query.js';
 import type { Column } from '../../../../src/contract/row-set.js';
 import type { PaDrill } from '../../../../src/elements/parts/drill/drill-element.js';
 import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js';
+import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard, rowSet } from '../../fake-session.js';
 import { underMedia } from '../../media.js';
-import { soon } from '../../soon.js';
 import {
   carrier,
   carrierReport,
@@ -57,7 +57,7 @@ describe('pointing at a mark', () => {
       values: { 'flights.carrier': 'AA' },
       measure: 'flights.count',
     });
-    await soon(() => labels(tile).length > 0);
+    await eventually(() => labels(tile).length > 0);
     expect(labels(tile)).to.deep.equal(['Show the rows behind this']);
     await expect(tile).to.be.accessible();
   });
@@ -71,9 +71,9 @@ describe('pointing at a mark', () => {
     document.body.append(drawing);
     mark.focus();
     point(tile, markOf('AA'), { intent: 'menu' });
-    await soon(() => focused() === items(tile)[0]);
+    await eventually(() => focused() === items(tile)[0]);
     menuOf(tile)?.shadowRoot?.querySelector<HTMLElement>('[role=menu]')?.hidePopover();
-    await soon(() => focused() === mark);
+    await eventually(() => focused() === mark);
   });
 
   it('does nothing that the page prevents', async () => {
@@ -87,7 +87,7 @@ describe('pointing at a mark', () => {
   it('shows no menu where nothing can be done', async () => {
     const { tile } = await reportPage({ rows: carriers });
     point(tile, markOf('AA'));
-    await soon(() => tile.renderRoot.querySelector('pa-tile-menu:defined'));
+    await eventually(() => tile.renderRoot.querySelector('pa-tile-menu:defined'));
     await tile.updateComplete;
     expect(items(tile).length).to.equal(0);
   });
@@ -102,9 +102,9 @@ describe('pointing at a mark', () => {
     const { session, element, tile } = await reportPage();
     session.answers = () => rowSet([linked, drilled], [{ 'flights.carrier': 'A&A', 'flights.count': '1' }]);
     await element.refresh();
-    await soon(() => tile.renderRoot.querySelector('pa-tile-table'));
+    await eventually(() => tile.renderRoot.querySelector('pa-tile-table'));
     point(tile, markOf('A&A'));
-    await soon(() => labels(tile).length > 0);
+    await eventually(() => labels(tile).length > 0);
     expect(labels(tile)).to.deep.equal(['Show the rows behind this', 'Search (opens in a new tab)', 'Elsewhere']);
     const link = items(tile)[1];
     expect(link?.getAttribute('href')).to.equal('https://search.example/?q=A%26A&c=A%26A');
@@ -117,7 +117,7 @@ describe('pointing at a mark', () => {
       slug: 'carrier-details',
       filters: { 'flights.carrier': { operator: 'equals', value: ['A&A'] } },
     });
-    await soon(() => said(inDrill(tile, '[part=notice]')).includes('doesn’t open other dashboards'));
+    await eventually(() => said(inDrill(tile, '[part=notice]')).includes('doesn’t open other dashboards'));
   });
 });
 
@@ -127,9 +127,9 @@ describe('the rows behind a mark', () => {
   const open = async (tile: PaTile) => {
     menuButton(tile)?.focus();
     point(tile, markOf('AA'), { intent: 'menu' });
-    await soon(() => labels(tile).length > 0);
+    await eventually(() => labels(tile).length > 0);
     run(tile, 'Show the rows behind this');
-    await soon(() => said(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
+    await eventually(() => said(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
   };
 
   it('stand in a dialog that says what they are rows of', async () => {
@@ -165,9 +165,9 @@ describe('the rows behind a mark', () => {
     element.addEventListener('pa-drill', event => event.preventDefault());
     const asked = session.calls.length;
     point(tile, markOf('AA'));
-    await soon(() => labels(tile).length > 0);
+    await eventually(() => labels(tile).length > 0);
     run(tile, 'Show the rows behind this');
-    await soon(() => labels(tile).length === 0);
+    await eventually(() => labels(tile).length === 0);
     await tile.updateComplete;
     expect(drillOf(tile) === null).to.equal(true);
     expect(session.calls.length).to.equal(asked);
@@ -186,11 +186,11 @@ describe('the rows behind a mark', () => {
     const table = inDrill(tile, 'pa-tile-table') as (HTMLElement & { onPick(pick: unknown): void }) | null;
     const anchor = { left: 0, top: 0, right: 0, bottom: 0 };
     table?.onPick({ mark: { values: {}, measure: 'flights.count' }, intent: 'choose', extend: false, anchor });
-    await soon(() => said(inDrill(tile, 'nav')) === 'Flights · Carrier AA');
+    await eventually(() => said(inDrill(tile, 'nav')) === 'Flights · Carrier AA');
     expect(said(inDrill(tile, '#title'))).to.equal('Flights');
     inDrill(tile, 'nav button')?.click();
-    await soon(() => said(inDrill(tile, '#title')) === 'Flights · Carrier AA');
-    await soon(() => focused() === inDrill(tile, '#title'));
+    await eventually(() => said(inDrill(tile, '#title')) === 'Flights · Carrier AA');
+    await eventually(() => focused() === inDrill(tile, '#title'));
   });
 
   it('close with the dialog, which gives the focus back', async () => {
@@ -199,7 +199,7 @@ describe('the rows behind a mark', () => {
     [...(drillOf(tile)?.shadowRoot?.querySelectorAll('button') ?? [])]
       .find(button => said(button) === 'Close')
       ?.click();
-    await soon(() => drillOf(tile) === null);
+    await eventually(() => drillOf(tile) === null);
     expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
@@ -218,23 +218,23 @@ describe('the rows behind a mark', () => {
     const { session, tile } = await drillPage();
     session.answers = null;
     point(tile, markOf('AA'));
-    await soon(() => labels(tile).length > 0);
+    await eventually(() => labels(tile).length > 0);
     run(tile, 'Show the rows behind this');
-    await soon(() => session.calls.some(({ query }) => isDrill(query)));
+    await eventually(() => session.calls.some(({ query }) => isDrill(query)));
     session.calls.at(-1)?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
-    await soon(() => said(inDrill(tile, '[part=notice]')).includes('You don’t have access'));
+    await eventually(() => said(inDrill(tile, '[part=notice]')).includes('You don’t have access'));
     session.answers = () => behind;
     inDrill(tile, '[part=notice] button')?.click();
-    await soon(() => inDrill(tile, 'pa-tile-table'));
+    await eventually(() => inDrill(tile, 'pa-tile-table'));
   });
 
   it('say when there are none', async () => {
     const { session, tile } = await drillPage();
     session.answers = query => (isDrill(query) ? rowSet([id], []) : carriers);
     point(tile, markOf('AA'));
-    await soon(() => labels(tile).length > 0);
+    await eventually(() => labels(tile).length > 0);
     run(tile, 'Show the rows behind this');
-    await soon(() => said(inDrill(tile, '[part=notice]')).startsWith('No rows'));
+    await eventually(() => said(inDrill(tile, '[part=notice]')).startsWith('No rows'));
   });
 });
 
@@ -255,7 +255,7 @@ describe('filtering by marks', () => {
     const telling = oneEvent(element, 'pa-filter-change');
     point(first, markOf('AA'));
     await telling;
-    await soon(() => session.calls.length === asked + 1);
+    await eventually(() => session.calls.length === asked + 1);
     expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
     ]);
@@ -270,11 +270,11 @@ describe('filtering by marks', () => {
     if (!first) throw new Error('there are no tiles');
     point(first, markOf('AA'));
     point(first, markOf('DL'), { extend: true });
-    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 1);
-    await soon(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"AA","DL"'));
+    await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 1);
+    await eventually(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"AA","DL"'));
     menuButton(first)?.focus();
     press('Escape');
-    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
+    await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 0);
     await element.updateComplete;
     expect(first.chosen.marks).to.deep.equal([]);
   });
@@ -286,17 +286,17 @@ describe('filtering by marks', () => {
     const bar = () => element.renderRoot.querySelector('pa-controls')?.shadowRoot;
     const chip = () => bar()?.querySelector('pa-mark-chip')?.shadowRoot?.querySelector('button');
     point(first, markOf('AA'));
-    await soon(() => said(chip()) === 'Carrier is AA');
+    await eventually(() => said(chip()) === 'Carrier is AA');
     expect(chip()?.getAttribute('aria-label')).to.equal('Stop filtering: Carrier is AA');
-    await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
+    await eventually(() => said(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
     await expect(element).to.be.accessible();
     const top = first.getBoundingClientRect().top;
     chip()?.focus();
     chip()?.click();
-    await soon(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
+    await eventually(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
     expect(first.chosen.marks).to.deep.equal([]);
-    await soon(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
-    await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('No longer filtered by marks.'));
+    await eventually(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
+    await eventually(() => said(bar()?.querySelector('[role=status]')).startsWith('No longer filtered by marks.'));
     expect(first.getBoundingClientRect().top).to.equal(top);
   });
 
@@ -313,10 +313,10 @@ describe('filtering by marks', () => {
     const status = () =>
       said(element.renderRoot.querySelector('pa-controls')?.shadowRoot?.querySelector('[role=status]'));
     if (tiles[0]) point(tiles[0], markOf('AA'));
-    await soon(() => status().startsWith('Carrier is AA.'));
+    await eventually(() => status().startsWith('Carrier is AA.'));
     if (tiles[0]) menuButton(tiles[0])?.focus();
     press('Escape');
-    await soon(() => status().startsWith('No longer filtered by marks.'));
+    await eventually(() => status().startsWith('No longer filtered by marks.'));
   });
 
   it('takes what a frame is drawn around in a chart, and nothing of a frame around nothing', async () => {
@@ -337,7 +337,7 @@ describe('filtering by marks', () => {
     const part = first?.renderRoot.querySelector('pa-tile-chart')?.shadowRoot;
     const chart = part?.querySelector<HTMLElement>('.chart');
     const plot = () => part?.querySelector('svg .mark-rect')?.getBoundingClientRect();
-    await soon(() => (plot()?.width ?? 0) > 0);
+    await eventually(() => (plot()?.width ?? 0) > 0);
     if (!chart || !first) throw new Error('there is no chart');
     const clicks: Event[] = [];
     element.addEventListener('pa-mark-click', event => clicks.push(event));
@@ -360,14 +360,14 @@ describe('filtering by marks', () => {
       chart.setPointerCapture = () => {};
       chart.dispatchEvent(new PointerEvent('pointerdown', at(from)));
       chart.dispatchEvent(new PointerEvent('pointermove', at(to)));
-      await soon(() => (part?.querySelector('.brush')?.getBoundingClientRect().width ?? 0) > 0);
+      await eventually(() => (part?.querySelector('.brush')?.getBoundingClientRect().width ?? 0) > 0);
       chart.dispatchEvent(new PointerEvent('pointerup', at(to)));
       part?.querySelector('svg path')?.dispatchEvent(new MouseEvent('click', at(to)));
-      await soon(() => part?.querySelectorAll('.brush').length === 0);
+      await eventually(() => part?.querySelectorAll('.brush').length === 0);
     };
     const box = plot() ?? new DOMRect();
     await drag([box.left - 2, box.top + 2], [box.right + 2, box.bottom - 2]);
-    await soon(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"=DL"'));
+    await eventually(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"=DL"'));
     expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['=DL', 'AA'] },
     ]);
@@ -377,7 +377,7 @@ describe('filtering by marks', () => {
     await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2], { ctrlKey: true });
     expect(first.chosen.marks).to.have.length(2);
     await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2]);
-    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
+    await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 0);
     await element.updateComplete;
     expect(first.chosen.marks).to.deep.equal([]);
     expect(changes).to.have.length(1);
@@ -395,9 +395,11 @@ describe('filtering by marks', () => {
     const { session, element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
     session.answers = null;
     element.setState({ members: { 'flights.carrier': 'flights.origin' } });
-    await soon(() => session.calls.filter(({ query }) => query.dimensions?.includes('flights.origin')).length === 2);
+    await eventually(
+      () => session.calls.filter(({ query }) => query.dimensions?.includes('flights.origin')).length === 2,
+    );
     if (tiles[0]) point(tiles[0], markOf('AA'));
-    await soon(() => filtersOf(session.calls.at(-1)?.query).length > 0);
+    await eventually(() => filtersOf(session.calls.at(-1)?.query).length > 0);
     expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
     ]);
@@ -439,19 +441,19 @@ describe('filtering by marks', () => {
     const of = (time: string) => ({ values: { 'flights.date.month': time }, measure: null });
     const asked = () => JSON.stringify(filtersOf(session.calls.at(-1)?.query));
     point(tile, of(first));
-    await soon(() => asked().includes('2001-01-31T23:59:59.999'));
+    await eventually(() => asked().includes('2001-01-31T23:59:59.999'));
     const shown = () => tile.renderRoot.querySelector('pa-tile-table')?.selected.length;
-    await soon(() => shown() === 1);
+    await eventually(() => shown() === 1);
     element.setState({ timeGrains: { 'flights.date': 'day' } });
     // Days are not faded by what was chosen of months.
-    await soon(() => shown() === 0);
+    await eventually(() => shown() === 0);
     expect(tile.chosen.marks).to.have.length(1);
     element.setState({ timeGrains: { 'flights.date': 'month' } });
-    await soon(() => shown() === 1);
+    await eventually(() => shown() === 1);
     element.setState({ timeGrains: { 'flights.date': 'day' } });
-    await soon(() => shown() === 0);
+    await eventually(() => shown() === 0);
     point(tile, of('2001-02-03T00:00:00.000'), { extend: true });
-    await soon(() => asked().includes('2001-02-03T23:59:59.999'));
+    await eventually(() => asked().includes('2001-02-03T23:59:59.999'));
     expect(asked()).not.to.include('2001-01');
     await element.updateComplete;
     expect(tile.chosen.marks).to.have.length(1);
@@ -473,18 +475,18 @@ describe('filtering by marks', () => {
     const [first] = tiles;
     if (!first) throw new Error('there are no tiles');
     point(first, markOf('AA'));
-    await soon(() => labels(first).length > 0);
+    await eventually(() => labels(first).length > 0);
     expect(labels(first)).to.include('Filter the dashboard by this');
     run(first, 'Filter the dashboard by this');
-    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 1);
+    await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 1);
     point(first, markOf('AA'));
-    await soon(() => labels(first).includes('Stop filtering by this'));
+    await eventually(() => labels(first).includes('Stop filtering by this'));
     document.body.replaceChildren();
     const { tiles: others } = await twoTiles({ crossFilter: false });
     const [other] = others;
     if (!other) throw new Error('there are no tiles');
     point(other, markOf('AA'));
-    await soon(() => labels(other).length > 0);
+    await eventually(() => labels(other).length > 0);
     expect(labels(other)).to.deep.equal(['Show the rows behind this']);
   });
 
@@ -494,15 +496,17 @@ describe('filtering by marks', () => {
     const [first, second] = tiles;
     if (!first || !second) throw new Error('there are no tiles');
     point(first, markOf('AA'));
-    await soon(() => said(second.renderRoot.querySelector('.message')).includes('Carrier'));
+    await eventually(() => said(second.renderRoot.querySelector('.message')).includes('Carrier'));
     expect(said(second.renderRoot.querySelector('.message'))).to.equal(
       'No data Nothing matches what is chosen for Carrier. Clear the filter',
     );
     second.renderRoot.querySelector<HTMLElement>('.message button')?.click();
-    await soon(() => !second.renderRoot.querySelector('.message'));
+    await eventually(() => !second.renderRoot.querySelector('.message'));
     expect(first.chosen.marks).to.deep.equal([]);
     session.answers = () => carriers;
     point(first, markOf('AA'));
-    await soon(() => [...second.renderRoot.querySelectorAll('pa-hint')].some(({ label }) => label === 'Filtered'));
+    await eventually(() =>
+      [...second.renderRoot.querySelectorAll('pa-hint')].some(({ label }) => label === 'Filtered'),
+    );
   });
 });

@@ -7,8 +7,8 @@ import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js
 import '../../../../src/elements/report/pa-report.js';
 import type { PaReport } from '../../../../src/elements/report/report-element.js';
 import type { Mark, Pick } from '../../../../src/report/marks/mark.js';
+import { eventually } from '../../eventually.js';
 import { FakeSession, provide, rowSet, snapshot } from '../../fake-session.js';
-import { soon } from '../../soon.js';
 
 /** A dimension whose values a table lists. */
 export const carrier: Column = {
@@ -114,7 +114,7 @@ export const labels = (tile: PaTile): string[] => items(tile).map(item => item.t
 /** Opens the menu of a tile. */
 export async function openMenu(tile: PaTile): Promise<void> {
   menuButton(tile)?.click();
-  await soon(() => items(tile).length > 0, 'the menu opens');
+  await eventually(() => items(tile).length > 0, 'the menu opens');
 }
 
 /** Runs an item of the open menu. */

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import '../../../../src/elements/parts/wait/pa-tile-wait.js';
 import { elapsedText, type PaTileWait } from '../../../../src/elements/parts/wait/wait-element.js';
-import { soon } from '../../soon.js';
-import { withStandingClock } from '../../standing-clock.js';
+import { eventually } from '../../eventually.js';
+import { withFrozenClock } from '../../frozen-clock.js';
 
 /** A query that has run for three seconds when this is drawn for the first time, however long that takes. */
 function wait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
-  return withStandingClock(async now => {
+  return withFrozenClock(async now => {
     const element = Object.assign(document.createElement('pa-tile-wait'), {
       label: 'Departures',
       since: now - 3000,
@@ -39,7 +39,7 @@ describe('what stands over a slow tile', () => {
       },
     });
     expect(text(element, '.wait')).to.equal('Still working… 3s Cancel');
-    await soon(() => seconds(element) >= 5);
+    await eventually(() => seconds(element) >= 5);
     press(element);
     expect(cancelled).to.equal(1);
   });
@@ -64,9 +64,9 @@ describe('what stands over a slow tile', () => {
     const told: (string | null)[] = [];
     const observer = new MutationObserver(() => told.push(region?.textContent ?? null));
     if (region) observer.observe(region, { childList: true, characterData: true, subtree: true });
-    await soon(() => seconds(element) >= 5);
+    await eventually(() => seconds(element) >= 5);
     element.since = null;
-    await soon(() => told.length > 1);
+    await eventually(() => told.length > 1);
     observer.disconnect();
     expect(told).to.deep.equal(['Departures: Still working…', 'Departures: Stopped']);
   });
@@ -74,11 +74,11 @@ describe('what stands over a slow tile', () => {
   it('rests while it is off the screen, and is right when it comes back', async () => {
     const far = await wait({}, innerHeight * 3);
     const near = await wait();
-    await soon(() => seconds(near) >= 5);
+    await eventually(() => seconds(near) >= 5);
     expect(text(far, '.time')).to.equal('3s');
     expect(text(far, '[role=status]')).to.equal('');
     scrollTo(0, innerHeight * 3);
-    await soon(() => seconds(far) >= 5);
+    await eventually(() => seconds(far) >= 5);
   });
 
   it('counts again after it was moved, and no more after it was removed', async () => {
@@ -86,17 +86,17 @@ describe('what stands over a slow tile', () => {
     const other = document.createElement('div');
     document.body.append(other);
     other.append(element);
-    await soon(() => seconds(element) >= 4);
+    await eventually(() => seconds(element) >= 4);
     element.remove();
     const last = seconds(element);
     const control = await wait();
-    await soon(() => seconds(control) >= 5);
+    await eventually(() => seconds(control) >= 5);
     expect(seconds(element)).to.equal(last);
   });
 
   it('is accessible while it waits and when it was called off', async () => {
     const element = await wait();
-    await soon(() => text(element, '[role=status]') !== '');
+    await eventually(() => text(element, '[role=status]') !== '');
     await expect(element).to.be.accessible();
     element.since = null;
     await element.updateComplete;
