@@ -16,10 +16,10 @@ const zoned = { ...content, config: { ...content.config, settings: { timezone: '
 const lastZone = (session: FakeSession): unknown => session.calls.at(-1)?.query.timezone;
 const direction = (element: PaDashboard): unknown => element.renderRoot.querySelector('[dir]')?.getAttribute('dir');
 
-describe('language and time zone of the account', () => {
+describe('account locale and time zone', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('are used where neither the element nor the session says another', async () => {
+  it('apply if neither the element nor the session sets one', async () => {
     const { element, session } = await dashboardPage(content, one => {
       one.config = account({ locale: 'ar', timezone: 'Asia/Tokyo' });
     });
@@ -31,7 +31,7 @@ describe('language and time zone of the account', () => {
     await eventually(() => direction(element) === 'ltr');
   });
 
-  it('come behind the session’s and the dashboard’s', async () => {
+  it('have lower precedence than the session and the dashboard', async () => {
     const config = account({ locale: 'ar', timezone: 'Asia/Tokyo' });
     const { element, session } = await dashboardPage(zoned, one => {
       one.config = config;
@@ -47,7 +47,7 @@ describe('language and time zone of the account', () => {
     await eventually(() => lastZone(other.session) === 'Europe/Rome');
   });
 
-  it('fall through where nobody knows them', async () => {
+  it('are ignored if unknown', async () => {
     const { session } = await dashboardPage(content, one => {
       one.config = account({ locale: '!', timezone: 'Nowhere/Land' });
     });
@@ -55,7 +55,7 @@ describe('language and time zone of the account', () => {
     expect(lastZone(session)).to.equal(undefined);
   });
 
-  it('hold for a report alone', async () => {
+  it('apply to a single report', async () => {
     const { session, element } = await reportPage();
     session.config = account({ timezone: 'Asia/Tokyo' });
     session.emit({ type: 'identity', identity: 'another' });
@@ -64,19 +64,19 @@ describe('language and time zone of the account', () => {
   });
 });
 
-describe('the language of what is drawn', () => {
+describe('lang attribute', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is told where it may not be the page’s: that of the words', async () => {
+  it('names the message language even if the page language differs', async () => {
     const { element } = await reportPage();
-    const told = () => element.renderRoot.querySelector('.frame')?.getAttribute('lang');
+    const langOf = () => element.renderRoot.querySelector('.frame')?.getAttribute('lang');
     for (const [locale, lang] of [
       ['de-AT', 'de-AT'],
       ['pl', 'en'],
       ['ar', 'ar'],
     ] as const) {
       element.locale = locale;
-      await eventually(() => told() === lang);
+      await eventually(() => langOf() === lang);
     }
   });
 });

@@ -57,13 +57,13 @@ const within = <E extends Element>(element: PaDashboard, selector: string): E[] 
   ...(barOf(element)?.shadowRoot?.querySelectorAll<E>(selector) ?? []),
 ];
 
-function keeperOf(element: PaDashboard): DashboardStateController {
+function stateOf(element: PaDashboard): DashboardStateController {
   const chooser = barOf(element)?.chooser;
-  if (!(chooser instanceof DashboardStateController)) throw new Error('The bar has no keeper yet.');
+  if (!(chooser instanceof DashboardStateController)) throw new Error('The bar has no state controller yet.');
   return chooser;
 }
 
-/** Where all that the viewer sees of controls and tiles is. */
+/** Bounding boxes of all visible controls and tiles. */
 function places(element: PaDashboard): string[] {
   const boxes = [...within(element, 'pa-filter, pa-control, [part=reset], [part=sheet-button]'), ...tilesOf(element)];
   return boxes.map(box => {
@@ -72,7 +72,7 @@ function places(element: PaDashboard): string[] {
   });
 }
 
-async function settled(element: PaDashboard): Promise<void> {
+async function settle(element: PaDashboard): Promise<void> {
   await element.updateComplete;
   const bar = barOf(element);
   await bar?.updateComplete;
@@ -83,64 +83,64 @@ async function settled(element: PaDashboard): Promise<void> {
   await Promise.all(parts.map(part => part.updateComplete));
 }
 
-describe('the bar of controls', () => {
+describe('controls bar', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
   for (const width of [360, 768, 1440]) {
-    it(`moves neither tiles nor controls at ${width} px when values are chosen, cleared and reset`, async () => {
+    it(`moves neither tiles nor controls at ${width} px when values are selected, cleared and reset`, async () => {
       const element = await page(width, controls);
       await eventually(() => within(element, 'pa-filter, [part=sheet-button]').length > 0);
-      await settled(element);
+      await settle(element);
       const before = places(element);
       element.setState(chosen);
-      await settled(element);
+      await settle(element);
       expect(places(element)).to.deep.equal(before);
-      for (const widget of ['a', 'b', 'c']) keeperOf(element).chooseMarks(widget, marks(long));
-      await settled(element);
+      for (const widget of ['a', 'b', 'c']) stateOf(element).chooseMarks(widget, marks(long));
+      await settle(element);
       expect(within(element, 'pa-mark-chip').length).to.equal(3);
       expect(places(element)).to.deep.equal(before);
       element.setState({ filters: { 'flights.f1': null, 'flights.day': null } });
-      await settled(element);
+      await settle(element);
       expect(places(element)).to.deep.equal(before);
       barOf(element)?.chooser?.reset();
-      await settled(element);
+      await settle(element);
       expect(within(element, 'pa-mark-chip').length).to.equal(0);
       expect(places(element)).to.deep.equal(before);
     });
 
-    it(`has room at ${width} px for what marks choose on a dashboard without controls`, async () => {
+    it(`reserves space at ${width} px for mark filters on a dashboard without controls`, async () => {
       const element = await page(width, []);
       const top = () => tilesOf(element).map(tile => tile.getBoundingClientRect().top);
       const before = top();
       await eventually(() => barOf(element), 'the bar is there');
       element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
       await eventually(() => barOf(element)?.chooser);
-      keeperOf(element).chooseMarks('a', marks(long));
+      stateOf(element).chooseMarks('a', marks(long));
       await eventually(() => within(element, 'pa-mark-chip').length === 1);
-      await settled(element);
+      await settle(element);
       expect(top()).to.deep.equal(before);
-      keeperOf(element).chooseMarks('a', []);
-      await settled(element);
+      stateOf(element).chooseMarks('a', []);
+      await settle(element);
       expect(top()).to.deep.equal(before);
     });
   }
 
-  it('shows the whole sentence of a list whose options the author gives', async () => {
+  it('shows the full sentence of a list with options from the author', async () => {
     const element = await page(1440, controls);
     await eventually(() => within(element, 'pa-control').length === 3);
-    await settled(element);
+    await settle(element);
     const texts = within<HTMLElement>(element, 'pa-control').map(
       control => control.shadowRoot?.querySelector<HTMLElement>('.text') ?? control,
     );
     expect(texts.filter(text => text.scrollWidth > text.clientWidth).map(text => text.textContent)).to.deep.equal([]);
   });
 
-  it('shows Reset once there is something to reset', async () => {
+  it('shows Reset if there is something to reset', async () => {
     const element = await page(1440, controls);
     await eventually(() => within(element, '[part=reset]').length === 1);
-    await settled(element);
+    await settle(element);
     const [reset] = within<HTMLElement>(element, '[part=reset]');
     const visibility = () => reset && getComputedStyle(reset).visibility;
     expect(visibility()).to.equal('hidden');
@@ -148,10 +148,10 @@ describe('the bar of controls', () => {
     await eventually(() => visibility() === 'visible', 'Reset is shown');
   });
 
-  it('shows all controls as chips of one look, one width in the sheet of a phone', async () => {
+  it('gives all control chips one look, and one width in the phone sheet', async () => {
     const element = await page(1440, controls);
     await eventually(() => within(element, 'pa-filter').length > 0);
-    await settled(element);
+    await settle(element);
     const look = () =>
       within(element, 'pa-filter, pa-control').map(each => {
         const chip = each.shadowRoot?.querySelector('[part=control]');
@@ -162,13 +162,13 @@ describe('the bar of controls', () => {
       ...chosen,
       filters: { ...chosen.filters, 'flights.f2': { value: 'x' }, 'flights.f3': { value: 'x' } },
     });
-    await settled(element);
+    await settle(element);
     expect(new Set(look()).size).to.equal(1);
     element.parentElement?.style.setProperty('width', '360px');
     await eventually(() => within(element, '[part=sheet-button]').length === 1);
     within<HTMLButtonElement>(element, '[part=sheet-button]')[0]?.click();
     await eventually(() => within(element, 'dialog[open] pa-filter').length > 0);
-    await settled(element);
+    await settle(element);
     const widths = within(element, 'pa-filter, pa-control').map(
       each => each.shadowRoot?.querySelector('[part=control]')?.getBoundingClientRect().width,
     );

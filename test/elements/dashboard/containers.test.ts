@@ -5,7 +5,7 @@ import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-elem
 import type { PaContainer } from '../../../src/elements/parts/container/container-element.js';
 import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, FakeSession, provide, snapshot } from '../fake-session.js';
-import { container, dashboardPage, seenTitles, textIn, tilesOf } from './dashboard-page.js';
+import { container, dashboardPage, textIn, tilesOf, visibleTitles } from './dashboard-page.js';
 
 const reports = Array.from({ length: 12 }, (_, index) => snapshot(index));
 const charts = (...indexes: number[]): DashboardWidget[] => indexes.map(index => chartWidget(index));
@@ -18,12 +18,12 @@ const openIn = (frame: PaContainer | undefined): string =>
     .filter(tab => tab.getAttribute('aria-selected') === 'true')
     .map(tab => textIn(tab))
     .join();
-const asked = (session: FakeSession): string[] => session.calls.map(({ query }) => query.measures?.[0] ?? '');
+const queriedMeasures = (session: FakeSession): string[] => session.calls.map(({ query }) => query.measures?.[0] ?? '');
 const press = (element: Element | null | undefined, key: string) =>
   element?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }));
-const upgraded = async (element: PaDashboard): Promise<void> => {
-  await eventually(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are there');
-  // What stands below the screen is wanted too.
+const waitForTabs = async (element: PaDashboard): Promise<void> => {
+  await eventually(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are rendered');
+  // Also loads widgets below the viewport.
   dispatchEvent(new Event('scroll'));
 };
 
@@ -35,14 +35,14 @@ const tabbed = dashboard(
   reports,
 );
 
-describe('a container of tabs', () => {
+describe('tab container', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
-  it('has a tab for each child, and neither draws nor queries those that were not opened', async () => {
+  it('has a tab per child and neither renders nor queries unopened tabs', async () => {
     const { element, session } = await dashboardPage(tabbed);
-    await upgraded(element);
+    await waitForTabs(element);
     await eventually(() => session.calls.length === 2);
     expect(tabsIn(containersOf(element)[0]).map(tab => textIn(tab))).to.deep.equal(['Report 0', 'Second', 'Report 2']);
     expect(openIn(containersOf(element)[0])).to.equal('Report 0');
@@ -51,32 +51,32 @@ describe('a container of tabs', () => {
         .map(({ heading }) => heading)
         .sort(),
     ).to.deep.equal(['Report 0', 'Report 3']);
-    expect(asked(session).sort()).to.deep.equal(['flights.m0', 'flights.m3']);
+    expect(queriedMeasures(session).sort()).to.deep.equal(['flights.m0', 'flights.m3']);
   });
 
-  it('opens a tab on a click and keeps what the others drew, without asking again', async () => {
+  it('opens a tab on click and keeps rendered tabs without a new query', async () => {
     const { element, session } = await dashboardPage(tabbed);
-    await upgraded(element);
+    await waitForTabs(element);
     await eventually(() => session.calls.length === 2);
     const first = tilesOf(element).find(({ heading }) => heading === 'Report 0');
     tabsIn(containersOf(element)[0])[1]?.click();
     await eventually(() => session.calls.length === 3);
     expect(openIn(containersOf(element)[0])).to.equal('Second');
-    expect(seenTitles(element).sort()).to.deep.equal(['Report 1', 'Report 3']);
+    expect(visibleTitles(element).sort()).to.deep.equal(['Report 1', 'Report 3']);
     tabsIn(containersOf(element)[0])[0]?.click();
-    await eventually(() => seenTitles(element).includes('Report 0'));
+    await eventually(() => visibleTitles(element).includes('Report 0'));
     expect(tilesOf(element).find(({ heading }) => heading === 'Report 0')).to.equal(first);
     expect(session.calls.length).to.equal(3);
     expect(element.getState().tabs).to.deep.equal({ box: 'w0' });
   });
 
-  it('opens the tab that its author, or a state, says, and the first where there is none of that name', async () => {
+  it('opens the tab from the author or the state, and the first tab if the ID is unknown', async () => {
     const given = dashboard(
       [...charts(0, 1, 2), container('box', ['w0', 'w1', 'w2'], { layout: 'tabs', value: 'w2' })],
       reports,
     );
     const { element } = await dashboardPage(given);
-    await upgraded(element);
+    await waitForTabs(element);
     expect(openIn(containersOf(element)[0])).to.equal('Report 2');
     element.setState({ tabs: { box: 'w1' } });
     await eventually(() => openIn(containersOf(element)[0]) === 'Report 1');
@@ -84,14 +84,14 @@ describe('a container of tabs', () => {
     await eventually(() => openIn(containersOf(element)[0]) === 'Report 2');
   });
 
-  it('takes a legacy container of tabs as one', async () => {
+  it('supports the legacy tabs container', async () => {
     const legacy: DashboardWidget = { ...container('box', ['w0', 'w1']), type: 'TABS_CONTAINER' };
     const { element } = await dashboardPage(dashboard([...charts(0, 1), legacy], reports));
-    await upgraded(element);
+    await waitForTabs(element);
     expect(tabsIn(containersOf(element)[0]).length).to.equal(2);
   });
 
-  it('queries tabs that are not open again only when they are opened: after a choice and after a refresh', async () => {
+  it('defers queries of closed tabs until they open, after a filter change and after a refresh', async () => {
     const filter: DashboardWidget = {
       id: 'carrier',
       type: 'FILTER',
@@ -100,40 +100,40 @@ describe('a container of tabs', () => {
     };
     const given = dashboard([filter, ...charts(0, 1), container('box', ['w0', 'w1'], { layout: 'tabs' })], reports);
     const { element, session } = await dashboardPage(given);
-    await upgraded(element);
+    await waitForTabs(element);
     await eventually(() => session.calls.length === 1);
     tabsIn(containersOf(element)[0])[1]?.click();
     await eventually(() => session.calls.length === 2);
     element.setState({ filters: { 'flights.carrier': { operator: 'equals', value: 'AA' } } });
     await eventually(() => session.calls.length === 3);
-    expect(asked(session)[2]).to.equal('flights.m1');
+    expect(queriedMeasures(session)[2]).to.equal('flights.m1');
     tabsIn(containersOf(element)[0])[0]?.click();
     await eventually(() => session.calls.length === 4);
     expect(session.calls[3]?.query.filters?.length).to.equal(1);
     await element.refresh();
-    expect(asked(session).slice(4)).to.deep.equal(['flights.m0']);
+    expect(queriedMeasures(session).slice(4)).to.deep.equal(['flights.m0']);
     tabsIn(containersOf(element)[0])[1]?.click();
     await eventually(() => session.calls.length === 6);
-    expect(asked(session)[5]).to.equal('flights.m1');
+    expect(queriedMeasures(session)[5]).to.equal('flights.m1');
   });
 
-  it('loads all tabs when asked, in the size they will have', async () => {
+  it('loads all tabs on loadAll, at their final size', async () => {
     const inner = container('inner', ['w2', 'w3'], { layout: 'tabs' });
     const outer = container('outer', ['w0', 'inner'], { layout: 'tabs' });
     const { element, session } = await dashboardPage(dashboard([...charts(0, 1, 2, 3), outer, inner], reports));
     await element.loadAll();
-    expect(asked(session).sort()).to.deep.equal(['flights.m0', 'flights.m1', 'flights.m2', 'flights.m3']);
-    expect(seenTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1']);
+    expect(queriedMeasures(session).sort()).to.deep.equal(['flights.m0', 'flights.m1', 'flights.m2', 'flights.m3']);
+    expect(visibleTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1']);
     for (const tile of tilesOf(element)) expect(tile.getBoundingClientRect().height).to.be.greaterThan(100);
   });
 
-  it('loads all tabs also when it is not known yet what is chosen, and has them ask whoever is asked later', async () => {
+  it('loads all tabs on loadAll before the filters are resolved, also with a later session', async () => {
     const filter = { id: 'carrier', type: 'FILTER', position: { x: 0, y: 0, w: 3, h: 1 } };
     const config = { member: 'flights.carrier', value: { operator: 'between', value: ['1', '2'] } };
     const widgets = [{ ...filter, config }, ...charts(0, 1), container('box', ['w0', 'w1'], { layout: 'tabs' })];
     const { element, session, parent } = await dashboardPage(dashboard(widgets, reports));
     await element.loadAll();
-    expect(asked(session).sort()).to.deep.equal(['flights.m0', 'flights.m1']);
+    expect(queriedMeasures(session).sort()).to.deep.equal(['flights.m0', 'flights.m1']);
     const other = new FakeSession();
     other.dashboards = session.dashboards;
     other.answers = session.answers;
@@ -141,12 +141,12 @@ describe('a container of tabs', () => {
     parent.after(provider);
     provider.append(parent);
     await element.loadAll();
-    expect(asked(other).sort()).to.deep.equal(['flights.m0', 'flights.m1']);
+    expect(queriedMeasures(other).sort()).to.deep.equal(['flights.m0', 'flights.m1']);
   });
 
-  it('is worked by the keyboard, in either direction of writing', async () => {
+  it('supports the keyboard in both text directions', async () => {
     const { element, session, parent } = await dashboardPage(tabbed);
-    await upgraded(element);
+    await waitForTabs(element);
     await eventually(() => session.calls.length === 2);
     const frame = containersOf(element)[0];
     const focused = () => frame?.shadowRoot?.activeElement?.textContent?.trim();
@@ -166,13 +166,13 @@ describe('a container of tabs', () => {
     parent.dir = 'rtl';
     press(frame?.shadowRoot?.activeElement, 'ArrowLeft');
     expect(focused()).to.equal('Second');
-    // What is only passed by is not queried.
+    // Tabs that are only focused are not queried.
     expect(session.calls.length).to.equal(2);
   });
 
-  it('is understood by assistive technology', async () => {
+  it('is accessible', async () => {
     const { element } = await dashboardPage(tabbed);
-    await upgraded(element);
+    await waitForTabs(element);
     await element.loadAll();
     await expect(element).to.be.accessible();
     const panels = [...(containersOf(element)[0]?.renderRoot.querySelectorAll('[role="tabpanel"]') ?? [])];
@@ -180,13 +180,13 @@ describe('a container of tabs', () => {
     expect(panels.map(panel => panel.getAttribute('aria-labelledby'))).to.deep.equal(['tab-0', 'tab-1', 'tab-2']);
   });
 
-  it('is styled by the page: bar, tabs, the open one, panels, headings', async () => {
+  it('exposes parts for the bar, tabs, the open tab, panels and headings', async () => {
     const sheet = new CSSStyleSheet();
     const parts = ['tabs', 'tab', 'tab-open', 'panel', 'heading'];
     sheet.replaceSync(parts.map(part => `pa-dashboard::part(${part}) { --mark-${part}: yes; }`).join('\n'));
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     const { element } = await dashboardPage(tabbed);
-    await upgraded(element);
+    await waitForTabs(element);
     const root = containersOf(element)[0]?.shadowRoot;
     const marked = (selector: string, part: string) =>
       [...(root?.querySelectorAll(selector) ?? [])].map(found =>
@@ -200,7 +200,7 @@ describe('a container of tabs', () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter(other => other !== sheet);
   });
 
-  it('keeps many tabs in one line on a narrow page, and the open one in sight', async () => {
+  it('keeps many tabs on one line of a narrow page and scrolls to the open tab', async () => {
     const many = reports.map((_, index) => index);
     const given = dashboard(
       [
@@ -214,7 +214,7 @@ describe('a container of tabs', () => {
       reports,
     );
     const { element } = await dashboardPage(given, page => page.parent.style.setProperty('width', '360px'));
-    await upgraded(element);
+    await waitForTabs(element);
     const frame = containersOf(element)[0];
     await eventually(() => openIn(frame) === 'Report 10');
     const bar = frame?.renderRoot.querySelector('.tabs');
@@ -226,14 +226,14 @@ describe('a container of tabs', () => {
   });
 });
 
-describe('a container', () => {
+describe('container', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
   const boxes = (element: PaDashboard) => tilesOf(element).map(tile => tile.getBoundingClientRect());
 
-  it('stacks its children, below each other or beside each other, and beside no longer where it is narrow', async () => {
+  it('stacks its children vertically or horizontally, and always vertically if narrow', async () => {
     const row = container('row', ['w0', 'w1', 'w2'], { direction: 'horizontal' });
     const { element, parent } = await dashboardPage(dashboard([...charts(0, 1, 2), row], reports));
     await eventually(
@@ -248,7 +248,7 @@ describe('a container', () => {
     for (const { height } of boxes(element)) expect(height).to.be.greaterThan(100);
   });
 
-  it('grows with what stands in its grid, and pushes down what stands below it', async () => {
+  it('grows with its grid and moves the widgets below it', async () => {
     const place = (index: number, y: number): DashboardWidget => ({
       ...chartWidget(index),
       position: { x: 0, y, w: 12, h: 6 },
@@ -263,16 +263,16 @@ describe('a container', () => {
     expect(third?.top).to.be.at.least((second?.bottom ?? 0) + 16 - 1);
   });
 
-  it('nests up to four deep, and says where it is deeper', async () => {
+  it('nests up to four deep and reports deeper nesting', async () => {
     const levels = [1, 2, 3, 4, 5].map(level =>
       container(`c${level}`, level === 5 ? ['w1'] : [`c${level + 1}`, ...(level === 4 ? ['w0'] : [])]),
     );
     const { element } = await dashboardPage(dashboard([...charts(0, 1), ...levels], reports));
     await eventually(() => textIn(element).includes('nest up to four deep; “c5”'));
-    expect(seenTitles(element)).to.deep.equal(['Report 0']);
+    expect(visibleTitles(element)).to.deep.equal(['Report 0']);
   });
 
-  it('says what is named twice, missing or in itself, and goes on with the rest', async () => {
+  it('reports duplicate, missing and recursive children and shows the rest', async () => {
     const given = dashboard(
       [
         ...charts(0, 1, 2),
@@ -291,10 +291,10 @@ describe('a container', () => {
     expect(textIn(element)).to.include('“__proto__” is named here');
     expect(textIn(element)).to.include('“b” can’t stand in itself');
     expect(textIn(element)).to.include('“x” can’t stand in itself');
-    expect(seenTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1', 'Report 2']);
+    expect(visibleTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1', 'Report 2']);
   });
 
-  it('that is empty says so', async () => {
+  it('shows that it is empty', async () => {
     const { element } = await dashboardPage(
       dashboard([container('a', [], { layout: 'tabs', title: 'Mine' })], reports),
     );
@@ -312,18 +312,18 @@ describe('a container', () => {
     const { element } = await dashboardPage(
       dashboard([filter, ...charts(0), container('box', ['carrier', 'w0'], { layout: 'tabs' })], reports),
     );
-    await upgraded(element);
+    await waitForTabs(element);
     expect(tabsIn(containersOf(element)[0]).map(tab => textIn(tab))).to.deep.equal(['Report 0']);
     await eventually(() => textIn(element.renderRoot.querySelector('pa-controls') ?? element).includes('Carrier'));
   });
 });
 
-describe('spacers, dividers and what can’t be shown', () => {
+describe('spacers, dividers and unsupported widgets', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
-  it('keep their places', async () => {
+  it('keep their grid cells', async () => {
     const at = (type: string, y: number): DashboardWidget => ({
       id: `${type}${y}`,
       type,
@@ -341,13 +341,13 @@ describe('spacers, dividers and what can’t be shown', () => {
     expect(element.renderRoot.querySelector('hr')?.getBoundingClientRect().height).to.be.at.most(2);
   });
 
-  it('tells that a dashboard is an application', async () => {
+  it('reports that a dashboard is an application', async () => {
     const app = dashboard([], []);
     const { element } = await dashboardPage({ ...app, config: { ...app.config, kind: 'APP' } });
     await eventually(() => textIn(element).includes('Dashboards of this kind can’t be shown here yet.'));
   });
 
-  it('stand where react-grid-layout has them to the pixel, and are not touched by a width that moves none', async () => {
+  it('match the react-grid-layout positions and change only at a new breakpoint', async () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...chartWidget(index), type: 'SPACER' }));
     const given = dashboard(many, []);
     const layout = { margin: [10, 20], containerPadding: [7, 9], rowHeight: 40 };
@@ -384,7 +384,7 @@ describe('spacers, dividers and what can’t be shown', () => {
     observer.disconnect();
   });
 
-  it('draws 500 widgets at most, and says how many it left out', async () => {
+  it('renders at most 500 widgets and shows how many are omitted', async () => {
     const many = Array.from({ length: 620 }, (_, index) => ({ ...chartWidget(index), type: 'SPACER' }));
     const { element } = await dashboardPage(dashboard(many, []));
     await eventually(() => textIn(element).includes('120 items can’t be shown here yet.'));

@@ -37,7 +37,7 @@ const converted = snapshot(1, {
   preferences: { columnFormats: { n: { type: 'number', decimalPlaces: 1 } } },
   meta: { jsonQuery: monthly, columns: { n: 'flights.count', month: 'flights.date.month' } },
 });
-const alone = snapshot(2, { name: 'As it stands', kind: 'table', sqlQuery: statement, meta: { publicId: 'x' } });
+const alone = snapshot(2, { name: 'Plain SQL', kind: 'table', sqlQuery: statement, meta: { publicId: 'x' } });
 
 const text = (member: string): Column => ({
   member,
@@ -52,7 +52,7 @@ const date = (granularity: string): Column => ({
 const states = rowSet([text('flights.state')], [{ 'flights.state': 'CA' }, { 'flights.state': null }]);
 const sqlRows = rowSet([text('carrier'), text('rank')], [{ carrier: 'AA', rank: '1' }]);
 
-/** As the Data API would answer: CA has five flights, all states nine. */
+/** Answers like the Data API: CA has five flights, all states have nine. */
 function answer({ dimensions, timeDimensions, filters }: Query): RowSet {
   if (dimensions?.includes('flights.state')) return states;
   const flights = filters?.length ? '5' : '9';
@@ -93,7 +93,7 @@ async function setting(
 const tilesOf = (element: PaDashboard): PaTile[] => [...element.renderRoot.querySelectorAll('pa-tile')];
 const tileOf = (element: PaDashboard, index = 0): PaTile => {
   const tile = tilesOf(element)[index];
-  if (!tile) throw new Error(`there is no tile ${index}`);
+  if (!tile) throw new Error(`no tile ${index}`);
   return tile;
 };
 const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
@@ -109,7 +109,7 @@ const controlsOf = (element: PaDashboard): PaControl[] => [
 ];
 const selectOf = (element: PaDashboard, index: number): HTMLSelectElement => {
   const select = controlsOf(element)[index]?.shadowRoot?.querySelector('select');
-  if (!select) throw new Error(`there is no control ${index}`);
+  if (!select) throw new Error(`no control ${index}`);
   return select;
 };
 const optionsOf = (element: PaDashboard, index: number): string[] =>
@@ -125,12 +125,12 @@ function choose(element: PaDashboard, index: number, value: string): void {
   select.dispatchEvent(new Event('change'));
 }
 
-describe('controls of a dashboard', () => {
+describe('dashboard controls', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
-  it('stand above the grid, named, with what can be chosen, and are no hidden widgets', async () => {
+  it('appear above the grid with names and options, and are not hidden widgets', async () => {
     const { element } = await setting([plain]);
     await ready(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
@@ -144,7 +144,7 @@ describe('controls of a dashboard', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('have their room before what fills them is there', async () => {
+  it('have their space before they load', async () => {
     const { element } = await setting([plain]);
     const early = barOf(element)?.getBoundingClientRect().height;
     await ready(element);
@@ -152,19 +152,19 @@ describe('controls of a dashboard', () => {
     expect(early).to.be.at.least(34);
   });
 
-  it('have one arrow each, in the look of the house', async () => {
+  it('have one custom arrow each', async () => {
     const { element } = await setting([plain]);
     await ready(element);
     const select = selectOf(element, 0);
     const chip = select.parentElement ?? select;
     expect(getComputedStyle(select).appearance).to.equal('none');
     expect(getComputedStyle(chip, '::after').borderRightWidth).to.not.equal('0px');
-    // What opens the list is the list itself, up to the end of the chip.
+    // The list covers the chip up to its end.
     const [list, whole] = [select, chip].map(each => each.getBoundingClientRect().right);
     expect((whole ?? 0) - (list ?? 0)).to.be.at.most(2);
   });
 
-  it('reach a report before its rows are put together, and the old rows stay until the new ones come', async () => {
+  it('change a report before its rows are loaded, and keep the old rows until then', async () => {
     const { element, session } = await setting([plain]);
     await eventually(() => drawn(tileOf(element)) === '9');
     await ready(element);
@@ -182,7 +182,7 @@ describe('controls of a dashboard', () => {
     await eventually(() => drawn(tileOf(element)) === '9');
   });
 
-  it('reach a report in SQL that a query is equal to, which is drawn by the names of its SQL', async () => {
+  it('apply to an SQL report with an equivalent query, with the column names of its SQL', async () => {
     const { element, session } = await setting([converted]);
     await eventually(() => drawn(tileOf(element)).includes('9.0'));
     expect(drawn(tileOf(element))).to.match(/Count.*Date.*9\.0.*2001 Jan/);
@@ -196,7 +196,7 @@ describe('controls of a dashboard', () => {
     expect(session.sqlCalls.length).to.equal(0);
   });
 
-  it('ask again only what they change', async () => {
+  it('query only affected reports again', async () => {
     const { element, session } = await setting([plain, converted]);
     await eventually(() => drawn(tileOf(element, 1)).includes('9.0') && drawn(tileOf(element)) === '9');
     await ready(element);
@@ -207,7 +207,7 @@ describe('controls of a dashboard', () => {
     expect(session.calls.length).to.equal(before + 1);
   });
 
-  it('begin with what the dashboard chooses', async () => {
+  it('start with the defaults of the dashboard', async () => {
     const preset = {
       ...stateFilter,
       config: { member: 'flights.state', single: true, value: 'CA', values: ['CA', 'NY'] },
@@ -219,7 +219,7 @@ describe('controls of a dashboard', () => {
     expect(session.calls.length).to.equal(1);
   });
 
-  it('say that nothing matches what is chosen', async () => {
+  it('show that no rows match the selection', async () => {
     const { element } = await setting([plain], [stateFilter], session => {
       session.answers = query => (query.filters ? rowSet([count], []) : answer(query));
     });
@@ -234,7 +234,7 @@ describe('controls of a dashboard', () => {
     expect(selectOf(element, 0).value).to.equal('');
   });
 
-  it('ask again for values that could not be had, when they are wanted', async () => {
+  it('query unavailable values again when the control opens', async () => {
     const { element, session } = await setting([plain], [stateFilter], fake => {
       fake.answers = query => {
         if (query.dimensions) throw new PaError('server_failed', 'no', { status: 500 });
@@ -248,7 +248,7 @@ describe('controls of a dashboard', () => {
     await eventually(() => optionsOf(element, 0).join() === 'All,CA');
   });
 
-  it('forget what was chosen with the identity', async () => {
+  it('reset when the identity changes', async () => {
     const { element, session } = await setting([plain]);
     await ready(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
@@ -261,12 +261,12 @@ describe('controls of a dashboard', () => {
   });
 });
 
-describe('a report in SQL that no query is equal to', () => {
+describe('SQL report without an equivalent query', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
-  it('is drawn from its SQL as it stands, whatever is chosen, and says so', async () => {
+  it('runs its SQL unchanged, regardless of controls, and says so', async () => {
     const { element, session } = await setting([alone]);
     await eventually(() => session.sqlCalls.length === 1);
     expect(session.sqlCalls[0]?.text).to.equal(statement);
@@ -281,7 +281,7 @@ describe('a report in SQL that no query is equal to', () => {
     expect(drawn(tileOf(element))).to.include('AA');
   });
 
-  it('names the controls it ignores, to pointer, keyboard and screen reader', async () => {
+  it('names ignored controls to pointer, keyboard and screen reader', async () => {
     const { element, session } = await setting([alone]);
     await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer(sqlRows);
@@ -299,7 +299,7 @@ describe('a report in SQL that no query is equal to', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('says why, where publishing has found out', async () => {
+  it('shows the reason found on publishing', async () => {
     const noLoadQuery = 'no member is the same as column 2, rank.';
     const { element, session } = await setting([{ ...alone, meta: { noLoadQuery } }], [stateFilter]);
     await eventually(() => session.sqlCalls.length === 1);
@@ -310,7 +310,7 @@ describe('a report in SQL that no query is equal to', () => {
     );
   });
 
-  it('says so in the words of the viewer', async () => {
+  it('shows the reason in the viewer’s language', async () => {
     const { element } = await setting([alone], [stateFilter], session => {
       session.settings = { locale: 'de' };
     });
@@ -355,7 +355,7 @@ describe('a report in SQL that no query is equal to', () => {
     }
   });
 
-  it('has icons in place of words in a narrow tile, on the line of the heading', async () => {
+  it('shows icons instead of words in a narrow tile, on the heading line', async () => {
     const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
     parent.style.setProperty('width', '320px');
     await eventually(() => session.sqlCalls.length === 1);
@@ -368,7 +368,7 @@ describe('a report in SQL that no query is equal to', () => {
     });
   });
 
-  it('is empty, fails, retries and is refreshed as any report', async () => {
+  it('shows empty, failed, retried and refreshed states like any report', async () => {
     const { element, session } = await setting([alone], []);
     await eventually(() => session.sqlCalls.length === 1);
     expect(tileOf(element).renderRoot.querySelector('.body')?.getAttribute('aria-busy')).to.equal('true');
@@ -389,7 +389,7 @@ describe('a report in SQL that no query is equal to', () => {
     expect(drawn(tileOf(element))).to.include('AA');
   });
 
-  it('is called off when it leaves the page', async () => {
+  it('is canceled when it leaves the page', async () => {
     const { element, session } = await setting([alone], []);
     await eventually(() => session.sqlCalls.length === 1);
     element.remove();

@@ -62,21 +62,21 @@ describe('<pa-dashboard>', () => {
     document.body.replaceChildren();
   });
 
-  it('has its title and the heading of every tile before there is a row', async () => {
+  it('shows its title and all tile headings before any rows', async () => {
     const { element } = await setting(simple(2));
     await eventually(() => tilesOf(element).length === 2);
     expect(textOf(within(element, 'h2'))).to.equal('Departures');
     expect(tilesOf(element).map(tile => textOf(within(tile, 'h3')))).to.deep.equal(['Report 0', 'Report 1']);
   });
 
-  it('takes the level of its headings from the host', async () => {
+  it('takes its heading level from the host', async () => {
     const { element } = await setting(simple(1));
     element.headingLevel = 4;
     await eventually(() => within(tilesOf(element)[0], 'h5'));
     expect(within(element, 'h4')).to.exist;
   });
 
-  it('draws a figure in the locale of the session', async () => {
+  it('formats a figure in the session locale', async () => {
     const { element } = await setting(simple(1), session => {
       session.answers = () => oneNumber;
       session.settings = { locale: 'de-DE' };
@@ -95,7 +95,7 @@ describe('<pa-dashboard>', () => {
     await eventually(() => tops() === 4, 'one column when narrow');
   });
 
-  it('queries what is on the screen, and what is next to it once somebody scrolls', async () => {
+  it('queries visible tiles first and nearby tiles after the first scroll', async () => {
     const { element, session, parent } = await setting(simple(120));
     await eventually(() => session.calls.length > 0);
     const onScreen = tilesOf(element).filter(tile => {
@@ -116,7 +116,7 @@ describe('<pa-dashboard>', () => {
     { name: 'a box without height', fold: 'height: 0; overflow: hidden', unfold: 'height: auto' },
     { name: 'what is not drawn', fold: 'content-visibility: hidden', unfold: 'content-visibility: visible' },
   ]) {
-    it(`queries nothing in ${name}, until it is unfolded`, async () => {
+    it(`queries nothing in ${name} until it expands`, async () => {
       let answer: (given: Dashboard) => void = () => {};
       const given = new Promise<Dashboard>(resolve => {
         answer = resolve;
@@ -136,13 +136,13 @@ describe('<pa-dashboard>', () => {
     });
   }
 
-  it('brings in what is next to the screen once somebody scrolls a box in a shadow root', async () => {
+  it('loads nearby tiles on scroll inside a shadow root', async () => {
     const { element, session } = await setting(simple(120));
     await eventually(() => session.calls.length > 0);
     const before = session.calls.length;
     for (const call of [...session.calls]) call.answer(oneNumber);
     await drawn(element);
-    // Of its scrolling the page hears nothing.
+    // The page receives no scroll event from it.
     const box = document.body.appendChild(document.createElement('div'));
     const inner = box.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
     inner.dispatchEvent(new Event('scroll'));
@@ -150,7 +150,7 @@ describe('<pa-dashboard>', () => {
     await eventually(() => session.calls.length > before, 'the tiles next to the screen follow');
   });
 
-  it('brings in a far tile that is focused', async () => {
+  it('loads a distant tile on focus', async () => {
     const { element, session } = await setting(simple(120));
     await eventually(() => session.calls.length > 0);
     const last = tilesOf(element).at(-1);
@@ -159,7 +159,7 @@ describe('<pa-dashboard>', () => {
     await eventually(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
   });
 
-  it('loads everything when asked, and says when every tile has come to rest', async () => {
+  it('loads everything on loadAll and resolves when every tile settles', async () => {
     const { element, session } = await setting(simple(60), fake => {
       fake.answers = query => {
         if (query.measures?.includes('flights.m7')) throw new PaConnectionError('no answer');
@@ -172,7 +172,7 @@ describe('<pa-dashboard>', () => {
     expect(textOf(within(tilesOf(element)[7], '.title'))).to.equal('The data can’t be reached');
   });
 
-  it('lets a tile fail alone, names it in an event, and retries', async () => {
+  it('isolates a failed tile, names it in an event, and retries', async () => {
     const { element, session } = await setting(simple(2));
     await eventually(() => session.calls.length === 2);
     const failing = oneEvent(element, 'pa-error');
@@ -192,7 +192,7 @@ describe('<pa-dashboard>', () => {
     expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
   });
 
-  it('gives the figures of equal tiles in a row one size, that of the longest', async () => {
+  it('gives the figures of equal tiles in a row one font size, that of the longest figure', async () => {
     const given = dashboard(
       [0, 1, 2].map(index => ({
         ...chartWidget(index),
@@ -215,7 +215,7 @@ describe('<pa-dashboard>', () => {
     expect(size(2)).to.be.greaterThan(size(0));
   });
 
-  it('aligns the figures of equal tiles in a row below the highest of their headings', async () => {
+  it('aligns the figures of equal tiles in a row below the tallest heading', async () => {
     const given = dashboard(
       [0, 1, 2].map(index => ({
         ...chartWidget(index, { title: index === 0 ? 'Average delay by hour of departure (minutes)' : 'Flights' }),
@@ -238,7 +238,7 @@ describe('<pa-dashboard>', () => {
     await eventually(() => top(0) === top(1) && top(1) === top(2), 'one line is enough in a wide row');
   });
 
-  it('says once that all tiles failed, and retries all of them', async () => {
+  it('shows one message if all tiles fail, and retries all of them', async () => {
     const { element, session } = await setting(simple(2));
     await eventually(() => session.calls.length === 2);
     const banner = () => within(element, '.banner');
@@ -264,7 +264,7 @@ describe('<pa-dashboard>', () => {
     expect(banner()).to.equal(null);
   });
 
-  it('says why there is nothing to show', async () => {
+  it('shows why a dashboard is empty', async () => {
     const query = {
       measures: ['flights.count'],
       filters: [{ member: 'flights.carrier', operator: 'equals', values: ['AA'] }],
@@ -281,7 +281,7 @@ describe('<pa-dashboard>', () => {
     ]);
   });
 
-  it('marks an answer that the row limit cut', async () => {
+  it('marks a response that the row limit truncated', async () => {
     const { element } = await setting(simple(1, { kind: 'table' }), session => {
       session.answers = () => manyRows(50, true);
     });
@@ -294,7 +294,7 @@ describe('<pa-dashboard>', () => {
     expect(textOf(popover)).to.contain('cut at 50 rows');
   });
 
-  it('says calmly what it can’t show yet', async () => {
+  it('shows unsupported content as a note', async () => {
     const nothing = snapshot(1, { kind: 'table', meta: {} });
     const given = dashboard(
       [
@@ -313,7 +313,7 @@ describe('<pa-dashboard>', () => {
       'This report asks for nothing. Whoever made it has to change it.',
       'This tile’s report is not part of the published dashboard.',
     ]);
-    // A control that says nothing of what it controls has no place of its own.
+    // A control without a target has no placeholder.
     await eventually(() => within(element, '.note'));
     expect(textOf(within(element, '.note'))).to.equal('1 item can’t be shown here yet.');
     await eventually(() => within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint'));
@@ -322,7 +322,7 @@ describe('<pa-dashboard>', () => {
     expect(session.calls.length).to.equal(0);
   });
 
-  it('shows the error of a dashboard that can’t be had, and tries again', async () => {
+  it('shows a dashboard load error and retries', async () => {
     let refuse = true;
     const { element } = await setting(null, session => {
       session.dashboards = async () => {
@@ -336,7 +336,7 @@ describe('<pa-dashboard>', () => {
     await eventually(() => tilesOf(element).length === 1);
   });
 
-  it('keeps old rows, dimmed, until the new ones come', async () => {
+  it('keeps old rows, dimmed, until the new rows arrive', async () => {
     const { element, session } = await setting(simple(1));
     await eventually(() => session.calls.length === 1);
     session.calls[0]?.answer(oneNumber);
@@ -350,8 +350,8 @@ describe('<pa-dashboard>', () => {
     expect(within(tilesOf(element)[0], '.stale')).to.equal(null);
   });
 
-  describe('with its session', () => {
-    it('moves nothing when the session is renewed', async () => {
+  describe('session', () => {
+    it('does not change on session renewal', async () => {
       const { element, session } = await setting(simple(1), fake => {
         fake.answers = () => oneNumber;
       });
@@ -363,7 +363,7 @@ describe('<pa-dashboard>', () => {
       expect(session.calls.length).to.equal(1);
     });
 
-    it('is blank while the session is suspended, and shows at once what was there', async () => {
+    it('is blank while the session is suspended and restores its content immediately', async () => {
       const { element, session } = await setting(simple(1), fake => {
         fake.answers = () => oneNumber;
       });
@@ -379,7 +379,7 @@ describe('<pa-dashboard>', () => {
       expect(session.calls.length).to.equal(1);
     });
 
-    it('forgets everything when the session ends, and begins afresh', async () => {
+    it('clears everything when the session ends, and starts over', async () => {
       const { element, session } = await setting(simple(1), fake => {
         fake.answers = () => oneNumber;
       });
@@ -394,7 +394,7 @@ describe('<pa-dashboard>', () => {
       expect(session.calls.length).to.equal(2);
     });
 
-    it('starts afresh for another identity', async () => {
+    it('starts over for another identity', async () => {
       const { element, session } = await setting(simple(1), fake => {
         fake.answers = () => oneNumber;
       });
@@ -406,7 +406,7 @@ describe('<pa-dashboard>', () => {
       await drawn(element);
     });
 
-    it('says that the session is over, keeps what is there, and asks for a new one', async () => {
+    it('shows an expired session, keeps its content, and requests a new session', async () => {
       const { element, session } = await setting(simple(1), fake => {
         fake.answers = () => oneNumber;
       });
@@ -420,7 +420,7 @@ describe('<pa-dashboard>', () => {
       await eventually(() => within(element, '.banner') === null);
     });
 
-    it('says when no session can be had, once', async () => {
+    it('shows once that no session is available', async () => {
       const { element, session } = await setting(null);
       let errors = 0;
       element.addEventListener('pa-error', () => {
@@ -432,7 +432,7 @@ describe('<pa-dashboard>', () => {
       expect(errors).to.equal(0);
     });
 
-    it('runs again what the session broke off, when it is back', async () => {
+    it('repeats queries that the session aborted when it returns', async () => {
       const { element, session } = await setting(simple(1));
       await eventually(() => session.calls.length === 1);
       session.suspend();
@@ -445,7 +445,7 @@ describe('<pa-dashboard>', () => {
     });
   });
 
-  it('is moved in the document without querying again', async () => {
+  it('moves in the document without new queries', async () => {
     const { element, session, parent } = await setting(simple(1), fake => {
       fake.answers = () => oneNumber;
     });
@@ -459,7 +459,7 @@ describe('<pa-dashboard>', () => {
     expect(session.calls.length).to.equal(1);
   });
 
-  it('calls its queries off when it leaves, and lets go of the session', async () => {
+  it('cancels its queries and releases the session on removal', async () => {
     const { element, session } = await setting(simple(3));
     await eventually(() => session.calls.length === 3);
     element.remove();
@@ -467,7 +467,7 @@ describe('<pa-dashboard>', () => {
     expect(session.calls.every(call => call.signal?.aborted)).to.equal(true);
   });
 
-  it('speaks the language of the page', async () => {
+  it('uses the page language', async () => {
     document.documentElement.lang = 'de';
     const { element } = await setting(simple(1), session => {
       session.answers = () => rowSet([], []);

@@ -3,14 +3,14 @@ import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-elem
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
 import { FakeSession, oneNumber, provide } from '../fake-session.js';
 
-/** A dashboard on a page of its own. */
+/** A dashboard on its own page. */
 export interface DashboardPage {
   readonly session: FakeSession;
   readonly element: PaDashboard;
   readonly parent: HTMLElement;
 }
 
-/** Puts a dashboard into the page, whose session answers every query with one number. */
+/** Adds a dashboard to the page; its session answers every query with one number. */
 export async function dashboardPage(
   given: Dashboard,
   prepare: (page: DashboardPage) => void = () => {},
@@ -32,7 +32,7 @@ export async function dashboardPage(
   return page;
 }
 
-/** A widget that holds others. */
+/** A container widget. */
 export function container(
   id: string,
   children: readonly unknown[],
@@ -44,14 +44,14 @@ export function container(
 
 export const tilesOf = (element: PaDashboard): PaTile[] => [...element.renderRoot.querySelectorAll('pa-tile')];
 
-/** Headings of the tiles that can be seen, in the order of the page. */
-export function seenTitles(element: PaDashboard): string[] {
+/** Titles of the visible tiles, in page order. */
+export function visibleTitles(element: PaDashboard): string[] {
   return tilesOf(element)
     .filter(tile => getComputedStyle(tile).visibility === 'visible')
     .map(({ heading }) => heading);
 }
 
-/** All words of an element and of what stands in it. */
+/** Text of an element and its descendants. */
 export function textIn(node: Node): string {
   if (node instanceof HTMLStyleElement) return '';
   if (node instanceof Text) return node.data;

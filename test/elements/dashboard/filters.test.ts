@@ -52,7 +52,7 @@ function listed(values: readonly (string | null)[]): RowSet {
   return rowSet([column('flights.carrier'), count], rows);
 }
 
-/** The carriers, or a figure of as many as there are filters. */
+/** Returns the carriers, or a figure that depends on the number of filters. */
 function answer({ dimensions, filters = [] }: Query): RowSet {
   if (dimensions?.includes('flights.carrier')) return listed(carriers);
   if (dimensions) return rowSet(dimensions.map(column), []);
@@ -97,7 +97,7 @@ const barOf = (element: PaDashboard) => element.renderRoot.querySelector('pa-con
 const filtersOf = (element: PaDashboard): PaFilter[] => [...(barOf(element)?.querySelectorAll('pa-filter') ?? [])];
 const chipOf = (element: PaDashboard, index = 0): HTMLButtonElement => {
   const chip = filtersOf(element)[index]?.shadowRoot?.querySelector<HTMLButtonElement>('#chip');
-  if (!chip) throw new Error(`there is no filter ${index}`);
+  if (!chip) throw new Error(`no filter ${index}`);
   return chip;
 };
 const sentences = (element: PaDashboard): string[] =>
@@ -106,7 +106,7 @@ const panelOf = (element: PaDashboard, index = 0) =>
   filtersOf(element)[index]?.shadowRoot?.querySelector('pa-filter-panel')?.shadowRoot ?? null;
 const find = <E extends Element>(root: ParentNode | null, selector: string): E => {
   const found = root?.querySelector<E>(selector);
-  if (!found) throw new Error(`there is no ${selector}`);
+  if (!found) throw new Error(`no element ${selector}`);
   return found;
 };
 const itemsOf = (element: PaDashboard): string[] =>
@@ -115,14 +115,14 @@ const lastQuery = (session: FakeSession): Query | undefined =>
   session.calls.filter(({ query }) => !query.dimensions).at(-1)?.query;
 const button = (root: ParentNode | null, text: string): HTMLButtonElement => {
   const found = [...(root?.querySelectorAll('button') ?? [])].find(one => words(one) === text);
-  if (!found) throw new Error(`there is no button ${text}`);
+  if (!found) throw new Error(`no button ${text}`);
   return found;
 };
 const said = (element: PaDashboard): string => words(barOf(element)?.querySelector('[role=status]'));
 
 const datesOf = (element: PaDashboard) => panelOf(element)?.querySelector('pa-date-editor')?.shadowRoot ?? null;
 const calendarOf = (element: PaDashboard) => datesOf(element)?.querySelector('pa-calendar')?.shadowRoot ?? null;
-/** The data has rows from 1 January to 30 June 2001. */
+/** The data covers 1 January to 30 June 2001. */
 const boundOf = ({ order }: Query): string =>
   JSON.stringify(order).includes('asc') ? '2001-01-01T00:00:00.000' : '2001-06-30T00:00:00.000';
 
@@ -142,12 +142,12 @@ function toggle(element: PaDashboard, name: string): void {
   find<HTMLInputElement>(item ?? null, 'input').click();
 }
 
-describe('a filter', () => {
+describe('filter', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
-  it('reads as a sentence, offers what the data holds with counts, and holds what is chosen at once', async () => {
+  it('reads as a sentence, lists values with counts, and applies a selection immediately', async () => {
     const { element, session } = await setting([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     await openPanel(element);
@@ -168,8 +168,8 @@ describe('a filter', () => {
     await eventually(() => sentences(element).join() === 'Carrier: All' && drawn(element) === '9');
   });
 
-  // A flex basis of 0 collapses in WebKit, where the column has no height of its own.
-  it('sizes its popover by its content, whatever the editor', async () => {
+  // A flex basis of 0 collapses in WebKit if the column has no height.
+  it('sizes its popover by its content, in every editor', async () => {
     const { element } = await setting([carrier, date]);
     for (const index of [0, 1]) {
       await openPanel(element, index);
@@ -180,7 +180,7 @@ describe('a filter', () => {
     }
   });
 
-  it('chooses all, clears, and asks for NULL where it is chosen', async () => {
+  it('selects all, clears, and filters by NULL if selected', async () => {
     const { element, session } = await setting([carrier]);
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 4);
@@ -194,7 +194,7 @@ describe('a filter', () => {
     expect(element.getState().filters).to.deep.equal({ 'flights.carrier': null });
   });
 
-  it('takes the focus into its panel, and gives it back on Escape', async () => {
+  it('moves the focus into its panel and returns it on Escape', async () => {
     const { element } = await setting([carrier]);
     await eventually(() => filtersOf(element)[0]?.shadowRoot?.querySelector('#chip'));
     chipOf(element).focus();
@@ -206,7 +206,7 @@ describe('a filter', () => {
     expect(chipOf(element).getAttribute('aria-expanded')).to.equal('false');
   });
 
-  it('closes its panel when the focus goes on, and stays open while it is inside', async () => {
+  it('closes its panel when the focus leaves it, and stays open otherwise', async () => {
     const { element } = await setting([carrier, date]);
     await openPanel(element);
     await eventually(() => panelOf(element)?.activeElement?.closest('.item'));
@@ -218,7 +218,7 @@ describe('a filter', () => {
     expect(filtersOf(element)[1]?.shadowRoot?.activeElement?.id).to.equal('chip');
   });
 
-  it('gives the focus to the search, not when a touch would open the keyboard on the screen', async () => {
+  it('focuses the search, except on touch, which would open the on-screen keyboard', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `Carrier ${index}`);
     const { element } = await setting([carrier], (_element, fake) => {
       fake.answers = query => (query.dimensions ? listed(many) : answer(query));
@@ -232,7 +232,7 @@ describe('a filter', () => {
     expect(filtersOf(element)[0]?.shadowRoot?.activeElement?.matches('[popover]')).to.equal(true);
   });
 
-  it('counts what is chosen of its list', async () => {
+  it('shows the number of selected values', async () => {
     const { element } = await setting([carrier]);
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 4);
@@ -240,7 +240,7 @@ describe('a filter', () => {
     await eventually(() => words(panelOf(element)?.querySelector('.bulk')) === 'Select all 1 selected');
   });
 
-  it('chooses nothing when an operator without values is cleared', async () => {
+  it('applies no filter when an operator without values is cleared', async () => {
     const { element } = await setting([carrier]);
     await openPanel(element);
     put(find<HTMLSelectElement>(panelOf(element), 'select'), 'contains');
@@ -250,7 +250,7 @@ describe('a filter', () => {
     expect(element.getState().filters).to.deep.equal({});
   });
 
-  it('offers the operators of its type, and says how parts of texts are compared', async () => {
+  it('lists the operators of its type and explains how text is compared', async () => {
     const { element, session } = await setting([carrier]);
     await openPanel(element);
     const operators = find<HTMLSelectElement>(panelOf(element), 'select');
@@ -269,7 +269,7 @@ describe('a filter', () => {
     await eventually(() => drawn(element) === '8');
   });
 
-  it('searches where it is, and by the service where not all values fit', async () => {
+  it('searches locally, or on the platform if not all values fit', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `Carrier ${index}`);
     const { element, session } = await setting([carrier], (_element, fake) => {
       fake.answers = query => (query.dimensions ? listed(query.filters ? ['Carrier 777'] : many) : answer(query));
@@ -281,22 +281,22 @@ describe('a filter', () => {
     const before = session.calls.length;
     for (const text of ['7', '77', '777']) put(search, text, 'input');
     await eventually(() => itemsOf(element).join().startsWith('Carrier 777'));
-    const asked = session.calls.slice(before).map(({ query }) => query.filters);
-    expect(asked).to.deep.equal([[{ member: 'flights.carrier', operator: 'contains', values: ['777'] }]]);
+    const requested = session.calls.slice(before).map(({ query }) => query.filters);
+    expect(requested).to.deep.equal([[{ member: 'flights.carrier', operator: 'contains', values: ['777'] }]]);
   });
 
-  it('offers what the other filters leave', async () => {
+  it('lists values that match the other filters', async () => {
     const { element, session } = await setting([
       carrier,
       widget('FILTER', 'origin', { member: 'flights.origin', value: 'ATL' }),
     ]);
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 4);
-    const asked = session.calls.find(({ query }) => query.dimensions?.includes('flights.carrier'));
-    expect(asked?.query.filters).to.deep.equal([{ member: 'flights.origin', operator: 'equals', values: ['ATL'] }]);
+    const requested = session.calls.find(({ query }) => query.dimensions?.includes('flights.carrier'));
+    expect(requested?.query.filters).to.deep.equal([{ member: 'flights.origin', operator: 'equals', values: ['ATL'] }]);
   });
 
-  it('of a time offers relative dates and a calendar that begins with the last days of the data', async () => {
+  it('offers relative dates and a calendar of the latest data for a time dimension', async () => {
     const { element, session } = await setting([date], (one, fake) => {
       one.timezone = 'Asia/Tokyo';
       fake.answers = query =>
@@ -328,7 +328,7 @@ describe('a filter', () => {
     await eventually(() => sentences(element).join() === 'Date: All');
   });
 
-  it('of a time offers one day where its operator takes one', async () => {
+  it('offers a single day for an operator with one value', async () => {
     const { element, session } = await setting([date]);
     await openPanel(element);
     const operators = find<HTMLSelectElement>(panelOf(element), 'select');
@@ -342,7 +342,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('waits with the queries until it is known what its condition means', async () => {
+  it('delays queries until its condition is resolved', async () => {
     const given = widget('FILTER', 'date', { member: 'flights.date', value: '2001-01-31' });
     const { session } = await setting([given]);
     expect(session.metaCalls).to.equal(1);
@@ -351,7 +351,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('says that its condition can’t be applied', async () => {
+  it('reports a condition that cannot be applied', async () => {
     const given = widget('FILTER', 'distance', { member: 'flights.distance', operator: 'contains', value: 'x' });
     const { element, session } = await setting([given]);
     await openPanel(element);
@@ -361,17 +361,19 @@ describe('a filter', () => {
     expect(lastQuery(session)?.filters).to.equal(undefined);
     const hint = element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('pa-hint');
     await eventually(() =>
-      words(hint?.shadowRoot?.querySelector('[role=tooltip]')).endsWith('That condition can’t be asked of that field.'),
+      words(hint?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
+        'That condition can’t be requested of that field.',
+      ),
     );
   });
 });
 
-describe('what is chosen on a dashboard', () => {
+describe('dashboard selection', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
-  it('holds though its control is hidden or disabled', async () => {
+  it('applies if its control is hidden or disabled', async () => {
     const { element, session } = await setting([
       widget('FILTER', 'hidden', { member: 'flights.carrier', value: 'AA', visibility: 'hidden' }),
       widget('FILTER', 'disabled', { member: 'flights.origin', value: 'ATL', visibility: 'disabled' }),
@@ -387,7 +389,7 @@ describe('what is chosen on a dashboard', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('holds though a control of another type is hidden or disabled', async () => {
+  it('applies if a control of another type is hidden or disabled', async () => {
     const chosen = { id: 'east', title: 'East', controls: { origin: { value: 'ATL' } } };
     const { element, session } = await setting([
       widget('FILTER', 'origin', { member: 'flights.origin', visibility: 'hidden' }),
@@ -408,7 +410,7 @@ describe('what is chosen on a dashboard', () => {
     expect(getComputedStyle(find(barOf(element), '[part=reset]')).visibility).to.equal('hidden');
   });
 
-  it('is the viewer’s before the host’s, that before the attribute’s, and that before the author’s', async () => {
+  it('prefers the viewer over the host, the user attribute and the author', async () => {
     const given = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'UA', userAttribute: 'home' });
     const { element } = await setting([given], () => {}, { userAttributes: { home: 'DL' } });
     await eventually(() => sentences(element).join() === 'Carrier is DL');
@@ -427,7 +429,7 @@ describe('what is chosen on a dashboard', () => {
     await eventually(() => sentences(element).join() === 'Carrier is DL');
   });
 
-  it('leaves no word of an empty report while other rows are on their way', async () => {
+  it('hides the message of an empty report while new rows load', async () => {
     const { session, element } = await setting([carrier]);
     const shown = (selector: string): Element | null =>
       element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(selector) ?? null;
@@ -447,7 +449,7 @@ describe('what is chosen on a dashboard', () => {
     expect(shown('.skeleton')).to.equal(null);
   });
 
-  it('is outlined alone: what stands from the start is none of the viewer’s', async () => {
+  it('outlines only the viewer’s selection, not defaults', async () => {
     const city = widget('FIELD', 'by', {
       member: 'flights.origin',
       members: ['flights.carrier'],
@@ -468,7 +470,7 @@ describe('what is chosen on a dashboard', () => {
     expect(isChosen(chipOf(element))).to.equal(true);
   });
 
-  it('has a control though the dashboard has none, where the host filters', async () => {
+  it('shows a control for host filters on a dashboard without controls', async () => {
     const { element, session } = await setting([], one => {
       one.lockedFilters = { 'flights.carrier': { value: 'AA' }, __proto__: { value: 'x' } };
       one.timezone = 'Asia/Tokyo';
@@ -480,28 +482,28 @@ describe('what is chosen on a dashboard', () => {
     ]);
   });
 
-  it('is told to the host before it holds, who can keep it from doing so', async () => {
+  it('fires a cancelable event before it applies', async () => {
     const { element } = await setting([carrier]);
-    const told: unknown[] = [];
+    const details: unknown[] = [];
     const listen = (event: PaFilterChangeEvent): void => {
-      told.push(event.detail);
+      details.push(event.detail);
       event.preventDefault();
     };
     element.addEventListener('pa-filter-change', listen);
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 4);
     toggle(element, 'AA');
-    await eventually(() => told.length === 1);
+    await eventually(() => details.length === 1);
     await eventually(() => find<HTMLInputElement>(panelOf(element), '.item input').checked === false);
     expect(sentences(element)).to.deep.equal(['Carrier: All']);
-    expect(told[0]).to.deep.include({ cause: 'filter', widgetId: 'carrier', member: 'flights.carrier' });
+    expect(details[0]).to.deep.include({ cause: 'filter', widgetId: 'carrier', member: 'flights.carrier' });
     element.removeEventListener('pa-filter-change', listen);
     toggle(element, 'AA');
     await eventually(() => sentences(element).join() === 'Carrier is AA');
     expect(element.getState().filters).to.deep.equal({ 'flights.carrier': { operator: 'equals', value: 'AA' } });
   });
 
-  it('is said, with how many tiles show something new', async () => {
+  it('announces the selection and the number of updated tiles', async () => {
     const { element } = await setting([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
@@ -509,7 +511,7 @@ describe('what is chosen on a dashboard', () => {
     await eventually(() => said(element) === 'Carrier is AA. 1 tile updated.');
   });
 
-  it('is counted anew where more is chosen before all was counted', async () => {
+  it('restarts the count if the selection changes before all tiles update', async () => {
     const { element, session } = await setting([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     const drawnOnce = new Promise(resolve => element.addEventListener('pa-timing', resolve, { once: true }));
@@ -519,14 +521,14 @@ describe('what is chosen on a dashboard', () => {
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
     await eventually(() => said(element) === 'Carrier is DL.');
     await eventually(() => JSON.stringify(lastQuery(session)?.filters).includes('"DL"'));
-    // A count that still belonged to the first choice would be said by then.
+    // A count of the first selection would be announced by then.
     await aTimeout(700);
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '3' }]));
     await eventually(() => said(element) !== 'Carrier is DL.');
     expect(said(element)).to.equal('Carrier is DL. 1 tile updated.');
   });
 
-  it('drives several controls by one, and shows by which option they stand', async () => {
+  it('sets several controls from one and shows the matching option', async () => {
     const parent = widget('PARENT', 'parent', {
       title: 'Trip',
       options: [
@@ -551,7 +553,7 @@ describe('what is chosen on a dashboard', () => {
     await eventually(() => select()?.value === '');
   });
 
-  it('puts another member in the place of one, under the name of the column', async () => {
+  it('replaces a member and shows its column name', async () => {
     const field = widget('FIELD', 'by', { member: 'flights.count', title: 'Show', members: ['flights.delay'] });
     const { element, session } = await setting([field], (_element, fake) => {
       fake.answers = ({ measures }) =>
@@ -568,7 +570,7 @@ describe('what is chosen on a dashboard', () => {
     expect(element.getState().members).to.deep.equal({ 'flights.count': 'flights.delay' });
   });
 
-  it('stands in a sheet where there is little room', async () => {
+  it('moves into a sheet if space is limited', async () => {
     const { element, parent } = await setting([{ ...carrier, config: { member: 'flights.carrier', value: 'AA' } }]);
     await eventually(() => sentences(element).length === 1);
     parent.style.setProperty('width', '360px');
@@ -589,14 +591,14 @@ describe('what is chosen on a dashboard', () => {
   });
 });
 
-describe('the address of the page', () => {
+describe('page URL', () => {
   const address = location.href;
   afterEach(() => {
     document.body.replaceChildren();
     history.replaceState(null, '', address);
   });
 
-  it('says what the viewer has chosen, beside what it says else, and is followed', async () => {
+  it('stores the selection next to other parameters, and changes to it apply', async () => {
     const mine = new URL(address);
     mine.searchParams.set('f_flights.carrier', '{"value":"AA"}');
     mine.searchParams.set('f_flights.origin', '{"value":{"$ne":1}}');
@@ -623,7 +625,7 @@ describe('the address of the page', () => {
   };
   const keeps = (one: PaDashboard): void => one.setAttribute('url-state', '');
 
-  it('follows the host’s state at once, also when the dashboard leaves the page right after', async () => {
+  it('reflects host state immediately, even if the dashboard is removed right after', async () => {
     go({ other: '1', 'f_flights.carrier': '{"value":"AA"}' });
     const { element } = await setting([carrier], keeps);
     await eventually(() => sentences(element).join() === 'Carrier is AA');
@@ -636,7 +638,7 @@ describe('the address of the page', () => {
     expect(param('other')).to.equal('1');
   });
 
-  it('is no longer what the dashboard was about once the viewer has gone elsewhere', async () => {
+  it('is not changed after the viewer navigates elsewhere', async () => {
     const { element } = await setting([carrier], keeps);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
@@ -647,7 +649,7 @@ describe('the address of the page', () => {
     expect(param('f_flights.carrier')).to.equal(null);
   });
 
-  it('says nothing after a reset, and that nothing is chosen after a clear', async () => {
+  it('is empty after a reset and stores a cleared filter after a clear', async () => {
     const preset = { ...carrier, config: { member: 'flights.carrier', value: 'DL' } };
     go({ 'f_flights.carrier': '{"value":"AA"}' });
     const { element } = await setting([preset], keeps);
@@ -662,7 +664,7 @@ describe('the address of the page', () => {
     expect(location.search).not.to.contain('f_');
   });
 
-  it('says what was set before the dashboard came, but for what it says of the same', async () => {
+  it('overrides earlier state for the same key and keeps the rest', async () => {
     go({ 'f_flights.carrier': '{"value":"AA"}' });
     const early = { 'flights.carrier': { value: 'DL' }, 'flights.date': { operator: 'is_null' as const } };
     const { element } = await setting([carrier, date], one => {
@@ -674,7 +676,7 @@ describe('the address of the page', () => {
     expect(param('f_flights.date')).to.equal('{"operator":"is_null"}');
   });
 
-  it('no longer says what new filters of the host’s took the place of', async () => {
+  it('drops a selection that new host filters replace', async () => {
     go({ 'f_flights.carrier': '{"value":"AA"}', 'f_flights.date': '{"operator":"is_null"}' });
     const { element } = await setting([carrier, date], one => {
       keeps(one);
@@ -687,7 +689,7 @@ describe('the address of the page', () => {
     expect(param('f_flights.date')).not.to.equal(null);
   });
 
-  it('is left alone unless the host wants it', async () => {
+  it('is unchanged unless the host enables it', async () => {
     const mine = new URL(address);
     mine.searchParams.set('f_flights.carrier', '{"value":"AA"}');
     history.replaceState(null, '', mine);

@@ -5,7 +5,7 @@ import { carrierReport, dashboardPage, labels, openMenu, reportPage } from '../p
 
 const unreadable = {
   get label(): string {
-    throw new Error('not to be read');
+    throw new Error('must not be read');
   },
 };
 const wrong: readonly unknown[] = [
@@ -26,7 +26,7 @@ const wrong: readonly unknown[] = [
   undefined,
   new Map([['a', 1]]),
   () => {
-    throw new Error('not to be called');
+    throw new Error('must not be called');
   },
   [unreadable],
 ];
@@ -35,7 +35,7 @@ const image = {
   spec: { columns: { 'flights.carrier': { display: 'image' } } },
 };
 
-/** What the page is told of while something runs, as failures of its own. */
+/** Runs the function and returns the uncaught errors of the page. */
 async function failuresOf(run: () => Promise<void>): Promise<string[]> {
   const failures: string[] = [];
   const before = { onerror: window.onerror, onunhandledrejection: window.onunhandledrejection };
@@ -64,7 +64,7 @@ function shown(value: unknown): string {
   }
 }
 
-describe('properties that a host gives wrongly', () => {
+describe('invalid host properties', () => {
   const names = [
     'filters',
     'lockedFilters',
@@ -89,14 +89,14 @@ describe('properties that a host gives wrongly', () => {
   });
 
   for (const name of [...names, ...sessionNames, 'urlState']) {
-    it(`leave a dashboard whole: ${name}`, async () => {
+    it(`do not break a dashboard: ${name}`, async () => {
       const failures = await failuresOf(async () => {
         for (const value of wrong) {
           const { element } = await dashboardPage(content, (_session, one) => {
             Object.assign(one, { [name]: value });
           });
           const [tile] = element.renderRoot.querySelectorAll('pa-tile');
-          if (!tile) throw new Error(`there is no tile: ${shown(value)}`);
+          if (!tile) throw new Error(`no tile: ${shown(value)}`);
           await openMenu(tile);
           expect(labels(tile), shown(value)).to.contain('Refresh');
           Object.assign(element, { [name]: null });
@@ -107,14 +107,14 @@ describe('properties that a host gives wrongly', () => {
           document.body.replaceChildren();
         }
       });
-      // What the host's own code throws is told to the page as its own.
-      const own = name === 'menuItems' ? ['Error: not to be called', 'Error: not to be read'] : [];
+      // Errors in the host’s own code are reported to the page.
+      const own = name === 'menuItems' ? ['Error: must not be called', 'Error: must not be read'] : [];
       expect(failures).to.deep.equal(own);
     });
   }
 
   for (const name of [...names, 'rows', 'dashboard', 'report']) {
-    it(`leave a report whole: ${name}`, async () => {
+    it(`do not break a report: ${name}`, async () => {
       const failures = await failuresOf(async () => {
         for (const value of name === 'rows' ? wrong.filter(one => !one) : wrong) {
           const { tile } = await reportPage({ [name]: value });
@@ -126,7 +126,7 @@ describe('properties that a host gives wrongly', () => {
     });
   }
 
-  it('leave a dashboard whole: a state', async () => {
+  it('do not break a dashboard: state', async () => {
     const failures = await failuresOf(async () => {
       for (const value of wrong) {
         for (const state of [value, { filters: value, timeGrains: value, members: value, tabs: value }]) {
@@ -144,7 +144,7 @@ describe('properties that a host gives wrongly', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('leave an element without a session calm', async () => {
+  it('do not break an element without a session', async () => {
     const failures = await failuresOf(async () => {
       for (const name of sessionNames) {
         for (const value of wrong.filter(Boolean)) {
@@ -159,7 +159,7 @@ describe('properties that a host gives wrongly', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('and methods that it calls before there is a page to draw on come to an end', async () => {
+  it('do not block method calls before the first render', async () => {
     for (const tag of ['pa-dashboard', 'pa-report'] as const) {
       const element = document.createElement(tag);
       element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
@@ -168,7 +168,7 @@ describe('properties that a host gives wrongly', () => {
     }
   });
 
-  it('are told on the console where a condition says nothing, once a property', async () => {
+  it('warn once per property about conditions that cannot apply', async () => {
     const nonsense = {
       'flights.carrier': { operator: 'nonsense', value: 'secret' },
       'flights.origin': { value: 'ORD' },
@@ -184,7 +184,7 @@ describe('properties that a host gives wrongly', () => {
     ]);
   });
 
-  it('are told on the console once, without what they are', async () => {
+  it('warn once without logging values', async () => {
     const { element } = await dashboardPage(content, (_session, one) => {
       Object.assign(one, { imageOrigins: 'https://secret.example', theme: [], timezone: undefined });
     });

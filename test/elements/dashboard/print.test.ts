@@ -6,14 +6,14 @@ import { container, dashboardPage, textIn, tilesOf } from './dashboard-page.js';
 
 const reports = Array.from({ length: 40 }, (_, index) => snapshot(index));
 
-describe('printing a dashboard', () => {
+describe('printing', () => {
   const print = window.print;
   afterEach(() => {
     window.print = print;
     document.body.replaceChildren();
   });
 
-  it('waits until every tile is there, in tabs too, and is in light colours meanwhile', async () => {
+  it('waits for every tile, including tabs, in a light color scheme', async () => {
     const widgets = reports.map((_, index) => chartWidget(index));
     const given = dashboard([...widgets, container('box', ['w0', 'w1', 'w2'], { layout: 'tabs' })], reports);
     const { element, session } = await dashboardPage(given, page =>
@@ -34,18 +34,18 @@ describe('printing a dashboard', () => {
     expect(getComputedStyle(element).colorScheme).to.equal('dark');
   });
 
-  it('comes back where the page may not print', async () => {
+  it('resolves if the page may not print', async () => {
     const { element } = await dashboardPage(dashboard([chartWidget(0)], reports));
-    let asked = 0;
+    let printCalls = 0;
     window.print = () => {
-      asked += 1;
+      printCalls += 1;
     };
     await element.print();
-    expect(asked).to.equal(1);
+    expect(printCalls).to.equal(1);
   });
 });
 
-describe('slots of a dashboard', () => {
+describe('dashboard slots', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
@@ -57,7 +57,7 @@ describe('slots of a dashboard', () => {
     return element;
   };
 
-  it('take the place of what stands there', async () => {
+  it('replace default content', async () => {
     const { element } = await dashboardPage(dashboard([], []), ({ element: given }) => {
       given.append(slotted('header'), slotted('empty'), slotted('error'), slotted('loading'));
     });
@@ -68,7 +68,7 @@ describe('slots of a dashboard', () => {
     expect(textIn(element)).not.to.include('mine: loading');
   });
 
-  it('stand while the dashboard is on its way, and where it can’t be had', async () => {
+  it('are shown while the dashboard loads and if it fails to load', async () => {
     let fail: (error: unknown) => void = () => {};
     const { element } = await dashboardPage(dashboard([], []), ({ element: given, session }) => {
       given.append(slotted('error'), slotted('loading'));

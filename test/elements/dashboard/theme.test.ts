@@ -16,16 +16,16 @@ const shownStyle = async (element: PaDashboard): Promise<CSSStyleDeclaration> =>
     return tile && getComputedStyle(tile).visibility === 'visible';
   });
   const found = frame(element);
-  if (!found) throw new Error('there is no tile');
+  if (!found) throw new Error('no tile');
   return getComputedStyle(found);
 };
 
-describe('the theme of a dashboard', () => {
+describe('dashboard theme', () => {
   afterEach(() => {
     document.body.replaceChildren();
   });
 
-  it('is on the tiles as soon as they are there', async () => {
+  it('applies to the tiles on first render', async () => {
     const theme = {
       dashboard: { backgroundColor: '#faf0e6', padding: '10px 20px' },
       widgets: {
@@ -51,7 +51,7 @@ describe('the theme of a dashboard', () => {
     expect(element.hasAttribute('style')).to.equal(false);
   });
 
-  it('stands below what the page sets, and below the element’s and the session’s', async () => {
+  it('has lower precedence than page styles, the element theme and the session theme', async () => {
     const { element } = await dashboardPage(
       themed({ primaryColor: '#010101', widgets: { backgroundColor: '#020202', title: { color: '#030303' } } }),
       ({ element: given, session, parent }) => {
@@ -70,7 +70,7 @@ describe('the theme of a dashboard', () => {
     ]);
   });
 
-  it('changes with the element’s, and goes away with it', async () => {
+  it('changes and disappears with the element theme', async () => {
     const { element } = await dashboardPage(plain);
     const style = await shownStyle(element);
     const before = style.backgroundColor;
@@ -84,14 +84,14 @@ describe('the theme of a dashboard', () => {
     expect(element.shadowRoot?.adoptedStyleSheets.length).to.equal(sheets + 1);
   });
 
-  it('makes everything else readable on dark tiles, whatever the page’s own scheme', async () => {
+  it('keeps text readable on dark tiles, regardless of the page color scheme', async () => {
     const { element } = await dashboardPage(themed({ widgets: { backgroundColor: '#101010' } }));
     const style = await shownStyle(element);
     const [red = 0] = style.color.match(/\d+/g)?.map(Number) ?? [];
     expect(red).to.be.greaterThan(200);
   });
 
-  it('takes the account’s where that applies everywhere, when it comes', async () => {
+  it('uses the account theme when it arrives, if it applies globally', async () => {
     const { element } = await dashboardPage(plain, ({ session }) => {
       session.appConfig = async () => ({
         appTheme: { palette: { accent: { color: 'rgb(7, 8, 9)' } } },
@@ -103,7 +103,7 @@ describe('the theme of a dashboard', () => {
     await eventually(() => getComputedStyle(element).getPropertyValue('--_accent') === 'rgb(7, 8, 9)');
   });
 
-  it('says nothing where there is none', async () => {
+  it('adds no rules if no theme is set', async () => {
     const { element } = await dashboardPage(plain);
     await shownStyle(element);
     expect(getComputedStyle(element).backgroundColor).to.equal('rgba(0, 0, 0, 0)');
