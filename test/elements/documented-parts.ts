@@ -30,10 +30,10 @@ const tile = [
   'custom',
 ];
 
-/** Parts of `<pa-report>` that a page can style. */
+/** Style parts of `<pa-report>`. */
 export const reportParts: readonly string[] = tile;
 
-/** Parts of `<pa-dashboard>` that a page can style. */
+/** Style parts of `<pa-dashboard>`. */
 export const dashboardParts: readonly string[] = [
   ...tile,
   'title',

@@ -15,7 +15,7 @@ import {
   sessionContext,
 } from '../../src/controllers/session/session-context.js';
 
-/** A query that waits for its answer. */
+/** A pending query. */
 export interface Call {
   readonly query: Query;
   readonly signal: AbortSignal | undefined;
@@ -23,29 +23,29 @@ export interface Call {
   fail(error: unknown): void;
 }
 
-/** SQL that waits for its answer. */
+/** A pending SQL query. */
 export interface SqlCall extends Omit<Call, 'query'> {
   readonly text: string;
 }
 
-/** A session without a network: dashboards and rows are given by the test. */
+/** A session without a network; the test supplies dashboards and rows. */
 export class FakeSession implements SessionSource {
   status: SessionStatus = SessionStatus.ready;
   error: PaError | null = null;
   identity: string | null = 'someone';
   settings: EmbedSessionSettings | null = null;
   embedTheme: EmbedTokenTheme | null = null;
-  /** What the model offers; it never comes where it isn't set. */
+  /** Model metadata; requests stay pending if not set. */
   model: MetaResponse | null = null;
-  /** How often the model was asked for. */
+  /** Number of metadata requests. */
   metaCalls = 0;
-  /** The account's configuration. */
+  /** Account configuration. */
   config: AppConfig | null = null;
-  /** Every query that was sent, in order. */
+  /** All queries, in order. */
   readonly calls: Call[] = [];
-  /** All SQL that was sent, in order. */
+  /** All SQL queries, in order. */
   readonly sqlCalls: SqlCall[] = [];
-  /** Answers queries at once where it is set. */
+  /** Answers queries immediately if set. */
   answers: ((query: Query) => RowSet) | null = null;
   dashboards: (publicId: string) => Promise<Dashboard> = () => new Promise(() => {});
   starts = 0;
@@ -125,28 +125,28 @@ export class FakeSession implements SessionSource {
   dispose(): void {}
 }
 
-/** An element that gives its session to everything below it. */
+/** An element that provides the session to its descendants. */
 export function provide(session: FakeSession): HTMLElement {
   const element = document.createElement('div');
   new ContextProvider(element, { context: sessionContext, initialValue: session });
   return element;
 }
 
-/** A count of something, as the Data API describes it. */
+/** A count measure, as the Data API describes it. */
 export const count: Column = {
   member: 'flights.count',
   kind: 'measure',
   annotation: { title: 'Flights Count', shortTitle: 'Count', type: 'number' },
 };
 
-/** What the count is told by. */
+/** The dimension of the count. */
 const carrier: Column = {
   member: 'flights.carrier',
   kind: 'dimension',
   annotation: { title: 'Flights Carrier', shortTitle: 'Carrier', type: 'string' },
 };
 
-/** Rows that came whole. */
+/** A complete row set. */
 export function rowSet(columns: readonly Column[], rows: readonly Row[], truncated = false): RowSet {
   return { columns, rows, truncated, lastRefreshTime: null };
 }
@@ -154,7 +154,7 @@ export function rowSet(columns: readonly Column[], rows: readonly Row[], truncat
 /** One number. */
 export const oneNumber = rowSet([count], [{ 'flights.count': '1234567' }]);
 
-/** As many rows as are asked for. */
+/** `length` rows. */
 export function manyRows(length: number, truncated = false): RowSet {
   const rows = Array.from({ length }, (_, index) => ({
     'flights.carrier': `Carrier ${index}`,
@@ -163,7 +163,7 @@ export function manyRows(length: number, truncated = false): RowSet {
   return rowSet([carrier, count], rows, truncated);
 }
 
-/** A snapshot of a report with this number. */
+/** A report snapshot with this number. */
 export function snapshot(reportId: number, fields: Partial<ReportSnapshot> = {}): ReportSnapshot {
   return {
     id: reportId,
@@ -176,7 +176,7 @@ export function snapshot(reportId: number, fields: Partial<ReportSnapshot> = {})
   };
 }
 
-/** A tile of three by four cells, four in a row. */
+/** A tile of three by four cells, four per row. */
 export function chartWidget(index: number, config: Record<string, unknown> = {}): DashboardWidget {
   return {
     id: `w${index}`,
@@ -186,7 +186,7 @@ export function chartWidget(index: number, config: Record<string, unknown> = {})
   };
 }
 
-/** A published dashboard of these widgets and reports. */
+/** A published dashboard with these widgets and reports. */
 export function dashboard(widgets: readonly DashboardWidget[], reportSnapshots: readonly ReportSnapshot[]): Dashboard {
   return {
     allowEmbed: true,

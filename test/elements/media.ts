@@ -1,13 +1,13 @@
 /**
- * Looks at an element as it is under a media query that the browser of these tests does not meet (a touch screen, paper, a narrow
- * window): its rules hold everywhere meanwhile.
+ * Runs `look` with the rules of a media query that the test browser does not match (touch screen, print, narrow
+ * window) applied unconditionally.
  */
 export async function underMedia(element: Element, query: string, look: () => unknown): Promise<void> {
   const rules = [...(element.shadowRoot?.adoptedStyleSheets ?? [])]
     .flatMap(sheet => [...sheet.cssRules])
     .filter(rule => rule instanceof CSSMediaRule)
     .filter(rule => rule.conditionText === query);
-  if (rules.length === 0) throw new Error(`No style of <${element.localName}> is for ${query}.`);
+  if (rules.length === 0) throw new Error(`<${element.localName}> has no style for ${query}.`);
   try {
     for (const { media } of rules) media.mediaText = 'all';
     await look();

@@ -10,21 +10,21 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('preload', () => {
-  it('defines the elements that draw the kinds that it is told', async () => {
+  it('defines the elements for the given kinds', async () => {
     expect(customElements.get('pa-tile-kpi')).to.equal(undefined);
     await preload({ kinds: ['kpi'] });
     expect(customElements.get('pa-tile-kpi')).to.be.a('function');
     expect(customElements.get('pa-tile-table')).to.equal(undefined);
   });
 
-  it('opens no session that is not named', async () => {
+  it('starts no session unless one is named', async () => {
     const before = sessionPageOf(document).size;
     await preload({ kinds: [] });
     expect(sessionPageOf(document).size).to.equal(before);
   });
 });
 
-describe('the session that preload warms', () => {
+describe('preloaded session', () => {
   const nativeFetch = window.fetch;
   const settings = { sessionUrl: '/api/embed-session', baseUrl: 'https://platform.example' };
   let service: FakeService;
@@ -40,7 +40,7 @@ describe('the session that preload warms', () => {
     window.fetch = nativeFetch;
   });
 
-  /** Puts an element that names the session on the page, and counts how often it says that there is one. */
+  /** Adds an element with a session name to the page and counts its ready events. */
   async function put(tag: 'pa-session' | 'pa-report', attributes: Record<string, string> = {}): Promise<() => number> {
     const element = document.createElement(tag);
     element.setAttribute('session-url', settings.sessionUrl);
@@ -55,7 +55,7 @@ describe('the session that preload warms', () => {
     return () => ready;
   }
 
-  it('is taken by the pa-session that names it, which says that it is ready', async () => {
+  it('is used by the pa-session that names it, which fires its ready event', async () => {
     await preload({ ...settings, kinds: [] });
     const ready = await put('pa-session');
     expect(service.exchanges).to.equal(1);
@@ -63,7 +63,7 @@ describe('the session that preload warms', () => {
     expect(sessionPageOf(document).size).to.equal(1);
   });
 
-  it('is there already when the pa-session says so', async () => {
+  it('is already available when pa-session fires the event', async () => {
     await preload({ ...settings, kinds: [] });
     const element = document.createElement('pa-session');
     element.setAttribute('session-url', settings.sessionUrl);
@@ -80,7 +80,7 @@ describe('the session that preload warms', () => {
     expect(service.exchanges).to.equal(2);
   });
 
-  it('ends when a pa-session is told to end: the next one is another user’s', async () => {
+  it('ends with its pa-session; the next session belongs to another user', async () => {
     await put('pa-session');
     await preload({ ...settings, kinds: [] });
     expect(service.exchanges).to.equal(2);
@@ -90,14 +90,14 @@ describe('the session that preload warms', () => {
     expect(service.exchanges).to.equal(3);
   });
 
-  it('is taken once: a second pa-session has its own', async () => {
+  it('is used once: a second pa-session starts its own', async () => {
     await preload({ ...settings, kinds: [] });
     await put('pa-session');
     await put('pa-session');
     expect(service.exchanges).to.equal(2);
   });
 
-  it('is shared by elements that name it themselves', async () => {
+  it('is shared by elements that name it directly', async () => {
     await preload({ ...settings, kinds: [] });
     await put('pa-report');
     const ready = await put('pa-report');
@@ -105,7 +105,7 @@ describe('the session that preload warms', () => {
     expect(ready()).to.equal(1);
   });
 
-  it('is the same one for all who warm it, and of no use to whoever names another address of the Chat API', async () => {
+  it('is shared between preloads, but not with another Chat API URL', async () => {
     await Promise.all([preload({ ...settings, kinds: [] }), preload({ ...settings, kinds: [] })]);
     expect(service.exchanges).to.equal(1);
     await put('pa-session', { 'ai-url': 'https://chat.example' });
@@ -114,7 +114,7 @@ describe('the session that preload warms', () => {
     expect(service.exchanges).to.equal(2);
   });
 
-  it('ends where nobody comes for it', async () => {
+  it('ends if unused', async () => {
     const warming = sessionPageOf(document).warm(settings, { retainMs: 10 });
     expect(sessionPageOf(document).size).to.equal(1);
     await until(() => sessionPageOf(document).size === 0);
@@ -124,7 +124,7 @@ describe('the session that preload warms', () => {
     expect(service.exchanges).to.equal(before + 1);
   });
 
-  it('ends where it is called off before anybody came, and not after', async () => {
+  it('ends on cancellation before its first use, but not after', async () => {
     const signingOut = new AbortController();
     await preload({ ...settings, kinds: [], signal: signingOut.signal });
     signingOut.abort();
@@ -138,7 +138,7 @@ describe('the session that preload warms', () => {
     expect(sessionPageOf(document).size).to.equal(1);
   });
 
-  it('is tried again by whoever takes it after it failed', async () => {
+  it('retries after a failure on first use', async () => {
     let minting = false;
     service.routes.set('POST /api/embed-session', () =>
       minting ? json({ sessionId: service.nextSessionId() }) : json({}, 503),

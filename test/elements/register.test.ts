@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { register } from '../../src/elements/register.js';
 
 describe('register', () => {
-  it('defines a tag, and keeps the first definition with one warning', () => {
+  it('defines a tag and keeps the first definition with one warning', () => {
     class First extends HTMLElement {}
     class Second extends HTMLElement {}
     const warnings: string[] = [];

@@ -7,7 +7,7 @@ import { PaSession } from '../../src/elements/session/session-element.js';
 
 const classes = { PaChat, PaDashboard, PaReport, PaSession };
 
-/** A value that a property accepts, and that is not its default. */
+/** A valid value other than the default. */
 const givenValue = (name: string): unknown => {
   if (name === 'service' || name === 'session') return async () => '';
   if (name === 'mode') return 'docked';
@@ -20,7 +20,7 @@ const givenValue = (name: string): unknown => {
 for (const [label, base] of Object.entries(classes)) {
   const tag = `test-upgrade-${label.toLowerCase()}`;
 
-  describe(`${label} on a page that a server has rendered`, () => {
+  describe(`${label} on a server-rendered page`, () => {
     it('reflects no default', async () => {
       customElements.define(`${tag}-plain`, class extends (base as typeof LitElement) {});
       const element = document.createElement(`${tag}-plain`) as LitElement;
@@ -30,7 +30,7 @@ for (const [label, base] of Object.entries(classes)) {
       element.remove();
     });
 
-    it('keeps what was set before it was defined', async () => {
+    it('keeps properties that were set before definition', async () => {
       const element = document.createElement(tag) as LitElement;
       const names = [...base.elementProperties].filter(([, { state }]) => !state).map(([property]) => String(property));
       const given = Object.fromEntries(names.map(property => [property, givenValue(property)]));
@@ -38,8 +38,8 @@ for (const [label, base] of Object.entries(classes)) {
       document.body.append(element);
       customElements.define(tag, class extends (base as typeof LitElement) {});
       await element.updateComplete;
-      const kept = Object.fromEntries(names.map(property => [property, Reflect.get(element, property)]));
-      expect(kept).to.eql(given);
+      const upgraded = Object.fromEntries(names.map(property => [property, Reflect.get(element, property)]));
+      expect(upgraded).to.eql(given);
       expect(names.filter(property => Object.hasOwn(element, property))).to.eql([]);
       element.remove();
     });

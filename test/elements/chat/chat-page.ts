@@ -42,7 +42,7 @@ export const box = (element: PaChat): HTMLElement | null =>
   transcript(element)?.shadowRoot?.querySelector<HTMLElement>('.box') ?? null;
 export const input = (element: PaChat): HTMLTextAreaElement => {
   const found = composer(element)?.renderRoot.querySelector('textarea');
-  if (!found) throw new Error('There is no composer.');
+  if (!found) throw new Error('No composer.');
   return found;
 };
 export const textOf = (element: Element | null | undefined): string =>

@@ -8,7 +8,7 @@ import { FakeSession, oneNumber, provide, rowSet, snapshot } from '../fake-sessi
 
 interface Page {
   readonly lang?: string;
-  /** Of the element itself. */
+  /** Settings of the element. */
   readonly locale?: string;
   readonly timezone?: string;
   /** Attributes of a `<pa-session>` around it. */
@@ -42,7 +42,7 @@ async function made({ lang, settings, locale, timezone, around: attributes, empt
   for (const [name, value] of Object.entries(attributes ?? {})) wishes.setAttribute(name, value);
   const provider = provide(session);
   provider.append(around);
-  // A session element that names no session gives none: that of the test is nearer.
+  // A session element without a name provides no session, so the test session applies.
   wishes.append(provider);
   document.body.append(wishes);
   await element.loadAll();
@@ -54,7 +54,7 @@ const figure = (element: PaReport): string | null | undefined =>
   tile(element)?.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure')?.textContent;
 const title = (element: PaReport): string | null | undefined => tile(element)?.querySelector('.title')?.textContent;
 
-describe('language of an element', () => {
+describe('element language', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('is that of the nearest lang, across shadow roots', async () => {
@@ -67,26 +67,26 @@ describe('language of an element', () => {
     await eventually(() => figure(element) === '12,34,567');
   });
 
-  it('speaks in words of that language', async () => {
+  it('selects the messages', async () => {
     const element = await report({ lang: 'de', empty: true });
     await eventually(() => title(element) === 'Keine Daten');
   });
 
-  it('keeps the numbers of a language that it has no words for', async () => {
+  it('formats numbers for a language without messages', async () => {
     const element = await report({ lang: 'pt-BR', empty: true });
     expect(title(element)).to.equal('No data');
     const numbers = await report({ lang: 'pt-BR' });
     await eventually(() => figure(numbers) === '1.234.567');
   });
 
-  it('is English where the page names no language, or none there is', async () => {
+  it('is English if the page names no valid language', async () => {
     for (const lang of ['', 'not a language', 'x-private']) {
       const element = await report({ lang });
       await eventually(() => figure(element) === '1,234,567', lang);
     }
   });
 
-  it('is the element’s own before that of a session around it, and that before the setting', async () => {
+  it('prefers the element over the surrounding session, and that over the setting', async () => {
     const settings = { locale: 'en-IN' };
     const own = await report({ locale: 'fr', around: { locale: 'de' }, settings, lang: 'es', empty: true });
     await eventually(() => title(own) === 'Aucune donnée');
@@ -96,7 +96,7 @@ describe('language of an element', () => {
     await eventually(() => title(page) === 'Sin datos');
   });
 
-  it('follows the attributes as they change, and what nobody knows falls through', async () => {
+  it('follows the attributes and ignores unknown values', async () => {
     const { element, provider } = await made({ around: { locale: 'de' }, empty: true });
     await eventually(() => title(element) === 'Keine Daten');
     provider.setAttribute('locale', 'ja');
@@ -109,7 +109,7 @@ describe('language of an element', () => {
   });
 });
 
-describe('direction of an element', () => {
+describe('element direction', () => {
   afterEach(() => {
     document.body.replaceChildren();
     document.documentElement.removeAttribute('dir');
@@ -118,7 +118,7 @@ describe('direction of an element', () => {
   const tileOf = (element: PaReport): HTMLElement | null => element.renderRoot.querySelector('pa-tile');
   const direction = (element: Element | null | undefined): string =>
     element ? getComputedStyle(element).direction : '';
-  /** On which side of its tile the words of the heading stand. */
+  /** The side of the tile on which the heading text starts. */
   const side = (element: PaReport): string => {
     const words = tile(element)?.querySelector('h3');
     const range = document.createRange();
@@ -129,7 +129,7 @@ describe('direction of an element', () => {
     return heading.left - frame.left < frame.right - heading.right ? 'left' : 'right';
   };
 
-  it('is that of its language, inside it alone: the page stays as it is', async () => {
+  it('follows its language without changing the page', async () => {
     const element = await report({ locale: 'ar-EG' });
     await eventually(() => direction(tileOf(element)) === 'rtl');
     expect(direction(element)).to.equal('ltr');
@@ -137,7 +137,7 @@ describe('direction of an element', () => {
     expect(document.documentElement.hasAttribute('dir')).to.equal(false);
   });
 
-  it('mirrors what it draws, with Latin digits in every region', async () => {
+  it('mirrors the layout, with Latin digits in every region', async () => {
     const mirrored = await report({ locale: 'ar-EG' });
     const plain = await report({ locale: 'en' });
     for (const element of [mirrored, plain]) element.style.width = '600px';
@@ -146,14 +146,14 @@ describe('direction of an element', () => {
     expect([side(plain), side(mirrored)]).to.deep.equal(['left', 'right']);
   });
 
-  it('is that of a language from the left on a page from the right', async () => {
+  it('is ltr for an ltr language on an rtl page', async () => {
     document.documentElement.dir = 'rtl';
     const element = await report({ locale: 'de' });
     await eventually(() => direction(tileOf(element)) === 'ltr');
     expect(direction(element)).to.equal('rtl');
   });
 
-  it('is the page’s where nobody names a language', async () => {
+  it('is that of the page if no language is set', async () => {
     document.documentElement.dir = 'rtl';
     const { element, provider } = await made({ lang: '' });
     expect(direction(tileOf(element))).to.equal('rtl');
@@ -162,31 +162,34 @@ describe('direction of an element', () => {
   });
 });
 
-describe('time zone of an element', () => {
+describe('element time zone', () => {
   afterEach(() => document.body.replaceChildren());
 
-  const asked = ({ session }: Made): (string | null | undefined)[] => session.calls.map(({ query }) => query.timezone);
+  const queriedZones = ({ session }: Made): (string | null | undefined)[] =>
+    session.calls.map(({ query }) => query.timezone);
 
-  it('is its own, else that of a session around it, else the setting, else the report’s', async () => {
+  it('prefers its attribute, then the surrounding session, the setting and the report', async () => {
     const settings = { timezone: 'Asia/Tokyo' };
     const around = { timezone: 'Europe/Berlin' };
-    expect(asked(await made({ timezone: 'America/Chicago', around, settings }))).to.deep.equal(['America/Chicago']);
-    expect(asked(await made({ around, settings }))).to.deep.equal(['Europe/Berlin']);
-    expect(asked(await made({ settings }))).to.deep.equal(['Asia/Tokyo']);
-    expect(asked(await made({}))).to.deep.equal([undefined]);
+    expect(queriedZones(await made({ timezone: 'America/Chicago', around, settings }))).to.deep.equal([
+      'America/Chicago',
+    ]);
+    expect(queriedZones(await made({ around, settings }))).to.deep.equal(['Europe/Berlin']);
+    expect(queriedZones(await made({ settings }))).to.deep.equal(['Asia/Tokyo']);
+    expect(queriedZones(await made({}))).to.deep.equal([undefined]);
   });
 
-  it('falls through where it is none, as an offset does', async () => {
+  it('ignores invalid values such as offsets', async () => {
     const settings = { timezone: 'Asia/Tokyo' };
     for (const timezone of ['+02:00', 'Nowhere/City', '']) {
-      expect(asked(await made({ timezone, settings })), timezone).to.deep.equal(['Asia/Tokyo']);
+      expect(queriedZones(await made({ timezone, settings })), timezone).to.deep.equal(['Asia/Tokyo']);
     }
   });
 
-  it('asks again when it changes', async () => {
+  it('queries again when it changes', async () => {
     const page = await made({ timezone: 'Asia/Tokyo' });
     page.element.setAttribute('timezone', 'Europe/Berlin');
     await eventually(() => page.session.calls.length === 2);
-    expect(asked(page)).to.deep.equal(['Asia/Tokyo', 'Europe/Berlin']);
+    expect(queriedZones(page)).to.deep.equal(['Asia/Tokyo', 'Europe/Berlin']);
   });
 });

@@ -4,10 +4,10 @@ import { eventually } from '../eventually.js';
 import { dashboard } from '../fake-session.js';
 import { carrierReport, reportPage } from './tile/tile-page.js';
 
-describe('the heading of a tile', () => {
+describe('tile heading', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('runs as its own words do, at the side where the tile begins', async () => {
+  it('follows the direction of its text, aligned with the tile', async () => {
     const { tile } = await reportPage({ snapshot: carrierReport(1, { name: 'رحلات (2001)' }), locale: 'en' });
     const heading = tile.renderRoot.querySelector('[part=heading]') ?? tile;
     const { direction, textAlign } = getComputedStyle(heading);
@@ -15,10 +15,10 @@ describe('the heading of a tile', () => {
   });
 });
 
-describe('the description of a dashboard', () => {
+describe('dashboard description', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('runs as its own words do, at the side where the dashboard begins', async () => {
+  it('follows the direction of its text, aligned with the dashboard', async () => {
     const given = dashboard([], []);
     const { element } = await dashboardPage(
       { ...given, config: { ...given.config, description: 'Where flights go' } },

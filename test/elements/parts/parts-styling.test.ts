@@ -19,7 +19,7 @@ import {
 
 const mark = 'rgb(1, 2, 3)';
 
-/** Rules of the page for each part, as a host would write them. */
+/** One rule per part, as a host would write it. */
 function style(tag: string, parts: readonly string[]): HTMLStyleElement {
   const element = document.createElement('style');
   element.textContent = parts.map(part => `${tag}::part(${part}) { text-emphasis-color: ${mark}; }`).join('\n');
@@ -27,7 +27,7 @@ function style(tag: string, parts: readonly string[]): HTMLStyleElement {
   return element;
 }
 
-/** Elements within shadow roots, at any depth. */
+/** Elements in shadow roots, at any depth. */
 function* within(root: ParentNode): Generator<Element> {
   for (const element of root.querySelectorAll('*')) {
     yield element;
@@ -35,7 +35,7 @@ function* within(root: ParentNode): Generator<Element> {
   }
 }
 
-/** Parts that are on the page, and whether the page's rules reach them: a part is reached when all that bear its name are. */
+/** Parts on the page and whether host rules match them: a part matches if all elements with its name match. */
 function reached(element: HTMLElement): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   for (const inner of within(element.shadowRoot ?? element)) {
@@ -47,7 +47,7 @@ function reached(element: HTMLElement): ReadonlyMap<string, boolean> {
   return found;
 }
 
-/** Adds what a page shows now to what it has shown. */
+/** Adds the parts that are now on the page. */
 function note(seen: Map<string, boolean>, element: HTMLElement): void {
   for (const [part, isReached] of reached(element)) seen.set(part, isReached && seen.get(part) !== false);
 }
@@ -123,7 +123,7 @@ const rows = rowSet(
   ],
 );
 
-describe('the parts of an element', () => {
+describe('style parts', () => {
   let rules: HTMLStyleElement | null = null;
   registerRenderer('styled-kind', { render: () => {} });
 
@@ -132,7 +132,7 @@ describe('the parts of an element', () => {
     document.body.replaceChildren();
   });
 
-  it('are reached by rules of the page, through every nesting of a dashboard', async () => {
+  it('match host rules at every nesting level of a dashboard', async () => {
     rules = style('pa-dashboard', dashboardParts);
     const seen = new Map<string, boolean>();
     const { session, element, tiles } = await dashboardPage(everything(), (fake, board) => {
@@ -142,7 +142,7 @@ describe('the parts of an element', () => {
     await eventually(() => reached(element).has('control') && reached(element).has('tab'));
     note(seen, element);
     const [tile] = tiles;
-    if (!tile) throw new Error('there is no tile');
+    if (!tile) throw new Error('no tile');
     session.answers = null;
     await openMenu(tile);
     note(seen, element);
@@ -184,7 +184,7 @@ describe('the parts of an element', () => {
     ).to.deep.equal([]);
   });
 
-  it('are reached in a report that stands alone', async () => {
+  it('match host rules in a single report', async () => {
     rules = style('pa-report', reportParts);
     const seen = new Map<string, boolean>();
     const { element, tile } = await reportPage();

@@ -37,31 +37,31 @@ const tile = (element: PaReport): ShadowRoot | null | undefined =>
 const part = (element: PaReport, tag: string): ShadowRoot | null | undefined =>
   tile(element)?.querySelector(tag)?.shadowRoot;
 
-describe('a report by its kind', () => {
+describe('report kind', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is a map', async () => {
+  it('renders a map', async () => {
     const element = await report('map', { type: 'us-states' }, states);
     await eventually(() => part(element, 'pa-tile-map')?.querySelector('.region'));
     await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
     await expect(element).to.be.accessible();
   });
 
-  it('is flows', async () => {
+  it('renders a Sankey diagram', async () => {
     const element = await report('sankey', {}, routes);
     await eventually(() => part(element, 'pa-tile-sankey')?.querySelectorAll('.node').length === 2);
     await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
     await expect(element).to.be.accessible();
   });
 
-  it('is HTML', async () => {
+  it('renders HTML', async () => {
     const element = await report('html', '<p>{{flights.count}} flights</p>', manyRows(2));
     await eventually(() => part(element, 'pa-tile-html')?.querySelector('p')?.textContent === '0 flights');
     await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
     await expect(element).to.be.accessible();
   });
 
-  it('says for its author why it can’t be drawn', async () => {
+  it('shows the author why it cannot be rendered', async () => {
     const given: readonly (readonly [string, string | Record<string, unknown>, string])[] = [
       ['map', { type: 'globe' }, 'us-states'],
       ['sankey', { source: 'flights.nothing' }, 'flights.nothing'],
@@ -73,7 +73,7 @@ describe('a report by its kind', () => {
       await eventually(() => tile(element)?.querySelector('details'), `${kind} fails`);
       expect(tile(element)?.querySelector('.title')?.textContent).to.equal('This report can’t be drawn');
       expect(tile(element)?.querySelector('details')?.textContent).to.contain(reason);
-      // The next one would stand below the screen.
+      // Without this, the next one is below the viewport.
       element.remove();
     }
   });
@@ -98,7 +98,7 @@ describe('a report by its kind', () => {
     ['kpi', { display: 'progress', target: 'b' }],
   ];
   for (const [kind, spec] of specs) {
-    it(`stays whole with rows that don’t fit: ${kind} ${JSON.stringify(spec)}`, async () => {
+    it(`handles unsuitable rows: ${kind} ${JSON.stringify(spec)}`, async () => {
       const element = await report(kind, spec, odd);
       const drawn = () => part(element, `pa-tile-${kind}`)?.querySelector('svg, .notice, .html > p, .figure');
       await eventually(drawn, `${kind} is drawn`);

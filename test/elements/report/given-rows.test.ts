@@ -9,7 +9,7 @@ const words = (element: Element | null | undefined): string => element?.textCont
 const part = (element: PaReport, name: string): ShadowRoot | null | undefined =>
   element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(name)?.shadowRoot;
 
-/** A report on a page that has no session at all. */
+/** A report on a page without a session. */
 async function alone(fields: Partial<PaReport>): Promise<PaReport> {
   const element = Object.assign(document.createElement('pa-report'), fields);
   document.body.append(element);
@@ -17,21 +17,21 @@ async function alone(fields: Partial<PaReport>): Promise<PaReport> {
   return element;
 }
 
-describe('<pa-report> with rows of its host', () => {
+describe('<pa-report> with host rows', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('draws them without a session, as a table where nothing else is said', async () => {
+  it('renders them without a session, as a table by default', async () => {
     const element = await alone({ rows: carriers });
     await eventually(() => words(part(element, 'pa-tile-table')?.querySelector('table')).includes('AA'));
     await expect(element).to.be.accessible();
   });
 
-  it('asks nothing where there is a session', async () => {
+  it('sends no query if there is a session', async () => {
     const { session } = await reportPage({ rows: carriers });
     expect(session.calls.length).to.equal(0);
   });
 
-  it('draws them by a specification alone, and draws others in their place', async () => {
+  it('renders them with a specification, and replaces them', async () => {
     const snapshot = {
       title: 'By carrier',
       mark: 'bar',
@@ -45,33 +45,33 @@ describe('<pa-report> with rows of its host', () => {
     await eventually(() => shapes() === 1);
   });
 
-  it('says that there are none', async () => {
+  it('reports empty rows', async () => {
     const element = await alone({ rows: { ...carriers, rows: [] } });
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.equal(
       'No data There is nothing in this report yet.',
     );
   });
 
-  it('says what is wrong with them', async () => {
+  it('reports invalid rows', async () => {
     const element = document.createElement('pa-report');
-    const telling = oneEvent(element, 'pa-error');
+    const failure = oneEvent(element, 'pa-error');
     element.rows = { columns: [{}], rows: [] } as unknown as RowSet;
     document.body.append(element);
-    const { detail } = (await telling) as HTMLElementEventMap['pa-error'];
+    const { detail } = (await failure) as HTMLElementEventMap['pa-error'];
     expect(detail.message).to.contain('columns[0].member');
     expect(words(element.renderRoot.querySelector('[part=notice]'))).to.contain('This report can’t be drawn');
     element.rows = carriers;
     await eventually(() => part(element, 'pa-tile-table'));
   });
 
-  it('says that something is no report', async () => {
+  it('reports an invalid report', async () => {
     const element = await alone({ rows: carriers, snapshot: { nothing: 'known' } });
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.contain(
       'No report',
     );
   });
 
-  it('tells that it came to rest, once and after each refresh', async () => {
+  it('fires one event when it settles, and one per refresh', async () => {
     const loads: unknown[] = [];
     const listener = (event: HTMLElementEventMap['pa-load']) => loads.push(event.detail);
     document.body.addEventListener('pa-load', listener);
@@ -83,7 +83,7 @@ describe('<pa-report> with rows of its host', () => {
     document.body.removeEventListener('pa-load', listener);
   });
 
-  it('tells how long it waited, queried and drew, without values', async () => {
+  it('fires an event with queue, query and render times, without values', async () => {
     const timings: HTMLElementEventMap['pa-timing'][] = [];
     const listener = (event: HTMLElementEventMap['pa-timing']) => void timings.push(event);
     document.body.addEventListener('pa-timing', listener);
@@ -95,7 +95,7 @@ describe('<pa-report> with rows of its host', () => {
     for (const ms of [queue, query, draw]) expect(ms).to.be.at.least(0);
   });
 
-  it('filters by what its host gives, and keeps a state', async () => {
+  it('filters by host filters and keeps a state', async () => {
     const { session, element } = await reportPage({ filters: { 'flights.carrier': { value: 'AA' } } });
     expect(session.calls[0]?.query.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },

@@ -37,7 +37,7 @@ const words = (element: ParentNode | null | undefined, selector: string): string
 describe('<pa-report>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('draws a report of a dashboard by its number', async () => {
+  it('renders a dashboard report by number', async () => {
     const { element, session } = await setting({ dashboard: 'Dashboard001', report: '2' });
     await element.loadAll();
     expect(figure(element)).to.equal('1,234,567');
@@ -45,32 +45,32 @@ describe('<pa-report>', () => {
     expect(session.calls.map(call => call.query.measures)).to.deep.equal([['flights.m2']]);
   });
 
-  it('draws a report by its public id', async () => {
+  it('renders a dashboard report by public ID', async () => {
     const { element, session } = await setting({ dashboard: 'Dashboard001', report: 'report000001' });
     await element.loadAll();
     expect(session.calls[0]?.query.measures).to.deep.equal(['flights.m1']);
   });
 
-  it('draws the snapshot that it is given, without a dashboard', async () => {
-    let asked = 0;
+  it('renders a given snapshot without a dashboard', async () => {
+    let dashboardRequests = 0;
     const { element } = await setting({ snapshot: snapshot(7) }, session => {
       session.dashboards = () => {
-        asked += 1;
+        dashboardRequests += 1;
         return new Promise(() => {});
       };
     });
     await element.loadAll();
     expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 7');
-    expect(asked).to.equal(0);
+    expect(dashboardRequests).to.equal(0);
   });
 
-  it('says when the dashboard does not have the report', async () => {
+  it('reports that the dashboard does not contain the report', async () => {
     const { element } = await setting({ dashboard: 'Dashboard001', report: '99' });
     await element.loadAll();
     expect(words(tile(element)?.renderRoot, '.title')).to.equal('No report');
   });
 
-  it('fires one pa-error when the dashboard does not have the report', async () => {
+  it('fires one pa-error if the dashboard does not contain the report', async () => {
     const codes: string[] = [];
     const listen = (event: HTMLElementEventMap['pa-error']) => codes.push(event.detail.code);
     document.body.addEventListener('pa-error', listen);
@@ -80,7 +80,7 @@ describe('<pa-report>', () => {
     expect(codes).to.deep.equal(['not_found']);
   });
 
-  it('says that there is no dashboard when its id is a placeholder', async () => {
+  it('reports a placeholder dashboard ID', async () => {
     const { element } = await setting({ dashboard: 'PUBLIC_ID', report: '1' }, session => {
       session.dashboards = async () => {
         throw new PaError('bad_request', 'path.publicId: must be 12 letters.', { status: 400 });
@@ -91,7 +91,7 @@ describe('<pa-report>', () => {
     expect(words(element.renderRoot, 'details p')).to.equal('No dashboard with this public id.');
   });
 
-  it('shows another report when it is asked for', async () => {
+  it('switches to another report', async () => {
     const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' });
     await element.loadAll();
     element.report = '2';
@@ -99,7 +99,7 @@ describe('<pa-report>', () => {
     expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
   });
 
-  it('tells of a failure in an event and shows it', async () => {
+  it('shows a failure and fires an event', async () => {
     const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' }, fake => {
       fake.answers = null;
     });
@@ -127,7 +127,7 @@ describe('<pa-report>', () => {
     expect(tile(element)).to.equal(null);
   });
 
-  it('keeps a given snapshot from showing rows of an ended session', async () => {
+  it('shows no rows of an ended session in a given snapshot', async () => {
     const { element, session } = await setting({ snapshot: snapshot(1) });
     await element.loadAll();
     session.end();
@@ -137,7 +137,7 @@ describe('<pa-report>', () => {
     await eventually(() => figure(element) !== '');
   });
 
-  it('is as high as its host says, and 360 px otherwise', async () => {
+  it('has the height that its host sets, 360 px by default', async () => {
     const { element } = await setting({ snapshot: snapshot(1) });
     expect(element.getBoundingClientRect().height).to.equal(360);
     element.style.setProperty('height', '200px');

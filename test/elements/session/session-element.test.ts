@@ -10,7 +10,7 @@ import { deferred, FakeService, json } from '../../client/fake-service.js';
 const baseUrl = 'https://platform.example';
 const sessionUrl = '/api/embed-session';
 
-/** An element that shows its session's identity, as the real ones show data. */
+/** An element that shows its session’s identity, like the real elements show data. */
 class TestView extends LitElement {
   readonly sources: (SessionSource | null)[] = [];
   readonly events: SessionEvent[] = [];
@@ -41,7 +41,7 @@ customElements.define('test-view', TestView);
 const nativeFetch = window.fetch;
 let service: FakeService;
 
-/** The next macrotask: what was left to it has happened. */
+/** Resolves in the next macrotask, after queued work. */
 const nextTask = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
 const view = (): TestView => document.createElement('test-view') as TestView;
 const shown = (element: TestView): string => element.shadowRoot?.textContent ?? '';
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // The fixture is taken out of the document by the library's own hook, maybe after this one.
+  // The library’s hook removes the fixture from the document, maybe after this one.
   for (const element of document.querySelectorAll('pa-session, test-view')) element.remove();
   await nextTask();
   await nextTask();
@@ -65,7 +65,7 @@ afterEach(async () => {
   window.fetch = nativeFetch;
 });
 
-/** Counts what is added to and not removed from the targets, until it is stopped. */
+/** Counts listeners that are added to and not removed from the targets, until stopped. */
 function countListeners(targets: readonly EventTarget[]): { stop(): number } {
   let count = 0;
   const restore = targets.map(target => {
@@ -99,7 +99,7 @@ async function twoViews(): Promise<{ session: PaSession; views: TestView[] }> {
 }
 
 describe('before pa-session is defined', () => {
-  it('lets elements wait for it, though they could have a session of their own', async () => {
+  it('lets elements wait for it even if they could start their own session', async () => {
     const root = document.createElement('div');
     root.innerHTML = `<pa-session session-url="${sessionUrl}" base-url="${baseUrl}">
       <test-view session-url="/other" base-url="${baseUrl}"></test-view></pa-session>`;
@@ -117,7 +117,7 @@ describe('before pa-session is defined', () => {
 });
 
 describe('pa-session', () => {
-  it('starts by itself and gives one session to everything below', async () => {
+  it('starts automatically and provides one session to its descendants', async () => {
     const { session, views } = await twoViews();
     if (views[0]?.source?.status !== 'ready') await oneEvent(session, 'pa-session-ready');
     expect(service.exchanges).to.equal(1);
@@ -126,13 +126,13 @@ describe('pa-session', () => {
     expect(shown(views[1] ?? view())).to.contain('rosa');
   });
 
-  it('passes axe and takes no room', async () => {
+  it('passes axe and takes no space', async () => {
     const { session } = await twoViews();
     await expect(session).to.be.accessible();
     expect(getComputedStyle(session).display).to.equal('contents');
   });
 
-  it('does not burn the session by being moved, nor do the elements below', async () => {
+  it('keeps the session when it or its descendants move', async () => {
     const { session, views } = await twoViews();
     await until(() => views[0]?.source?.status === 'ready');
     const source = views[0]?.source;
@@ -148,7 +148,7 @@ describe('pa-session', () => {
     expect(service.mints).to.equal(1);
   });
 
-  it('blanks everything below at the end until the host starts again', async () => {
+  it('blanks its descendants at the end until the host restarts it', async () => {
     const { session, views } = await twoViews();
     await until(() => views[0]?.source?.status === 'ready');
     session.end();
@@ -162,7 +162,7 @@ describe('pa-session', () => {
     expect(service.mints).to.equal(2);
   });
 
-  it('stays ended when it is named anew or put elsewhere', async () => {
+  it('stays ended when it is renamed or moved', async () => {
     const { session, views } = await twoViews();
     await until(() => views[0]?.source?.status === 'ready');
     session.end();
@@ -178,7 +178,7 @@ describe('pa-session', () => {
     expect(views[0]?.source?.status).to.equal('ended');
   });
 
-  it('gives another session to everything below when it is named anew', async () => {
+  it('provides another session to its descendants when renamed', async () => {
     const { session, views } = await twoViews();
     await until(() => views[0]?.source?.status === 'ready');
     const first = views[0]?.source;
@@ -190,7 +190,7 @@ describe('pa-session', () => {
     expect(pageSessions()).to.equal(1);
   });
 
-  it('takes a function for the session as well, set after it is in the document', async () => {
+  it('accepts a session function that is set after connection', async () => {
     const session = await fixture<PaSession>(
       html`<pa-session base-url=${baseUrl}><test-view></test-view></pa-session>`,
     );
@@ -202,7 +202,7 @@ describe('pa-session', () => {
     expect(service.mints).to.equal(0);
   });
 
-  it('tells a failure and an expiry to the host, without a secret', async () => {
+  it('reports failure and expiry to the host, without secrets', async () => {
     service.routes.set(`POST ${sessionUrl}`, () => json({ message: 'no' }, 401));
     const session = document.createElement('pa-session');
     session.sessionUrl = sessionUrl;
@@ -216,7 +216,7 @@ describe('pa-session', () => {
     session.remove();
   });
 
-  it('is blank around the back/forward cache until the identity is confirmed, and then shows what it showed', async () => {
+  it('is blank around the back/forward cache until the identity is confirmed, then restores its content', async () => {
     const { session, views } = await twoViews();
     await until(() => views[0]?.source?.status === 'ready');
     window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
@@ -230,7 +230,7 @@ describe('pa-session', () => {
     expect(views[0]?.events.map(event => event.type)).not.to.include('identity');
   });
 
-  it('does not show an ended session when its answer comes late', async () => {
+  it('ignores a late response for an ended session', async () => {
     const answer = deferred<Response>();
     service.routes.set('POST /api/v1/embed/session/token', () => answer.promise);
     const { session, views } = await twoViews();
@@ -241,7 +241,7 @@ describe('pa-session', () => {
     expect(views[0]?.source?.status).to.equal('ended');
   });
 
-  it('holds no token in an attribute or an enumerable property', async () => {
+  it('exposes no token in attributes or enumerable properties', async () => {
     let token = '';
     service.routes.set('POST /api/v1/embed/session/token', () => {
       token = service.nextToken();
@@ -257,10 +257,10 @@ describe('pa-session', () => {
   });
 });
 
-describe('an element alone', () => {
+describe('element without pa-session', () => {
   const alone = () => html`<test-view session-url=${sessionUrl} base-url=${baseUrl}></test-view>`;
 
-  it('has its own session, shared by all that name the same, and fires its events', async () => {
+  it('has its own session, shared by elements with the same name, and fires its events', async () => {
     let ready = 0;
     const count = (): void => {
       ready += 1;
@@ -278,13 +278,13 @@ describe('an element alone', () => {
     expect(a.source).to.equal(null);
   });
 
-  it('has none while it names none', async () => {
+  it('has no session without a name', async () => {
     const element = await fixture<TestView>(html`<test-view base-url=${baseUrl}></test-view>`);
     expect(element.source).to.equal(null);
     expect(pageSessions()).to.equal(0);
   });
 
-  it('takes the session around it once it is put there, and its own again outside', async () => {
+  it('uses the surrounding session when moved inside, and its own again outside', async () => {
     const { session, views } = await twoViews();
     await until(() => views[0]?.source?.status === 'ready');
     const element = await fixture<TestView>(alone());
@@ -300,7 +300,7 @@ describe('an element alone', () => {
     expect(element.sources).to.have.length(3);
   });
 
-  it('is moved without burning its session', async () => {
+  it('keeps its session when moved', async () => {
     const element = await fixture<TestView>(alone());
     await until(() => element.source?.status === 'ready');
     const { source } = element;
@@ -313,7 +313,7 @@ describe('an element alone', () => {
     expect(service.mints).to.equal(1);
   });
 
-  it('leaves nothing behind after 100 rounds in and out of the document', async () => {
+  it('leaves nothing behind after 100 cycles in and out of the document', async () => {
     const listening = countListeners([document, window]);
     const element = view();
     element.sessionUrl = sessionUrl;

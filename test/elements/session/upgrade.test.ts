@@ -3,7 +3,7 @@ import { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.j
 import { PaSession } from '../../../src/elements/session/session-element.js';
 import { eventually } from '../eventually.js';
 
-// A page of markup: the tags stand there before the script that defines them.
+// The markup contains the tags before the script that defines them.
 
 const payload = { exp: 4_000_000_000, deploymentId: 1 };
 const token = `e30.${btoa(JSON.stringify(payload))}.x`;
@@ -15,15 +15,15 @@ const answers: Record<string, object> = {
   '/api/v1/deployments/1/token': { platformApiToken: 'data' },
 };
 
-describe('tags that stand in the page before they are defined', () => {
-  const asked: string[] = [];
+describe('tags in the page before definition', () => {
+  const requestedPaths: string[] = [];
   const realFetch = window.fetch;
 
   before(() => {
     window.fetch = async (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
       const answer = answers[pathname];
-      if (pathname.startsWith('/api/v1/embed/dashboard/')) asked.push(pathname);
+      if (pathname.startsWith('/api/v1/embed/dashboard/')) requestedPaths.push(pathname);
       return answer ? Response.json(answer) : realFetch(input, init);
     };
   });
@@ -33,7 +33,7 @@ describe('tags that stand in the page before they are defined', () => {
     document.querySelector('pa-session')?.remove();
   });
 
-  it('find the session around them, though they are defined before it', async () => {
+  it('find the surrounding session even if they are defined before it', async () => {
     const session = document.createElement('pa-session');
     session.setAttribute('session-url', '/mint');
     session.setAttribute('base-url', location.origin);
@@ -43,11 +43,11 @@ describe('tags that stand in the page before they are defined', () => {
       session.append(dashboard);
     }
     document.body.append(session);
-    // In one task, as in a bundle: what is inside is there before what is around it.
+    // In one task, as in a bundle: inner elements upgrade before outer elements.
     customElements.define('pa-dashboard', PaDashboard);
     customElements.define('pa-session', PaSession);
-    await eventually(() => asked.length === 2, 'both dashboards are asked for');
-    expect(asked.sort()).to.deep.equal([
+    await eventually(() => requestedPaths.length === 2, 'both dashboards are requested');
+    expect(requestedPaths.sort()).to.deep.equal([
       '/api/v1/embed/dashboard/AAAAAAAAAAAA',
       '/api/v1/embed/dashboard/BBBBBBBBBBBB',
     ]);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-// Unbundled, Vega-Lite brings all of Vega with it, which must not register its transforms over ours.
+// Unbundled, Vega-Lite imports all of Vega, which must not overwrite our transforms.
 import '../../../../src/charts/vega-lite.js';
 import '../../../../src/elements/parts/chart/pa-tile-chart.js';
 import { ContextProvider } from '@lit/context';
@@ -12,7 +12,7 @@ import { palette, seriesColors } from '../../../../src/report/theme/palette.js';
 import { eventually } from '../../eventually.js';
 import { manyRows, snapshot } from '../../fake-session.js';
 
-/** A compiled chart of one bar a row. */
+/** A compiled chart with one bar per row. */
 const vega = {
   $schema: 'https://vega.github.io/schema/vega/v6.json',
   data: [{ name: 'rows' }],
@@ -75,7 +75,7 @@ const bars = (element: PaTileChart): Element[] => [...element.renderRoot.querySe
 describe('<pa-tile-chart>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('draws its rows as one image with a name and a summary', async () => {
+  it('renders its rows as one image with a name and a summary', async () => {
     const { element } = await chart({ meta: { vega } });
     expect(bars(element).length).to.equal(3);
     const svg = element.renderRoot.querySelector('svg');
@@ -86,7 +86,7 @@ describe('<pa-tile-chart>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('draws new rows without building the view again', async () => {
+  it('updates rows without rebuilding the view', async () => {
     const { element } = await chart({ meta: { vega } });
     const svg = element.renderRoot.querySelector('svg');
     element.rowSet = manyRows(5);
@@ -94,7 +94,7 @@ describe('<pa-tile-chart>', () => {
     expect(element.renderRoot.querySelector('svg')).to.equal(svg);
   });
 
-  it('follows the size of its room', async () => {
+  it('follows its element size', async () => {
     const { element } = await chart({ meta: { vega } });
     const width = () => Number(element.renderRoot.querySelector('svg')?.getAttribute('width'));
     expect(width()).to.be.closeTo(400, 2);
@@ -102,7 +102,7 @@ describe('<pa-tile-chart>', () => {
     await eventually(() => Math.abs(width() - 250) < 2);
   });
 
-  it('follows the colours of the page', async () => {
+  it('follows the page colors', async () => {
     document.documentElement.style.setProperty('color-scheme', 'light');
     const lite = {
       data: { name: 'rows' },
@@ -128,7 +128,7 @@ describe('<pa-tile-chart>', () => {
     document.documentElement.style.removeProperty('color-scheme');
   });
 
-  it('wears the whole palette in either scheme', async () => {
+  it('uses the full palette in both color schemes', async () => {
     const { element } = await chart({ meta: { vega } });
     const probe = [...element.renderRoot.querySelectorAll('.probe i')];
     for (const scheme of ['light', 'dark'] as const) {
@@ -153,7 +153,7 @@ describe('<pa-tile-chart>', () => {
     expect(popover?.textContent).to.contain('2000');
   });
 
-  it('marks the point of a line that its tooltip describes', async () => {
+  it('highlights the line point that the tooltip describes', async () => {
     const spec = {
       mark: 'line',
       encoding: {
@@ -177,14 +177,14 @@ describe('<pa-tile-chart>', () => {
     await eventually(() => !dot());
   });
 
-  it('says why a chart can’t be drawn', async () => {
+  it('reports why a chart cannot be rendered', async () => {
     const { failures } = await chart({ spec: '{' });
     expect(failures.length).to.equal(1);
     expect(failures[0]?.kind).to.equal('drawing');
     expect(failures[0]?.message).to.match(/JSON/);
   });
 
-  it('keeps to itself what another error says, and blames no author for it', async () => {
+  it('hides unexpected error messages and does not blame the author', async () => {
     const { element, failures } = await chart({ meta: { vega } });
     const broken = { ...manyRows(1), columns: [] };
     Object.defineProperty(broken, 'columns', {
@@ -197,7 +197,7 @@ describe('<pa-tile-chart>', () => {
     expect(failures[0]).to.include({ kind: 'failed', message: '' });
   });
 
-  it('says so when a chart can’t be drawn in another size', async () => {
+  it('reports a chart that fails at another size', async () => {
     const narrow = { type: 'formula', as: 'wide', expr: 'width > 500 ? datum.is.not.there : 1' };
     const { element, failures } = await chart({
       meta: { vega: { ...vega, data: [{ name: 'rows', transform: [narrow] }] } },
@@ -208,7 +208,7 @@ describe('<pa-tile-chart>', () => {
     expect(failures[0]?.message).to.match(/cannot render the rows/);
   });
 
-  describe('by keys', () => {
+  describe('keyboard', () => {
     const press = (element: PaTileChart, key: string, more: KeyboardEventInit = {}): boolean =>
       element.renderRoot
         .querySelector('.chart')
@@ -218,7 +218,7 @@ describe('<pa-tile-chart>', () => {
     const spoken = (element: PaTileChart) => element.renderRoot.querySelector('[role=status]')?.textContent?.trim();
     const ring = (element: PaTileChart) => element.renderRoot.querySelector<HTMLElement>('.ring');
 
-    it('goes from mark to mark, says each, and shows where it stands', async () => {
+    it('moves between marks, announces each and shows a focus ring', async () => {
       const { element } = await chart({ meta: { vega } });
       const room = element.renderRoot.querySelector<HTMLElement>('.chart');
       expect(room?.getAttribute('role')).to.equal('application');
@@ -235,7 +235,7 @@ describe('<pa-tile-chart>', () => {
       await expect(element).to.be.accessible();
     });
 
-    it('picks a mark, asks for its menu and leaves it', async () => {
+    it('selects a mark, requests its menu and leaves it', async () => {
       const { element } = await chart({ meta: { vega } });
       const picks: Pick[] = [];
       element.pickable = true;
@@ -261,7 +261,7 @@ describe('<pa-tile-chart>', () => {
       expect(picks.length).to.equal(3);
     });
 
-    it('leaves the mark with the focus, and with new rows', async () => {
+    it('leaves the mark on blur and on new rows', async () => {
       const { element } = await chart({ meta: { vega } });
       press(element, 'ArrowRight');
       await eventually(() => ring(element)?.hidden === false);
@@ -274,7 +274,7 @@ describe('<pa-tile-chart>', () => {
     });
   });
 
-  it('shows on a click that its marks can be picked', async () => {
+  it('shows a pointer cursor on selectable marks', async () => {
     const { element } = await chart({ meta: { vega } });
     const point = { bubbles: true, composed: true };
     const cursor = () => getComputedStyle(bars(element)[0] ?? element).cursor;
@@ -292,100 +292,100 @@ describe('<pa-tile-chart>', () => {
     expect(cursor()).to.equal('auto');
   });
 
-  describe('by a frame', () => {
+  describe('brush', () => {
     type Place = readonly [x: number, y: number];
 
-    /** A chart on which a pointer can draw, places of it in its own px. */
+    /** A chart that accepts drags, at positions in its own px. */
     async function framed() {
       const { element, root } = await chart({ meta: { vega } });
       const chosen: number[] = [];
       element.onBrush = marks => chosen.push(marks.length);
       await element.updateComplete;
       const room = element.renderRoot.querySelector<HTMLElement>('.chart');
-      if (!room) throw new Error('there is no chart');
-      // A pointer that a script makes up can't be captured.
+      if (!room) throw new Error('no chart');
+      // Synthetic pointers cannot be captured.
       room.setPointerCapture = () => {};
-      const tell = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
+      const dispatch = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
         const { left, top } = room.getBoundingClientRect();
         const at = { clientX: left + x, clientY: top + y, pointerId: 1, isPrimary: true, buttons: 1 };
         room.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, ...at, ...more }));
         return element.updateComplete;
       };
       const frame = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
-      return { element, root, room, chosen, tell, frame };
+      return { element, root, room, chosen, dispatch, frame };
     }
 
-    it('chooses what it is drawn around', async () => {
-      const { chosen, tell, frame } = await framed();
-      await tell('pointerdown', [2, 20]);
-      await tell('pointermove', [150, 230]);
+    it('selects the marks inside', async () => {
+      const { chosen, dispatch, frame } = await framed();
+      await dispatch('pointerdown', [2, 20]);
+      await dispatch('pointermove', [150, 230]);
       expect(frame()?.width).to.be.closeTo(148, 1);
-      await tell('pointerup', [150, 230], { buttons: 0 });
+      await dispatch('pointerup', [150, 230], { buttons: 0 });
       expect(frame()).to.equal(null);
       expect(chosen).to.eql([2]);
     });
 
-    it('is called off by whatever ends the pointer’s hold on it', async () => {
-      const { chosen, tell, frame, room } = await framed();
+    it('is canceled when the pointer capture ends', async () => {
+      const { chosen, dispatch, frame, room } = await framed();
       const draw = async () => {
-        await tell('pointerdown', [2, 20]);
-        await tell('pointermove', [150, 190]);
+        await dispatch('pointerdown', [2, 20]);
+        await dispatch('pointermove', [150, 190]);
         expect(frame()).not.to.equal(null);
       };
       const ends: readonly (() => unknown)[] = [
-        () => tell('pointercancel', [0, 0]),
-        () => tell('lostpointercapture', [0, 0]),
+        () => dispatch('pointercancel', [0, 0]),
+        () => dispatch('lostpointercapture', [0, 0]),
         () => room.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
-        () => tell('pointermove', [160, 190], { buttons: 0 }),
-        () => tell('pointermove', [160, 190], { button: 2, buttons: 2 }),
+        () => dispatch('pointermove', [160, 190], { buttons: 0 }),
+        () => dispatch('pointermove', [160, 190], { button: 2, buttons: 2 }),
       ];
       for (const end of ends) {
         await draw();
         await end();
-        await tell('pointermove', [170, 190]);
+        await dispatch('pointermove', [170, 190]);
         expect(frame()).to.equal(null);
-        await tell('pointerup', [170, 190], { buttons: 0 });
+        await dispatch('pointerup', [170, 190], { buttons: 0 });
       }
       expect(chosen).to.eql([]);
     });
 
-    it('begins with no press that was let go where nobody told, nor by another button or a finger', async () => {
-      const { chosen, tell, frame } = await framed();
-      await tell('pointerdown', [2, 20]);
-      await tell('pointermove', [150, 190], { buttons: 0 });
+    it('ignores a press released outside, other buttons and touch', async () => {
+      const { chosen, dispatch, frame } = await framed();
+      await dispatch('pointerdown', [2, 20]);
+      await dispatch('pointermove', [150, 190], { buttons: 0 });
       expect(frame()).to.equal(null);
       for (const more of [{ button: 2, buttons: 2 }, { pointerType: 'touch' }, { isPrimary: false }]) {
-        await tell('pointerdown', [2, 20], more);
-        await tell('pointermove', [150, 190]);
+        await dispatch('pointerdown', [2, 20], more);
+        await dispatch('pointermove', [150, 190]);
         expect(frame()).to.equal(null);
-        await tell('pointerup', [150, 190], { buttons: 0 });
+        await dispatch('pointerup', [150, 190], { buttons: 0 });
       }
       expect(chosen).to.eql([]);
     });
 
-    it('is drawn where the pointer is on a page that is scaled', async () => {
-      const { root, chosen, tell, frame } = await framed();
+    it('follows the pointer on a scaled page', async () => {
+      const { root, chosen, dispatch, frame } = await framed();
       root.style.setProperty('transform', 'scale(2)');
       root.style.setProperty('transform-origin', '0 0');
-      await tell('pointerdown', [650, 40]);
-      await tell('pointermove', [750, 380]);
+      await dispatch('pointerdown', [650, 40]);
+      await dispatch('pointermove', [750, 380]);
       expect(frame()?.width).to.be.closeTo(100, 1);
-      await tell('pointerup', [750, 380], { buttons: 0 });
+      await dispatch('pointerup', [750, 380], { buttons: 0 });
       expect(chosen).to.eql([1]);
     });
 
-    it('chooses nothing in what has taken the place of the chart that it was drawn over', async () => {
-      const { element, chosen, tell } = await framed();
-      await tell('pointerdown', [2, 20]);
-      await tell('pointermove', [150, 190]);
+    it('selects nothing if the chart was replaced meanwhile', async () => {
+      const { element, chosen, dispatch } = await framed();
+      await dispatch('pointerdown', [2, 20]);
+      await dispatch('pointermove', [150, 190]);
       element.rowSet = manyRows(0);
       await eventually(() => bars(element).length === 0);
-      await tell('pointerup', [150, 190], { buttons: 0 });
+      await dispatch('pointerup', [150, 190], { buttons: 0 });
       expect(chosen).to.eql([]);
     });
   });
 
-  it('fades what is not chosen', async () => {
+  it('fades unselected marks', async () => {
     const { element } = await chart({ meta: { vega } });
     element.selected = [{ values: { 'flights.carrier': 'Carrier 1' }, measure: null }];
     await eventually(
@@ -398,24 +398,24 @@ describe('<pa-tile-chart>', () => {
     await eventually(() => bars(element).every(bar => !bar.hasAttribute('opacity')));
   });
 
-  it('tells how much of its rows it shows', async () => {
+  it('reports how many of its rows it renders', async () => {
     const { element } = await chart({ meta: { vega } });
-    const told: unknown[] = [];
-    element.onThinned = drawn => told.push(drawn);
+    const reports: unknown[] = [];
+    element.onThinned = drawn => reports.push(drawn);
     const [row = {}] = manyRows(1).rows;
     element.rowSet = { ...manyRows(1), rows: new Array(50_001).fill(row) };
-    await eventually(() => told.length > 0);
-    expect(told[0]).to.deep.include({ shown: 50_000, total: 50_001 });
+    await eventually(() => reports.length > 0);
+    expect(reports[0]).to.deep.include({ shown: 50_000, total: 50_001 });
     element.rowSet = manyRows(2);
-    await eventually(() => told.at(-1) === null);
+    await eventually(() => reports.at(-1) === null);
   });
 
-  it('is a file of its own', async () => {
+  it('exports a standalone SVG file', async () => {
     const { element } = await chart({ meta: { vega } });
     expect(await element.toSvg()).to.match(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   });
 
-  it('speaks the language of the page', async () => {
+  it('uses the page language', async () => {
     const { element, root } = await chart({ meta: { vega } });
     const { context, fallback } = pageCatalog;
     const page = new ContextProvider(root, { context, initialValue: fallback });
@@ -434,7 +434,7 @@ describe('<pa-tile-chart>', () => {
     }
   });
 
-  it('says in the language of the page what its legend leaves out', async () => {
+  it('shows the number of omitted legend entries in the page language', async () => {
     const scale = { name: 'color', type: 'ordinal', domain: Array.from({ length: 200 }, (_, index) => `c${index}`) };
     const legends = [{ fill: 'color', symbolLimit: 6 }];
     const { element, root } = await chart({ meta: { vega: { ...vega, scales: [...vega.scales, scale], legends } } });
@@ -456,7 +456,7 @@ describe('<pa-tile-chart>', () => {
     }
   });
 
-  it('lets go of the chart when it leaves, and draws it again when it is back', async () => {
+  it('releases the chart on removal and renders it again on return', async () => {
     const { element, root } = await chart({ meta: { vega } });
     root.remove();
     await eventually(() => element.renderRoot.querySelector('svg') === null);

@@ -7,21 +7,21 @@ const speech = { locale: 'en', words, outer, model: null };
 const between = (...value: string[]) =>
   filterLabel('Date', { operator: 'between', value }, 'time', speech).replace(/[\u2009\u202f]/g, ' ');
 
-describe('times of a condition', () => {
-  it('are days where both ends are those of days', () => {
+describe('time range label', () => {
+  it('shows days if both ends are day boundaries', () => {
     const months = between('2001-01-01T00:00:00.000', '2001-02-28T23:59:59.999');
     expect(months).to.equal('Date: Jan 1 – Feb 28, 2001');
     expect(between('2001-01-01', '2001-02-28')).to.equal(months);
   });
 
-  it('are those of the Gregorian calendar, and of one year only once', () => {
+  it('uses the Gregorian calendar and shows a shared year once', () => {
     expect(between('2001-02-01', '2001-02-28')).to.equal('Date: Feb 1 – 28, 2001');
     expect(between('2001-02-01', '2001-02-01')).to.equal('Date: Feb 1, 2001');
     const saudi = { ...speech, locale: 'ar-SA' };
     expect(valueText('2001-02-01', 'time', saudi)).to.match(/2001|٢٠٠١/);
   });
 
-  it('are told to the minute where one end lies within a day', () => {
+  it('shows minutes if an end is within a day', () => {
     expect(between('2001-01-01T00:00:00.000', '2001-01-01T00:59:59.999')).to.equal(
       'Date is between Jan 1, 2001, 12:00 AM and Jan 1, 2001, 12:59 AM',
     );
@@ -30,7 +30,7 @@ describe('times of a condition', () => {
     );
   });
 
-  it('are told to the second where a minute is not enough to tell them apart', () => {
+  it('shows seconds if minutes do not distinguish the ends', () => {
     const text = (value: string) => valueText(value, 'time', speech).replaceAll('\u202f', ' ');
     expect(text('2001-01-01T05:00:10.000')).to.equal('Jan 1, 2001, 5:00:10 AM');
     expect(text('2001-01-01T05:00:00.000')).to.equal('Jan 1, 2001, 5:00 AM');

@@ -8,7 +8,7 @@ const drawnIn = (tile: PaTile): HTMLElement | null =>
   tile.renderRoot.querySelector('pa-tile-custom')?.shadowRoot?.querySelector<HTMLElement>('[part=custom]') ?? null;
 const report = (kind: string) => carrierReport(1, { kind, spec: { color: 'red' } });
 
-describe('a report of a host’s own kind', () => {
+describe('custom report kind', () => {
   const reportError = globalThis.reportError;
 
   afterEach(() => {
@@ -16,7 +16,7 @@ describe('a report of a host’s own kind', () => {
     document.body.replaceChildren();
   });
 
-  it('is drawn by the function that was registered for it, with all that a drawing needs', async () => {
+  it('calls its registered renderer with everything it needs', async () => {
     const inputs: RendererInput[] = [];
     let disposed = 0;
     registerRenderer('dots', {
@@ -53,7 +53,7 @@ describe('a report of a host’s own kind', () => {
     expect(first?.signal.aborted).to.equal(true);
   });
 
-  it('picks marks as a chart does', async () => {
+  it('selects marks like a chart', async () => {
     let input: RendererInput | null = null;
     registerRenderer('pickable', {
       render: (_, given) => {
@@ -65,7 +65,7 @@ describe('a report of a host’s own kind', () => {
     await eventually(() => labels(tile).includes('Show the rows behind this'));
   });
 
-  it('is drawn by a custom element that is loaded for it', async () => {
+  it('renders a lazy-loaded custom element', async () => {
     class DotsElement extends HTMLElement {
       set input({ rows }: RendererInput) {
         this.textContent = `${rows.length} rows here`;
@@ -79,7 +79,7 @@ describe('a report of a host’s own kind', () => {
     expect(drawnIn(tile)?.querySelector('host-dots')?.textContent).to.equal('2 rows here');
   });
 
-  it('says in its tile that its renderer failed, without the words of the error', async () => {
+  it('reports a renderer error in its tile without the error message', async () => {
     const reported: unknown[] = [];
     globalThis.reportError = error => void reported.push(error);
     registerRenderer('broken', {
@@ -94,12 +94,12 @@ describe('a report of a host’s own kind', () => {
     expect(String(reported[0])).to.contain('42');
   });
 
-  it('is not supported where nobody registered its kind', async () => {
+  it('is unsupported if not registered', async () => {
     const { tile } = await reportPage({ snapshot: report('unheard-of') });
     expect(tile.renderRoot.querySelector('[part=notice]')?.textContent).to.contain('Not supported yet');
   });
 
-  it('can’t take the place of a kind that there is', () => {
+  it('cannot override a built-in kind', () => {
     const renderer = { render: () => {} };
     expect(() => registerRenderer('vega', renderer)).to.throw(TypeError);
     registerRenderer('once', renderer);

@@ -29,18 +29,18 @@ const error = (code: string, status: number | null = null) => ({
 });
 const refused = { directive: 'connect-src', policy: "connect-src 'self'", blocked: 'https://platform.example' };
 
-describe('what debug finds', () => {
-  it('is nothing where all is well', () => {
+describe('debug findings', () => {
+  it('are empty without problems', () => {
     expect(findings(calm)).to.deep.equal([]);
   });
 
-  it('names what is missing around an element without a session', () => {
+  it('name what an element without a session needs', () => {
     expect(findings({ ...calm, session: null })[0]?.advice).to.contain('<pa-session');
     expect(findings({ ...calm, session: 'undefined-tag' })[0]?.advice).to.contain('pa-embed/pa-session');
     expect(findings({ ...calm, session: 'unnamed' })[0]?.advice).to.contain('session-url');
   });
 
-  it('names the directive and what to add to it', () => {
+  it('name the blocked directive and the value to add', () => {
     const violations = [{ ...refused, policy: "default-src 'none'; connect-src 'self'" }];
     const [found] = findings({ ...calm, violations });
     expect(found?.what).to.contain('connect-src');
@@ -49,7 +49,7 @@ describe('what debug finds', () => {
     );
   });
 
-  it('names the directive that the policy states, where that stands for others', () => {
+  it('name the directive in the policy if a fallback applies', () => {
     const file = { directive: 'script-src-elem', blocked: calm.origin };
     const said = (policy: string) => findings({ ...calm, violations: [{ ...file, policy }] })[0];
     expect(said('script-src https://cdn.example')?.advice).to.equal(
@@ -58,11 +58,11 @@ describe('what debug finds', () => {
     expect(said("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('(script-src-elem).');
     const fallen = said("default-src https://cdn.example; img-src 'self'");
     expect(fallen?.what).to.contain('(default-src), which applies because the policy has no script-src.');
-    // A script-src of its own takes from scripts what default-src allowed them.
+    // A separate script-src removes what default-src allowed for scripts.
     expect(fallen?.advice).to.contain('Add script-src').and.to.contain("the values of default-src and 'self'");
   });
 
-  it('lays a file that the policy blocked to nothing else', () => {
+  it('give no other cause for a file that the policy blocked', () => {
     const violations = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: calm.origin }];
     const inline = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: 'inline' }];
     for (const code of ['chunk_not_loaded', 'connection_failed']) {
@@ -72,18 +72,18 @@ describe('what debug finds', () => {
       );
       expect(findings({ ...calm, errors, violations: inline })[1]?.advice).to.match(/--allow-origin|all files/);
     }
-    const untold = { ...error('chunk_not_loaded'), message: '' };
-    expect(findings({ ...calm, errors: [untold] })[0]?.what).to.equal('A chunk of the package could not be loaded.');
+    const silent = { ...error('chunk_not_loaded'), message: '' };
+    expect(findings({ ...calm, errors: [silent] })[0]?.what).to.equal('A chunk of the package could not be loaded.');
   });
 
-  it('tells a refused origin from a blocked one', () => {
+  it('distinguish a rejected origin from a blocked origin', () => {
     const errors = [error('connection_failed')];
     expect(findings({ ...calm, errors })[0]?.advice).to.contain('--allow-origin https://host.example');
     const violations = [refused];
     expect(findings({ ...calm, errors, violations })[1]?.advice).to.not.contain('--allow-origin');
   });
 
-  it('tells an address that nobody answers at from one that answers wrongly', () => {
+  it('distinguish an unreachable URL from an invalid response', () => {
     const failed = { ...calm, session: 'failed' };
     expect(findings(failed)[0]?.advice).to.contain('response of session-url');
     const refused = findings({ ...failed, sessionError: error('connection_failed') });
@@ -92,7 +92,7 @@ describe('what debug finds', () => {
       .and.not.contain('session-url');
   });
 
-  it('says what a dashboard that is not there may mean', () => {
+  it('explain a missing dashboard', () => {
     expect(findings({ ...calm, errors: [error('not_found', 404)] })[0]?.advice).to.contain('shared with the tenant');
   });
 });
@@ -101,7 +101,7 @@ const saidOf = (dashboard: HTMLElement): string =>
   dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
 
 describe('pa-debug', () => {
-  it('writes down what was noted of its element', async () => {
+  it('lists the errors and timings of its element', async () => {
     const of = await fixture<HTMLElement>(html`<div></div>`);
     const log: DebugLog = {
       violations: [],
@@ -115,7 +115,7 @@ describe('pa-debug', () => {
     await expect(debug).to.be.accessible();
   });
 
-  it('shows on a dashboard what keeps it from working, noted from the start', async () => {
+  it('shows on a dashboard what prevents it from working, including early errors', async () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
     dashboard.dispatchEvent(new PaErrorEvent(error('not_allowed', 403)));
     const found = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.querySelector('ul');
@@ -123,14 +123,14 @@ describe('pa-debug', () => {
     expect(found()?.textContent).to.contain('The element has no session').and.to.contain('allowEmbed');
   });
 
-  it('says also what happened before debug was set', async () => {
+  it('includes errors from before debug was set', async () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard public-id="Sales0000001"></pa-dashboard>`);
     dashboard.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
     dashboard.toggleAttribute('debug');
     await eventually(() => saidOf(dashboard).includes('could not be had. (404)'));
   });
 
-  it('forgets what failed where it is drawn after all', async () => {
+  it('removes errors of tiles that render later', async () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
     const failed = error('server_failed', 500);
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'The whole failed.' }));
@@ -145,12 +145,12 @@ describe('pa-debug', () => {
     expect(saidOf(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The whole failed.');
   });
 
-  it('passes over a policy that only reports', async () => {
+  it('ignores report-only policies', async () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
     const violate = (disposition: SecurityPolicyViolationEventDisposition, host: string) =>
       document.dispatchEvent(
         new SecurityPolicyViolationEvent('securitypolicyviolation', {
-          blockedURI: `https://${host}/path?for=somebody`,
+          blockedURI: `https://${host}/path?secret=1`,
           documentURI: location.href,
           disposition,
           effectiveDirective: 'connect-src',
@@ -162,10 +162,10 @@ describe('pa-debug', () => {
     violate('report', 'reported.example');
     violate('enforce', 'blocked.example');
     await eventually(() => saidOf(dashboard).includes('https://blocked.example'));
-    expect(saidOf(dashboard)).to.not.contain('reported.example').and.not.contain('somebody');
+    expect(saidOf(dashboard)).to.not.contain('reported.example').and.not.contain('secret=1');
   });
 
-  it('follows the session around its element, whose errors are fired there', async () => {
+  it('includes errors of the surrounding session', async () => {
     const session = new FakeSession();
     session.status = 'starting';
     const page = await fixture<HTMLElement>(provide(session));
@@ -183,7 +183,7 @@ describe('pa-debug', () => {
     await eventually(() => session.listeners === 0, `${before} listeners`);
   });
 
-  it('names the field of a drawn chart that is not a column', async () => {
+  it('names a chart field that is not a column', async () => {
     const spec = { mark: 'bar', encoding: { x: { field: 'orders\\.state', type: 'nominal' } } };
     const snapshot = { id: 1, reportId: 1, versionNumber: 1, name: 'Orders', kind: 'vega', spec };
     const rows = rowSetOf([columnOf('orders.status', 'string')], [{ 'orders.status': 'new' }]);

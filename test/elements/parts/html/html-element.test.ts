@@ -41,7 +41,7 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
 describe('<pa-tile-html>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is centered in a tile without a heading, and follows a heading', async () => {
+  it('is centered in a tile without a heading, and starts below a heading', async () => {
     const { tile } = await reportPage({ snapshot: snapshot(1, { kind: 'html', spec: '<p>Words</p>' }) });
     const place = (): number => {
       const words = tile.renderRoot.querySelector('pa-tile-html')?.renderRoot.querySelector('.html');
@@ -55,11 +55,11 @@ describe('<pa-tile-html>', () => {
     await eventually(() => Math.abs(place()) < 1, 'it is in the middle');
   });
 
-  it('draws a paragraph in the direction of its text, aligned with a right-to-left page', async () => {
+  it('renders a paragraph in the direction of its text, aligned with a right-to-left page', async () => {
     document.body.dir = 'rtl';
     const { content, element } = await html('<p>12 flights left.</p>');
     const text = content.querySelector('p')?.firstChild;
-    if (!text) throw new Error('There is no paragraph.');
+    if (!text) throw new Error('no paragraph');
     const rectOf = (start: number): DOMRect => {
       const range = document.createRange();
       range.setStart(text, start);
@@ -73,7 +73,7 @@ describe('<pa-tile-html>', () => {
     expect(right - last.right).to.be.lessThan(4);
   });
 
-  it('draws elements filled with rows, in a shadow root of its own', async () => {
+  it('renders its template with rows, in a separate shadow root', async () => {
     const { content, element } = await html(
       '<h1>Carriers</h1><ul><li data-each-row class="row" style="color: rgb(1, 2, 3)">{{flights.carrier}}: <b>{{flights.count}}</b></li></ul>',
     );
@@ -88,14 +88,14 @@ describe('<pa-tile-html>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('opens links beside the page, without telling where they come from', async () => {
+  it('opens links in a new tab without a referrer', async () => {
     const { content } = await html('<a href="https://example.test/a" target=_self rel=opener>there</a>');
     const link = content.querySelector('a');
     expect(link?.target).to.equal('_blank');
     expect(link?.rel).to.equal('noopener noreferrer nofollow');
   });
 
-  it('runs nothing, fetches nothing and leaves its box with nothing that has slipped past others', async () => {
+  it('runs no script, loads no resource and confines unsafe content to its box', async () => {
     const called: string[] = [];
     const listen = (event: Event) => called.push(event.type);
     const alert = window.alert;
@@ -127,7 +127,7 @@ describe('<pa-tile-html>', () => {
     expect(called).to.eql([]);
   });
 
-  it('scrolls by keyboard what is larger than its box', async () => {
+  it('scrolls by keyboard if its content overflows', async () => {
     const { element } = await html(`<p>${'many words '.repeat(500)}</p>`);
     await eventually(() => element.getAttribute('tabindex') === '0');
     expect(element.getAttribute('role')).to.equal('group');
@@ -135,20 +135,20 @@ describe('<pa-tile-html>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('says how many rows it shows of more', async () => {
+  it('shows how many rows are rendered', async () => {
     const { element, content } = await html('<p data-each-row>{{flights.carrier}}</p>', manyRows(501));
     expect(content.querySelectorAll('p').length).to.equal(500);
     expect(element.renderRoot.querySelector('.note')?.textContent).to.equal('First 500 of 501 rows');
   });
 
-  it('draws new rows in the place of the old ones', async () => {
+  it('replaces old rows with new rows', async () => {
     const { element, content } = await html('<p data-each-row>{{flights.carrier}}</p>');
     element.rowSet = manyRows(1);
     await element.updateComplete;
     expect(content.textContent).to.equal('Carrier 0');
   });
 
-  it('says so where there is nothing to draw', async () => {
+  it('reports an empty template', async () => {
     const { failures } = await html({ text: 'x' });
     expect(failures[0]?.kind).to.equal('drawing');
     expect(failures[0]?.message).to.contain('"html"');

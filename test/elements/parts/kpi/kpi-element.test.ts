@@ -33,20 +33,20 @@ function textWidth(element: HTMLElement): number {
 describe('<pa-tile-kpi>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('shows one formatted number and what it counts', async () => {
+  it('shows one formatted number and its measure', async () => {
     const element = await kpi(300, '1234567');
     expect(figure(element).textContent).to.equal('1,234,567');
     expect(element.renderRoot.querySelector('.label')?.textContent).to.equal('Count');
   });
 
-  it('leaves out what the heading says already', async () => {
+  it('omits the measure if the heading names it', async () => {
     const element = await kpi(300, '1');
     element.label = 'Count of flights';
     await element.updateComplete;
     expect(element.renderRoot.querySelector('.label')).to.equal(null);
   });
 
-  it('shrinks a long figure to its room and never wraps it', async () => {
+  it('shrinks a long figure to fit without wrapping', async () => {
     for (const value of ['12', '142783', '1234567890', '123456789012345']) {
       const element = await kpi(140, value);
       expect(textWidth(figure(element)), value).to.be.at.most(140);
@@ -54,7 +54,7 @@ describe('<pa-tile-kpi>', () => {
     }
   });
 
-  it('is centered in its tile, unless other tiles of the row show more than a figure', async () => {
+  it('is centered in its tile, unless other tiles in the row show more than a figure', async () => {
     const element = await kpi(300, '12');
     element.label = 'Count';
     await element.updateComplete;
@@ -64,14 +64,14 @@ describe('<pa-tile-kpi>', () => {
     expect(top()).to.equal(0);
   });
 
-  it('shows a sign where there is no number', async () => {
+  it('shows a placeholder for a missing number', async () => {
     const element = await kpi(140, '1');
     element.rowSet = rowSet([count], [{ 'flights.count': null }]);
     await element.updateComplete;
     expect(figure(element).textContent).to.equal('∅');
   });
 
-  it('draws nothing until there are rows', async () => {
+  it('renders nothing without rows', async () => {
     const element = await kpi(140, '1');
     element.rowSet = null;
     await element.updateComplete;
@@ -81,7 +81,7 @@ describe('<pa-tile-kpi>', () => {
     expect(figure(element).textContent).to.equal('1,234,567');
   });
 
-  it('stays in one line however long it is, and is cut where nothing else helps', async () => {
+  it('stays on one line at any length, and is cut as a last resort', async () => {
     const element = await kpi(80, '9'.repeat(60));
     expect(figure(element).getBoundingClientRect().width).to.be.at.most(80);
     expect(getComputedStyle(figure(element)).textOverflow).to.equal('ellipsis');
@@ -138,10 +138,10 @@ async function shown(
 const text = (element: PaTileKpi, selector: string): string =>
   (element.renderRoot.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-describe('<pa-tile-kpi> with more than a number', () => {
+describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('says what changed by an arrow, a sign and words', async () => {
+  it('shows the change as arrow, sign and text', async () => {
     const { element } = await shown(
       { display: 'comparison' },
       [count, before],
@@ -153,7 +153,7 @@ describe('<pa-tile-kpi> with more than a number', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('decides the color and the shape of the arrow by whether more is better', async () => {
+  it('sets the color and shape of the arrow depending on whether more is better', async () => {
     const rows = [{ 'flights.count': '1100', 'flights.count_before': '1000' }];
     const look = async (better: string) => {
       const { element } = await shown({ display: 'comparison', better }, [count, before], rows);
@@ -170,7 +170,7 @@ describe('<pa-tile-kpi> with more than a number', () => {
     expect([more.fill, less.fill, neither.fill]).to.eql(['none', less.color, 'none']);
   });
 
-  it('shows a bar towards a target, and says how far it is', async () => {
+  it('shows a target bar and the progress', async () => {
     const { element } = await shown({ display: 'progress', target: 2000 }, [count], [{ 'flights.count': '500' }]);
     const bar = element.renderRoot.querySelector<HTMLElement>('[role=progressbar]');
     expect(bar?.getAttribute('aria-valuenow')).to.equal('25');
@@ -179,7 +179,7 @@ describe('<pa-tile-kpi> with more than a number', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('says what changed whole in a narrow tile that has the room', async () => {
+  it('shows the full change text in a narrow tile if it fits', async () => {
     const rows = [{ 'flights.count': '958', 'flights.count_before': '1000' }];
     const { element } = await shown({ display: 'comparison' }, [count, before], rows);
     element.style.setProperty('width', '126px');
@@ -195,7 +195,7 @@ describe('<pa-tile-kpi> with more than a number', () => {
     expect(getComputedStyle(change).whiteSpace).to.equal('nowrap');
   });
 
-  it('draws a line of its figures below', async () => {
+  it('renders a sparkline below', async () => {
     const rows = [1, 2, 3].map(month => ({
       'flights.at.month': `2001-0${month}-01T00:00:00.000`,
       'flights.count': month * 100,
@@ -208,7 +208,7 @@ describe('<pa-tile-kpi> with more than a number', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('is a button where there is something behind it, and stands for its whole measure', async () => {
+  it('is a button if it can drill down, and selects its whole measure', async () => {
     const drillable = { ...count, annotation: { ...count.annotation, drillMembers: ['flights.carrier'] } };
     const { element, picks } = await shown({}, [drillable], [{ 'flights.count': '5' }]);
     const button = element.renderRoot.querySelector<HTMLButtonElement>('button.figure');
@@ -220,13 +220,13 @@ describe('<pa-tile-kpi> with more than a number', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('says so where the report names a column that is not there', async () => {
+  it('reports a missing column', async () => {
     const { failures } = await shown({ measure: 'flights.nothing' }, [count], [{ 'flights.count': '5' }]);
     expect(failures[0]?.kind).to.equal('drawing');
     expect(failures[0]?.message).to.contain('flights.nothing');
   });
 
-  it('speaks the language of the page', async () => {
+  it('uses the page language', async () => {
     const rows = [{ 'flights.count': '1042', 'flights.count_before': '1000' }];
     const { element } = await shown({ display: 'comparison', better: 'neither' }, [count, before], rows, 'ja');
     await eventually(() => text(element, '.change') === '+4.2% 前月比', 'Japanese words');

@@ -69,7 +69,7 @@ const marks = (element: PaTileMap): SVGElement[] => [...element.renderRoot.query
 describe('<pa-tile-map>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('colours the states that its rows name, and says so in words', async () => {
+  it('colors the states in its rows and describes them', async () => {
     const { element } = await map({ type: 'us-states' }, [state, count], states);
     expect(marks(element).map(mark => mark.getAttribute('aria-label'))).to.eql([
       'Texas, Count: 132,000',
@@ -87,7 +87,7 @@ describe('<pa-tile-map>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('leads through its places by keys, tells of them and lets them be chosen', async () => {
+  it('moves through places by keyboard, announces them and selects them', async () => {
     const { element, picks } = await map({ type: 'us-states' }, [state, count], states);
     expect(marks(element).map(mark => mark.getAttribute('tabindex'))).to.eql(['0', '-1', '-1']);
     marks(element)[0]?.focus();
@@ -103,7 +103,7 @@ describe('<pa-tile-map>', () => {
     expect(picks[0]?.anchor.bottom).to.be.greaterThan(picks[0]?.anchor.top ?? 0);
   });
 
-  it('is no stop for the focus itself', async () => {
+  it('is not focusable itself', async () => {
     const { element } = await map({ type: 'us-states' }, [state, count], states);
     element.renderRoot.querySelector('svg')?.focus();
     expect(focused(element)).to.equal(null);
@@ -111,7 +111,7 @@ describe('<pa-tile-map>', () => {
     expect(focused(element)).to.equal(marks(element)[0]);
   });
 
-  it('shows a tooltip in the top layer, and takes it away', async () => {
+  it('shows and hides a tooltip in the top layer', async () => {
     const { element } = await map({ type: 'us-states' }, [state, count], states);
     const [texas] = marks(element);
     const { left, top, width, height } = texas?.getBoundingClientRect() ?? new DOMRect();
@@ -124,7 +124,7 @@ describe('<pa-tile-map>', () => {
     expect(popover?.matches(':popover-open')).to.equal(false);
   });
 
-  it('asks for the menu where it was asked for', async () => {
+  it('requests the menu at the mark', async () => {
     const { element, picks } = await map({ type: 'us-states' }, [state, count], states);
     const menu = new PointerEvent('contextmenu', {
       bubbles: true,
@@ -140,7 +140,7 @@ describe('<pa-tile-map>', () => {
     expect(picks[0]?.anchor).to.eql({ left: 5, right: 5, top: 6, bottom: 6 });
   });
 
-  it('lets chosen places keep their colour', async () => {
+  it('keeps the color of selected places', async () => {
     const { element } = await map({ type: 'us-states' }, [state, count], states);
     element.selected = [{ values: { 'flights.state': 'TX' }, measure: null }];
     await element.updateComplete;
@@ -148,7 +148,7 @@ describe('<pa-tile-map>', () => {
     expect(marks(element).map(mark => mark.getAttribute('aria-pressed'))).to.eql(['true', 'false', 'false']);
   });
 
-  it('says how many places it did not find', async () => {
+  it('shows how many places it does not know', async () => {
     const rows = [...states, { 'flights.state': 'Atlantis', 'flights.count': '1' }];
     const { element } = await map({ type: 'us-states' }, [state, count], rows);
     const note = element.renderRoot.querySelector('pa-hint');
@@ -157,22 +157,22 @@ describe('<pa-tile-map>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('says it in the direction of the page, below the end of the drawing', async () => {
+  it('shows the note in the page direction, below the end of the map', async () => {
     const rows = [...states, { 'flights.state': 'Atlantis', 'flights.count': '1' }];
     const { element } = await map({ type: 'us-states' }, [state, count], rows);
     const note = element.renderRoot.querySelector('pa-hint') ?? element;
-    const standing = () => {
+    const alignment = () => {
       const [own, around] = [note, element].map(each => each.getBoundingClientRect().right);
       return [getComputedStyle(note).direction, own === around];
     };
-    expect(standing()).to.eql(['ltr', true]);
+    expect(alignment()).to.eql(['ltr', true]);
     document.documentElement.dir = 'rtl';
-    const turned = standing();
+    const mirrored = alignment();
     document.documentElement.removeAttribute('dir');
-    expect(turned).to.eql(['rtl', true]);
+    expect(mirrored).to.eql(['rtl', true]);
   });
 
-  it('draws points by size where they are, within its room, whatever its size', async () => {
+  it('renders sized points at their coordinates, within its box at any size', async () => {
     const columns = [dimension('flights.latitude', 'number'), dimension('flights.longitude', 'number'), count];
     const at = (latitude: number, longitude: number, figure: number): Row => ({
       'flights.latitude': latitude,
@@ -196,7 +196,7 @@ describe('<pa-tile-map>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('shows a point at the very edge whole', async () => {
+  it('shows a point at the edge completely', async () => {
     const columns = [dimension('flights.latitude', 'number'), dimension('flights.longitude', 'number'), count];
     const coast = { 'flights.latitude': 40.4, 'flights.longitude': -124.4, 'flights.count': 100 };
     const { element } = await map({ type: 'points' }, columns, [coast]);
@@ -210,7 +210,7 @@ describe('<pa-tile-map>', () => {
     expect(shadowRoot?.elementFromPoint(left + 2, top + height / 2) === point).to.equal(true);
   });
 
-  it('names countries in the language of the page', async () => {
+  it('names countries in the page language', async () => {
     const country = dimension('flights.country');
     const rows = [{ 'flights.country': 'DEU', 'flights.count': '1' }];
     const { element } = await map({ type: 'countries' }, [country, count], rows, 'fr');
@@ -220,7 +220,7 @@ describe('<pa-tile-map>', () => {
     );
   });
 
-  it('becomes a file of its own, in the colours of the page', async () => {
+  it('exports a standalone file in the page colors', async () => {
     const { element } = await map({ type: 'us-states' }, [state, count], states);
     const root = element.getRootNode();
     if (root instanceof ShadowRoot) (root.host as HTMLElement).style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
@@ -233,13 +233,13 @@ describe('<pa-tile-map>', () => {
     expect(drawn.querySelector('title')?.textContent).to.equal('Departures');
   });
 
-  it('says why there is no map', async () => {
+  it('reports why it has no map', async () => {
     const { failures } = await map({ type: 'globe' }, [state, count], states);
     expect(failures.map(({ kind }) => kind)).to.eql(['drawing']);
     expect(failures[0]?.message).to.contain('us-states');
   });
 
-  it('draws new rows, and rows again after it was moved', async () => {
+  it('renders new rows, and renders again after a move', async () => {
     const { element } = await map({ type: 'us-states' }, [state, count], states);
     element.rowSet = rowSet([state, count], states.slice(0, 1));
     await element.updateComplete;

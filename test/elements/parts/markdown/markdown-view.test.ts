@@ -33,13 +33,13 @@ async function longWhole(text: string): Promise<HTMLElement> {
   return container;
 }
 
-/** Ends a text, which takes some frames when it is long. */
+/** Ends a text; a long text needs several frames. */
 async function ended(view: MarkdownView): Promise<void> {
   view.end();
   await eventually(() => view.isAtRest);
 }
 
-/** Draws each piece at once, as a frame each would. */
+/** Renders each piece immediately, instead of one frame each. */
 function draw(view: MarkdownView, text: string, size: number): void {
   for (let end = size; end < text.length + size; end += size) view.replace(text.slice(0, end));
 }
@@ -53,7 +53,7 @@ describe('MarkdownView', () => {
   });
 
   for (const [name, text] of Object.entries(documents)) {
-    it(`ends in the elements of the whole: ${name}`, async () => {
+    it(`produces the same elements as one full render: ${name}`, async () => {
       const expected = await longWhole(text);
       for (const size of text.length > 3000 ? [997] : [2, 31]) {
         const container = box();
@@ -66,7 +66,7 @@ describe('MarkdownView', () => {
     });
   }
 
-  it('keeps the nodes of what is settled', async () => {
+  it('keeps the nodes of completed blocks', async () => {
     const container = box();
     const view = new MarkdownView(container, style);
     view.replace('# Head\n\nfirst\n\n| a |\n|---|\n| 1 |\n| 2');
@@ -91,7 +91,7 @@ describe('MarkdownView', () => {
     expect(rows[2]?.textContent).to.equal('22');
   });
 
-  it('changes nothing in a paragraph but its end', async () => {
+  it('changes only the end of a paragraph', async () => {
     const container = box();
     const view = new MarkdownView(container, style);
     view.replace('some **bold** wo');
@@ -104,7 +104,7 @@ describe('MarkdownView', () => {
     expect(paragraph?.textContent).to.equal('some bold words and more');
   });
 
-  it('opens a settled block for a link that is told late, and no other', () => {
+  it('re-renders a completed block for a late link definition, and no other block', () => {
     const container = box();
     const view = new MarkdownView(container, style);
     view.replace('see [it]\n\nother\n\n- a [it]\n- b\n');
@@ -117,7 +117,7 @@ describe('MarkdownView', () => {
     expect(container.children[1]).to.equal(other);
   });
 
-  it('draws once per frame, and asks for none while nothing arrives', async () => {
+  it('renders once per frame and requests no frame while idle', async () => {
     const container = box();
     const view = new MarkdownView(container, style);
     const original = window.requestAnimationFrame;
@@ -135,7 +135,7 @@ describe('MarkdownView', () => {
     expect(frames).to.equal(1);
   });
 
-  it('draws in a page that is hidden too', async () => {
+  it('renders on a hidden page', async () => {
     const container = box();
     const view = new MarkdownView(container, style);
     Object.defineProperty(document, 'hidden', { configurable: true, value: true });
@@ -144,7 +144,7 @@ describe('MarkdownView', () => {
     await eventually(() => container.textContent === 'hid');
   });
 
-  it('draws at the end what was waiting, and nothing once it is disposed of', async () => {
+  it('renders pending text at the end, and nothing after disposal', async () => {
     const container = box();
     const ended = new MarkdownView(container, style);
     ended.append('at once');
@@ -158,7 +158,7 @@ describe('MarkdownView', () => {
     expect(container.textContent).to.equal('');
   });
 
-  it('changes nothing for the same text, and only what differs for another', async () => {
+  it('changes nothing for the same text, and only the differences for another text', async () => {
     const container = box();
     const view = new MarkdownView(container, style);
     view.append('one\n\ntwo\n\nthree');
@@ -182,7 +182,7 @@ describe('MarkdownView', () => {
     expect(container.textContent).to.equal('1');
   });
 
-  it('copies code and says so', async () => {
+  it('copies code and confirms it', async () => {
     const copied: string[] = [];
     const original = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
     Object.defineProperty(navigator, 'clipboard', {
@@ -208,13 +208,13 @@ describe('MarkdownView', () => {
     else Reflect.deleteProperty(navigator, 'clipboard');
   });
 
-  it('can be read by everyone', async () => {
+  it('is accessible', async () => {
     const container = whole(documents.answer ?? '');
     container.className = 'markdown';
     await expect(container).to.be.accessible();
   });
 
-  it('makes no element but those of Markdown, and no link out of the allowed schemes', async () => {
+  it('renders only Markdown elements and links with allowed schemes', async () => {
     const before = performance.getEntriesByType('resource').length;
     for (const text of [...hostileLinks, ...hostileMarkup, ...hostileLinks.map(link => `x ${link} y`)]) {
       const container = box();
@@ -239,7 +239,7 @@ describe('MarkdownView', () => {
     expect(performance.getEntriesByType('resource').length).to.equal(before);
   });
 
-  it('shows images of the origins that the host allows', () => {
+  it('shows images from allowed origins', () => {
     const text = `![a](https://no.test/a.png) ![b](${location.origin}/b.png) ![c](//no.test/c.png) ![d](data:image/png,)`;
     const images = [...whole(text, { ...style, imageOrigins: [location.origin] }).querySelectorAll('img')];
     expect(images.map(({ alt }) => alt)).to.deep.equal(['b']);
@@ -249,7 +249,7 @@ describe('MarkdownView', () => {
     expect(whole(text).textContent).to.equal('a b c d');
   });
 
-  it('keeps signs that turn the direction of writing within the link, the code and the block they stand in', () => {
+  it('confines bidi control characters to their link, code or block', () => {
     const container = whole('[\u202eabc](/x) mid `\u202edef` end\n\n- \u202exyz\n- next\n\n\u05d0 rtl');
     container.className = 'markdown';
     const sheet = new CSSStyleSheet();
@@ -268,7 +268,7 @@ describe('MarkdownView', () => {
   });
 
   for (const [name, text] of Object.entries(longDocuments)) {
-    it(`takes texts without end: ${name}`, async () => {
+    it(`handles unterminated text: ${name}`, async () => {
       const container = box();
       const view = new MarkdownView(container, style);
       draw(view, text, Math.ceil(text.length / 9));
@@ -277,7 +277,7 @@ describe('MarkdownView', () => {
     });
   }
 
-  it('draws what is long over several frames, and stops in between when it is disposed of', async () => {
+  it('renders long text over several frames and stops on disposal', async () => {
     const text = documents.answer?.repeat(200) ?? '';
     const container = box();
     const view = new MarkdownView(container, style);
@@ -294,7 +294,7 @@ describe('MarkdownView', () => {
     expect(container.isEqualNode(await longWhole(text))).to.equal(true);
   });
 
-  it('shows the text before until another long one is drawn, and keeps the nodes that are equal', async () => {
+  it('shows the previous text until another long text is rendered, and keeps equal nodes', async () => {
     const text = documents.answer?.repeat(200) ?? '';
     const container = await longWhole(`same\n\none\n\n${text}`);
     const view = new MarkdownView(container, style);

@@ -20,7 +20,7 @@ import {
 
 const createObjectURL = URL.createObjectURL;
 
-/** Keeps what would be saved, in the place of saving it. */
+/** Captures files instead of saving them. */
 function catchFiles(): { readonly name: string; readonly text: Promise<string> }[] {
   const files: { readonly name: string; readonly text: Promise<string> }[] = [];
   let blob: Blob | null = null;
@@ -50,7 +50,7 @@ const chart = (reportId: number) =>
     },
   });
 
-describe('the menu of a tile', () => {
+describe('tile menu', () => {
   const click = HTMLAnchorElement.prototype.click;
 
   afterEach(() => {
@@ -59,7 +59,7 @@ describe('the menu of a tile', () => {
     document.body.replaceChildren();
   });
 
-  it('leaves a title that is longer than a line readable by mouse and on touch screens', async () => {
+  it('keeps a long title readable with a mouse and on touch screens', async () => {
     const { element, tile } = await reportPage();
     element.snapshot = carrierReport(1, { name: 'Average delay (minutes)' });
     element.style.setProperty('width', '170px');
@@ -74,7 +74,7 @@ describe('the menu of a tile', () => {
     await underMedia(tile, '(hover: none)', expectWhole);
   });
 
-  it('is loaded and opened by its button, which names the tile', async () => {
+  it('loads and opens from its button, which names the tile', async () => {
     const { tile } = await reportPage();
     expect(menuOf(tile) === null).to.equal(true);
     expect(menuButton(tile)?.getAttribute('aria-label')).to.equal('Menu of Flights');
@@ -86,7 +86,7 @@ describe('the menu of a tile', () => {
     await expect(tile).to.be.accessible();
   });
 
-  it('goes by keys from item to item', async () => {
+  it('supports the arrow keys', async () => {
     const { tile } = await reportPage();
     await openMenu(tile);
     const at = () => focused()?.textContent?.trim();
@@ -103,7 +103,7 @@ describe('the menu of a tile', () => {
     expect(at()).to.equal('Full screen');
   });
 
-  it('closes and gives the focus back to its button', async () => {
+  it('closes and returns the focus to its button', async () => {
     const { tile } = await reportPage();
     menuButton(tile)?.focus();
     await openMenu(tile);
@@ -112,13 +112,13 @@ describe('the menu of a tile', () => {
     expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
-  it('saves all rows as CSV under the name of the tile, and tells of it first', async () => {
+  it('saves all rows as CSV named after the tile, after an event', async () => {
     const files = catchFiles();
     const { element, tile } = await reportPage();
     await openMenu(tile);
-    const telling = oneEvent(element, 'pa-download');
+    const download = oneEvent(element, 'pa-download');
     run(tile, 'Download CSV');
-    const { detail } = (await telling) as HTMLElementEventMap['pa-download'];
+    const { detail } = (await download) as HTMLElementEventMap['pa-download'];
     expect(detail).to.deep.equal({
       widgetId: null,
       report: 'report000001',
@@ -131,7 +131,7 @@ describe('the menu of a tile', () => {
     expect(await files[0]?.text).to.equal("\ufeffCarrier,Flights\r\nAA,12\r\n'=DL,7\r\n");
   });
 
-  it('saves nothing that the page prevents', async () => {
+  it('saves nothing if the page cancels the event', async () => {
     const files = catchFiles();
     const { element, tile } = await reportPage();
     element.addEventListener('pa-download', event => event.preventDefault());
@@ -141,40 +141,40 @@ describe('the menu of a tile', () => {
     expect(files).to.deep.equal([]);
   });
 
-  it('tells of cells that are copied too, and the page can prevent it', async () => {
+  it('fires a cancelable event for copied cells', async () => {
     const { element, tile } = await reportPage();
     const grid = tile.renderRoot.querySelector('pa-tile-table')?.renderRoot.querySelector<HTMLElement>('[role=grid]');
-    if (!grid) throw new Error('there is no grid');
+    if (!grid) throw new Error('no grid');
     grid.focus();
     const copied = async (): Promise<string> => {
       const clipboardData = new DataTransfer();
       grid.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
       return clipboardData.getData('text/plain');
     };
-    const telling = oneEvent(element, 'pa-download');
+    const download = oneEvent(element, 'pa-download');
     expect(await copied()).to.equal('AA');
-    const { detail } = (await telling) as HTMLElementEventMap['pa-download'];
+    const { detail } = (await download) as HTMLElementEventMap['pa-download'];
     expect(detail).to.deep.equal({ widgetId: null, report: 'report000001', format: 'copy', fileName: '', rows: 1 });
     element.addEventListener('pa-download', event => event.preventDefault());
     expect(await copied()).to.equal('');
   });
 
-  it('copies the rows as text and as a table, and says so', async () => {
+  it('copies the rows as text and as a table, and confirms it', async () => {
     const { tile } = await reportPage();
-    const kept: ClipboardItem[] = [];
+    const written: ClipboardItem[] = [];
     const write = navigator.clipboard.write;
-    navigator.clipboard.write = async given => void kept.push(...given);
+    navigator.clipboard.write = async given => void written.push(...given);
     await openMenu(tile);
     run(tile, 'Copy rows');
     await eventually(() => menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent === 'Rows copied');
     navigator.clipboard.write = write;
-    const text = await (await kept[0]?.getType('text/plain'))?.text();
-    const table = await (await kept[0]?.getType('text/html'))?.text();
+    const text = await (await written[0]?.getType('text/plain'))?.text();
+    const table = await (await written[0]?.getType('text/html'))?.text();
     expect(text).to.equal("Carrier\tFlights\r\nAA\t12\r\n'=DL\t7");
     expect(table).to.contain('<td>AA</td><td>12</td>');
   });
 
-  it('says when the browser does not let it copy', async () => {
+  it('reports that the browser does not allow copying', async () => {
     const { tile } = await reportPage();
     const write = navigator.clipboard.write;
     navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
@@ -186,23 +186,23 @@ describe('the menu of a tile', () => {
     navigator.clipboard.write = write;
   });
 
-  it('lets nothing leave where downloads are restricted', async () => {
+  it('offers no export if downloads are restricted', async () => {
     const { tile } = await reportPage({ restrictDownload: true });
     await openMenu(tile);
     expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
   });
 
-  it('lets nothing leave where the dashboard restricts it, and tells the table', async () => {
+  it('disables export and copy if the dashboard restricts downloads', async () => {
     const restricted = { ...dashboard([chartWidget(1)], [carrierReport(1)]), restrictDataDownload: true };
     const { tiles } = await dashboardPage(restricted);
     const [tile] = tiles;
-    if (!tile) throw new Error('there is no tile');
+    if (!tile) throw new Error('no tile');
     await openMenu(tile);
     expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
     expect(tile.host.restricted).to.equal(true);
   });
 
-  it('shows a chart as a table of its rows, and back', async () => {
+  it('switches between a chart and a table of its rows', async () => {
     const { tile } = await reportPage({ snapshot: chart(1) });
     await openMenu(tile);
     expect(labels(tile)).to.deep.equal([
@@ -227,17 +227,17 @@ describe('the menu of a tile', () => {
     );
   });
 
-  it('asks again', async () => {
+  it('refreshes', async () => {
     const { session, tile } = await reportPage();
     await openMenu(tile);
     run(tile, 'Refresh');
     await eventually(() => session.calls.length === 2);
   });
 
-  it('fills the window where the browser does not let a frame fill the screen, and gives the focus back', async () => {
+  it('fills the window if the frame cannot go full screen, and returns the focus', async () => {
     const { tile } = await reportPage();
     const article = tile.renderRoot.querySelector<HTMLElement>('article');
-    if (!article) throw new Error('there is no frame');
+    if (!article) throw new Error('no frame');
     const table = tile.renderRoot.querySelector('pa-tile-table');
     article.requestFullscreen = () => Promise.reject(new TypeError('not allowed'));
     menuButton(tile)?.focus();
@@ -254,7 +254,7 @@ describe('the menu of a tile', () => {
     expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
-  it('holds the items of the host', async () => {
+  it('shows host items', async () => {
     const ran: MenuContext[] = [];
     const item: HostMenuItem = { label: 'Send to a friend', run: context => ran.push(context) };
     const { tile } = await reportPage({ menuItems: [item] });
@@ -265,13 +265,13 @@ describe('the menu of a tile', () => {
     expect(ran[0]).to.deep.equal({ widgetId: null, report: 'report000001', mark: null });
   });
 
-  it('stands without the items of a host whose function throws', async () => {
+  it('omits host items if their function throws', async () => {
     const reported: unknown[] = [];
     const report = globalThis.reportError;
     globalThis.reportError = error => void reported.push(error);
     const { tile } = await reportPage({
       menuItems: () => {
-        throw new Error('the host is wrong');
+        throw new Error('host error');
       },
     });
     await openMenu(tile);
@@ -280,7 +280,7 @@ describe('the menu of a tile', () => {
     expect(reported.length).to.equal(1);
   });
 
-  it('has nothing to save of a report without rows', async () => {
+  it('offers no export for a report without rows', async () => {
     const { session, tile } = await reportPage();
     session.answers = () => rowSet(carriers.columns, []);
     await openMenu(tile);
@@ -290,7 +290,7 @@ describe('the menu of a tile', () => {
     expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
   });
 
-  it('shows a figure as a table too', async () => {
+  it('shows a figure as a table', async () => {
     const { session, element, tile } = await reportPage({ snapshot: snapshot(3) });
     session.answers = () => oneNumber;
     await element.refresh();

@@ -64,7 +64,7 @@ const marked = (element: PaTileSankey, index: number): SVGElement | undefined =>
 describe('<pa-tile-sankey>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('draws places and what flows between them, and says so in words', async () => {
+  it('renders nodes and flows and describes them', async () => {
     const { element } = await flows(rows);
     expect(words(element, '.node')).to.eql([
       'ATL, Count: 4,000',
@@ -84,7 +84,7 @@ describe('<pa-tile-sankey>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('goes from places on to flows by keys, and lets each be chosen', async () => {
+  it('moves from nodes to flows by keyboard and selects each', async () => {
     const { element, picks } = await flows(rows);
     marked(element, 0)?.focus();
     const key = async (name: string) => {
@@ -104,7 +104,7 @@ describe('<pa-tile-sankey>', () => {
     ]);
   });
 
-  it('is no stop for the focus itself', async () => {
+  it('is not focusable itself', async () => {
     const { element } = await flows(rows);
     const focused = () => (element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null);
     element.renderRoot.querySelector('svg')?.focus();
@@ -113,7 +113,7 @@ describe('<pa-tile-sankey>', () => {
     expect(focused()).to.equal(marked(element, 0));
   });
 
-  it('lets what is chosen keep its colour, and what flows to and from it', async () => {
+  it('keeps the color of a selection and its flows', async () => {
     const { element } = await flows(rows);
     element.selected = [{ values: { 'flights.origin': 'ATL' }, measure: null }];
     await element.updateComplete;
@@ -125,7 +125,7 @@ describe('<pa-tile-sankey>', () => {
     expect(faded('.link')).to.eql(['ORD to LAX, Count: 2,000']);
   });
 
-  it('fits its room, whatever its size', async () => {
+  it('fits its box at any size', async () => {
     const { element } = await flows(rows);
     for (const [width, height] of [
       [200, 90],
@@ -142,7 +142,7 @@ describe('<pa-tile-sankey>', () => {
     }
   });
 
-  it('says what it leaves out', async () => {
+  it('reports omitted flows', async () => {
     const { element } = await flows([...rows, row('LAX', 'ATL', 1), row('ATL', 'SFO', -4)], { nodes: 'shared' });
     const note = element.renderRoot.querySelector('pa-hint');
     expect(note?.label).to.equal('2 not shown');
@@ -152,7 +152,7 @@ describe('<pa-tile-sankey>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('says so where nothing flows, and where the rows are no flows', async () => {
+  it('reports empty and unsuitable rows', async () => {
     const { element } = await flows([row('a', 'b', 0)]);
     expect(element.renderRoot.querySelector('.notice')?.textContent).to.contain('Nothing flows');
     expect(element.renderRoot.querySelector('svg')).to.equal(null);
@@ -160,13 +160,13 @@ describe('<pa-tile-sankey>', () => {
     expect(failures.map(({ kind }) => kind)).to.eql(['drawing']);
   });
 
-  it('takes names as text', async () => {
+  it('renders names as text', async () => {
     const { element } = await flows([row('<img src=x onerror=alert(1)>', '{{constructor}}', 5)]);
     expect(all(element, 'img').length).to.equal(0);
     expect(words(element, '.node')).to.eql(['<img src=x onerror=alert(1)>, Count: 5', '{{constructor}}, Count: 5']);
   });
 
-  it('becomes a file of its own', async () => {
+  it('exports a standalone file', async () => {
     const { element } = await flows(rows);
     const file = element.toSvg();
     const drawn = new DOMParser().parseFromString(file, 'image/svg+xml');

@@ -25,19 +25,19 @@ const texts = [...Array.from({ length: 19 }, () => 'ten digits'), 'a text that i
 const cellsOf = (of: Table): (string | undefined)[] =>
   columnNeeds(of).map(({ cells }) => cells.find(({ style }) => style === 'body')?.text);
 
-describe('what a column has room for', () => {
-  it('are nearly all of its texts, but not the odd long one', () => {
+describe('column needs', () => {
+  it('fit most texts, but not rare long ones', () => {
     expect(cellsOf(table('start', 'City', texts))).to.deep.equal(['ten digits']);
     expect(cellsOf(table('start', 'Text', ['x'.repeat(500)]))).to.deep.equal(['x'.repeat(40)]);
   });
 
-  it('are all of its figures, the longest of many thousands too', () => {
+  it('fit all figures, including the longest of many thousands', () => {
     expect(cellsOf(table('end', 'Sum', ['1', '2', '3', '1,234,567.89']))).to.deep.equal(['1,234,567.89']);
     const far = Array.from({ length: 5_000 }, (_, index) => (index === 4_321 ? '-123456.5' : '7'));
     expect(cellsOf(table('end', 'Sum', far))).to.deep.equal(['-123456.5']);
   });
 
-  it('is the longest word of its heading', () => {
+  it('fit the longest word of the heading', () => {
     expect(columnNeeds(table('end', 'Average delay (minutes)', ['1']))[0]?.word.text).to.equal('(minutes)');
     expect(columnNeeds(table('start', '', []))[0]?.word.text).to.equal('');
   });

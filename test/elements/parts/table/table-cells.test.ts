@@ -13,7 +13,7 @@ const addresses = (...links: string[]) =>
     links.map((link, index) => ({ 'o.city': `City ${index}`, 'o.site': link })),
   );
 
-/** Gives the page the colours of a scheme. */
+/** Sets the color scheme of the page. */
 function paint(element: PaTileTable, scheme: 'light' | 'dark'): void {
   for (const [name, shade] of Object.entries(palette)) element.style.setProperty(`--_${name}`, shade[scheme]);
   element.style.setProperty('color-scheme', scheme);
@@ -39,10 +39,10 @@ function contrast(cell: Element): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe('the cells of a table', () => {
+describe('table cells', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('link where their address may be followed, to other origins beside the page', async () => {
+  it('link to allowed URLs, and open other origins in a new tab', async () => {
     const rowSet = addresses(
       'https://example.com/a',
       '/here',
@@ -61,27 +61,27 @@ describe('the cells of a table', () => {
     expect(drawnTexts(element)[2]).to.deep.equal(['City 2', 'javascript:alert(1)']);
   });
 
-  it('read in their own direction, at the side of their column', async () => {
+  it('follow the direction of their text, aligned with their column', async () => {
     const arabic = 'مطار (هيثرو)';
     const airports = rowSetOf([columnOf('o.city', 'string')], [{ 'o.city': 'Oslo (OSL)' }, { 'o.city': arabic }]);
-    /** Each with its direction, and how far it is from where its cell begins. */
-    const standing = (element: PaTileTable, side: 'left' | 'right') =>
+    /** Text, direction and whether the text is at the edge of its cell. */
+    const alignment = (element: PaTileTable, side: 'left' | 'right') =>
       [...element.renderRoot.querySelectorAll('.words')].map(words => {
         const [own, cell] = [words, words.closest('td') ?? words].map(each => each.getBoundingClientRect()[side]);
         const isBeside = Math.abs((own ?? 0) - (cell ?? 0)) < 12;
         return [words.textContent, getComputedStyle(words).direction, isBeside];
       });
-    expect(standing(await place({ rowSet: airports }), 'left')).to.deep.equal([[arabic, 'rtl', true]]);
+    expect(alignment(await place({ rowSet: airports }), 'left')).to.deep.equal([[arabic, 'rtl', true]]);
     document.documentElement.dir = 'rtl';
-    const turned = standing(await place({ rowSet: airports }, 'rtl'), 'right');
+    const mirrored = alignment(await place({ rowSet: airports }, 'rtl'), 'right');
     document.documentElement.removeAttribute('dir');
-    expect(turned).to.deep.equal([
+    expect(mirrored).to.deep.equal([
       ['Oslo (OSL)', 'ltr', true],
       [arabic, 'rtl', true],
     ]);
   });
 
-  it('keep signs, dates and times from left to right on a right-to-left page', async () => {
+  it('keep signs, dates and times ltr on a right-to-left page', async () => {
     const rowSet = rowSetOf(
       [columnOf('o.at', 'string'), columnOf('o.delay', 'number')],
       [{ 'o.at': '2001-02-05 05:30', 'o.delay': '-11' }],
@@ -105,7 +105,7 @@ describe('the cells of a table', () => {
     expect(firstIsLeft).to.deep.equal([true, true]);
   });
 
-  it('begin with the beginning of a link that is cut', async () => {
+  it('show the start of a truncated link', async () => {
     const long = 'Fayetteville/Springdale/Rogers and wherever else there is room for it';
     const rowSet = rowSetOf(
       [columnOf('o.city', 'string'), columnOf('o.site', 'string')],
@@ -124,7 +124,7 @@ describe('the cells of a table', () => {
     expect(left).to.be.within(cell.left, cell.right);
   });
 
-  it('keep figures whole on paper', async () => {
+  it('show complete figures in print', async () => {
     const months = Array.from({ length: 8 }, (_, index) => columnOf(`o.m${index}`, 'number'));
     const names = months.map(({ member }): [string, string] => [member, '123456']);
     const cities = { 'o.city': 'Minneapolis and St Paul' };
@@ -138,7 +138,7 @@ describe('the cells of a table', () => {
         expect([cell.textContent?.trim(), lines.length]).to.deep.equal(['123,456', 1]);
       }
       expect(element.renderRoot.querySelectorAll('td.end').length).to.equal(8);
-      // At least eleven digits wide, in whatever font there is.
+      // At least eleven digits wide, in any font.
       const name = element.renderRoot.querySelector<HTMLElement>('td.start') ?? element;
       const { width } = name.getBoundingClientRect();
       expect(width).to.be.at.least(Number.parseFloat(getComputedStyle(name).minInlineSize) - 0.5);
@@ -170,7 +170,7 @@ describe('the cells of a table', () => {
     history.replaceState(null, '', location.pathname + location.search);
   });
 
-  it('show images of allowed origins alone', async () => {
+  it('show images of allowed origins only', async () => {
     const columns = { 'o.city': { display: 'image', url: 'o.site' } };
     const rowSet = addresses(`${location.origin}/none.png`, 'https://example.com/x.png', 'javascript:alert(1)');
     const element = await place({ rowSet, snapshot: tableSnapshot({ columns }) });
@@ -184,7 +184,7 @@ describe('the cells of a table', () => {
     ]);
   });
 
-  it('hold bars as long as their figures, below nought on the other side', async () => {
+  it('show bars proportional to their figures, negative ones on the other side', async () => {
     const rows = ['50', '-50', '100', null].map(count => ({ 'o.city': 'x', 'o.count': count }));
     const columns = { 'o.count': { display: 'bar' } };
     const element = await place({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot({ columns }) });
@@ -199,7 +199,7 @@ describe('the cells of a table', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('hold small lines that are told in words', async () => {
+  it('show sparklines with a text alternative', async () => {
     const rows = ['[1, 5, 3]', '2,4', 'nothing', '[1', '{"__proto__": 1}'].map(city => ({
       'o.city': city,
       'o.count': '1',
@@ -216,7 +216,7 @@ describe('the cells of a table', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('take the tone of the first format that holds, told by a word and a sign beside the colour', async () => {
+  it('use the tone of the first matching format, with text and icon', async () => {
     const formats = [
       { operator: 'greater_than', value: 50, tone: 'positive' },
       { operator: 'less_than', value: 10, tone: 'negative' },
@@ -229,7 +229,7 @@ describe('the cells of a table', () => {
   });
 
   for (const scheme of ['light', 'dark'] as const) {
-    it(`keep the contrast of text on every tone and step of a scale (${scheme})`, async () => {
+    it(`keep text contrast on every tone and scale step (${scheme})`, async () => {
       const tones = ['positive', 'negative', 'warning', 'accent', 'muted'];
       const formats = tones.map((tone, index) => ({ operator: 'equals', value: index, tone }));
       const columns = { 'o.tone': { formats }, 'o.heat': { scale: 'sequential' }, 'o.cold': { scale: 'diverging' } };
@@ -253,7 +253,7 @@ describe('the cells of a table', () => {
     });
   }
 
-  it('hold no markup of the data, whatever a report says of them', async () => {
+  it('escape markup in the data', async () => {
     const hostile = ['<b>x</b>', '{{alert(1)}}', '__proto__', 'constructor', 'javascript:alert(1)'];
     const rows = hostile.map(city => ({ 'o.city': city, 'o.count': city }));
     const spec = {
@@ -270,11 +270,11 @@ describe('the cells of a table', () => {
   });
 });
 
-describe('what a value looks like', () => {
+describe('cell values', () => {
   const holds = (format: Omit<CellFormat, 'tone'>, ...values: (string | number | boolean | null)[]): boolean[] =>
     values.map(value => toneOf([{ ...format, tone: 'accent' }], value) === 'accent');
 
-  it('compares figures by size, texts by letters, and never the one with the other', () => {
+  it('compare figures by number, texts alphabetically, and never across types', () => {
     expect(holds({ operator: 'equals', values: [10] }, '10.0', 10, '11', null)).to.deep.equal([
       true,
       true,
@@ -302,7 +302,7 @@ describe('what a value looks like', () => {
     expect(holds({ operator: 'is_null', values: [] }, null, '', 0)).to.deep.equal([true, false, false]);
   });
 
-  it('stands on a scale between least and most, or as far from nought as the farthest', () => {
+  it('map to a scale from minimum to maximum, or diverging from zero', () => {
     expect(['0', '5', '10', 'x', null].map(value => heatOf('sequential', value, { least: 0, most: 10 }))).to.deep.equal(
       ['heat-0', 'heat-4', 'heat-8', null, null],
     );
@@ -315,13 +315,13 @@ describe('what a value looks like', () => {
     expect(heatOf(null, '3', { least: 0, most: 3 })).to.equal(null);
   });
 
-  it('has no bar without a length to measure by', () => {
+  it('have no bar without a maximum', () => {
     expect(barOf('0', { least: 0, most: 0 })).to.equal(null);
     expect(barOf('1', null)).to.equal(null);
     expect(barOf('1e308', { least: -1e308, most: 1.7e308 })).to.equal(null);
   });
 
-  it('reads lines from lists and commas, thinned where they are long', () => {
+  it('parse sparklines from lists and commas, thinned if long', () => {
     expect(lineOf('[1, "2", null, {"a": 1}, "x"]')).to.deep.equal([1, 2]);
     expect(lineOf(' 1, 2,x ,3')).to.deep.equal([1, 2, 3]);
     expect(lineOf(12)).to.deep.equal([]);

@@ -15,26 +15,26 @@ const handle = (element: PaTileTable, index: number): HTMLElement =>
 const width = (element: PaTileTable, index: number): number => cellOf(element, -1, index).getBoundingClientRect().width;
 const sorts = (element: PaTileTable): (string | null)[] =>
   [0, 1].map(index => cellOf(element, -1, index).getAttribute('aria-sort'));
-const told = (element: PaTileTable) => element.renderRoot.querySelector('[role=status]')?.textContent;
+const announced = (element: PaTileTable) => element.renderRoot.querySelector('[role=status]')?.textContent;
 
-describe('the columns of a table', () => {
+describe('table columns', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('sort the rows: up, down, and not at all', async () => {
+  it('sort the rows ascending, descending and not at all', async () => {
     const element = await place({ rowSet: cities });
     expect(sorts(element)).to.deep.equal(['none', 'none']);
     await click(element, sortButton(element, 1));
     expect(column(element, 1)).to.deep.equal(['3', '3', '20', '100']);
     expect(sorts(element)).to.deep.equal(['none', 'ascending']);
-    expect(told(element)).to.equal('Sorted by Count, ascending');
+    expect(announced(element)).to.equal('Sorted by Count, ascending');
     await click(element, sortButton(element, 1));
     expect(column(element, 1)).to.deep.equal(['100', '20', '3', '3']);
     await click(element, sortButton(element, 1));
     expect(column(element, 0)).to.deep.equal(['Waco', 'Austin', 'Reno', 'Boise']);
-    expect(told(element)).to.equal('In the order of the report');
+    expect(announced(element)).to.equal('In the order of the report');
   });
 
-  it('sort by keyboard, by a second column where Shift is held', async () => {
+  it('sort by keyboard, by a second column with Shift', async () => {
     const element = await place({ rowSet: cities });
     gridOf(element).focus();
     await press(element, 'ArrowUp');
@@ -45,11 +45,11 @@ describe('the columns of a table', () => {
     await press(element, 'Enter', { shiftKey: true });
     await press(element, 'Enter', { shiftKey: true });
     expect(column(element, 0)).to.deep.equal(['Boise', 'Austin', 'Waco', 'Reno']);
-    expect(told(element)).to.equal('Sorted by Count, ascending and City, descending');
+    expect(announced(element)).to.equal('Sorted by Count, ascending and City, descending');
     expect(element.renderRoot.querySelectorAll('.rank').length).to.equal(2);
   });
 
-  it('stay sorted when new rows come', async () => {
+  it('stay sorted when new rows arrive', async () => {
     const element = await place({ rowSet: cities });
     await click(element, sortButton(element, 0));
     element.rowSet = rowSetOf(cities.columns, [...cities.rows, { 'o.city': 'Chico', 'o.count': '7' }]);
@@ -60,14 +60,14 @@ describe('the columns of a table', () => {
     expect(column(element, 0)[0]).to.equal('Waco');
   });
 
-  it('say that only the rows that are shown are sorted where the answer was cut', async () => {
+  it('report that only the shown rows are sorted if rows are truncated', async () => {
     const element = await place({ rowSet: { ...cities, truncated: true } });
     expect(sortButton(element, 0).getAttribute('title')).to.contain('only the rows that are shown');
     await click(element, sortButton(element, 0));
-    expect(told(element)).to.contain('Sorts only the rows that are shown');
+    expect(announced(element)).to.contain('Sorts only the rows that are shown');
   });
 
-  it('are resized by pointer, within bounds, and stay so when new rows come', async () => {
+  it('resize by pointer within limits and keep their width for new rows', async () => {
     const element = await place({ rowSet: cities });
     const before = width(element, 0);
     const drag = async (by: number): Promise<void> => {
@@ -89,7 +89,7 @@ describe('the columns of a table', () => {
     expect(handle(element, 0).getAttribute('aria-valuenow')).to.equal('48');
   });
 
-  it('are resized by keyboard on a handle that says how wide they are', async () => {
+  it('resize by keyboard on a handle that announces the width', async () => {
     const element = await place({ rowSet: cities });
     gridOf(element).focus();
     await press(element, 'ArrowUp');
@@ -107,7 +107,7 @@ describe('the columns of a table', () => {
     expect(column(element, 0)[0]).to.equal('Austin');
   });
 
-  it('fit what stands in them on a double click', async () => {
+  it('fit their content on a double click', async () => {
     const rows = [{ 'o.city': 'A city with a name that is rather long. '.repeat(3), 'o.count': '1' }];
     const element = await place({ rowSet: rowSetOf(cities.columns, rows) }, 'ltr', 600);
     const isCut = () => cellOf(element, 0, 0).scrollWidth > cellOf(element, 0, 0).clientWidth;
@@ -118,7 +118,7 @@ describe('the columns of a table', () => {
     expect(width(element, 0)).to.be.within(600, 1199);
   });
 
-  it('have the widths, titles, order and sides that the report gives them', async () => {
+  it('use the widths, titles, order and alignment of the report', async () => {
     const rowSet = rowSetOf(
       ['a', 'b', 'c', 'd'].map(name => columnOf(`o.${name}`, name === 'b' ? 'number' : 'string')),
       [{ 'o.a': 'a', 'o.b': '1', 'o.c': 'c', 'o.d': 'd' }],
@@ -136,7 +136,7 @@ describe('the columns of a table', () => {
     expect(getComputedStyle(cellOf(element, 0, 2)).textAlign).to.equal('center');
   });
 
-  it('wrap or cut their texts and headings', async () => {
+  it('wrap or truncate texts and headings', async () => {
     const long = 'Many words that do not go into one line of a narrow column';
     const rowSet = rowSetOf([columnOf('o.a', 'string', { shortTitle: long }), ...cities.columns], [{ 'o.a': long }]);
     const columns = { 'o.a': { width: 120, overflow: 'wrap' } };
@@ -149,7 +149,7 @@ describe('the columns of a table', () => {
     expect(cellOf(element, -1, 0).getBoundingClientRect().height).to.be.greaterThan(40);
   });
 
-  it('keep rows of one height where a long table wraps its texts', async () => {
+  it('keep equal row heights if a long table wraps text', async () => {
     const long = 'Many words that do not go into one line of a narrow column '.repeat(5);
     const rows = Array.from({ length: 400 }, (_, index) => ({ 'o.city': index % 2 ? long : 'x', 'o.count': '1' }));
     const columns = { 'o.city': { width: 120, overflow: 'wrap' } };
@@ -160,7 +160,7 @@ describe('the columns of a table', () => {
     expect(new Set(heights)).to.deep.equal(new Set([68]));
   });
 
-  it('show what is cut on hover', async () => {
+  it('show truncated text on hover', async () => {
     const rows = [{ 'o.city': 'x'.repeat(200), 'o.count': '1' }];
     const element = await place({ rowSet: rowSetOf(cities.columns, rows) }, 'ltr', 600);
     cellOf(element, 0, 0).dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
@@ -169,7 +169,7 @@ describe('the columns of a table', () => {
     expect(cellOf(element, 0, 1).title).to.equal('');
   });
 
-  it('follow the width of the table', async () => {
+  it('follow the table width', async () => {
     const element = await place({ rowSet: cities });
     const before = width(element, 0);
     element.style.setProperty('width', '700px');
@@ -178,7 +178,7 @@ describe('the columns of a table', () => {
     expect(box?.scrollWidth).to.equal(box?.clientWidth);
   });
 
-  it('speak the language of the element around them', async () => {
+  it('use the language of the surrounding element', async () => {
     const around = document.createElement('div');
     const initialValue = { ...pageCatalog.fallback, locale: 'de' };
     new ContextProvider(around, { context: pageCatalog.context, initialValue });

@@ -23,7 +23,7 @@ const scroller = (element: PaTileTable): Element => element.renderRoot.querySele
 describe('<pa-tile-table>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('draws a short table whole, figures at the end of their cells', async () => {
+  it('renders a short table completely, with end-aligned figures', async () => {
     const element = await table(200);
     expect(cells(element).length).to.equal(200);
     const [head, figure] = [...element.renderRoot.querySelectorAll('tbody tr:nth-child(2) td')];
@@ -32,7 +32,7 @@ describe('<pa-tile-table>', () => {
     expect(figure?.textContent).to.equal('1,000');
   });
 
-  it('is a named grid that the keyboard reaches, with headings inside', async () => {
+  it('is a named, focusable grid with headings', async () => {
     const element = await table(10);
     const grid = element.renderRoot.querySelector('[role=grid]');
     expect(grid?.getAttribute('aria-label')).to.equal('Carriers');
@@ -43,14 +43,14 @@ describe('<pa-tile-table>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('draws of a long table what is in sight, and says how long it is', async () => {
+  it('renders the visible rows of a long table and announces its length', async () => {
     const element = await table(20_000);
     expect(cells(element).length).to.be.lessThan(100);
     expect(element.renderRoot.querySelector('table')?.getAttribute('aria-rowcount')).to.equal('20001');
     expect(scroller(element).scrollHeight).to.be.closeTo(20_001 * 32, 100);
   });
 
-  it('shows any row that is scrolled to, at its place', async () => {
+  it('shows any row after scrolling, at its position', async () => {
     const element = await table(20_000);
     const box = scroller(element);
     for (const row of [500, 19_990, 7, 3000]) {
@@ -66,7 +66,7 @@ describe('<pa-tile-table>', () => {
     }
   });
 
-  it('keeps its head in sight and the width of its columns while it scrolls', async () => {
+  it('keeps its header visible and its column widths while scrolling', async () => {
     const element = await table(5_000);
     const widths = () => [...element.renderRoot.querySelectorAll('th')].map(head => head.getBoundingClientRect().width);
     const before = widths();
@@ -79,7 +79,7 @@ describe('<pa-tile-table>', () => {
     expect(head).to.be.closeTo(scroller(element).getBoundingClientRect().top, 1);
   });
 
-  it('takes new rows in place of the old ones', async () => {
+  it('replaces old rows with new rows', async () => {
     const element = await table(3);
     let drawn = 0;
     element.onDrawn = () => {

@@ -10,7 +10,7 @@ export function tableSnapshot(spec: object, id = 1): ReportSnapshot {
   return { id, reportId: id, versionNumber: 1, kind: 'table', spec: { ...spec } };
 }
 
-/** Cities with a count each, in an order that is none. */
+/** Cities with a count each, unsorted. */
 export const cities = rowSetOf(
   [columnOf('o.city', 'string', { shortTitle: 'City' }), columnOf('o.count', 'number', { shortTitle: 'Count' })],
   [
@@ -21,7 +21,7 @@ export const cities = rowSetOf(
   ],
 );
 
-/** As many columns and rows as are asked for; every cell says where it is. */
+/** The given number of columns and rows; each cell names its position. */
 export function wideRows(rows: number, columns: number): RowSet {
   const named = Array.from({ length: columns }, (_, index) =>
     columnOf(`w.c${index}`, 'string', { shortTitle: `Column ${index}` }),
@@ -33,7 +33,7 @@ export function wideRows(rows: number, columns: number): RowSet {
   return rowSetOf(named, data);
 }
 
-/** Puts a table of 300 px height on the page. */
+/** Adds a table 300 px high to the page. */
 export async function place(fields: Partial<PaTileTable>, direction = 'ltr', width = 400): Promise<PaTileTable> {
   const element = document.createElement('pa-tile-table');
   for (const [name, value] of [
@@ -50,27 +50,27 @@ export async function place(fields: Partial<PaTileTable>, direction = 'ltr', wid
   return element;
 }
 
-/** Waits until nothing is left to draw, what was measured included. */
+/** Waits until rendering and measuring are complete. */
 export async function settled(element: PaTileTable): Promise<void> {
   while (!(await element.updateComplete)) {
-    // What was measured changed what is drawn.
+    // Measuring changed the layout.
   }
 }
 
 /** The grid, which has the focus. */
 export function gridOf(element: PaTileTable): HTMLElement {
   const grid = element.renderRoot.querySelector<HTMLElement>('[role=grid]');
-  if (!grid) throw new Error('There is no grid.');
+  if (!grid) throw new Error('no grid');
   return grid;
 }
 
-/** Text of every row that is drawn, cell by cell. */
+/** Text of every rendered row, by cell. */
 export function drawnTexts(element: PaTileTable): string[][] {
   const rows = [...element.renderRoot.querySelectorAll('tbody tr:not(.room)')];
   return rows.map(row => [...row.querySelectorAll(':scope > :not(.room)')].map(cell => cell.textContent ?? ''));
 }
 
-/** A cell by its place, a heading in row -1. */
+/** A cell by position; headings are in row -1. */
 export function cellOf(element: PaTileTable, row: number, column: number): HTMLElement {
   const heads = element.renderRoot.querySelectorAll('thead tr').length;
   const cell = element.renderRoot.querySelector<HTMLElement>(
@@ -80,7 +80,7 @@ export function cellOf(element: PaTileTable, row: number, column: number): HTMLE
   return cell;
 }
 
-/** Presses a key on what has the focus in the table. */
+/** Presses a key on the focused element of the table. */
 export async function press(element: PaTileTable, key: string, more: KeyboardEventInit = {}): Promise<KeyboardEvent> {
   const target = element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null;
   const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more });
@@ -89,14 +89,14 @@ export async function press(element: PaTileTable, key: string, more: KeyboardEve
   return event;
 }
 
-/** Text of the cell that the grid names as the active one. */
+/** Text of the active cell. */
 export function activeText(element: PaTileTable): string | null {
   const id = gridOf(element).getAttribute('aria-activedescendant');
   const cell = id === null ? null : element.renderRoot.querySelector(`#${CSS.escape(id)}`);
   return cell ? (cell.querySelector('.name') ?? cell).textContent : null;
 }
 
-/** Presses and releases a pointer on an element, as a click does. */
+/** Presses and releases a pointer on an element, like a click. */
 export async function click(element: PaTileTable, target: Element, more: PointerEventInit = {}): Promise<void> {
   const { left, top } = target.getBoundingClientRect();
   const init = {

@@ -25,10 +25,10 @@ async function focused(fields: Partial<PaTileTable>, direction?: string): Promis
 
 const statusOf = (element: PaTileTable) => element.renderRoot.querySelector('[role=status]')?.textContent;
 
-describe('the grid of a table', () => {
+describe('table grid', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('moves by arrows, to the ends of row and table, and into the head', async () => {
+  it('moves by arrow keys, to row and table ends, and into the header', async () => {
     const element = await focused({ rowSet: cities });
     expect(activeText(element)).to.equal('Waco');
     const path: [string, KeyboardEventInit, string][] = [
@@ -52,7 +52,7 @@ describe('the grid of a table', () => {
     expect((await press(element, 'Tab')).defaultPrevented).to.equal(false);
   });
 
-  it('goes the way that the text runs', async () => {
+  it('mirrors the arrow keys in rtl', async () => {
     const element = await focused({ rowSet: cities }, 'rtl');
     await press(element, 'ArrowLeft');
     expect(activeText(element)).to.equal('20');
@@ -60,7 +60,7 @@ describe('the grid of a table', () => {
     expect(activeText(element)).to.equal('Waco');
   });
 
-  it('brings far cells of a large table into sight, row and column, either way of writing', async () => {
+  it('scrolls to distant cells of a large table, in both directions of text', async () => {
     for (const direction of ['ltr', 'rtl']) {
       const element = await focused({ rowSet: wideRows(5000, 60) }, direction);
       await press(element, 'End', { ctrlKey: true });
@@ -77,7 +77,7 @@ describe('the grid of a table', () => {
     }
   });
 
-  it('keeps the focus and the active cell while rows scroll away and while new ones come', async () => {
+  it('keeps the focus and the active cell when rows scroll away and new rows arrive', async () => {
     const element = await focused({ rowSet: wideRows(5000, 3) });
     await press(element, 'ArrowDown');
     const box = element.renderRoot.querySelector('.scroller');
@@ -92,7 +92,7 @@ describe('the grid of a table', () => {
     expect(activeText(element)).to.equal('r2 c0');
   });
 
-  it('holds on to a cell that is there when there are fewer rows', async () => {
+  it('moves the active cell to an existing cell when rows are removed', async () => {
     const element = await focused({ rowSet: cities });
     await press(element, 'End', { ctrlKey: true });
     element.rowSet = rowSetOf(cities.columns, cities.rows.slice(0, 1));
@@ -103,7 +103,7 @@ describe('the grid of a table', () => {
     expect(activeText(element)).to.equal('Count');
   });
 
-  it('says how large it is and where each cell stands, with nothing for axe to find', async () => {
+  it('announces its size and cell positions, with no axe violations', async () => {
     const element = await focused({ rowSet: wideRows(500, 40) });
     const grid = gridOf(element);
     expect(grid.getAttribute('aria-rowcount')).to.equal('501');
@@ -112,7 +112,7 @@ describe('the grid of a table', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('draws of a wide table the columns in sight', async () => {
+  it('renders the visible columns of a wide table', async () => {
     const element = await place({ rowSet: wideRows(10, 300) });
     expect(drawnTexts(element)[0]?.length).to.be.lessThan(40);
     const box = element.renderRoot.querySelector('.scroller');
@@ -140,7 +140,7 @@ describe('the grid of a table', () => {
     expect(middle.top).to.be.within(box.top, box.bottom);
   });
 
-  it('tells what a cell stands for when it is chosen, by pointer and by Enter', async () => {
+  it('reports the mark of a selected cell, by pointer and by Enter', async () => {
     const picks: Pick[] = [];
     const element = await focused({ rowSet: cities, onPick: pick => picks.push(pick) });
     await click(element, cellOf(element, 1, 1), { ctrlKey: true });
@@ -157,7 +157,7 @@ describe('the grid of a table', () => {
     expect(picks[1]?.anchor).to.include({ left, bottom });
   });
 
-  it('asks for what can be done with a cell by its menu, from pointer and keyboard', async () => {
+  it('requests the cell menu, by pointer and keyboard', async () => {
     const picks: Pick[] = [];
     const element = await focused({ rowSet: cities, onPick: pick => picks.push(pick) });
     const event = new MouseEvent('contextmenu', { bubbles: true, composed: true, cancelable: true });
@@ -172,14 +172,14 @@ describe('the grid of a table', () => {
     ]);
   });
 
-  it('leaves the browser its menu where nobody asks for marks', async () => {
+  it('keeps the browser menu if marks are not selectable', async () => {
     const element = await place({ rowSet: cities });
     const event = new MouseEvent('contextmenu', { bubbles: true, composed: true, cancelable: true });
     cellOf(element, 2, 0).dispatchEvent(event);
     expect(event.defaultPrevented).to.equal(false);
   });
 
-  it('shows cells of selected marks as chosen', async () => {
+  it('shows cells of selected marks as selected', async () => {
     const element = await place({ rowSet: cities, selected: [{ values: { 'o.city': 'Reno' }, measure: null }] });
     const chosen = () => [...element.renderRoot.querySelectorAll('[aria-selected=true]')].map(cell => cell.textContent);
     expect(chosen()).to.deep.equal(['Reno', '100']);
@@ -188,7 +188,7 @@ describe('the grid of a table', () => {
     expect(chosen()).to.deep.equal([]);
   });
 
-  it('copies the active cell, a range and everything, for spreadsheets and as a table', async () => {
+  it('copies the active cell, a range and everything, as text and as a table', async () => {
     const element = await focused({ rowSet: cities });
     const copied = async (): Promise<[string, string]> => {
       const clipboardData = new DataTransfer();
@@ -210,7 +210,7 @@ describe('the grid of a table', () => {
     expect(element.renderRoot.querySelectorAll('[aria-selected=true]').length).to.equal(0);
   });
 
-  it('copies hostile texts as texts: no markup, no formula, no broken line', async () => {
+  it('copies hostile text without markup, formulas or line breaks', async () => {
     const texts = ['<img src=x onerror=alert(1)>', '=HYPERLINK("x")', 'a\tb', '@SUM(1)', '-1+2'];
     const rows = texts.map(text => ({ 'o.city': text, 'o.count': '-5' }));
     const element = await focused({ rowSet: rowSetOf(cities.columns, rows) });
@@ -228,7 +228,7 @@ describe('the grid of a table', () => {
     expect(clipboardData.getData('text/html')).to.contain('&lt;img src=x onerror=alert(1)&gt;').and.not.contain('<img');
   });
 
-  it('copies nothing where data may not leave', async () => {
+  it('copies nothing if export is restricted', async () => {
     const element = await focused({ rowSet: cities, copyable: false });
     const clipboardData = new DataTransfer();
     const event = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true });
@@ -237,7 +237,7 @@ describe('the grid of a table', () => {
     expect(clipboardData.types).to.deep.equal([]);
   });
 
-  it('selects the cells that a pointer is dragged over, and chooses none of them', async () => {
+  it('selects the cells of a drag without picking a mark', async () => {
     const picks: Pick[] = [];
     const element = await place({ rowSet: cities, onPick: pick => picks.push(pick) });
     const [from, to] = [cellOf(element, 0, 0), cellOf(element, 2, 1)];
@@ -253,13 +253,13 @@ describe('the grid of a table', () => {
     expect(picks).to.deep.equal([]);
   });
 
-  it('selects from the active cell to one that is clicked with Shift', async () => {
+  it('extends the selection to a Shift-clicked cell', async () => {
     const element = await focused({ rowSet: cities });
     await click(element, cellOf(element, 1, 0), { shiftKey: true });
     expect(element.renderRoot.querySelectorAll('[aria-selected=true]').length).to.equal(2);
   });
 
-  it('prints up to a thousand rows, and says how many more there are', async () => {
+  it('prints up to a thousand rows and the number of omitted rows', async () => {
     const element = await place({ rowSet: wideRows(1234, 3) });
     dispatchEvent(new Event('beforeprint'));
     expect(drawnTexts(element).length).to.equal(1000);

@@ -20,9 +20,9 @@ const px = (size: number) => ({ unit: 'px', size }) as const;
 const needs = (...widths: number[]) => widths.map(needed => ({ needed, least: 0 }));
 const fr = (size: number) => ({ unit: 'fr', size }) as const;
 
-describe('the rows of a table in its window', () => {
+describe('visible table rows', () => {
   for (const count of [201, 5_000, 100_000, 1_000_000, 20_000_000]) {
-    it(`are those that the scrollbar stands at, all of ${count} within reach`, () => {
+    it(`match the scroll position, with all ${count} reachable`, () => {
       const space = { count, rowHeight: 32, viewport: 300 };
       const end = bodyHeight(space) - space.viewport;
       for (let step = 0; step <= 50; step++) {
@@ -41,7 +41,7 @@ describe('the rows of a table in its window', () => {
     });
   }
 
-  it('are shown by scrolling no further than is needed', () => {
+  it('scroll by the minimum distance', () => {
     const space = { count: 1_000_000, rowHeight: 32, viewport: 320 };
     expect(offsetShowing(space, 5, 0)).to.equal(0);
     expect(offsetShowing(space, 15, 0)).to.equal(16 * 32 - 320);
@@ -51,14 +51,14 @@ describe('the rows of a table in its window', () => {
     expect(scrollOffset(space, offset)).to.be.closeTo(bodyHeight(space) - 320, 1);
   });
 
-  it('stand still without a size', () => {
+  it('are stable without a size', () => {
     expect(visibleRows({ count: 300, rowHeight: 32, viewport: 0 }, 0).first).to.equal(0);
     expect(visibleRows({ count: 300, rowHeight: 32, viewport: 0 }, 1e9).last).to.be.at.most(300);
   });
 });
 
-describe('the columns of a table in its window', () => {
-  it('are those in sight with half a width on either side', () => {
+describe('visible table columns', () => {
+  it('are those in the viewport plus half a width on either side', () => {
     const widths = Array.from({ length: 100 }, () => 100);
     expect(visibleColumns(widths, 0, 0, 400)).to.deep.equal({ first: 0, last: 6, before: 0, after: 9400 });
     expect(visibleColumns(widths, 2, 2000, 400)).to.deep.equal({ first: 20, last: 28, before: 1800, after: 7200 });
@@ -67,19 +67,19 @@ describe('the columns of a table in its window', () => {
   });
 });
 
-describe('widths of columns', () => {
-  it('keep fixed ones and share out what is left', () => {
+describe('column widths', () => {
+  it('keep fixed widths and share the remaining space', () => {
     expect(layOutColumns([px(100), fr(1), fr(3)], needs(60, 60, 60), 500)).to.deep.equal([100, 100, 300]);
     expect(layOutColumns([px(100), null, fr(1)], needs(60, 60, 60), 500)).to.deep.equal([100, 60, 340]);
     expect(layOutColumns([null, null], needs(100, 300), 800)).to.deep.equal([200, 600]);
   });
 
-  it('give a share that needs more than its part what it needs, and the others the rest', () => {
+  it('give a column with a larger minimum what it needs and share the rest', () => {
     expect(layOutColumns([fr(1), fr(3)], needs(100, 60), 300)).to.deep.equal([100, 200]);
     expect(layOutColumns([fr(1), fr(3), fr(1)], needs(80, 60, 20), 300)).to.deep.equal([80, 165, 55]);
   });
 
-  it('are compact where the table would not fit otherwise', () => {
+  it('are compact if the table would not fit otherwise', () => {
     const rooms = [
       { needed: 100, compact: 60, least: 0 },
       { needed: 100, compact: 100, least: 100 },
@@ -89,7 +89,7 @@ describe('widths of columns', () => {
     expect(layOutColumns([px(50), px(50)], rooms, 300)).to.deep.equal([50, 100]);
   });
 
-  it('are never less than what stands in them, nor than a finger needs', () => {
+  it('are at least the content width and the touch target size', () => {
     expect(layOutColumns([null, null], needs(100, 300), 200)).to.deep.equal([100, 300]);
     expect(layOutColumns([fr(1), px(9999), px(1)], needs(10, 100, 100), 200)).to.deep.equal([48, 1200, 48]);
     expect(layOutColumns([fr(1), fr(2)], needs(100, 300), 60)).to.deep.equal([100, 120]);
@@ -97,7 +97,7 @@ describe('widths of columns', () => {
   });
 });
 
-describe('the order of columns', () => {
+describe('column order', () => {
   const column = (kind: 'text' | 'figure' | 'header') =>
     ({ member: kind, title: kind, align: 'start', kind, look: plainLook }) as const;
   const tableOf = (kinds: readonly ('text' | 'figure' | 'header')[], heads: Table['heads'] = []): Table => ({
@@ -116,14 +116,14 @@ describe('the order of columns', () => {
       { room, chosen },
     );
 
-  it('is that of the report where the first figures are in sight', () => {
+  it('is that of the report if the first figures are visible', () => {
     const table = tableOf(['text', 'figure', 'text', 'figure']);
     expect(order(table, 100, 200).columns).to.deep.equal([0, 1, 2, 3]);
     expect(order(tableOf(['text', 'text', 'figure']), 100, 300).columns).to.deep.equal([0, 1, 2]);
     expect(order(tableOf(['text', 'text', 'text']), 100, 100).columns).to.deep.equal([0, 1, 2]);
   });
 
-  it('has figures directly behind the first column where they would be out of sight', () => {
+  it('moves figures next to the first column if they would be off-screen', () => {
     const table = tableOf(['text', 'text', 'text', 'figure', 'text', 'figure']);
     expect(order(table, 100, 330).columns).to.deep.equal([0, 3, 5, 1, 2, 4]);
   });
@@ -136,7 +136,7 @@ describe('the order of columns', () => {
     ],
   ] as const;
 
-  it('of a pivot in a narrow box is one group at a time, or all of them by choice', () => {
+  it('shows one group of a pivot in a narrow box, or all by choice', () => {
     const table = tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads);
     expect(order(table, 100, 330)).to.deep.equal({ columns: [0, 1, 2], group: 0, isGrouped: true });
     expect(order(table, 100, 330, 7)).to.deep.equal({ columns: [0, 3, 4], group: 1, isGrouped: true });
@@ -145,7 +145,7 @@ describe('the order of columns', () => {
     expect(order(table, 60, 330).isGrouped).to.equal(false);
   });
 
-  it('keeps headings above the columns that they head', () => {
+  it('keeps headings above their columns', () => {
     const table = selectColumns(tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads), [0, 3, 4]);
     expect(table.heads[0]).to.deep.equal([heads[0][0], { ...heads[0][2], from: 1 }]);
     const apart = selectColumns(tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads), [0, 1, 3, 2]);
@@ -158,10 +158,10 @@ describe('the order of columns', () => {
   });
 });
 
-describe('a place in a grid', () => {
+describe('grid position', () => {
   const size = { rows: 10, columns: 4, headRows: 2, page: 5 };
 
-  it('moves by a page within the rows, and never outside', () => {
+  it('moves by a page within the rows', () => {
     const by = (key: string, row: number, far = false) =>
       moveCell({ row, column: 1 }, { key, far, forward: 'ArrowRight' }, size)?.row;
     expect([by('PageDown', 0), by('PageDown', 7), by('PageUp', 7), by('PageUp', 2), by('PageUp', -1)]).to.deep.equal([
@@ -174,14 +174,14 @@ describe('a place in a grid', () => {
     expect(clampCell({ row: 50, column: 50 }, { ...size, rows: 0 })).to.deep.equal({ row: -1, column: 3 });
   });
 
-  it('makes a range with another, whichever comes first', () => {
+  it('forms a range with another position, in any order', () => {
     const range = { top: 1, bottom: 5, start: 2, end: 3 };
     expect(rangeOf({ row: 5, column: 2 }, { row: 1, column: 3 })).to.deep.equal(range);
     expect(rangeOf({ row: 1, column: 3 }, { row: 5, column: 2 })).to.deep.equal(range);
   });
 });
 
-describe('the words of a table', () => {
+describe('table messages', () => {
   const words = (messages: TableMessages): string[] => [
     messages.sortHint,
     messages.sortsShown,
@@ -203,7 +203,7 @@ describe('the words of a table', () => {
     ]),
   ];
 
-  it('are there in six languages, each with its own', async () => {
+  it('exist in six languages', async () => {
     const { load, fallback } = tableCatalog;
     expect(Object.keys(load).sort()).to.deep.equal(['ar', 'de', 'es', 'fr', 'ja']);
     const english = words(fallback.messages);

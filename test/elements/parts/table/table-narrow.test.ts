@@ -31,11 +31,11 @@ const cutFigures = (element: PaTileTable): (string | null)[] =>
     .filter(cell => cell.scrollWidth > cell.clientWidth)
     .map(cell => cell.textContent);
 
-describe('a table in a narrow box', () => {
+describe('table in a narrow box', () => {
   afterEach(() => document.body.replaceChildren());
 
   for (const direction of ['ltr', 'rtl']) {
-    it(`shows its first column and its first figures, in writing ${direction}`, async () => {
+    it(`shows its first column and its first figures, direction ${direction}`, async () => {
       const element = await place({ rowSet: airports }, direction, 330);
       expect(drawnTexts(element)[0]?.slice(0, 3)).to.deep.equal(['A0', '1,234,567', '12.5']);
       const [cell, box] = [rect(cellOf(element, 0, 1)), rect(boxOf(element))];
@@ -44,7 +44,7 @@ describe('a table in a narrow box', () => {
       expect(cutFigures(element)).to.deep.equal([]);
     });
 
-    it(`says by an edge that columns go on, in writing ${direction}`, async () => {
+    it(`marks an edge with more columns, direction ${direction}`, async () => {
       const element = await place({ rowSet: airports }, direction, 330);
       const box = boxOf(element);
       const edge = element.renderRoot.querySelector('.edge.after') ?? element;
@@ -53,12 +53,12 @@ describe('a table in a narrow box', () => {
       expect(rect(edge)[side]).to.be.closeTo(rect(scrollerOf(element))[side], 20);
       scrollerOf(element).scrollLeft = direction === 'rtl' ? -5000 : 5000;
       await eventually(() => box.hasAttribute('data-before') && !box.hasAttribute('data-after'));
-      // The first column is still there, and the other edge beside it.
+      // The first column is still visible, and so is the edge next to it.
       expect(rect(cellOf(element, 0, 0)).left).to.be.within(rect(box).left, rect(box).right);
     });
   }
 
-  it('keeps the active cell clear of the column that stays in sight', async () => {
+  it('keeps the active cell clear of the sticky column', async () => {
     const element = await place({ rowSet: airports }, 'ltr', 330);
     gridOf(element).focus();
     await press(element, 'End');
@@ -68,7 +68,7 @@ describe('a table in a narrow box', () => {
     }
   });
 
-  it('sorts and copies the columns as they are shown', async () => {
+  it('sorts and copies the columns in their displayed order', async () => {
     const element = await place({ rowSet: airports }, 'ltr', 330);
     await click(element, cellOf(element, -1, 1).querySelector('button') ?? element);
     expect(drawnTexts(element)[0]?.slice(0, 2)).to.deep.equal(['A11', '1,234,556']);
@@ -80,7 +80,7 @@ describe('a table in a narrow box', () => {
     expect(clipboardData.getData('text/plain').split('\t').slice(0, 3)).to.deep.equal(['A11', '1,234,556', '12.5']);
   });
 
-  it('cuts neither dates nor figures, wherever their columns are', async () => {
+  it('truncates neither dates nor figures in any column', async () => {
     const flights = rowSetOf(
       [
         columnOf('o.at', 'time', { shortTitle: 'Departure' }),
@@ -103,7 +103,7 @@ describe('a table in a narrow box', () => {
     expect(cut).to.deep.equal([]);
   });
 
-  it('goes back to the order of the report where there is room', async () => {
+  it('restores the column order of the report if it fits', async () => {
     const element = await place({ rowSet: airports }, 'ltr', 330);
     element.style.setProperty('width', '1200px');
     await eventually(() => drawnTexts(element)[0]?.[1] === 'Dallas-Fort Worth and more');
@@ -140,10 +140,10 @@ function pivot(width: number): Promise<PaTileTable> {
   );
 }
 
-describe('a pivot in a narrow box', () => {
+describe('pivot in a narrow box', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('cuts no figure at any width, bold totals included', async () => {
+  it('truncates no figure at any width, including bold totals', async () => {
     const element = await pivot(900);
     for (const width of [900, 730, 600, 330]) {
       element.style.setProperty('width', `${width}px`);
@@ -153,7 +153,7 @@ describe('a pivot in a narrow box', () => {
     }
   });
 
-  it('shows one group of its columns at a time, which is chosen from a list', async () => {
+  it('shows one column group at a time, selected from a list', async () => {
     const element = await pivot(330);
     const list = element.renderRoot.querySelector('select');
     const heads = () =>

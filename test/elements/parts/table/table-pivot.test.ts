@@ -57,7 +57,7 @@ async function pivot(states: number, years: number, more: Partial<PaTileTable> =
   return place({ snapshot, data: { rowSet: sales(states, years), totals }, ...more }, 'ltr', 600);
 }
 
-/** What of the first column is seen. */
+/** Visible part of the first column. */
 function seen(element: PaTileTable): string[] {
   const heads = [...element.renderRoot.querySelectorAll('tbody th[aria-colindex="1"]')];
   return heads
@@ -65,10 +65,10 @@ function seen(element: PaTileTable): string[] {
     .map(head => head.textContent ?? '');
 }
 
-describe('a pivot', () => {
+describe('pivot', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('has headings over the columns that they head, and headers of its rows', async () => {
+  it('has headings above their columns, and row headers', async () => {
     const element = await pivot(2, 2);
     const years = [...element.renderRoot.querySelectorAll<HTMLTableCellElement>('th[scope=colgroup]')];
     expect(years.map(head => [head.textContent?.trim(), head.colSpan])).to.deep.equal([
@@ -81,7 +81,7 @@ describe('a pivot', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('shows a header that repeats once, and again where its rows go on at the top', async () => {
+  it('shows a repeated row header once, and again at the top of the viewport', async () => {
     const element = await pivot(300, 1);
     expect(seen(element).slice(0, 3)).to.deep.equal(['S0', 'S1', 'S2']);
     expect(drawnTexts(element)[1]?.[0]).to.equal('S0');
@@ -92,7 +92,7 @@ describe('a pivot', () => {
     expect(cellOf(element, 101, 0).textContent).to.equal('S50');
   });
 
-  it('has its totals in bold below a line, where sorting leaves them', async () => {
+  it('has bold totals below a line, unaffected by sorting', async () => {
     const element = await pivot(3, 2);
     element.style.setProperty('--_control', 'gray');
     const last = () => element.renderRoot.querySelector('tbody tr.total');
@@ -110,7 +110,7 @@ describe('a pivot', () => {
     expect(figures).to.deep.equal([...figures].sort((a, b) => b - a));
   });
 
-  it('is gone over by keyboard, a heading of several columns as one', async () => {
+  it('supports the keyboard, with a column group heading as one cell', async () => {
     const element = await pivot(2, 3);
     gridOf(element).focus();
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowUp']) await press(element, key);
@@ -123,7 +123,7 @@ describe('a pivot', () => {
     expect(activeText(element)).to.equal('Count');
   });
 
-  it('keeps the headers of its rows in sight while it scrolls sideways, either way of writing', async () => {
+  it('keeps row headers visible while scrolling sideways, in both directions of text', async () => {
     for (const direction of ['ltr', 'rtl']) {
       const element = await pivot(3, 40);
       element.style.setProperty('direction', direction);
@@ -141,14 +141,14 @@ describe('a pivot', () => {
     }
   });
 
-  it('lets go of them where they would leave no room', async () => {
+  it('releases sticky row headers if they leave no space', async () => {
     const element = await pivot(3, 40);
     element.style.setProperty('width', '150px');
     await eventually(() => !element.renderRoot.querySelector('.pin-1'));
     expect(element.renderRoot.querySelectorAll('thead th').length).to.be.greaterThan(2);
   });
 
-  it('tells what a cell stands for, across and down', async () => {
+  it('reports the mark of a cell from its row and column headers', async () => {
     const picks: Pick[] = [];
     const element = await pivot(2, 2, { onPick: pick => picks.push(pick) });
     await click(element, cellOf(element, 1, 4));
@@ -158,7 +158,7 @@ describe('a pivot', () => {
     });
   });
 
-  it('copies headings with the columns that they head', async () => {
+  it('copies headings with their columns', async () => {
     const element = await pivot(1, 2);
     gridOf(element).focus();
     await press(element, 'a', { ctrlKey: true });

@@ -15,7 +15,7 @@ async function text(markdown: string, height = '200px'): Promise<PaTileText> {
 describe('<pa-tile-text>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('draws what Markdown has', async () => {
+  it('renders Markdown', async () => {
     const element = await text(
       '# Title\n\nOne **two** *three* ~~four~~ `five`\n\n1. six\n2. seven\n\n> eight\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n---\n\n```\ncode\n```',
     );
@@ -25,14 +25,14 @@ describe('<pa-tile-text>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('opens links apart from the page and tells them nothing', async () => {
+  it('opens links in a new tab without a referrer', async () => {
     const element = await text('[out](https://example.com)');
     const link = element.renderRoot.querySelector('a');
     expect(link?.target).to.equal('_blank');
     expect(link?.relList.contains('noopener')).to.equal(true);
   });
 
-  it('shows HTML as text and makes no link of a script', async () => {
+  it('shows HTML as text and renders no script links', async () => {
     const element = await text(
       '<img src=x onerror="window.hit = true"> [a](javascript:alert(1)) ![b](https://example.com/b.png)',
     );
@@ -42,7 +42,7 @@ describe('<pa-tile-text>', () => {
     expect('hit' in window).to.equal(false);
   });
 
-  it('puts its headings below that of the dashboard', async () => {
+  it('nests its headings below the dashboard heading', async () => {
     const element = await text('# One\n\n###### Six');
     element.level = 4;
     await element.updateComplete;
@@ -50,7 +50,7 @@ describe('<pa-tile-text>', () => {
     expect(element.renderRoot.querySelector('h6')?.textContent).to.equal('Six');
   });
 
-  it('scrolls by keyboard when it is longer than its room', async () => {
+  it('scrolls by keyboard if its content overflows', async () => {
     const long = await text('word '.repeat(500), '60px');
     await eventually(() => long.tabIndex === 0);
     const short = await text('word');

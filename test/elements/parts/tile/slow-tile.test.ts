@@ -11,7 +11,7 @@ interface Setting {
   readonly session: FakeSession;
   readonly report: PaReport;
   readonly tile: PaTile;
-  /** Lets a query seem to have begun so much earlier. */
+  /** Moves the start of the query back by this time. */
   age(ms: number): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ async function setting(): Promise<Setting> {
   document.body.append(provider);
   await eventually(() => session.calls.length === 1);
   const tile = report.renderRoot.querySelector('pa-tile');
-  if (!tile) throw new Error('there is no tile');
+  if (!tile) throw new Error('no tile');
   const age = async (ms: number) => {
     performance.now = () => now() + ms;
     tile.requestUpdate();
@@ -38,13 +38,13 @@ const chip = (tile: PaTile): HTMLElement | null => inner(tile, 'pa-tile-wait');
 const words = (element: ParentNode | null | undefined, selector: string): string =>
   element?.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const said = (tile: PaTile): string => words(chip(tile)?.shadowRoot, '.wait');
-/** The seconds that it tells. */
+/** The displayed seconds. */
 const waited = (tile: PaTile): number => Number(/^Still working… (\d+)s/.exec(said(tile))?.[1]);
 const figure = (tile: PaTile): string => words(inner(tile, 'pa-tile-kpi')?.shadowRoot, '.figure');
 const press = (tile: PaTile): void => chip(tile)?.shadowRoot?.querySelector('button')?.click();
 const focused = (tile: PaTile): string | undefined => tile.shadowRoot?.activeElement?.localName;
 
-/** A tile with rows, whose next query takes long. */
+/** A tile with rows whose next query is slow. */
 async function refreshing(): Promise<Setting> {
   const given = await setting();
   given.session.calls[0]?.answer(oneNumber);
@@ -56,13 +56,13 @@ async function refreshing(): Promise<Setting> {
   return given;
 }
 
-describe('a tile whose query takes long', () => {
+describe('tile with a slow query', () => {
   afterEach(() => {
     performance.now = now;
     document.body.replaceChildren();
   });
 
-  it('says so after 3 s, and no longer when the rows are there', async () => {
+  it('shows a progress note after 3 s, until the rows arrive', async () => {
     const begun = now();
     const { session, tile } = await setting();
     expect(chip(tile)).to.equal(null);
@@ -76,7 +76,7 @@ describe('a tile whose query takes long', () => {
     await eventually(() => figure(tile) === '1,234,567' && chip(tile) === null);
   });
 
-  it('can be called off, rests then, and loads when asked again', async () => {
+  it('can be canceled, stays idle, and retries on request', async () => {
     const { session, report, tile, age } = await setting();
     await age(12_000);
     await eventually(() => said(tile) !== '');
@@ -96,7 +96,7 @@ describe('a tile whose query takes long', () => {
     await eventually(() => figure(tile) === '1,234,567');
   });
 
-  it('is no failure when it is called off', async () => {
+  it('does not count cancellation as a failure', async () => {
     const { report, tile, age } = await setting();
     let failures = 0;
     report.addEventListener('pa-error', () => {
@@ -109,7 +109,7 @@ describe('a tile whose query takes long', () => {
     expect(failures).to.equal(0);
   });
 
-  it('keeps its old rows while it waits and when it is called off', async () => {
+  it('keeps its old rows while it waits and after cancellation', async () => {
     const { session, tile } = await refreshing();
     expect(figure(tile)).to.equal('1,234,567');
     press(tile);
@@ -125,14 +125,14 @@ describe('a tile whose query takes long', () => {
     await eventually(() => figure(tile) === '5');
   });
 
-  it('shows its failure in the place of the wait', async () => {
+  it('shows its failure instead of the progress note', async () => {
     const { session, tile } = await refreshing();
     session.calls[1]?.fail(new TypeError('something'));
     await eventually(() => words(tile.renderRoot, '.title') === 'Something went wrong');
     expect(chip(tile)).to.equal(null);
   });
 
-  it('forgets that it was called off with the rows of another identity', async () => {
+  it('clears the cancellation together with the rows of another identity', async () => {
     const { session, tile } = await refreshing();
     press(tile);
     await eventually(() => said(tile) === 'Stopped Retry');
@@ -142,7 +142,7 @@ describe('a tile whose query takes long', () => {
     expect(figure(tile)).to.equal('');
   });
 
-  it('is accessible while it waits and when it was called off', async () => {
+  it('is accessible while it waits and after cancellation', async () => {
     const { session, tile, age, report } = await setting();
     await age(12_000);
     await eventually(() => said(tile) !== '');
@@ -153,7 +153,7 @@ describe('a tile whose query takes long', () => {
     expect(session.calls.length).to.equal(1);
   });
 
-  it('is accessible when it was called off over old rows', async () => {
+  it('is accessible after cancellation over old rows', async () => {
     const { report, tile } = await refreshing();
     press(tile);
     await eventually(() => said(tile) === 'Stopped Retry');

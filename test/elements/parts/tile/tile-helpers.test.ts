@@ -10,22 +10,22 @@ import { carrierReport, carriers, dashboardPage, reportPage } from './tile-page.
 
 const key = (name: string, options: KeyboardEventInit = {}) => new KeyboardEvent('keydown', { key: name, ...options });
 
-describe('keys of a menu', () => {
+describe('menu keys', () => {
   const labels = ['Copy', 'Download', 'Copy all'];
 
-  it('go round at both ends', () => {
+  it('wrap around at both ends', () => {
     expect(nextItem(key('ArrowDown'), labels, 2)).to.equal(0);
     expect(nextItem(key('ArrowUp'), labels, 0)).to.equal(2);
     expect(nextItem(key('ArrowDown'), labels, -1)).to.equal(0);
   });
 
-  it('find the next item by its letter', () => {
+  it('find the next item by its first letter', () => {
     expect(nextItem(key('c'), labels, 0)).to.equal(2);
     expect(nextItem(key('C'), labels, 2)).to.equal(0);
     expect(nextItem(key('x'), labels, 0)).to.equal(null);
   });
 
-  it('leave the page’s own keys alone', () => {
+  it('ignore browser shortcuts', () => {
     expect(nextItem(key('c', { ctrlKey: true }), labels, 0)).to.equal(null);
     expect(nextItem(key(' '), labels, 0)).to.equal(null);
     expect(nextItem(key('Enter'), labels, 0)).to.equal(null);
@@ -33,8 +33,8 @@ describe('keys of a menu', () => {
   });
 });
 
-describe('a chunk that can’t be loaded', () => {
-  it('is tried again, and had as soon as it is there', async () => {
+describe('chunk loading', () => {
+  it('retries until it succeeds', async () => {
     let tries = 0;
     const pauses: number[] = [];
     const value = await retryLoad(
@@ -49,7 +49,7 @@ describe('a chunk that can’t be loaded', () => {
     expect(pauses.length).to.equal(2);
   });
 
-  it('fails at last', async () => {
+  it('fails after three attempts', async () => {
     let tries = 0;
     const failed = retryLoad(
       async () => {
@@ -66,8 +66,8 @@ describe('a chunk that can’t be loaded', () => {
   });
 });
 
-describe('the clock of a tile', () => {
-  it('tells its times once for all rows that came', () => {
+describe('tile clock', () => {
+  it('reports its timings once for all rows', () => {
     const clock = new TileClock();
     expect(clock.draw()).to.equal(null);
     clock.start();
@@ -82,13 +82,13 @@ describe('the clock of a tile', () => {
   });
 });
 
-describe('the skeleton of a tile', () => {
+describe('tile skeleton', () => {
   const report = (spec: unknown): TileContent => ({
     type: 'report',
     snapshot: { ...carrierReport(1), spec: spec as string },
   });
 
-  it('has the shape of the content that is loaded', () => {
+  it('has the shape of the loading content', () => {
     const line = { marks: [{ type: 'line', encode: {} }], scales: [{ type: 'linear' }] };
     expect(skeletonShape('vega', report(line))).to.equal('line');
     expect(skeletonShape('vega', report('{"mark": "area"}'))).to.equal('line');
@@ -105,13 +105,13 @@ describe('the skeleton of a tile', () => {
   });
 });
 
-describe('marks beside a heading', () => {
+describe('heading marks', () => {
   afterEach(() => document.body.replaceChildren());
 
   const marks = (tile: Element | null | undefined) =>
     [...(tile?.shadowRoot?.querySelectorAll('pa-hint') ?? [])].map(({ label }) => label);
 
-  it('say that rows are from before when the viewer called off the newer ones', async () => {
+  it('show that rows are outdated after the viewer canceled a refresh', async () => {
     const { session, element, tile } = await reportPage();
     session.answers = null;
     const refreshing = element.refresh();
@@ -127,16 +127,16 @@ describe('marks beside a heading', () => {
     await refreshing;
   });
 
-  it('say what a report comes to ignore, though its rows stay the same', async () => {
+  it('show newly ignored controls even if the rows are unchanged', async () => {
     const { session, element, tile } = await reportPage();
-    const asked = session.calls.length;
-    // Nothing compares parts of a text by upper and lower case.
+    const callCount = session.calls.length;
+    // No operator compares substrings case-sensitively.
     element.filters = { 'flights.carrier': { operator: 'contains', value: 'a', caseSensitive: true } };
     await eventually(() => marks(tile).includes('Ignores controls'));
-    expect(session.calls.length).to.equal(asked);
+    expect(session.calls.length).to.equal(callCount);
   });
 
-  it('take no line of a narrow tile from its body when the controls come and go', async () => {
+  it('do not resize the body of a narrow tile when they appear', async () => {
     const { element, tile } = await reportPage();
     element.parentElement?.style.setProperty('width', '320px');
     const height = () => tile.renderRoot.querySelector('.body')?.getBoundingClientRect().height;
@@ -145,12 +145,9 @@ describe('marks beside a heading', () => {
     const width = title();
     element.filters = { 'flights.carrier': { operator: 'equals', value: ['AA'] } };
     await eventually(() => marks(tile).includes('Filtered'));
-    expect(title(), 'the title is as wide as before').to.equal(width);
+    expect(title(), 'the title width is unchanged').to.equal(width);
     const hint = tile.renderRoot.querySelector('pa-hint');
-    await eventually(
-      () => hint?.shadowRoot?.querySelector('svg')?.getBoundingClientRect().width,
-      'a sign stands for it',
-    );
+    await eventually(() => hint?.shadowRoot?.querySelector('svg')?.getBoundingClientRect().width, 'an icon is shown');
     expect(height()).to.equal(before);
     expect(hint?.shadowRoot?.querySelector('button')?.innerText).to.equal('Filtered');
     hint?.shadowRoot?.querySelector('button')?.focus();
@@ -158,7 +155,7 @@ describe('marks beside a heading', () => {
     expect(said?.innerText).to.contain('Filtered').and.to.contain('Only what matches');
   });
 
-  it('say how many rows there are of more', async () => {
+  it('show how many of the rows are loaded', async () => {
     const { session, element, tile } = await reportPage();
     session.answers = () => ({ ...carriers, truncated: true });
     await element.refresh();
@@ -168,7 +165,7 @@ describe('marks beside a heading', () => {
     await eventually(() => marks(tile).includes('First 2 of 12,345 rows'));
   });
 
-  it('say how many marks of a chart are drawn', async () => {
+  it('show how many marks of a chart are rendered', async () => {
     const spec = { mark: 'bar', encoding: { x: { field: 'flights.carrier' } } };
     const { tile } = await reportPage({ snapshot: carrierReport(1, { kind: 'vega', spec }) });
     const chart = tile.renderRoot.querySelector('pa-tile-chart');
@@ -179,10 +176,10 @@ describe('marks beside a heading', () => {
   });
 });
 
-describe('a dashboard whose tiles come to rest', () => {
+describe('dashboard settling', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('tells of it once, with how many failed', async () => {
+  it('fires one event with the number of failed tiles', async () => {
     const loads: unknown[] = [];
     const given = dashboard([chartWidget(1), chartWidget(2), chartWidget(99)], [carrierReport(1), carrierReport(2)]);
     const { element } = await dashboardPage(given, (_, fresh) =>

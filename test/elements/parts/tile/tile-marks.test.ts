@@ -27,7 +27,7 @@ import {
 
 const delay = { ...drilled, member: 'flights.delay', kind: 'dimension' as const };
 const id = { ...carrier, member: 'flights.id', annotation: { title: 'Id', shortTitle: 'Id', type: 'string' } };
-/** Flights behind a figure, with a figure of their own behind which there is more. */
+/** Flights behind a figure, with a measure that drills down further. */
 const behind = rowSet([id, delay, drilled], [{ 'flights.id': 'F1', 'flights.delay': '3', 'flights.count': '1' }]);
 
 const drillOf = (tile: PaTile): PaDrill | null => tile.renderRoot.querySelector('pa-drill');
@@ -36,21 +36,21 @@ const inDrill = (tile: PaTile, selector: string): HTMLElement | null =>
 const said = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const isDrill = ({ filters = [] }: Query): boolean => JSON.stringify(filters).includes('measureFilter');
 
-/** A report whose flights can be looked at. */
+/** A report that can drill down to its flights. */
 const drillPage = async (fields = {}) => {
   const page = await reportPage(fields);
   page.session.answers = query => (isDrill(query) ? behind : carriers);
   return page;
 };
 
-describe('pointing at a mark', () => {
+describe('selecting a mark', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('tells the page what was chosen, and opens what can be done', async () => {
+  it('fires an event with the mark and opens its menu', async () => {
     const { element, tile } = await drillPage();
-    const telling = oneEvent(element, 'pa-mark-click');
+    const changed = oneEvent(element, 'pa-mark-click');
     point(tile, markOf('AA'));
-    const { detail } = (await telling) as HTMLElementEventMap['pa-mark-click'];
+    const { detail } = (await changed) as HTMLElementEventMap['pa-mark-click'];
     expect(detail).to.deep.equal({
       widgetId: null,
       report: 'report000001',
@@ -62,7 +62,7 @@ describe('pointing at a mark', () => {
     await expect(tile).to.be.accessible();
   });
 
-  it('gives the focus back to a mark of a drawing', async () => {
+  it('returns the focus to a mark of a chart', async () => {
     const { tile } = await drillPage();
     const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     const mark = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
@@ -76,7 +76,7 @@ describe('pointing at a mark', () => {
     await eventually(() => focused() === mark);
   });
 
-  it('does nothing that the page prevents', async () => {
+  it('does nothing if the page cancels the event', async () => {
     const { element, tile } = await drillPage();
     element.addEventListener('pa-mark-click', event => event.preventDefault());
     point(tile, markOf('AA'));
@@ -84,7 +84,7 @@ describe('pointing at a mark', () => {
     expect(tile.renderRoot.querySelector('pa-tile-menu') === null).to.equal(true);
   });
 
-  it('shows no menu where nothing can be done', async () => {
+  it('shows no menu without actions', async () => {
     const { tile } = await reportPage({ rows: carriers });
     point(tile, markOf('AA'));
     await eventually(() => tile.renderRoot.querySelector('pa-tile-menu:defined'));
@@ -92,7 +92,7 @@ describe('pointing at a mark', () => {
     expect(items(tile).length).to.equal(0);
   });
 
-  it('leads to where links of the model lead, and nowhere unsafe', async () => {
+  it('offers model links with safe URLs only', async () => {
     const links = [
       { label: 'Search', url: 'https://search.example/?q={value}&c={flights.carrier}' },
       { label: 'Run', url: 'javascript:alert({value})' },
@@ -109,9 +109,9 @@ describe('pointing at a mark', () => {
     const link = items(tile)[1];
     expect(link?.getAttribute('href')).to.equal('https://search.example/?q=A%26A&c=A%26A');
     expect(link?.getAttribute('rel')).to.equal('noopener noreferrer');
-    const telling = oneEvent(element, 'pa-drill');
+    const changed = oneEvent(element, 'pa-drill');
     run(tile, 'Elsewhere');
-    const { detail } = (await telling) as HTMLElementEventMap['pa-drill'];
+    const { detail } = (await changed) as HTMLElementEventMap['pa-drill'];
     expect(detail.target).to.deep.equal({
       type: 'dashboard',
       slug: 'carrier-details',
@@ -121,7 +121,7 @@ describe('pointing at a mark', () => {
   });
 });
 
-describe('the rows behind a mark', () => {
+describe('drill-down rows', () => {
   afterEach(() => document.body.replaceChildren());
 
   const open = async (tile: PaTile) => {
@@ -132,11 +132,11 @@ describe('the rows behind a mark', () => {
     await eventually(() => said(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
   };
 
-  it('stand in a dialog that says what they are rows of', async () => {
+  it('open in a dialog that names their source', async () => {
     const { session, element, tile } = await drillPage();
-    const telling = oneEvent(element, 'pa-drill');
+    const changed = oneEvent(element, 'pa-drill');
     await open(tile);
-    const { detail } = (await telling) as HTMLElementEventMap['pa-drill'];
+    const { detail } = (await changed) as HTMLElementEventMap['pa-drill'];
     expect(detail.target).to.deep.equal({ type: 'rows', members: ['flights.id', 'flights.delay'] });
     expect(session.calls.at(-1)?.query.filters).to.deep.equal([
       { member: 'flights.count', operator: 'measureFilter' },
@@ -149,7 +149,7 @@ describe('the rows behind a mark', () => {
     await expect(tile).to.be.accessible();
   });
 
-  it('have their title on a line of its own where it is narrow', async () => {
+  it('have their title on its own line in a narrow dialog', async () => {
     const { tile } = await drillPage();
     await open(tile);
     const drill = drillOf(tile);
@@ -163,17 +163,17 @@ describe('the rows behind a mark', () => {
   it('are left to a page that shows them itself', async () => {
     const { session, element, tile } = await drillPage();
     element.addEventListener('pa-drill', event => event.preventDefault());
-    const asked = session.calls.length;
+    const callCount = session.calls.length;
     point(tile, markOf('AA'));
     await eventually(() => labels(tile).length > 0);
     run(tile, 'Show the rows behind this');
     await eventually(() => labels(tile).length === 0);
     await tile.updateComplete;
     expect(drillOf(tile) === null).to.equal(true);
-    expect(session.calls.length).to.equal(asked);
+    expect(session.calls.length).to.equal(callCount);
   });
 
-  it('lead further down and back', async () => {
+  it('drill further down and back', async () => {
     const grouped = { dimensions: ['flights.id'], measures: ['flights.count'] };
     const deep = { ...drilled, annotation: { ...drilled.annotation, drillMembersGrouped: grouped } };
     const { session, element, tile } = await reportPage();
@@ -193,7 +193,7 @@ describe('the rows behind a mark', () => {
     await eventually(() => focused() === inDrill(tile, '#title'));
   });
 
-  it('close with the dialog, which gives the focus back', async () => {
+  it('close with the dialog, which returns the focus', async () => {
     const { tile } = await drillPage();
     await open(tile);
     [...(drillOf(tile)?.shadowRoot?.querySelectorAll('button') ?? [])]
@@ -203,7 +203,7 @@ describe('the rows behind a mark', () => {
     expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
-  it('can be saved and copied, but not where downloads are restricted', async () => {
+  it('can be saved and copied unless downloads are restricted', async () => {
     const { tile } = await drillPage();
     await open(tile);
     const buttons = (of: PaTile) => [...(drillOf(of)?.shadowRoot?.querySelectorAll('.actions button') ?? [])].map(said);
@@ -214,7 +214,7 @@ describe('the rows behind a mark', () => {
     expect(buttons(closed)).to.deep.equal(['Close']);
   });
 
-  it('say when they can’t be had, and are asked for again', async () => {
+  it('show a load error and retry', async () => {
     const { session, tile } = await drillPage();
     session.answers = null;
     point(tile, markOf('AA'));
@@ -228,7 +228,7 @@ describe('the rows behind a mark', () => {
     await eventually(() => inDrill(tile, 'pa-tile-table'));
   });
 
-  it('say when there are none', async () => {
+  it('show an empty result', async () => {
     const { session, tile } = await drillPage();
     session.answers = query => (isDrill(query) ? rowSet([id], []) : carriers);
     point(tile, markOf('AA'));
@@ -238,7 +238,7 @@ describe('the rows behind a mark', () => {
   });
 });
 
-describe('filtering by marks', () => {
+describe('cross-filtering', () => {
   afterEach(() => document.body.replaceChildren());
 
   const twoTiles = (settings: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
@@ -247,15 +247,15 @@ describe('filtering by marks', () => {
   };
   const filtersOf = (query: Query | undefined) => query?.filters ?? [];
 
-  it('keeps the other tiles to the mark, not its own', async () => {
+  it('filters the other tiles, not its own', async () => {
     const { session, element, tiles } = await twoTiles({ crossFilter: true });
     const [first, second] = tiles;
-    if (!first || !second) throw new Error('there are no tiles');
-    const asked = session.calls.length;
-    const telling = oneEvent(element, 'pa-filter-change');
+    if (!first || !second) throw new Error('no tiles');
+    const callCount = session.calls.length;
+    const changed = oneEvent(element, 'pa-filter-change');
     point(first, markOf('AA'));
-    await telling;
-    await eventually(() => session.calls.length === asked + 1);
+    await changed;
+    await eventually(() => session.calls.length === callCount + 1);
     expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
     ]);
@@ -264,10 +264,10 @@ describe('filtering by marks', () => {
     expect(second.chosen.marks).to.deep.equal([]);
   });
 
-  it('keeps them to any of several, and to none any more with Escape', async () => {
+  it('filters by any of several marks, and clears on Escape', async () => {
     const { session, element, tiles } = await twoTiles({}, { crossFilter: true });
     const [first] = tiles;
-    if (!first) throw new Error('there are no tiles');
+    if (!first) throw new Error('no tiles');
     point(first, markOf('AA'));
     point(first, markOf('DL'), { extend: true });
     await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 1);
@@ -279,10 +279,10 @@ describe('filtering by marks', () => {
     expect(first.chosen.marks).to.deep.equal([]);
   });
 
-  it('stands among the controls as a chip that takes it back, and is announced', async () => {
+  it('adds a removable chip to the controls and announces it', async () => {
     const { session, element, tiles } = await twoTiles({ crossFilter: true });
     const [first] = tiles;
-    if (!first) throw new Error('there are no tiles');
+    if (!first) throw new Error('no tiles');
     const bar = () => element.renderRoot.querySelector('pa-controls')?.shadowRoot;
     const chip = () => bar()?.querySelector('pa-mark-chip')?.shadowRoot?.querySelector('button');
     point(first, markOf('AA'));
@@ -300,7 +300,7 @@ describe('filtering by marks', () => {
     expect(first.getBoundingClientRect().top).to.equal(top);
   });
 
-  it('is said to be over, not that controls were reset', async () => {
+  it('announces removal, not a reset of the controls', async () => {
     const control = {
       id: 'state',
       type: 'FILTER',
@@ -319,7 +319,7 @@ describe('filtering by marks', () => {
     await eventually(() => status().startsWith('No longer filtered by marks.'));
   });
 
-  it('takes what a frame is drawn around in a chart, and nothing of a frame around nothing', async () => {
+  it('selects the marks in a chart brush, and clears for an empty brush', async () => {
     const bars = carrierReport(1, {
       kind: 'vega',
       spec: {
@@ -338,7 +338,7 @@ describe('filtering by marks', () => {
     const chart = part?.querySelector<HTMLElement>('.chart');
     const plot = () => part?.querySelector('svg .mark-rect')?.getBoundingClientRect();
     await eventually(() => (plot()?.width ?? 0) > 0);
-    if (!chart || !first) throw new Error('there is no chart');
+    if (!chart || !first) throw new Error('no chart');
     const clicks: Event[] = [];
     element.addEventListener('pa-mark-click', event => clicks.push(event));
     const drag = async (
@@ -356,7 +356,7 @@ describe('filtering by marks', () => {
         ...held,
       };
       const at = ([clientX, clientY]: readonly [number, number]) => ({ ...base, clientX, clientY });
-      // A pointer that a script makes up can't be captured.
+      // Synthetic pointers cannot be captured.
       chart.setPointerCapture = () => {};
       chart.dispatchEvent(new PointerEvent('pointerdown', at(from)));
       chart.dispatchEvent(new PointerEvent('pointermove', at(to)));
@@ -383,7 +383,7 @@ describe('filtering by marks', () => {
     expect(changes).to.have.length(1);
   });
 
-  it('reads a mark by what its rows were asked by, while others are on their way', async () => {
+  it('interprets a mark by the query of its rows while new rows load', async () => {
     const control = {
       id: 'switch',
       type: 'FIELD',
@@ -405,7 +405,7 @@ describe('filtering by marks', () => {
     ]);
   });
 
-  it('begins anew where the marks that were chosen are of another granularity', async () => {
+  it('starts over if selected marks have another granularity', async () => {
     const first = '2001-01-01T00:00:00.000';
     const dates = (name: string): Column => ({
       member: `flights.date.${name}`,
@@ -437,15 +437,15 @@ describe('filtering by marks', () => {
       },
     );
     const [tile] = tiles;
-    if (!tile) throw new Error('there are no tiles');
+    if (!tile) throw new Error('no tiles');
     const of = (time: string) => ({ values: { 'flights.date.month': time }, measure: null });
-    const asked = () => JSON.stringify(filtersOf(session.calls.at(-1)?.query));
+    const lastFilters = () => JSON.stringify(filtersOf(session.calls.at(-1)?.query));
     point(tile, of(first));
-    await eventually(() => asked().includes('2001-01-31T23:59:59.999'));
+    await eventually(() => lastFilters().includes('2001-01-31T23:59:59.999'));
     const shown = () => tile.renderRoot.querySelector('pa-tile-table')?.selected.length;
     await eventually(() => shown() === 1);
     element.setState({ timeGrains: { 'flights.date': 'day' } });
-    // Days are not faded by what was chosen of months.
+    // Days are not faded by a selection of months.
     await eventually(() => shown() === 0);
     expect(tile.chosen.marks).to.have.length(1);
     element.setState({ timeGrains: { 'flights.date': 'month' } });
@@ -453,27 +453,27 @@ describe('filtering by marks', () => {
     element.setState({ timeGrains: { 'flights.date': 'day' } });
     await eventually(() => shown() === 0);
     point(tile, of('2001-02-03T00:00:00.000'), { extend: true });
-    await eventually(() => asked().includes('2001-02-03T23:59:59.999'));
-    expect(asked()).not.to.include('2001-01');
+    await eventually(() => lastFilters().includes('2001-02-03T23:59:59.999'));
+    expect(lastFilters()).not.to.include('2001-01');
     await element.updateComplete;
     expect(tile.chosen.marks).to.have.length(1);
   });
 
-  it('is not done when the page prevents it', async () => {
+  it('does nothing if the page cancels the event', async () => {
     const { session, element, tiles } = await twoTiles({ crossFilter: true });
     element.addEventListener('pa-filter-change', event => event.preventDefault());
-    const asked = session.calls.length;
+    const callCount = session.calls.length;
     const [first] = tiles;
     if (first) point(first, markOf('AA'));
     await element.updateComplete;
     expect(first?.chosen.marks).to.deep.equal([]);
-    expect(session.calls.length).to.equal(asked);
+    expect(session.calls.length).to.equal(callCount);
   });
 
-  it('is offered by the menu of a mark where a click doesn’t do it, unless it is turned off', async () => {
+  it('is offered in the mark menu if a click does not filter, unless disabled', async () => {
     const { session, tiles } = await twoTiles();
     const [first] = tiles;
-    if (!first) throw new Error('there are no tiles');
+    if (!first) throw new Error('no tiles');
     point(first, markOf('AA'));
     await eventually(() => labels(first).length > 0);
     expect(labels(first)).to.include('Filter the dashboard by this');
@@ -484,17 +484,17 @@ describe('filtering by marks', () => {
     document.body.replaceChildren();
     const { tiles: others } = await twoTiles({ crossFilter: false });
     const [other] = others;
-    if (!other) throw new Error('there are no tiles');
+    if (!other) throw new Error('no tiles');
     point(other, markOf('AA'));
     await eventually(() => labels(other).length > 0);
     expect(labels(other)).to.deep.equal(['Show the rows behind this']);
   });
 
-  it('is told of beside the heading, and can be taken back where it leaves nothing', async () => {
+  it('is shown next to the heading and can be cleared from an empty tile', async () => {
     const { session, tiles } = await twoTiles({ crossFilter: true });
     session.answers = query => (query.filters?.length ? rowSet([carrier, drilled], []) : carriers);
     const [first, second] = tiles;
-    if (!first || !second) throw new Error('there are no tiles');
+    if (!first || !second) throw new Error('no tiles');
     point(first, markOf('AA'));
     await eventually(() => said(second.renderRoot.querySelector('.message')).includes('Carrier'));
     expect(said(second.renderRoot.querySelector('.message'))).to.equal(

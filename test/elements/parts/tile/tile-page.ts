@@ -17,7 +17,7 @@ export const carrier: Column = {
   annotation: { title: 'Flights Carrier', shortTitle: 'Carrier', type: 'string' },
 };
 
-/** A measure with something behind it. */
+/** A measure that can drill down. */
 export const drilled: Column = {
   member: 'flights.count',
   kind: 'measure',
@@ -39,7 +39,7 @@ export const carriers: RowSet = rowSet(
   ],
 );
 
-/** A table of them. */
+/** A table of the carriers. */
 export const carrierReport = (reportId: number, fields: Partial<ReportSnapshot> = {}): ReportSnapshot =>
   snapshot(reportId, {
     kind: 'table',
@@ -51,17 +51,17 @@ export const carrierReport = (reportId: number, fields: Partial<ReportSnapshot> 
     ...fields,
   });
 
-/** The mark of one carrier's flights. */
+/** The mark of one carrier’s flights. */
 export const markOf = (value: string): Mark => ({ values: { 'flights.carrier': value }, measure: 'flights.count' });
 
-/** Somebody points at a mark of a tile. */
+/** Selects a mark of a tile. */
 export function point(tile: PaTile, mark: Mark, how: Partial<Omit<Pick, 'mark'>> = {}): void {
   const part = tile.renderRoot.querySelector<HTMLElement & { onPick?: (pick: Pick) => void }>('[part=body] > *');
   const anchor = { left: 40, top: 40, right: 60, bottom: 60 };
   part?.onPick?.({ mark, intent: 'choose', extend: false, anchor, ...how });
 }
 
-/** A report that its host gives, on a page with a session. */
+/** A report from its host, on a page with a session. */
 export async function reportPage(
   fields: Partial<PaReport> = {},
 ): Promise<{ readonly session: FakeSession; readonly element: PaReport; readonly tile: PaTile }> {
@@ -73,11 +73,11 @@ export async function reportPage(
   document.body.append(provider);
   await element.loadAll();
   const tile = element.renderRoot.querySelector('pa-tile');
-  if (!tile) throw new Error('there is no tile');
+  if (!tile) throw new Error('no tile');
   return { session, element, tile };
 }
 
-/** A dashboard on a page with a session, with all its tiles drawn. */
+/** A dashboard on a page with a session, with all tiles rendered. */
 export async function dashboardPage(
   dashboard: Dashboard,
   prepare: (session: FakeSession, element: PaDashboard) => void = () => {},
@@ -95,20 +95,20 @@ export async function dashboardPage(
   return { session, element, tiles: [...element.renderRoot.querySelectorAll('pa-tile')] };
 }
 
-/** The button of a tile's menu. */
+/** The menu button of a tile. */
 export const menuButton = (tile: PaTile): HTMLButtonElement | null =>
   tile.renderRoot.querySelector<HTMLButtonElement>('[part=menu-button]');
 
-/** The menus of a tile, once they were opened. */
+/** The tile’s menus, after the first opening. */
 export const menuOf = (tile: PaTile): PaTileMenu | null => tile.renderRoot.querySelector('pa-tile-menu');
 
-/** The items of the open menu; none while it is closed. */
+/** The items of the open menu; empty while closed. */
 export function items(tile: PaTile): HTMLElement[] {
   const menu = menuOf(tile)?.shadowRoot?.querySelector('[role=menu]');
   return menu?.matches(':popover-open') ? [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')] : [];
 }
 
-/** What the items of the open menu say. */
+/** Labels of the open menu’s items. */
 export const labels = (tile: PaTile): string[] => items(tile).map(item => item.textContent?.trim() ?? '');
 
 /** Opens the menu of a tile. */
@@ -124,7 +124,7 @@ export function run(tile: PaTile, label: string): void {
   item.click();
 }
 
-/** Presses a key on whatever has the focus. */
+/** Presses a key on the focused element. */
 export function press(key: string, options: KeyboardEventInit = {}): void {
   let target: Element | null = document.activeElement;
   while (target?.shadowRoot?.activeElement) target = target.shadowRoot.activeElement;
@@ -133,7 +133,7 @@ export function press(key: string, options: KeyboardEventInit = {}): void {
   );
 }
 
-/** What has the focus, within all shadow roots. */
+/** The focused element, across shadow roots. */
 export function focused(): Element | null {
   let target: Element | null = document.activeElement;
   while (target?.shadowRoot?.activeElement) target = target.shadowRoot.activeElement;

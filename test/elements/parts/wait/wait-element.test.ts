@@ -4,7 +4,7 @@ import { elapsedText, type PaTileWait } from '../../../../src/elements/parts/wai
 import { eventually } from '../../eventually.js';
 import { withFrozenClock } from '../../frozen-clock.js';
 
-/** A query that has run for three seconds when this is drawn for the first time, however long that takes. */
+/** A query that is three seconds old on first render, regardless of the render time. */
 function wait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
   return withFrozenClock(async now => {
     const element = Object.assign(document.createElement('pa-tile-wait'), {
@@ -25,13 +25,13 @@ const text = (element: PaTileWait, selector: string): string =>
 const seconds = (element: PaTileWait): number => Number.parseInt(text(element, '.time'), 10);
 const press = (element: PaTileWait): void => element.renderRoot.querySelector('button')?.click();
 
-describe('what stands over a slow tile', () => {
+describe('slow tile overlay', () => {
   afterEach(() => {
     document.body.replaceChildren();
     scrollTo(0, 0);
   });
 
-  it('counts the seconds and can be called off', async () => {
+  it('counts the seconds and can be canceled', async () => {
     let cancelled = 0;
     const element = await wait({
       onCancel: () => {
@@ -44,7 +44,7 @@ describe('what stands over a slow tile', () => {
     expect(cancelled).to.equal(1);
   });
 
-  it('says that it was called off, and begins again', async () => {
+  it('shows the cancellation and retries', async () => {
     let retried = 0;
     const element = await wait({
       since: null,
@@ -57,21 +57,21 @@ describe('what stands over a slow tile', () => {
     expect(retried).to.equal(1);
   });
 
-  it('tells a screen reader once, and not each second', async () => {
+  it('announces once, not every second', async () => {
     const element = await wait();
     const region = element.renderRoot.querySelector('[role=status]');
     expect(region?.textContent).to.equal('');
-    const told: (string | null)[] = [];
-    const observer = new MutationObserver(() => told.push(region?.textContent ?? null));
+    const announced: (string | null)[] = [];
+    const observer = new MutationObserver(() => announced.push(region?.textContent ?? null));
     if (region) observer.observe(region, { childList: true, characterData: true, subtree: true });
     await eventually(() => seconds(element) >= 5);
     element.since = null;
-    await eventually(() => told.length > 1);
+    await eventually(() => announced.length > 1);
     observer.disconnect();
-    expect(told).to.deep.equal(['Departures: Still working…', 'Departures: Stopped']);
+    expect(announced).to.deep.equal(['Departures: Still working…', 'Departures: Stopped']);
   });
 
-  it('rests while it is off the screen, and is right when it comes back', async () => {
+  it('stops counting off-screen and updates when it becomes visible', async () => {
     const far = await wait({}, innerHeight * 3);
     const near = await wait();
     await eventually(() => seconds(near) >= 5);
@@ -81,7 +81,7 @@ describe('what stands over a slow tile', () => {
     await eventually(() => seconds(far) >= 5);
   });
 
-  it('counts again after it was moved, and no more after it was removed', async () => {
+  it('resumes after a move and stops after removal', async () => {
     const element = await wait();
     const other = document.createElement('div');
     document.body.append(other);
@@ -94,7 +94,7 @@ describe('what stands over a slow tile', () => {
     expect(seconds(element)).to.equal(last);
   });
 
-  it('is accessible while it waits and when it was called off', async () => {
+  it('is accessible while it waits and after cancellation', async () => {
     const element = await wait();
     await eventually(() => text(element, '[role=status]') !== '');
     await expect(element).to.be.accessible();
@@ -105,7 +105,7 @@ describe('what stands over a slow tile', () => {
 });
 
 describe('elapsed time', () => {
-  it('is said in whole seconds and minutes of a language', () => {
+  it('is formatted in whole seconds and minutes of the locale', () => {
     expect(elapsedText(3999, 'en')).to.equal('3s');
     expect(elapsedText(125_000, 'en')).to.equal('2m 5s');
     expect(elapsedText(12_000, 'de')).to.equal(

@@ -53,8 +53,8 @@ async function press(element: PaCalendar, key: string, shiftKey = false): Promis
   return active(element);
 }
 
-describe('a calendar', () => {
-  it('is walked with arrows, Home, End, Page Up and Page Down, also past its months', async () => {
+describe('calendar', () => {
+  it('supports arrows, Home, End, Page Up and Page Down, across months', async () => {
     const { element } = await calendar({});
     element.focus();
     expect(active(element)).to.equal('2024-02-15');
@@ -78,7 +78,7 @@ describe('a calendar', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('is walked the other way where it is read from the right', async () => {
+  it('mirrors the arrow keys in rtl', async () => {
     const { element } = await calendar({ dir: 'rtl', locale: 'ar' });
     element.focus();
     expect(await press(element, 'ArrowLeft')).to.equal('2024-02-16');
@@ -87,7 +87,7 @@ describe('a calendar', () => {
     expect(texts(element, 'th')[0]?.length).to.be.at.most(4);
   });
 
-  it('names months and weekdays in the language of the viewer, from the first day of their week', async () => {
+  it('names months and weekdays in the viewer language and starts at its first day of the week', async () => {
     const { element } = await calendar({ locale: 'de', range: ['2024-02-01', '2024-02-03'] });
     expect(texts(element, 'th').slice(0, 2)).to.deep.equal(['Mo', 'Di']);
     expect(texts(element, '.title').at(-1)).to.equal('Februar 2024');
@@ -96,7 +96,7 @@ describe('a calendar', () => {
     expect(texts(english, 'th')[0]).to.equal('Sun');
   });
 
-  it('chooses a range by its ends in any order, and a single day at once', async () => {
+  it('selects a range from its ends in any order, and a single day at once', async () => {
     const { element, chosen } = await calendar({});
     element.focus();
     await press(element, 'Enter');
@@ -111,7 +111,7 @@ describe('a calendar', () => {
     expect(one.chosen).to.deep.equal([['2024-02-29', '2024-02-29']]);
   });
 
-  it('begins with the data, and says which days have no rows', async () => {
+  it('starts at the data range and names days without rows', async () => {
     const { element } = await calendar({ bounds: { min: '2001-01-01', max: '2001-06-15' } });
     element.focus();
     expect(active(element)).to.equal('2001-06-15');
@@ -119,7 +119,7 @@ describe('a calendar', () => {
     expect(day(element, '2001-06-16').ariaLabel).to.equal('Saturday, June 16, 2001, no data');
   });
 
-  it('has days of 44 px for touch', async () => {
+  it('has 44 px days for touch', async () => {
     const { element } = await calendar({});
     await underMedia(element, '(pointer: coarse)', () => {
       const { width, height } = day(element, '2024-02-15').getBoundingClientRect();
@@ -128,7 +128,7 @@ describe('a calendar', () => {
   });
 });
 
-describe('a date that is typed', () => {
+describe('date input', () => {
   async function editor(values: readonly string[], locale = 'de') {
     const chosen: unknown[] = [];
     const element = await fixture<PaDateEditor>(html`<pa-date-editor
@@ -139,7 +139,7 @@ describe('a date that is typed', () => {
     const fields = [...(element.shadowRoot?.querySelectorAll<HTMLInputElement>('.field') ?? [])];
     const type = async (at: number, text: string): Promise<string> => {
       const field = fields[at];
-      if (!field) throw new Error(`there is no field ${at}`);
+      if (!field) throw new Error(`no field ${at}`);
       field.value = text;
       field.dispatchEvent(new Event('change'));
       await element.updateComplete;
@@ -148,7 +148,7 @@ describe('a date that is typed', () => {
     return { element, chosen, fields, type };
   }
 
-  it('is read in the format of the viewer', async () => {
+  it('parses the viewer’s date format', async () => {
     const { chosen, fields, type } = await editor(['2024-02-01', '2024-02-29']);
     expect(fields.map(({ value }) => value)).to.deep.equal(['1.2.2024', '29.2.2024']);
     expect(await type(0, '31.01.2024')).to.equal('');
@@ -159,7 +159,7 @@ describe('a date that is typed', () => {
     ]);
   });
 
-  it('is refused with an example where it is none, or an end is before its start', async () => {
+  it('shows an example for an invalid date, and rejects an end before its start', async () => {
     const { element, chosen, fields, type } = await editor(['2024-02-01', '2024-02-29']);
     expect(await type(0, 'soon')).to.match(/^Enter a date like \d+\.\d+\.\d{4}\.$/);
     expect([fields[0]?.value, fields[0]?.ariaInvalid]).to.deep.equal(['soon', 'true']);
