@@ -7,25 +7,25 @@ import { openShop, type SqlShop } from './sql-fixture.js';
 
 const text = readFileSync(new URL('../../../../docs/sql.md', import.meta.url), 'utf8');
 
-/** What stands below a heading. */
+/** Returns the section below a heading. */
 function section(title: string): string {
   return text.split(/^## /m).find(one => one.startsWith(`${title}\n`)) ?? '';
 }
 
-/** Rows of the last table of a section. */
+/** Returns the rows of the last table of a section. */
 function rowsOf(title: string): string[][] {
   const [, last = ''] = section(title).split('| from | to |');
   return [...last.matchAll(/^\| (\w+) \| ([\w ]+) \|$/gm)].map(([, from = '', to = '']) => [from, ...to.split(' ')]);
 }
 
-/** Lines of the blocks of a kind. */
+/** Returns the lines of all code blocks with an info string. */
 function statements(kind: string): string[] {
   return [...text.matchAll(/^```([^\n]+)\n(.*?)^```$/gms)]
     .filter(([, own]) => own === kind)
     .flatMap(([, , lines = '']) => lines.trim().split('\n'));
 }
 
-/** Columns that expressions are read over, by type. */
+/** Columns of each type. */
 const columns: Readonly<Record<string, string>> = {
   integer: 'i',
   bigint: 'b',
@@ -47,30 +47,30 @@ function isCast(from: string, to: string): boolean {
   }
 }
 
-describe('what docs/sql.md says that is taken', () => {
+describe('docs/sql.md', () => {
   let shop: SqlShop;
 
   beforeAll(async () => {
     shop = await openShop();
   });
 
-  it('names all functions that there are, and no other', () => {
+  it('lists all functions and no others', () => {
     const [, table = ''] = section('Functions').split('| group | functions |');
-    const names = table.split('With a syntax')[0]?.match(/(?<=`)\w+(?=`)/g) ?? [];
+    const names = table.split('Special syntax')[0]?.match(/(?<=`)\w+(?=`)/g) ?? [];
     expect(names.toSorted()).toEqual([...functionNames].sort());
   });
 
-  it('names all casts that there are, and no other', () => {
+  it('lists all casts and no others', () => {
     const types = Object.keys(columns);
     const casts = types.map(from => [from, ...types.filter(to => to !== from && isCast(from, to)).sort()]);
     expect(rowsOf('Types').map(([from = '', ...to]) => [from, ...to.sort()])).toEqual(casts);
   });
 
-  it.each(statements('sql'))('is taken: %s', async statement => {
+  it.each(statements('sql'))('runs: %s', async statement => {
     await expect(shop.rows(statement)).resolves.toBeInstanceOf(Array);
   });
 
-  it.each(statements('sql refused'))('is refused: %s', async statement => {
+  it.each(statements('sql rejected'))('rejects: %s', async statement => {
     expect(await shop.refusal(statement)).not.toBe('not refused');
   });
 });
