@@ -1,21 +1,21 @@
 import type { QueryLimits } from '../query-limits.js';
 import type { Engine, EngineLoss } from './engine.js';
 
-/** Where a platform says that its rows are. */
+/** Options that locate the data. */
 export interface DataLocationOptions {
   readonly sourcesDirectory?: string | undefined;
   readonly dataSourceUrl?: string | undefined;
   readonly dataSchema?: string | undefined;
 }
 
-/** Where rows are: in files, which DuckDB reads, or on a Postgres server. */
+/** Location of the data: files that DuckDB reads, or a Postgres server. */
 export type DataLocation =
   | { readonly kind: 'files'; readonly directory: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly schema: string };
 
 /**
- * Reads where the rows are; null where nothing is said of it.
- * @throws Error, in a sentence, where it is said twice or by half.
+ * Reads the location of the data; `null` if no option is set.
+ * @throws Error with a message for the operator if the options conflict or are incomplete.
  */
 export function readDataLocation({
   sourcesDirectory,
@@ -34,33 +34,33 @@ export function readDataLocation({
   return { kind: 'postgres', url: dataSourceUrl, schema: dataSchema ?? 'public' };
 }
 
-/** What an engine is opened with, beside the place of its rows. */
+/** Options of an engine, except the data location. */
 export interface EngineOptions {
   readonly queryTimeoutMs?: QueryLimits['queryTimeoutMs'] | undefined;
-  /** Of DuckDB. */
+  /** DuckDB only. */
   readonly memoryLimit?: QueryLimits['memoryLimit'] | undefined;
-  /** Keeps what was imported of files for the next start. */
+  /** Folder that caches imported files across restarts. */
   readonly workDirectory?: string | undefined;
   readonly onProblem: (message: string) => void;
-  /** Called when an engine process was lost and replaced. */
+  /** Called when an engine process is lost and relocationd. */
   readonly onEngineLoss?: ((loss: EngineLoss) => void) | undefined;
 }
 
 /**
- * Opens what reads the rows. Packages are loaded here, so that nobody needs those of the other engine.
- * @throws Error, in a sentence, where it can't be opened.
+ * Opens the engine for a data location. Lazy-loads its packages, so that those of the other engine can be absent.
+ * @throws Error with a message for the operator if the engine can't be opened.
  */
-export async function openEngine(place: DataLocation, options: EngineOptions): Promise<Engine> {
+export async function openEngine(location: DataLocation, options: EngineOptions): Promise<Engine> {
   const { workDirectory, onProblem, onEngineLoss, queryTimeoutMs: timeoutMs, memoryLimit } = options;
   const common = { onProblem, ...(timeoutMs !== undefined && { timeoutMs }) };
-  if (place.kind === 'postgres') {
+  if (location.kind === 'postgres') {
     const { openPostgresEngine } = await import('./postgres/open-postgres-engine.js');
-    return openPostgresEngine({ ...common, url: place.url, schema: place.schema });
+    return openPostgresEngine({ ...common, url: location.url, schema: location.schema });
   }
   const { openDuckDbEngine } = await import('./duckdb/open-duckdb-engine.js');
   return openDuckDbEngine({
     ...common,
-    sources: place.directory,
+    sources: location.directory,
     ...(workDirectory !== undefined && { workDirectory }),
     ...(memoryLimit !== undefined && { memoryLimit }),
     ...(onEngineLoss !== undefined && { onEngineLoss }),

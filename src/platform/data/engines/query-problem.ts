@@ -5,7 +5,7 @@ export const StopReason = { aborted: 'aborted', timeout: 'timeout', closed: 'clo
 /** Why a statement was stopped before it ended. */
 export type StopReason = (typeof StopReason)[keyof typeof StopReason];
 
-/** What the caller is told when a statement was stopped. */
+/** Returns the error for a stopped statement. */
 export function stoppedProblem(reason: StopReason): PlatformError {
   switch (reason) {
     case StopReason.aborted:
@@ -17,7 +17,7 @@ export function stoppedProblem(reason: StopReason): PlatformError {
   }
 }
 
-/** What a query brings about itself, on any engine. */
+/** Errors that a query can cause on any engine. */
 export const QueryProblem = {
   memory: 'The query needs too much memory: narrow it by a filter, or group by fewer dimensions.',
   value: 'A value can not be read as the type that the query needs: check the values of its filters.',
@@ -27,8 +27,8 @@ export const QueryProblem = {
 } as const;
 
 /**
- * What a statement may find wrong with a value of a row, where DuckDB finds nothing wrong: told to whoever asked, as it stands, so none of
- * it holds a value. DuckDB throws it as an `Invalid Input Error`.
+ * Errors that a statement raises for the value of a row where DuckDB itself raises none (as `Invalid Input Error`).
+ * Callers see them unchanged, so they must not contain a value.
  */
 export const ValueProblem = {
   division: 'The query divides by zero: leave out the rows where it does by a filter, or divide by NULLIF(x, 0).',
@@ -41,10 +41,10 @@ export const ValueProblem = {
     'A pattern is too complex for a text of this length: use fewer wildcards or repetitions, or leave out long texts by a filter.',
   part: 'A part of a text can not have a negative length: leave out the rows where it has by a filter.',
 } as const;
-/** What a statement may find wrong with a value of a row. */
+/** Errors that a statement raises for the value of a row. */
 export type ValueProblem = (typeof ValueProblem)[keyof typeof ValueProblem];
 
-/** SQL of DuckDB that ends a statement. */
+/** DuckDB SQL that fails the statement. */
 export function raise(problem: ValueProblem): string {
   return `error('${problem}')`;
 }

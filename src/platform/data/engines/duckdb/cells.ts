@@ -16,16 +16,16 @@ import type { EngineCell } from '../engine.js';
 import { QueryProblem } from '../query-problem.js';
 
 const millisPerDay = 86_400_000;
-/** Beyond it JavaScript has no calendar. */
+/** Range of JavaScript dates. */
 const lastMillis = 8.64e15;
 
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Writes moments as `YYYY-MM-DDTHH:MM:SS.mmm` in UTC. It remembers days: the moments of one column share few. */
+/** Formats timestamps as `YYYY-MM-DDTHH:MM:SS.mmm` in UTC. Caches days, because a column repeats few of them. */
 export class TimeText {
   readonly #dates = new Map<number, string>();
 
-  /** Undefined for a moment beyond the calendar. */
+  /** Returns `undefined` beyond the range of JavaScript dates. */
   write(millis: number): string | undefined {
     if (!(Math.abs(millis) <= lastMillis)) return undefined;
     const day = Math.floor(millis / millisPerDay);
@@ -35,8 +35,8 @@ export class TimeText {
 
   /** `YYYY-MM-DDT`. */
   #date(day: number): string {
-    const known = this.#dates.get(day);
-    if (known !== undefined) return known;
+    const cached = this.#dates.get(day);
+    if (cached !== undefined) return cached;
     const date = new Date(day * millisPerDay).toISOString().slice(0, -'00:00:00.000Z'.length);
     this.#dates.set(day, date);
     return date;
@@ -50,10 +50,10 @@ function timeOfDay(millis: number): string {
   return `${hour}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${String(millis % 1000).padStart(3, '0')}`;
 }
 
-/** A value that is there, in the protocol's form: numbers and times as text, what is not a number as null. */
+/** Formats a non-null value for the protocol: numbers and times as text, non-finite numbers as null. */
 type CellFormat = (value: NonNullable<DuckDBValue>) => EngineCell;
 
-/** How the values of one column are written. Made anew for each column: it may remember what it wrote. */
+/** Returns a formatter for one column. Formatters may cache values, so don't share them between columns. */
 function cellFormat(type: DuckDBTypeId): CellFormat {
   switch (type) {
     case DuckDBTypeId.FLOAT:
@@ -74,12 +74,12 @@ function cellFormat(type: DuckDBTypeId): CellFormat {
   }
 }
 
-/** Infinity and NaN (a ratio over no rows) are no numbers of the protocol, and nothing a chart could draw: null. */
+/** Returns null for Infinity and NaN (a ratio over no rows): the protocol lacks them and charts can't draw them. */
 function finiteText(value: DuckDBValue, text: (value: number) => string): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? text(value) : null;
 }
 
-/** Fewest digits that still name this 32-bit number: 0.1, not 0.10000000149011612. */
+/** Shortest text that identifies this 32-bit number: 0.1, not 0.10000000149011612. */
 function singleText(value: number): string {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
@@ -98,7 +98,7 @@ function decimalText({ value, scale }: DuckDBDecimalValue): string {
   return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
-/** A moment beyond the calendar stays as the engine writes it. */
+/** Timestamps beyond the range of JavaScript dates keep the engine's text. */
 function timeFormat(): CellFormat {
   const times = new TimeText();
   return value => {
@@ -118,24 +118,25 @@ function epochMillis(value: DuckDBValue): number | undefined {
   return undefined;
 }
 
-/** Rounds down, so that a moment before 1970 keeps its millisecond too. */
+/** Rounds down, so that timestamps before 1970 keep their milliseconds. */
 function floorDivide(value: bigint, by: number): number {
-  const near = Number(value);
-  // The quotient of a safe integer is never rounded up to the next one: it lies a thousandth or more below, half an ulp is less.
-  if (Number.isSafeInteger(near)) return Math.floor(near / by);
+  const approximate = Number(value);
+  // The quotient of a safe integer never rounds up to the next one: the distance is at least 0.001, half an ulp is
+  // less.
+  if (Number.isSafeInteger(approximate)) return Math.floor(approximate / by);
   const quotient = value / BigInt(by);
   return Number(value % BigInt(by) < 0n ? quotient - 1n : quotient);
 }
 
-/** Most characters that one result may hold: it is kept in memory, and once more as JSON on its way out. */
+/** Maximum characters of one result, which is held in memory twice: as cells and as JSON. */
 const maxResultCharacters = 16 * 1024 * 1024;
 
 /**
- * Reads a result column by column.
+ * Reads a result by column.
  *
- * The result has to be a materialized one: a streamed result ends early, without an error, when the statement fails or is
- * interrupted half-way.
- * @throws PlatformError 400 when the result is too large.
+ * The result must be materialized: a streamed result ends early without an error if the statement fails or is
+ * interrupted.
+ * @throws PlatformError 400 if the result is too large.
  */
 export async function readColumns(result: DuckDBResult): Promise<EngineCell[][]> {
   const columns = Array.from({ length: result.columnCount }, (_, index) => ({
@@ -155,7 +156,7 @@ export async function readColumns(result: DuckDBResult): Promise<EngineCell[][]>
   }
 }
 
-/** Returns how many characters were added; what is no text counts as one. */
+/** Returns the number of characters added; non-text cells count as one. */
 function appendCells(vector: DuckDBVector, format: CellFormat, cells: EngineCell[]): number {
   const { itemCount } = vector;
   let characters = 0;

@@ -3,14 +3,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlString } from './open-instance.js';
 import { FileProblem, type FileStart, Reading, readStart, typedSelect } from './text-source.js';
 
-/** The first line has to fit into it. */
+/** Maximum size of the first line. */
 const maxHeaderBytes = 256 * 1024;
 
 /**
- * The SELECT that reads a CSV file: UTF-8, names of columns in the first line, one of `,` `;` tab `|` between values (whichever
- * the first line has most of; in `.tsv` a tab), double quotes around values that hold one of these or the end of a line.
- * Nothing between two separators is NULL; any other text is a value.
- * @throws FileProblem when the first line can't name columns.
+ * Returns the SELECT that reads a CSV file: UTF-8, column names in the first line, values separated by the one of
+ * `,` `;` tab `|` that is most frequent in the first line (`.tsv`: tab), double quotes around values that contain a
+ * separator or line break. An empty unquoted value is NULL; any other text is a value.
+ * @throws FileProblem if the first line contains no valid column names.
  */
 export async function csvSelect(connection: DuckDBConnection, path: string): Promise<string> {
   const separators = extname(path).toLowerCase() === '.tsv' ? ['\t'] : [',', ';', '\t', '|'];
@@ -19,7 +19,7 @@ export async function csvSelect(connection: DuckDBConnection, path: string): Pro
     .map(candidate => ({ separator: candidate, values: firstRecord(start, candidate) }))
     .reduce((most, next) => (next.values.length > most.values.length ? next : most));
   const names = nameColumns(values);
-  // Nothing is left to detection: it looks at a part of the file, and passes over rows that don't fit what it guessed.
+  // No detection: it reads a sample, and skips rows that don't match its guess.
   const from = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = '${separator}', quote = '"',
     escape = '"', comment = '', columns = {${names.map(name => `${sqlString(name)}: 'VARCHAR'`).join(', ')}})`;
   const columns = names.map(name => ({ name, reading: Reading.anything }));
@@ -33,7 +33,7 @@ function firstRecord({ text, isWhole }: FileStart, separator: string): string[] 
   for (let index = 0; index < text.length; index++) {
     const character = text[index];
     if (character === '"') {
-      // One further inside a value without quotes is a character of it.
+      // Inside an unquoted value, a quote is a normal character.
       if (quotes > 0 || text.slice(start, index).trim() === '') quotes += 1;
     } else if (quotes % 2 === 0) {
       if (character === '\n' || character === '\r') return [...values, unquote(text.slice(start, index))];
@@ -54,7 +54,7 @@ function unquote(value: string): string {
   return isQuoted ? trimmed.slice(1, -1).replaceAll('""', '"').trim() : trimmed;
 }
 
-/** A column without a name is named after its place: `column3`. */
+/** Names unnamed columns by position: `column3`. */
 function nameColumns(written: readonly string[]): string[] {
   if (written.every(value => value === '')) throw new FileProblem('has an empty first line: name its columns there');
   const seen = new Set<string>();

@@ -10,7 +10,7 @@ import {
   type StatementInput,
 } from './engine-protocol.js';
 
-/** The engine process ended before it answered. */
+/** The engine process ended before it responded. */
 export class EngineLostError extends Error {
   constructor() {
     super('The engine process ended.');
@@ -23,9 +23,9 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-/** Pings in a row without any message from the process: while it starts, and later. */
+/** Maximum consecutive pings without a message from the process, during start and later. */
 const maxMissedPings = { starting: 60, running: 5 };
-/** What the process gets of the environment: no secrets. */
+/** Environment variables of the process: no secrets. */
 const environmentNames = [
   'PATH',
   'HOME',
@@ -37,9 +37,9 @@ const environmentNames = [
   'TMP',
 ];
 
-/** One engine process. It ends with this process, however this process ends. */
+/** Connection to one engine process. The process ends with this one, however this one ends. */
 export class EngineConnection {
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly exited: Promise<void>;
   readonly #pingMs: number;
   readonly #onEnd: (loss: EngineLoss | null) => void;
@@ -52,8 +52,9 @@ export class EngineConnection {
   #pings: NodeJS.Timeout | undefined;
 
   /**
-   * @param pingMs - time between two pings while a call is pending; five of them without an answer mean that the process is frozen.
-   * @param onEnd - called once when the process takes no more calls, before pending ones reject; null if it was killed without a loss.
+   * @param pingMs - interval of pings while a call is pending; the process is frozen if five in a row get no response.
+   * @param onEnd - called once when the process stops accepting calls, before pending ones reject; `null` if `kill` was
+   *   called without a loss.
    */
   constructor(pingMs: number, onEnd: (loss: EngineLoss | null) => void) {
     this.#pingMs = pingMs;
@@ -65,7 +66,7 @@ export class EngineConnection {
         this.#end(EngineLoss.exited);
         resolve();
       });
-      // The process could not be started, or takes no more messages.
+      // The process could not start, or messages can't be sent to it.
       this.#child.on('error', () => {
         this.kill(EngineLoss.exited);
         if (this.#child.pid === undefined) resolve();
@@ -80,8 +81,8 @@ export class EngineConnection {
   }
 
   /**
-   * Has the process do something.
-   * @throws EngineLostError when the process ends first, else what the operation throws.
+   * Runs an operation in the process.
+   * @throws EngineLostError if the process ends first, otherwise the errors of the operation.
    */
   call<K extends keyof EngineOperations>(
     operation: K,
@@ -97,11 +98,11 @@ export class EngineConnection {
       if (this.#calls.size === 1) this.#keepAlive(true);
       this.#child.send({ id: this.#lastId, operation, input });
     });
-    // The process answers an operation with its own result.
+    // The process responds with the result type of the operation.
     return called as ReturnType<EngineOperations[K]>;
   }
 
-  /** Ends the process. Calls reject with EngineLostError. */
+  /** Kills the process. Pending calls reject with EngineLostError. */
   kill(loss: EngineLoss | null): void {
     this.#end(loss);
     this.#child.kill('SIGKILL');
@@ -122,7 +123,7 @@ export class EngineConnection {
     else call.reject(fromWireError(message.error));
   }
 
-  /** Watches the process, and keeps this one, while a call is pending. */
+  /** While a call is pending, pings the process and prevents this one from exiting. */
   #keepAlive(isNeeded: boolean): void {
     clearInterval(this.#pings);
     this.#missedPings = 0;
@@ -133,7 +134,7 @@ export class EngineConnection {
   }
 
   #ping(): void {
-    // Counted, not timed: a pause of this process is no silence of the other.
+    // Counts pings instead of time, because this process may have been paused.
     if (this.#missedPings >= maxMissedPings[this.#hasAnswered ? 'running' : 'starting']) {
       this.kill(EngineLoss.frozen);
       return;
@@ -154,7 +155,7 @@ export class EngineConnection {
 }
 
 function startProcess(): ChildProcess {
-  // As sources (tests, development) the modules need a loader.
+  // Source files (tests, development) need a loader.
   const isSource = import.meta.url.endsWith('.ts');
   const file = new URL(isSource ? './engine-process.ts' : './engine-process.js', import.meta.url);
   const environment = environmentNames.flatMap(name => {
@@ -174,13 +175,13 @@ interface ProcessRowsOptions {
   readonly connection: EngineConnection;
   readonly input: StatementInput;
   readonly signal?: AbortSignal | undefined;
-  /** The error of rows that can't be read on since the process ended. */
+  /** Creates the error of a stream whose process has ended. */
   readonly onLost: () => Error;
 }
 
 /**
- * Begins a statement in an engine process; resolves with its first rows.
- * @throws EngineLostError when the process ends first, else as `Engine.stream` does.
+ * Starts a statement in an engine process; resolves with its first rows.
+ * @throws EngineLostError if the process ends first, otherwise the errors of `Engine.stream`.
  */
 export async function openProcessRows(options: ProcessRowsOptions): Promise<RowStream> {
   const rows = new ProcessRows(options);
@@ -193,7 +194,7 @@ class ProcessRows implements RowStream {
   readonly #options: ProcessRowsOptions;
   readonly #stop = () => void this.close();
   #next: Promise<NextRows>;
-  /** Nothing of the statement is left in the process. */
+  /** Whether the process has released the statement. */
   #isOver = false;
   #closed: Promise<void> | undefined;
 
@@ -219,7 +220,7 @@ class ProcessRows implements RowStream {
       for (;;) {
         const { piece, isLast } = await this.#next;
         this.#check();
-        // The process makes the next piece while this one is read.
+        // The process prepares the next piece while the caller reads this one.
         if (!isLast) this.#next = this.#read(connection.call('next', { statement: input.statement }));
         if (piece !== null) yield piece;
         if (isLast) return;
@@ -253,7 +254,7 @@ class ProcessRows implements RowStream {
     const { connection, input, signal } = this.#options;
     signal?.removeEventListener('abort', this.#stop);
     if (this.#isOver) return;
-    // Of a process that ended nothing is left.
+    // A process that has ended holds no resources.
     await connection.call('close', { statement: input.statement }).catch(() => undefined);
   }
 }

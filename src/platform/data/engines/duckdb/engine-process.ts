@@ -1,13 +1,13 @@
 import { type EngineOperations, type EngineReply, type EngineRequest, toWireError } from './engine-protocol.js';
 import { EngineServer } from './engine-server.js';
 
-// The engine in a process of its own: native code that does not react to an interrupt ends only with its process.
+// Runs the engine in a separate process: native code that ignores an interrupt can only be stopped with its process.
 
 const reply = (message: EngineReply): void => {
   if (process.connected) process.send?.(message);
 };
 
-// The error of the statement goes first.
+// `setImmediate` sends the error of the statement first.
 const server: EngineOperations = new EngineServer(() => setImmediate(reply, { kind: 'unresponsive' }));
 
 process.on('message', ({ id, operation, input }: EngineRequest) => {
@@ -18,8 +18,8 @@ process.on('message', ({ id, operation, input }: EngineRequest) => {
   );
 });
 
-// The parent is gone. `process.exit` would wait for native code.
+// The parent has exited. `process.exit` would wait for native code.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-// Signals of a terminal reach the whole group: the parent decides when this process ends.
+// Terminals signal the whole process group; the parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -4,9 +4,9 @@ import type { EngineResult, Parameter, RowPiece } from '../engine.js';
 import type { InstanceLimits } from './open-instance.js';
 import type { ServedTable } from './serving-instance.js';
 
-/** One SELECT for the engine process. */
+/** A SELECT for the engine process. */
 export interface StatementInput {
-  /** Chosen by the caller; names the statement in `next` and `close`. */
+  /** ID chosen by the caller, used by `next` and `close`. */
   readonly statement: number;
   readonly sql: string;
   readonly parameters: readonly Parameter[];
@@ -19,9 +19,9 @@ export interface NextRows {
   readonly isLast: boolean;
 }
 
-/** What the engine process does for its parent. Errors are those of `Engine`. */
+/** Operations of the engine process. They throw the errors of `Engine`. */
 export interface EngineOperations {
-  /** Serves these tables from now on. Statements that run end on the tables that they began with. */
+  /** Serves these tables from now on. Running statements finish on the previous tables. */
   open(input: {
     readonly tables: readonly ServedTable[];
     readonly limits: InstanceLimits;
@@ -29,36 +29,36 @@ export interface EngineOperations {
   }): Promise<void>;
   run(input: StatementInput): Promise<EngineResult>;
   describe(input: StatementInput): Promise<readonly SqlType[]>;
-  /** Begins a statement and returns its first rows. */
+  /** Starts a statement and returns its first rows. */
   begin(input: StatementInput): Promise<NextRows>;
   next(input: { readonly statement: number }): Promise<NextRows>;
-  /** Stops a statement, and resolves when its connection is closed. */
+  /** Stops a statement. Resolves when its connection is closed. */
   close(input: { readonly statement: number }): Promise<void>;
   ping(input: null): Promise<void>;
 }
 
-/** What the parent sends. */
+/** Message from the parent. */
 export interface EngineRequest {
   readonly id: number;
   readonly operation: keyof EngineOperations;
   readonly input: unknown;
 }
 
-/** What the engine process sends. */
+/** Message from the engine process. */
 export type EngineReply =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly error: WireError }
-  /** A statement does not react to its interruption: the process must be killed. */
+  /** A statement did not react to its interrupt: the parent must kill the process. */
   | { readonly kind: 'unresponsive' };
 
-/** An error in a message. */
+/** A serialized error. */
 export interface WireError {
-  /** Null for an error that is only for the log. */
+  /** `null` for a `LoggableError`. */
   readonly status: number | null;
   readonly message: string;
 }
 
-/** Writes an error. Of an error that may quote a value only the type is left. */
+/** Serializes an error. Keeps only the type of errors that may quote a value. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof PlatformError) return { status: error.status, message: error.message };
   if (error instanceof LoggableError) return { status: null, message: error.message };
@@ -68,7 +68,7 @@ export function toWireError(error: unknown): WireError {
   };
 }
 
-/** Reads an error. */
+/** Deserializes an error. */
 export function fromWireError({ status, message }: WireError): Error {
   return status === null ? new LoggableError(message) : new PlatformError(status, message);
 }

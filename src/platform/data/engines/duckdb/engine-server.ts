@@ -5,7 +5,7 @@ import { pieceSize } from './row-stream.js';
 import { ServingInstance } from './serving-instance.js';
 import type { StatementOptions } from './session.js';
 
-/** A stream of the parent. */
+/** A stream that the parent reads. */
 interface OpenStream {
   readonly stream: RowStream;
   readonly pieces: AsyncIterator<RowPiece>;
@@ -14,20 +14,20 @@ interface OpenStream {
 /** Runs statements for the parent process. */
 export class EngineServer implements EngineOperations {
   readonly #onUnresponsive: () => void;
-  /** By statement that is not over. */
+  /** By ID of a running statement. */
   readonly #controllers = new Map<number, AbortController>();
   readonly #streams = new Map<number, OpenStream>();
   #instance: ServingInstance | undefined;
 
-  /** @param onUnresponsive - called when a statement does not react to its interruption. */
+  /** @param onUnresponsive - called when a statement does not react to its interrupt. */
   constructor(onUnresponsive: () => void) {
     this.#onUnresponsive = onUnresponsive;
   }
 
   async open({ tables, limits, graceMs }: Parameters<EngineOperations['open']>[0]): Promise<void> {
-    const former = this.#instance;
+    const previous = this.#instance;
     this.#instance = await ServingInstance.open(tables, limits, { graceMs, onUnresponsive: this.#onUnresponsive });
-    void former?.retire();
+    void previous?.retire();
   }
 
   run(input: StatementInput): Promise<EngineResult> {
@@ -55,7 +55,7 @@ export class EngineServer implements EngineOperations {
       const { pieces } = this.#streams.get(statement) ?? {};
       const next = await pieces?.next();
       const piece = next === undefined || next.done ? null : next.value;
-      // A short piece is the last one: its end comes with it, and spares the parent a call.
+      // A short piece is the last one. Reporting the end with it saves the parent a call.
       const isLast = piece === null || (piece.json.byteLength < pieceSize && (await pieces?.next())?.done === true);
       if (isLast) this.#forget(statement);
       return { piece, isLast };

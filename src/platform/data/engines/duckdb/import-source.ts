@@ -8,46 +8,46 @@ import { type InstanceLimits, openInstance, sqlString } from './open-instance.js
 import { digest, readSource, type Source, SourceFormat, SourcesError } from './sources.js';
 import { describeFileProblem } from './text-source.js';
 
-/** A table in a DuckDB file of its own. */
+/** A table in its own DuckDB file. */
 export interface ImportedTable {
   readonly table: string;
   readonly file: string;
-  /** Changes whenever the source did. */
+  /** Changes whenever the source changes. */
   readonly fingerprint: string;
   readonly importedAt: Date;
 }
 
-const attempts = 3;
-/** Counted up when files are read differently: imports of before are no longer used. */
+const maxAttempts = 3;
+/** Increment when files are read differently; this invalidates older imports. */
 const revision = '2';
-/** A half-written import of a process that was killed is left alone for this long: it may be one at work. */
+/** Age after which a partial import is considered abandoned by a killed process. */
 const abandonedAfterMs = 3_600_000;
 
 /**
- * Imports a source into the work folder, or finds it there. The DuckDB file is written under a name of its own and then renamed,
- * so that processes which share the folder never see half of one.
- * @throws SourcesError when the file can't be read, or keeps changing.
+ * Imports a source into the work folder unless an import exists. Writes a partial file and then renames it, so that
+ * processes that share the folder never see an incomplete import.
+ * @throws SourcesError if the file can't be read, or keeps changing.
  */
 export async function importSource(
   source: Source,
   workDirectory: string,
   limits: InstanceLimits,
 ): Promise<ImportedTable> {
-  let wanted = source;
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const file = join(workDirectory, importName(wanted));
-    if (!(await exists(file))) await writeImport(wanted, file, limits);
-    const now = await readSource(dirname(source.path), basename(source.path));
-    if (now.fingerprint === wanted.fingerprint) return describe(wanted, file);
+  let current = source;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const file = join(workDirectory, importName(current));
+    if (!(await exists(file))) await writeImport(current, file, limits);
+    const latest = await readSource(dirname(source.path), basename(source.path));
+    if (latest.fingerprint === current.fingerprint) return describe(current, file);
     await rm(file, { force: true });
-    wanted = now;
+    current = latest;
   }
   throw new SourcesError(
     `The source ${basename(source.path)} changes while it is read: write it elsewhere, then move it here.`,
   );
 }
 
-/** Removes what earlier states of these tables left in the work folder. A file that is still open elsewhere lives on there. */
+/** Removes outdated imports of these tables from the work folder. Processes that have them open can still read them. */
 export async function pruneImports(current: readonly ImportedTable[], workDirectory: string): Promise<void> {
   const keep = new Set(current.map(({ file }) => basename(file)));
   const places = [...keep].map(placePart);
@@ -60,7 +60,7 @@ export async function pruneImports(current: readonly ImportedTable[], workDirect
   }
 }
 
-/** `<table>.<place>.<state>.duckdb`: another DuckDB version, or another way to read files, uses none of it. */
+/** `<table>.<place>.<state>.duckdb`; the state depends on the DuckDB version and `revision`. */
 function importName({ table, place, fingerprint }: Source): string {
   return `${table}.${place}.${digest([fingerprint, version(), revision])}.duckdb`;
 }
@@ -74,8 +74,8 @@ function isPartial(name: string): boolean {
 }
 
 async function isAbandoned(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs;
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs;
 }
 
 async function describe({ table, fingerprint }: Source, file: string): Promise<ImportedTable> {
@@ -108,9 +108,9 @@ async function copyTable(source: Source, file: string, limits: InstanceLimits): 
     await connection.run('CHECKPOINT');
     connection.closeSync();
   } catch (error) {
-    // What the engine threw is left out: it quotes the row that it could not read.
-    const told = describeFileProblem(error) ?? `can not be imported: check that it is a whole ${source.format} file`;
-    throw new SourcesError(`The source ${basename(source.path)} ${told}.`);
+    // Omits the engine's message: it quotes the row that could not be read.
+    const problem = describeFileProblem(error) ?? `can not be imported: check that it is a whole ${source.format} file`;
+    throw new SourcesError(`The source ${basename(source.path)} ${problem}.`);
   } finally {
     instance.closeSync();
   }

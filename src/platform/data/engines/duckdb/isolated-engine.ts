@@ -11,40 +11,41 @@ import type { InstanceLimits } from './open-instance.js';
 import type { ServedTable } from './serving-instance.js';
 import type { StatementOptions } from './session.js';
 
-/** What an engine process serves. */
+/** Tables, limits and callbacks of an isolated engine. */
 export interface IsolatedEngineOptions {
-  /** The tables as they are now. Another list is another state of the data. */
+  /** Returns the current tables. A different array means a different state of the data. */
   readonly tables: () => readonly ServedTable[];
-  /** Of each process. Each spills to a folder of its own in `spillDirectory`. */
+  /** Limits of each process. Each process spills to its own folder in `spillDirectory`. */
   readonly limits: InstanceLimits;
-  /** How long an interrupted statement may go on before its process is replaced, in milliseconds; 5,000 by default. */
+  /** How long an interrupted statement may run before its process is replaced, in milliseconds. Default: 5,000. */
   readonly graceMs?: number | undefined;
-  /** Time between two looks whether a process answers, in milliseconds; 1,000 by default. It is replaced if it misses five. */
+  /** Ping interval in milliseconds. Default: 1,000. A process that misses five pings is replaced. */
   readonly pingMs?: number | undefined;
-  /** Called when a process was lost. The next statement starts another one. */
+  /** Called when a process is lost. The next statement starts a new one. */
   readonly onLoss?: ((loss: EngineLoss) => void) | undefined;
 }
 
-/** A process that serves a state of the data. */
+/** A process and the tables that it serves. */
 interface Served {
   readonly connection: EngineConnection;
-  /** Processes can't share one. */
+  /** Processes can't share a spill folder. */
   readonly spillDirectory: string;
   tables: readonly ServedTable[];
   opened: Promise<void>;
 }
 
-/** A statement runs again when its process was lost, unless it has returned rows. */
+/** If a process is lost, its statements run again unless they have returned rows. */
 const maxAttempts = 2;
-/** Processes that die one after the other are started at growing intervals, in milliseconds. */
+/** Processes that die repeatedly restart with exponential backoff up to this delay, in milliseconds. */
 const maxStartDelayMs = 10_000;
 const firstStartDelayMs = 100;
-/** A process that lives for this long, in milliseconds, ends the growth. */
+/** A process that runs for this long, in milliseconds, resets the backoff. */
 const stableAfterMs = 60_000;
 
 /**
- * Runs statements in a process of its own, which starts with the first of them. Native code that does not react to an interrupt can't be
- * stopped within a process, so the process is killed and replaced: nothing that a statement does holds up another one for long.
+ * Runs statements in a separate process, started on demand. Native code that does not react to an interrupt can't be
+ * stopped within a process, so the process is killed and replaced. This limits how long statements can block each
+ * other.
  */
 export class IsolatedEngine {
   readonly #options: IsolatedEngineOptions;
@@ -53,37 +54,37 @@ export class IsolatedEngine {
   #connection: EngineConnection | undefined;
   #lastStatement = 0;
   #started = 0;
-  /** Processes that died in a row. */
+  /** Consecutive deaths of processes. */
   #deaths = 0;
 
   constructor(options: IsolatedEngineOptions) {
     this.#options = options;
   }
 
-  /** Of the process that serves now. */
+  /** ID of the current process. */
   get pid(): number | undefined {
     return this.#connection?.pid;
   }
 
   /**
    * Runs one SELECT.
-   * @throws PlatformError as `Engine.run` says; 503 when processes are lost again and again.
+   * @throws PlatformError like `Engine.run`; 503 if processes are lost repeatedly.
    */
   run(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<EngineResult> {
     return this.#once(options, (connection, how) => connection.call('run', { sql, parameters, ...how }));
   }
 
   /**
-   * Types of the columns that a SELECT has.
-   * @throws as `run` does.
+   * Returns the column types of a SELECT.
+   * @throws the errors of `run`.
    */
   describe(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<readonly SqlType[]> {
     return this.#once(options, (connection, how) => connection.call('describe', { sql, parameters, ...how }));
   }
 
   /**
-   * Begins a SELECT whose rows are read as they are made.
-   * @throws as `run` does.
+   * Starts a SELECT and streams its rows.
+   * @throws the errors of `run`.
    */
   stream(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<RowStream> {
     return this.#attempt(options, ({ connection }, timeoutMs) => {
@@ -92,14 +93,14 @@ export class IsolatedEngine {
     });
   }
 
-  /** Has a running process serve the tables as they are now, so that it releases the former ones. */
+  /** Updates the tables of a running process, so that it releases the previous ones. */
   async refresh(): Promise<void> {
     if (this.#serving === undefined || this.#closing.signal.aborted) return;
-    // The next statement starts another process if this fails.
+    // If this fails, the next statement starts a new process.
     await this.#ready().catch(() => undefined);
   }
 
-  /** Kills the process. Nothing may be started afterwards. */
+  /** Kills the process. No statement may start afterwards. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#connection?.kill(null);
@@ -153,7 +154,7 @@ export class IsolatedEngine {
     return new PlatformError(503, 'The query engine was restarted: try again in a moment.', { retryAfter: 1 });
   }
 
-  /** A process that serves the tables as they are now. */
+  /** Returns a process that serves the current tables. */
   async #ready(): Promise<Served> {
     if (this.#closing.signal.aborted) throw stoppedProblem(StopReason.closed);
     this.#serving ??= this.#start();
@@ -182,7 +183,7 @@ export class IsolatedEngine {
     return served;
   }
 
-  /** Statements that wait for it get its error. */
+  /** Opens the tables; pending statements get the error if this fails. */
   #open(served: Served, tables: readonly ServedTable[]): void {
     const { connection, spillDirectory } = served;
     const { limits, graceMs = 5000 } = this.#options;
@@ -195,7 +196,7 @@ export class IsolatedEngine {
   #onEnd(loss: EngineLoss | null, livedMs: number): void {
     this.#serving = undefined;
     if (loss === null) return;
-    // A process that was killed for a statement is not one that fails.
+    // A process killed because of a statement is not a failing process.
     if (loss === EngineLoss.unresponsive || livedMs > stableAfterMs) this.#deaths = 0;
     else this.#deaths += 1;
     this.#options.onLoss?.(loss);

@@ -11,17 +11,17 @@ import { ServingInstance, type ServingOptions } from './serving-instance.js';
 import type { StatementOptions } from './session.js';
 import { digest, findSources, isSettled, type Source } from './sources.js';
 
-/** One state of the data, ready to be asked. */
+/** One state of the data, open for queries. */
 export interface Generation {
-  /** Stands for the content of all tables. */
+  /** Hash of the content of all tables. */
   readonly version: string;
   readonly tables: readonly ImportedTable[];
   readonly instance: ServingInstance;
 }
 
 /**
- * Imports what is new and opens all of it; tables of `previous` whose file is gone are kept.
- * @throws SourcesError when a source can't be imported.
+ * Imports new and changed sources and opens all tables, including tables of `previous` whose file is gone.
+ * @throws SourcesError if a source can't be imported.
  */
 async function openGeneration(
   sources: readonly Source[],
@@ -33,7 +33,7 @@ async function openGeneration(
   const fresh = await importAll(sources, workDirectory, limits);
   const tables = [...fresh, ...withoutSource(previous, sources)];
   const instance = await ServingInstance.open(tables, limits, options).catch(async () => {
-    // Another process may have removed an import that it found outdated, or a full disk have cut it short: once more, from the source.
+    // Another process may have pruned an import, or a full disk truncated it: import once more.
     await Promise.all(fresh.map(({ file }) => rm(file, { force: true })));
     await importAll(sources, workDirectory, limits);
     return ServingInstance.open(tables, limits, options);
@@ -41,12 +41,12 @@ async function openGeneration(
   return { version: versionOf(tables), tables, instance };
 }
 
-/** The version that these sources will have once they are taken in beside what is served already. */
+/** Returns the version of the data after these sources are imported. */
 function upcomingVersion(sources: readonly Source[], previous: readonly ImportedTable[]): string {
   return versionOf([...sources, ...withoutSource(previous, sources)]);
 }
 
-/** One after another: an import uses all threads already. */
+/** Sequential, because an import uses all threads. */
 async function importAll(sources: readonly Source[], workDirectory: string, limits: InstanceLimits) {
   const tables: ImportedTable[] = [];
   for (const source of sources) tables.push(await importSource(source, workDirectory, limits));
@@ -61,27 +61,29 @@ function versionOf(tables: readonly { readonly table: string; readonly fingerpri
   return digest(tables.map(({ table, fingerprint }) => `${table} ${fingerprint}`).sort());
 }
 
-/** Where the data is, and what a query may cost. */
+/** Location of the data and limits of queries. */
 export interface DuckDbEngineOptions {
-  /** Folder of Parquet, CSV (`.csv`, `.tsv`) and JSON (`.json`, `.jsonl`, `.ndjson`) files: `flights.parquet` is the table `flights`. */
+  /** Folder with Parquet, CSV (`.csv`, `.tsv`) and JSON (`.json`, `.jsonl`, `.ndjson`) files, one per table. */
   readonly sources: string;
-  /** Folder that keeps the imports for the next start, shared by any number of processes; a temporary one by default. */
+  /** Folder that caches imports across restarts; several processes can share it. Default: a temporary folder. */
   readonly workDirectory?: string;
-  /** Memory of all queries together, as DuckDB writes it (`2GB`); a quarter of the machine's by default, 4 GB at most. */
+  /** Memory of all queries, in DuckDB syntax (`2GB`). Default: a quarter of the machine's memory, up to 4 GB. */
   readonly memoryLimit?: string;
-  /** Disk that queries may use when memory runs out, as DuckDB writes it; `2GB` by default. */
+  /** Disk space for spilling, in DuckDB syntax. Default: `2GB`. */
   readonly spillLimit?: string;
-  /** Threads of one query; one per core by default. */
+  /** Threads per query. Default: one per core. */
   readonly threads?: number;
-  /** Time that one query may take; 30 seconds by default. */
+  /** Time limit of one query. Default: 30 seconds. */
   readonly timeoutMs?: number;
-  /** How often the sources are looked at for a change; every second by default. */
+  /** How often the sources are polled for changes. Default: every second. */
   readonly pollMs?: number;
-  /** Time that an interrupted statement may go on before its engine is replaced; 5 seconds by default. */
+  /** How long an interrupted statement may run before its engine is replaced. Default: 5 seconds. */
   readonly graceMs?: number;
-  /** Hears, in a sentence, why a changed source could not be taken in: the state before it is served on. Hears of replaced engines too. */
+  /**
+   * Called with a message if a changed source can't be imported (the previous data stays) or an engine was replaced.
+   */
   readonly onProblem?: (message: string) => void;
-  /** Called when the engine of statements was replaced. */
+  /** Called when the engine for statements was replaced. */
   readonly onEngineLoss?: (loss: EngineLoss) => void;
 }
 
@@ -91,13 +93,13 @@ const lossMessages: Readonly<Record<EngineLoss, string>> = {
   exited: 'The engine process of SQL statements ended: the next statement starts another one.',
 };
 
-/** A source that could not be taken in is tried again after this long, or as soon as it has changed. */
+/** Delay before a failed import is retried; a change of the source retries at once. */
 const retryAfterMs = 30_000;
 
 /**
- * Opens an engine over a folder of files. Each is imported once into a DuckDB file, and again when it changes; queries run
- * in an instance that can open no path. A file that is removed is served on from its import until the next start.
- * @throws SourcesError when the folder can't be used: the message says why, in a sentence; TypeError when a limit is no size.
+ * Opens an engine on a folder of files. Each file is imported into a DuckDB file, and again when it changes; queries
+ * run in an instance that can't open any path. The import of a removed file is served until the next start.
+ * @throws SourcesError with a message for the operator if the folder can't be used; TypeError if a limit is not a size.
  */
 export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<Engine> {
   checkSizes(options);
@@ -142,7 +144,7 @@ function defaultMemoryLimit(): string {
   return `${Math.min(Math.max(quarter, 256), 4096)}MiB`;
 }
 
-/** Where an engine works, and within which bounds. */
+/** Folders and limits of an engine. */
 interface Workplace {
   /** Removed on close. */
   readonly scratch: string;
@@ -151,8 +153,8 @@ interface Workplace {
 }
 
 /**
- * Load queries run in this process: the platform makes them itself, and another process costs up to a millisecond each. Statements that
- * callers wrote are streams, and run in a process of their own that can be killed.
+ * Load queries run in this process: the platform generates them, and another process costs up to a millisecond each.
+ * SQL written by callers runs as streams in a separate process that can be killed.
  */
 class DuckDbEngine implements Engine {
   readonly dialect = SqlDialect.duckdb;
@@ -164,7 +166,7 @@ class DuckDbEngine implements Engine {
   readonly #isolated: IsolatedEngine;
   #current: Generation;
   #refreshing: Promise<void> | undefined;
-  #gone: ReadonlySet<string> = new Set();
+  #missing: ReadonlySet<string> = new Set();
   #failed: { readonly version: string; readonly at: number } | undefined;
   #closed: Promise<void> | undefined;
 
@@ -197,15 +199,15 @@ class DuckDbEngine implements Engine {
   }
 
   async run(...[sql, parameters, options]: Parameters<Engine['run']>): ReturnType<Engine['run']> {
-    return this.#serving().run(sql, parameters, this.#bounds(options));
+    return this.#serving().run(sql, parameters, this.#statementOptions(options));
   }
 
   async describe(...[sql, parameters]: Parameters<Engine['describe']>): ReturnType<Engine['describe']> {
-    return this.#serving().describe(sql, parameters, this.#bounds());
+    return this.#serving().describe(sql, parameters, this.#statementOptions());
   }
 
   async stream(...[sql, parameters, options]: Parameters<Engine['stream']>): ReturnType<Engine['stream']> {
-    return this.#isolated.stream(sql, parameters, this.#bounds(options));
+    return this.#isolated.stream(sql, parameters, this.#statementOptions(options));
   }
 
   close(): Promise<void> {
@@ -213,13 +215,13 @@ class DuckDbEngine implements Engine {
     return this.#closed;
   }
 
-  /** Where load queries run: in this process, which is faster, unless one of them blocks a thread of it. */
+  /** Load queries run in this process, which is faster, unless a statement blocks one of its threads. */
   #serving(): Pick<ServingInstance, 'run' | 'describe'> {
     if (this.#closed) throw stoppedProblem(StopReason.closed);
     return this.#current.instance.isResponsive ? this.#current.instance : this.#isolated;
   }
 
-  #bounds(options?: RunOptions): StatementOptions {
+  #statementOptions(options?: RunOptions): StatementOptions {
     return { timeoutMs: this.#options.timeoutMs ?? 30_000, signal: options?.signal };
   }
 
@@ -243,34 +245,34 @@ class DuckDbEngine implements Engine {
     try {
       const now = new Date();
       const found = await findSources(this.#options.sources);
-      this.#tellOfGone(found);
+      this.#reportMissing(found);
       const sources = found.filter(source => isSettled(source, now));
       version = upcomingVersion(sources, this.#current.tables);
-      if (version === this.#current.version || this.#failedLately(version)) return;
+      if (version === this.#current.version || this.#hasFailedRecently(version)) return;
       const { workDirectory, limits } = this.#workplace;
       const serving = servingOptions(this.#options);
       await this.#swap(await openGeneration(sources, this.#current.tables, workDirectory, limits, serving));
     } catch (error) {
-      if (this.#failedLately(version)) return;
+      if (this.#hasFailedRecently(version)) return;
       this.#failed = { version, at: Date.now() };
       this.#options.onProblem?.(error instanceof Error ? error.message : 'The sources can not be read.');
     }
   }
 
-  /** Once for each source, until it is back. */
-  #tellOfGone(found: readonly Source[]): void {
-    const gone = this.#current.tables
+  /** Reports each missing source once until it is back. */
+  #reportMissing(found: readonly Source[]): void {
+    const missing = this.#current.tables
       .map(({ table }) => table)
       .filter(table => !found.some(one => one.table === table));
-    for (const table of gone.filter(name => !this.#gone.has(name))) {
+    for (const table of missing.filter(name => !this.#missing.has(name))) {
       this.#options.onProblem?.(
         `The source of the table ${table} is gone: its rows are served on until the next start.`,
       );
     }
-    this.#gone = new Set(gone);
+    this.#missing = new Set(missing);
   }
 
-  #failedLately(version: string): boolean {
+  #hasFailedRecently(version: string): boolean {
     return this.#failed?.version === version && Date.now() - this.#failed.at < retryAfterMs;
   }
 

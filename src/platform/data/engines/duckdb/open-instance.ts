@@ -1,22 +1,22 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Bounds of everything that runs in one DuckDB instance. */
+/** Limits of a DuckDB instance. */
 export interface InstanceLimits {
-  /** As DuckDB writes it: `1GB`. */
+  /** In DuckDB syntax: `1GB`. */
   readonly memoryLimit: string;
   readonly threads: number;
-  /** Where operators spill to when memory runs out. */
+  /** Spill folder for queries that exceed the memory limit. */
   readonly spillDirectory: string;
-  /** As DuckDB writes it: `2GB`. */
+  /** In DuckDB syntax: `2GB`. */
   readonly spillLimit: string;
 }
 
 /** Settings that an instance is born with: its bounds, and no extension from anywhere. */
 /**
- * What the engine must not do to make statements faster: `late_materialization` sorts, for a large LIMIT, the ids of all those rows
- * before there is a first one, four times the time of reading them. What `common_subplan` takes for a common part of two sub-selects may
- * not be one: a measure over distinct keys was that of other rows. `cte_inlining` loses the parameters of a WITH that it moves to where it
- * is used: NULL takes their place (the latter two in 1.5.5).
+ * Optimizers that make statements slow or wrong. `late_materialization` sorts the row IDs of a large LIMIT before the
+ * first row, which takes four times as long as reading them. As of 1.5.5, `common_subplan` merges different sub-selects
+ * (a measure over distinct keys returned values of other rows), and `cte_inlining` replaces parameters of an inlined
+ * WITH by NULL.
  */
 export const disabledOptimizers = 'late_materialization,common_subplan,cte_inlining';
 
@@ -32,14 +32,14 @@ function instanceOptions(limits: InstanceLimits): Record<string, string> {
   };
 }
 
-/** Opens an instance within its bounds. Times without a zone are in UTC, wherever the server stands. */
+/** Opens an instance with limits. Times without a zone are in UTC, whatever the server's time zone. */
 export async function openInstance(path: string, limits: InstanceLimits): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(path, instanceOptions(limits));
   try {
     const connection = await instance.connect();
-    // The engine heeds this limit only when it is set afterwards.
+    // The engine ignores this limit as an initial option.
     await connection.run(`SET GLOBAL max_temp_directory_size = ${sqlString(limits.spillLimit)}`);
-    // Without GLOBAL it would hold for this connection alone.
+    // Without GLOBAL, only this connection would use it.
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
     connection.closeSync();
     return instance;
@@ -49,7 +49,7 @@ export async function openInstance(path: string, limits: InstanceLimits): Promis
   }
 }
 
-/** A path as a literal in a statement of our own. */
+/** Quotes a path as a SQL literal. */
 export function sqlString(path: string): string {
   return `'${path.replaceAll("'", "''")}'`;
 }

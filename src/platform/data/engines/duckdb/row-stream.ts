@@ -14,8 +14,8 @@ import { StopReason } from '../query-problem.js';
 import { prepare, type Session } from './session.js';
 
 /**
- * SQL that gives each row of a statement as one text, a JSON array of text and NULL, in the statement's order; and after the last of them,
- * once, NULL. The engine keeps the order of sub-selects and of UNION ALL, so whoever has seen that NULL has seen every row.
+ * Returns SQL that produces each row as text, a JSON array of text and NULL, in the order of the statement, followed by
+ * one NULL. The engine preserves the order of sub-selects and UNION ALL, so the NULL marks the end of all rows.
  */
 function rowJsonSql(sql: string, types: readonly DuckDBType[]): string {
   const names = types.map((_, index) => `c${index}`);
@@ -23,7 +23,7 @@ function rowJsonSql(sql: string, types: readonly DuckDBType[]): string {
   return `SELECT json_array(${values.join(', ')})::VARCHAR FROM (${sql}) AS q(${names.join(', ')}) UNION ALL SELECT NULL`;
 }
 
-/** A value as text, as `cellFormat` writes it; but dates are dates, and what is not a number is named. */
+/** Formats a value like `cellFormat`, but keeps dates as dates and names non-finite numbers. */
 function textOf(column: string, type: DuckDBType): string {
   switch (type.typeId) {
     case DuckDBTypeId.FLOAT:
@@ -44,7 +44,7 @@ function textOf(column: string, type: DuckDBType): string {
   }
 }
 
-/** Whole numbers without a point. */
+/** Whole numbers without a decimal point. */
 function doubleText(column: string): string {
   return `CASE WHEN ${column} = trunc(${column}) AND abs(${column}) < 1e15 THEN ${column}::BIGINT::VARCHAR
     WHEN isfinite(${column}) THEN ${column}::VARCHAR
@@ -53,10 +53,12 @@ function doubleText(column: string): string {
     WHEN ${column} < 0 THEN '-Infinity' END`;
 }
 
-/** Least characters of a piece that is not the last one. A chunk of the engine may be larger. */
+/** Minimum characters of a piece, except the last one. A chunk of the engine may be larger. */
 export const pieceSize = 64 * 1024;
 
-/** The types of a SELECT's columns, by the engine: those of a prepared statement are not known where a parameter has none. */
+/**
+ * Returns the column types of a SELECT. Runs it with LIMIT 0: a prepared statement lacks types of untyped parameters.
+ */
 export async function columnTypes(
   connection: DuckDBConnection,
   sql: string,
@@ -71,8 +73,8 @@ export async function columnTypes(
 }
 
 /**
- * Begins a SELECT on a session, which ends with the stream; resolves once the first rows are there.
- * @throws PlatformError as `Engine.stream` says.
+ * Starts a SELECT on a session, which ends with the stream. Resolves when the first rows are available.
+ * @throws PlatformError like `Engine.stream`.
  */
 export async function openRowStream(
   session: Session,
@@ -89,22 +91,22 @@ export async function openRowStream(
   }
 }
 
-/** What was read: rows, and whether they were the last. */
+/** Rows of one read, and whether they are the last. */
 interface Read {
   readonly rows: readonly string[];
   readonly isLast: boolean;
 }
 
-/** Between two pieces nothing waits in the engine but a small buffer: no thread, no timer. */
+/** Between two reads the engine holds only a small buffer: no thread, no timer. */
 class SessionRows implements RowStream {
   readonly pieces: AsyncIterable<RowPiece> = { [Symbol.asyncIterator]: () => this.#pieces() };
   readonly #session: Session;
   readonly #parameters: readonly Parameter[];
-  /** What was begun last. */
+  /** The latest read. */
   #work: Promise<Read>;
   #sql: string;
   #statement: DuckDBPreparedStatement | undefined;
-  /** As long as it isn't read to its end. */
+  /** Set until all rows are read. */
   #result: DuckDBResult | undefined;
   #ended: Promise<void> | undefined;
 
@@ -150,16 +152,16 @@ class SessionRows implements RowStream {
     const rows: string[] = [];
     for (let size = 0; size < pieceSize; ) {
       const values = await nextValues(this.#result);
-      if (values.length === 0) await this.#tellWhy(connection);
+      if (values.length === 0) await this.#throwCause(connection);
       for (const value of values) {
         if (typeof value !== 'string') continue;
         size += value.length;
         rows.push(value);
       }
       if (values.at(-1) === null) {
-        // The engine gives back what the statement holds once it has been asked for what comes after the end.
+        // The engine releases the statement when a read past the end returns nothing.
         const more = await nextValues(this.#result);
-        if (more.length > 0) throw new LoggableError('The engine gave rows out of order.');
+        if (more.length > 0) throw new LoggableError('The engine returned rows out of order.');
         this.#result = undefined;
         return { rows, isLast: true };
       }
@@ -168,14 +170,14 @@ class SessionRows implements RowStream {
   }
 
   /**
-   * A stream that ends before its end has failed, but doesn't say by what: its rows are made once more, and thrown away.
-   * @throws what the engine says.
+   * A stream that ends early has failed, but doesn't report the error. Runs the statement again and discards the rows.
+   * @throws the error of the engine.
    */
-  async #tellWhy(connection: DuckDBConnection): Promise<never> {
+  async #throwCause(connection: DuckDBConnection): Promise<never> {
     this.#session.check();
-    const again = await prepare(connection, `SELECT max(length(j)) FROM (${this.#sql}) AS r(j)`, this.#parameters);
-    await again.run();
-    throw new LoggableError('The engine broke a statement off that it carried through when it ran once more.');
+    const retry = await prepare(connection, `SELECT max(length(j)) FROM (${this.#sql}) AS r(j)`, this.#parameters);
+    await retry.run();
+    throw new LoggableError('The engine aborted a statement that succeeded when it was retried.');
   }
 
   async #end(): Promise<void> {
@@ -185,7 +187,7 @@ class SessionRows implements RowStream {
   }
 
   async #release(): Promise<void> {
-    // The engine may be filling its buffer: it is waited for where that holds up nobody.
+    // The engine may be filling its buffer. Drain it here, where no caller waits.
     do this.#session.interrupt();
     while ((await nextValues(this.#result)).length > 0);
     this.#result = undefined;
@@ -193,13 +195,13 @@ class SessionRows implements RowStream {
   }
 }
 
-/** The first column of the next rows; none where the stream has ended, or broken off. */
+/** Returns the first column of the next rows; empty if the stream has ended or failed. */
 async function nextValues(result: DuckDBResult | undefined): Promise<readonly DuckDBValue[]> {
   const chunk = await result?.fetchChunk();
   return chunk && chunk.rowCount > 0 ? chunk.getColumnValues(0) : [];
 }
 
-/** The type of a column in SQL, of how the engine holds it. */
+/** Returns the SQL type of a DuckDB type. */
 export function sqlTypeOf(type: DuckDBTypeId): SqlType {
   switch (type) {
     case DuckDBTypeId.BOOLEAN:
@@ -232,7 +234,7 @@ function textOrTime(type: DuckDBTypeId): SqlType {
     case DuckDBTypeId.VARCHAR:
     case DuckDBTypeId.ENUM:
     case DuckDBTypeId.UUID:
-    // What is NULL in every row is text, as in Postgres.
+    // A column of NULL literals is text, as in Postgres.
     case DuckDBTypeId.SQLNULL:
       return SqlType.text;
     case DuckDBTypeId.DATE:

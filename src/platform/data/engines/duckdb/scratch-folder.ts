@@ -3,12 +3,12 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digest } from './sources.js';
 
-/** Machines (containers) that share a folder for temporary files don't know each other's processes: each has names of its own. */
+/** Includes the host name, because containers that share a temporary folder have separate process IDs. */
 function prefix(): string {
   return `pa-duckdb-${digest([hostname()])}-`;
 }
 
-/** Makes a folder for temporary files of this process, and removes those that processes which were killed have left. */
+/** Creates a temporary folder for this process and removes folders of killed processes. */
 export async function makeScratchFolder(): Promise<string> {
   await sweep();
   return mkdtemp(join(tmpdir(), `${prefix()}${process.pid}-`));
@@ -20,18 +20,18 @@ async function sweep(): Promise<void> {
   for (const name of names) {
     const path = join(tmpdir(), name);
     const owner = Number.parseInt(name.slice(start.length), 10);
-    // It may be someone else's to remove: theirs to keep, then.
-    if (await isLeftBy(owner, path)) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    // Ignore folders of other users that can't be removed.
+    if (await isAbandoned(owner, path)) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-async function isLeftBy(owner: number, path: string): Promise<boolean> {
+async function isAbandoned(owner: number, path: string): Promise<boolean> {
   if (!Number.isSafeInteger(owner) || owner <= 0) return false;
   if (owner !== process.pid) return !isAlive(owner);
-  // A container that was started again has the number that it had before.
+  // A restarted container reuses process IDs.
   const startedAt = Date.now() - process.uptime() * 1000;
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < startedAt - 1000;
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && stats.mtimeMs < startedAt - 1000;
 }
 
 function isAlive(processId: number): boolean {

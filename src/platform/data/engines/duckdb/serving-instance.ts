@@ -10,21 +10,21 @@ import { type InstanceLimits, openInstance, sqlString } from './open-instance.js
 import { columnTypes, openRowStream, sqlTypeOf } from './row-stream.js';
 import { prepare, Session, type SessionOptions, type StatementOptions } from './session.js';
 
-/** What an instance reports, and how long it waits for an interrupted statement. */
+/** Callbacks of an instance, and how long it waits for an interrupted statement. */
 export interface ServingOptions extends Pick<SessionOptions, 'graceMs'> {
-  /** Called when a statement does not react to its interruption. */
+  /** Called when a statement does not react to its interrupt. */
   readonly onUnresponsive?: () => void;
 }
 
-/** A table and the DuckDB file that holds it. */
+/** A table and the DuckDB file that contains it. */
 export type ServedTable = Pick<ImportedTable, 'table' | 'file'>;
 
 /** How long `close` waits for interrupted statements, in milliseconds. */
 const maxCloseMs = 1000;
 
 /**
- * A DuckDB instance that serves one state of the data: every table attached read-only, then locked down. Nothing it runs can
- * open a path (beyond its own files), load an extension or change a setting.
+ * A DuckDB instance that serves one state of the data: attaches every table read-only and then locks the configuration.
+ * Statements can't open other paths, load extensions or change settings.
  */
 export class ServingInstance {
   readonly #instance: DuckDBInstance;
@@ -38,7 +38,7 @@ export class ServingInstance {
     this.#options = options;
   }
 
-  /** Whether every statement that was interrupted has ended. */
+  /** Whether all interrupted statements have ended. */
   get isResponsive(): boolean {
     return ![...this.#running].some(({ isAbandoned }) => isAbandoned);
   }
@@ -62,7 +62,7 @@ export class ServingInstance {
 
   /**
    * Runs one SELECT.
-   * @throws PlatformError as `Engine.run` says.
+   * @throws PlatformError like `Engine.run`.
    */
   run(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<EngineResult> {
     return this.#once(options, async session => ({
@@ -79,8 +79,8 @@ export class ServingInstance {
   }
 
   /**
-   * Types of the columns that a SELECT has.
-   * @throws PlatformError as `Engine.run` says.
+   * Returns the column types of a SELECT.
+   * @throws PlatformError like `Engine.run`.
    */
   describe(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<readonly SqlType[]> {
     return this.#once(options, async session => {
@@ -90,8 +90,8 @@ export class ServingInstance {
   }
 
   /**
-   * Begins a SELECT whose rows are read as they are made. The instance is in use until it is closed, or read to its end.
-   * @throws PlatformError as `Engine.run` says.
+   * Starts a SELECT and streams its rows. The stream uses the instance until it is closed or read completely.
+   * @throws PlatformError like `Engine.run`.
    */
   stream(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<RowStream> {
     return openRowStream(this.#begin(options), sql, parameters);
@@ -119,15 +119,16 @@ export class ServingInstance {
     }
   }
 
-  /** Lets what runs come to its end, then frees everything. Nothing may be started afterwards. */
+  /** Waits for running statements, then closes the instance. No statement may start afterwards. */
   retire(): Promise<void> {
     this.#retired ??= this.#whenIdle().then(() => this.#instance.closeSync());
     return this.#retired;
   }
 
   /**
-   * Stops what runs, then frees everything.
-   * @throws LoggableError when a statement does not react to its interruption within a second: its thread keeps the process.
+   * Stops running statements, then closes the instance.
+   * @throws LoggableError if a statement does not react to its interrupt within a second: its thread blocks process
+   * exit.
    */
   async close(): Promise<void> {
     for (const session of this.#running) session.stop(StopReason.closed);

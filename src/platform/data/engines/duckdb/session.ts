@@ -8,22 +8,22 @@ import { LoggableError, PlatformError } from '../../../errors.js';
 import type { Parameter } from '../engine.js';
 import { QueryProblem, StopReason, stoppedProblem, ValueProblem } from '../query-problem.js';
 
-/** Errors that the query itself brings about, by the class that stands before the engine's colon. */
+/** Errors caused by the query, by the error class before the colon. */
 const queryProblems: ReadonlyMap<string, string> = new Map([
   ['Out of Memory Error', QueryProblem.memory],
   ['Conversion Error', QueryProblem.value],
   ['Out of Range Error', ValueProblem.range],
 ]);
 
-/** A pattern that a row or an expression gave. */
+/** The pattern comes from a row or an expression. */
 const patternProblem =
   'A pattern of LIKE ends with its escape character: write that twice, or leave out the rows where it does by a filter.';
 
-/** What DuckDB counts in its own tree of a statement, so we can't before. */
+/** DuckDB measures depth in its own syntax tree, so we can't check it in advance. */
 const depthProblem = 'The query is nested too deeply, or makes too much of one expression: take it apart with WITH.';
 
-/** What the beginnings of some errors say more of, by the whole line up to where a value may stand. */
-const causes: readonly (readonly [beginning: RegExp, told: string])[] = [
+/** Errors recognized by more than their class; patterns end where a value may start. */
+const causes: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/^Syntax Error: Like pattern must not end with escape character/, patternProblem],
   [/^(Binder|Parser) Error: Max expression depth limit of /, depthProblem],
   [/^Out of Range Error: cannot take logarithm of /, ValueProblem.logarithm],
@@ -32,22 +32,22 @@ const causes: readonly (readonly [beginning: RegExp, told: string])[] = [
   [/^Conversion Error: (Date out of range|Date and time not in timestamp range)/, ValueProblem.range],
 ];
 
-/** What our own SQL says of a value: the rest of such an error's first line, as it stands. */
+/** Errors raised by our own SQL: the rest of the first line, unchanged. */
 const valueProblems: ReadonlySet<string> = new Set(Object.values(ValueProblem));
 
-/** Classes whose first line speaks of names in our SQL, never of a value in a row. */
+/** Classes whose first line contains names of our SQL, never values of rows. */
 const namesOnly: ReadonlySet<string> = new Set(['Binder Error', 'Catalog Error', 'Parser Error']);
 
 /**
- * Turns what the engine threw into what may be shown: a `PlatformError` for what the query brought about, else an error for the
- * log. The engine's own text is dropped wherever it can quote a value of a row or of a policy.
+ * Maps an error of the engine to a safe one: a `PlatformError` if the query caused it, otherwise a `LoggableError`.
+ * Drops engine messages that may quote a value of a row or a policy.
  */
 export function engineProblem(error: unknown): Error {
   if (error instanceof PlatformError) return error;
   const firstLine = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : '';
   const kind = firstLine.split(':', 1)[0] ?? '';
-  const told = causes.find(([beginning]) => beginning.test(firstLine))?.[1] ?? queryProblems.get(kind);
-  if (told !== undefined) return new PlatformError(400, told);
+  const problem = causes.find(([pattern]) => pattern.test(firstLine))?.[1] ?? queryProblems.get(kind);
+  if (problem !== undefined) return new PlatformError(400, problem);
   const own = firstLine.slice('Invalid Input Error: '.length);
   if (kind === 'Invalid Input Error' && valueProblems.has(own)) return new PlatformError(400, own);
   if (own.startsWith('More than one row returned by a subquery')) return new PlatformError(400, QueryProblem.rows);
@@ -55,33 +55,36 @@ export function engineProblem(error: unknown): Error {
   return new LoggableError(`The engine failed: ${/^[A-Za-z ]{1,40} Error$/.test(kind) ? kind : 'unknown error'}`);
 }
 
-/** How one statement is run. */
+/** Options of one statement. */
 export interface StatementOptions {
-  /** Time that the engine may work on it. */
+  /** Total time that the engine may spend on it. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a session reports, and how long it waits. */
+/** Callbacks of a session, and how long it waits. */
 export interface SessionOptions {
-  /** Called once when the statement is over and its connection is closed. */
+  /** Called once when the statement has ended and its connection is closed. */
   readonly onEnd: (session: Session) => void;
-  /** Called when the statement still runs `graceMs` after its interruption: the caller gets an error, the native code runs on. */
+  /**
+   * Called when the statement still runs `graceMs` after its interrupt. The caller gets an error; the native code runs
+   * on.
+   */
   readonly onUnresponsive: (session: Session) => void;
-  /** Time between the first interrupt and giving the statement up, in milliseconds; 5,000 by default. */
+  /** Time from the first interrupt until the statement is abandoned, in milliseconds. Default: 5,000. */
   readonly graceMs?: number | undefined;
 }
 
-/** How long a stopped statement may go on at most before the engine is told. */
+/** Interval between interrupts of a stopped statement. */
 const interruptEveryMs = 10;
 const defaultGraceMs = 5000;
 
 /**
- * One statement on a connection of its own, until it is over. To keep connections saves a tenth of a millisecond: one each is the
- * surest way to hit nobody else by an interrupt.
+ * One statement on its own connection. Reusing connections would save 0.1 ms, but an interrupt could hit another
+ * statement.
  */
 export class Session {
-  /** Hears once that the statement is to stop. */
+  /** Called once when the statement must stop. */
   onStop: () => void = () => {};
   readonly #instance: DuckDBInstance;
   readonly #signal: AbortSignal | undefined;
@@ -91,7 +94,7 @@ export class Session {
   #leftMs: number;
   #stopped: StopReason | undefined;
   #stoppedAt = 0;
-  /** The work that did not react to its interruption. */
+  /** The task that did not react to its interrupt. */
   #abandoned: Promise<unknown> | undefined;
 
   constructor(instance: DuckDBInstance, { timeoutMs, signal }: StatementOptions, options: SessionOptions) {
@@ -103,7 +106,7 @@ export class Session {
     signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Stops what is under way, and lets nothing begin any more. */
+  /** Stops the running task and rejects later ones. */
   stop(reason: StopReason): void {
     if (this.#stopped) return;
     this.#stopped = reason;
@@ -111,14 +114,14 @@ export class Session {
     this.onStop();
   }
 
-  /** Whether the statement did not react to its interruption. Native code still uses its connection. */
+  /** Whether the statement did not react to its interrupt. Native code still uses its connection. */
   get isAbandoned(): boolean {
     return this.#abandoned !== undefined;
   }
 
   /**
-   * Lets the engine work. The time that it takes counts, not that between two pieces of work; one at a time.
-   * @throws PlatformError as `Engine.run` says.
+   * Runs one task on the engine at a time. Only time spent in tasks counts against the limit.
+   * @throws PlatformError like `Engine.run`.
    */
   async work<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
@@ -140,7 +143,7 @@ export class Session {
     }
   }
 
-  /** Lets the engine release what a stopped statement holds. Never rejects. */
+  /** Runs a task that releases resources of a stopped statement. Never rejects. */
   async release(task: () => Promise<void>): Promise<void> {
     await this.#untilUnresponsive(task).catch(() => undefined);
   }
@@ -152,7 +155,7 @@ export class Session {
     const working = task();
     let interrupts: NodeJS.Timeout | undefined;
     const unresponsive = new Promise<never>((_resolve, reject) => {
-      // The engine loses an interrupt that comes before the statement begins, so it is sent until the work is over.
+      // The engine loses an interrupt that comes before the statement starts, so it is repeated until the task ends.
       interrupts = setInterval(() => {
         if (!this.#stopped) return;
         this.#connection?.interrupt();
@@ -169,17 +172,17 @@ export class Session {
     }
   }
 
-  /** @throws PlatformError when it is to stop. */
+  /** @throws PlatformError if the session was stopped. */
   check(): void {
     if (this.#stopped) throw stoppedProblem(this.#stopped);
   }
 
-  /** Interrupts what the engine has begun by itself. Nothing may be under way. */
+  /** Interrupts background work of the engine. No task may be running. */
   interrupt(): void {
     this.#connection?.interrupt();
   }
 
-  /** Closes the connection: now, or when the native code of an abandoned statement returns. */
+  /** Closes the connection, immediately or when the native code of an abandoned statement returns. */
   end(): void {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     if (this.#abandoned === undefined) this.#close();
@@ -198,8 +201,8 @@ export class Session {
 }
 
 /**
- * Prepares a SELECT, its parameters bound. To be destroyed by whoever asks.
- * @throws Error when it is anything else, or has other parameters.
+ * Prepares a SELECT and binds its parameters. The caller must destroy it.
+ * @throws Error if it is not a SELECT or the number of parameters differs.
  */
 export async function prepare(
   connection: DuckDBConnection,

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 
-/** How a source is written. */
+/** File format of a source. */
 export const SourceFormat = { parquet: 'Parquet', csv: 'CSV', json: 'JSON' } as const;
-/** How a source is written. */
+/** File format of a source. */
 export type SourceFormat = (typeof SourceFormat)[keyof typeof SourceFormat];
 
-/** A file of the sources folder, as it stands now. */
+/** A file of the sources folder in its current state. */
 export interface Source {
-  /** Name of its table: the file's name without the extension. */
+  /** Table name: the file name without extension. */
   readonly table: string;
   readonly path: string;
   readonly format: SourceFormat;
-  /** Names the file, whatever it holds. */
+  /** Hash of the file's path. */
   readonly place: string;
-  /** Changes whenever the file's content may have. */
+  /** Changes whenever the content may have changed. */
   readonly fingerprint: string;
   readonly modifiedAt: Date;
 }
 
-/** What is wrong with the sources: the message names the file and says what to do. */
+/** Invalid sources. The message names the file and how to fix it. */
 export class SourcesError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -39,12 +39,12 @@ const formats: ReadonlyMap<string, SourceFormat> = new Map([
   ['.ndjson', SourceFormat.json],
 ]);
 const packed = /\.(gz|zst|bz2|xz|zip)$/i;
-/** Text has no end that could be missing: while it was written to this lately, it may be half of what is to come. */
+/** A text file without an end marker may be incomplete if it was modified more recently than this. */
 const settledAfterMs = 2000;
 
 /**
- * Lists the Parquet, CSV and JSON files of a folder (not of folders below it) by table name.
- * @throws SourcesError when the folder or a file in it can't be used.
+ * Lists the Parquet, CSV and JSON files of a folder (not of subfolders) by table name.
+ * @throws SourcesError if the folder or a file in it can't be used.
  */
 export async function findSources(directory: string): Promise<Source[]> {
   const entries = await readdir(directory).catch((cause: unknown) => {
@@ -56,17 +56,17 @@ export async function findSources(directory: string): Promise<Source[]> {
   }
   const read = await Promise.all(names.map(name => readUnlessGone(directory, name)));
   const sources = read.filter(source => source !== null);
-  refuseTwins(sources);
+  rejectDuplicates(sources);
   return sources;
 }
 
-/** Whether nobody seems to be writing the file: text that was changed a moment ago may be half-written. */
+/** Whether the file is complete: a text file that was modified recently may still be written. */
 export function isSettled({ format, modifiedAt }: Source, now: Date): boolean {
   const age = now.getTime() - modifiedAt.getTime();
   return format === SourceFormat.parquet || age < 0 || age >= settledAfterMs;
 }
 
-function refuseTwins(sources: readonly Source[]): void {
+function rejectDuplicates(sources: readonly Source[]): void {
   const names = new Map<string, string>();
   for (const { table, path } of sources) {
     const other = names.get(table);
@@ -79,18 +79,18 @@ function refuseTwins(sources: readonly Source[]): void {
   }
 }
 
-/** Null for a file that went away since the folder was listed; a link that leads nowhere is still there. */
+/** Returns null if the file was removed after the folder was listed; a broken link is an error. */
 async function readUnlessGone(directory: string, name: string): Promise<Source | null> {
   try {
     return await readSource(directory, name);
   } catch (error) {
-    const isThere = await lstat(join(directory, name)).catch(() => null);
-    if (isThere) throw error;
+    const exists = await lstat(join(directory, name)).catch(() => null);
+    if (exists) throw error;
     return null;
   }
 }
 
-/** Undefined for a file that is no data. */
+/** Returns `undefined` for files that contain no data. */
 function formatOf(name: string): SourceFormat | undefined {
   if (packed.test(name) && formats.has(extname(name.replace(packed, '')).toLowerCase())) {
     throw new SourcesError(`The source ${name} is packed: unpack it, or convert it to Parquet.`);
@@ -100,7 +100,7 @@ function formatOf(name: string): SourceFormat | undefined {
 
 /**
  * Reads the state of one file.
- * @throws SourcesError when its name makes no table, or it is not a file.
+ * @throws SourcesError if its name is not a valid table name, or it is not a file.
  */
 export async function readSource(directory: string, name: string): Promise<Source> {
   const table = name.slice(0, -extname(name).length);
@@ -125,7 +125,7 @@ export async function readSource(directory: string, name: string): Promise<Sourc
   };
 }
 
-/** Short text that stands for these parts together. */
+/** Returns a short hash of these parts. */
 export function digest(parts: readonly (string | bigint)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

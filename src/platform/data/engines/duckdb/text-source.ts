@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** What is wrong with a file, as the rest of a sentence that begins with its name; it never holds a value of a row. */
+/** An invalid file: the rest of a sentence that begins with its name. Never contains a value of a row. */
 export class FileProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -11,7 +11,7 @@ export class FileProblem extends Error {
 
 type FileProblemText = (...numbers: readonly string[]) => string;
 
-/** What the engine says of a file, with the numbers in it. All else that it says may quote rows. */
+/** Engine errors that contain no row, and their numbers. All other engine messages may quote rows. */
 const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
   [
     /CSV Error on Line: (\d+).*\nExpected Number of Columns: (\d+) Found: (\d+)/s,
@@ -33,7 +33,7 @@ const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
     () => 'is not of one kind: check that all lines end alike and that quotes stand around whole values',
   ],
   [/byte order mark/, () => 'begins with a byte order mark: save it as UTF-8 without one'],
-  // The engine counts what it has read, the line that failed included, from 1 on: one too many.
+  // The engine counts from 1 and includes the failed line: one too many.
   [/Malformed JSON.* in line (\d+): /s, line => `is no JSON in line ${Number(line) - 1}: put one object per line`],
   [/Malformed JSON.* in record\/value (\d+): /s, record => `is no JSON in object ${Number(record) - 1}`],
   [/in (line|record\/value) (\d+): Object .* has duplicate key/s, (place, at) => `has a key twice in ${place} ${at}`],
@@ -41,7 +41,7 @@ const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
   [/expected records/, () => 'holds no rows: put an array of objects, or one object per line'],
 ];
 
-/** What an operator can do about, by the class that stands before the engine's colon. */
+/** How to fix an error, by the error class before the colon. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ['Out of Memory Error', 'needs more memory than there is for it: raise the memory limit, or convert it to Parquet'],
   [
@@ -50,7 +50,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** What an import failed of, as the rest of a sentence that begins with the file's name. */
+/** Describes a failed import: the rest of a sentence that begins with the file name. */
 export function describeFileProblem(error: unknown): string | undefined {
   if (error instanceof FileProblem) return error.message;
   if (!(error instanceof Error)) return undefined;
@@ -68,14 +68,14 @@ export interface FileStart {
 }
 
 /**
- * Reads the beginning of a UTF-8 file, without a byte order mark.
- * @throws FileProblem when it is not UTF-8.
+ * Reads the beginning of a UTF-8 file, without the byte order mark.
+ * @throws FileProblem if it is not UTF-8.
  */
 export async function readStart(path: string, maxBytes: number): Promise<FileStart> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
-    // `stream`: the cut may have left a part of the last character.
+    // `stream`: the last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead), { stream: true });
     if (text.includes('\0')) throw new TypeError('no text');
     return { text, isWhole: bytesRead < maxBytes };
@@ -86,41 +86,41 @@ export async function readStart(path: string, maxBytes: number): Promise<FileSta
   }
 }
 
-/** A column as a file gives it. */
+/** A column of a file before type conversion. */
 export interface RawColumn {
   readonly name: string;
   readonly reading: Reading;
 }
 
-/** What the values of a column are taken for. */
+/** How the type of a column is determined. */
 export const Reading = {
-  /** Whatever all of its texts can be read as: a number, a date, a moment, true or false. */
+  /** From its text: numbers, dates, timestamps or booleans. */
   anything: 'anything',
-  /** Whole numbers beyond what the engine takes for one by itself: as few bytes as all of them fit into. */
+  /** Integers beyond the range that the engine detects: the smallest type that fits all. */
   whole: 'whole',
-  /** Text in quotes: a date or a moment if all of its texts are, never a number. */
+  /** Quoted text: dates or timestamps if all values are, never numbers. */
   times: 'times',
-  /** As it is. */
+  /** Unchanged. */
   asIs: 'asIs',
   /** JSON values of several types: as text. */
   jsonText: 'jsonText',
 } as const;
-/** What the values of a column are taken for. */
+/** How the type of a column is determined. */
 export type Reading = (typeof Reading)[keyof typeof Reading];
 
-/** What one text can be read as: one bit each, so that those of a whole column come together by `bit_or`. */
+/** Types that a text can be read as; one bit each, so that `bit_or` combines those of a column. */
 const Kind = { whole: 1, number: 2, date: 4, moment: 8, zoned: 16, logical: 32, text: 64 } as const;
 
 const maxColumns = 2000;
 const momentPattern = String.raw`\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?`;
-/** No zero in front (it would be lost, and `0123` is a name), and no more digits than a double holds. */
+/** No leading zero (`0123` is an identifier), and no more digits than a double holds. */
 const numberPattern = String.raw`-?(0|[1-9]\d{0,14})?(\.\d+)?([eE][-+]?\d+)?`;
 
 /**
- * The SELECT that gives a file's columns their types.
+ * Returns the SELECT that converts a file's columns to their types.
  *
- * Types are settled by all rows, so that no row can turn out unfit later. A text counts as a whole number or a date only when
- * that is written back as the same text: `007`, `1.0` and `01/02/2001` lose nothing. Moments with a zone are turned to UTC.
+ * All rows determine the types, so no row can fail later. Text counts as an integer or date only if it is formatted
+ * back to the same text: `007`, `1.0` and `01/02/2001` stay unchanged. Timestamps with a zone are converted to UTC.
  * @param from - A table function that reads the file.
  */
 export async function typedSelect(

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { EngineCell } from '../engine.js';
 
-/** What the role of a data source finds there. */
+/** Tables that the role of a data source can access. */
 export interface Catalog {
   /** Names of the tables, views and foreign tables that the role may read. */
   readonly tables: readonly string[];
-  /** Those of them that it may write to. */
+  /** The tables that the role may also write to. */
   readonly writable: readonly string[];
-  /** Changes when a table does, or its columns. */
+  /** Changes when a table or its columns change. */
   readonly version: string;
 }
 
-/** Finds the tables of the schema `$1`. The information schema would leave out materialized views. */
+/** Lists the tables of schema `$1`. Reads `pg_class`, because the information schema omits materialized views. */
 export const catalogSql = `SELECT c.relname::text, has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE'),
   c.oid::text || string_agg(' ' || quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ',' ORDER BY a.attnum)
 FROM pg_catalog.pg_class c
@@ -22,10 +22,10 @@ WHERE n.nspname = CAST($1 AS text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 GROUP BY c.oid, c.relname
 ORDER BY c.relname`;
 
-/** Reads what `catalogSql` returns. */
+/** Reads the result of `catalogSql`. */
 export function readCatalog(columns: readonly (readonly EngineCell[])[]): Catalog {
-  const [names = [], writes = []] = columns;
+  const [names = [], isWritable = []] = columns;
   const tables = names.map(String);
   const version = createHash('sha256').update(JSON.stringify(columns)).digest('hex').slice(0, 16);
-  return { tables, writable: tables.filter((_, index) => writes[index] === true), version };
+  return { tables, writable: tables.filter((_, index) => isWritable[index] === true), version };
 }

@@ -1,34 +1,34 @@
 import { SqlType } from '../../sql/sql-type.js';
 import type { EngineCell } from '../engine.js';
 
-/** How a kind of column is read and written. */
+/** How values of a column type are read and written. */
 interface ColumnType {
   readonly type: SqlType;
-  /** What the server sends as text, in the protocol's form. */
+  /** Converts the server's text format to the protocol's. */
   readonly cell: (text: string) => EngineCell;
-  /** SQL of its text in a stream of rows (`RowPiece`), of SQL of a column. */
+  /** SQL expression for the text of a column in a `RowPiece`. */
   readonly text: (column: string) => string;
 }
 
 const plain = (column: string): string => `${column}::text`;
-const asIs = (text: string): string => text;
-/** No numbers of the protocol, and nothing that a chart could draw. */
-const notFinite = ['NaN', 'Infinity', '-Infinity'];
+const unchanged = (text: string): string => text;
+/** The protocol has no such numbers, and charts can't draw them. */
+const nonFinite = ['NaN', 'Infinity', '-Infinity'];
 
-const text: ColumnType = { type: SqlType.text, cell: asIs, text: plain };
+const text: ColumnType = { type: SqlType.text, cell: unchanged, text: plain };
 const integer: ColumnType = { ...text, type: SqlType.integer };
 const bigint: ColumnType = { ...text, type: SqlType.bigint };
 const other: ColumnType = { ...text, type: SqlType.other };
 
 const double: ColumnType = {
   type: SqlType.double,
-  cell: value => (notFinite.includes(value) ? null : String(Number(value))),
+  cell: value => (nonFinite.includes(value) ? null : String(Number(value))),
   text: plain,
 };
 
 const numeric: ColumnType = {
   type: SqlType.numeric,
-  cell: value => (notFinite.includes(value) ? null : withoutScale(value)),
+  cell: value => (nonFinite.includes(value) ? null : withoutScale(value)),
   text: column => plain(`trim_scale(${column})`),
 };
 
@@ -38,7 +38,7 @@ const date: ColumnType = {
   text: plain,
 };
 
-/** With a zone or without: sessions are in UTC. */
+/** With or without time zone: sessions are in UTC. */
 const timestamp: ColumnType = {
   type: SqlType.timestamp,
   cell: momentText,
@@ -46,23 +46,23 @@ const timestamp: ColumnType = {
     `CASE WHEN isfinite(${column}) THEN to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS') ELSE ${plain(column)} END`,
 };
 
-/** By the numbers that the server's own types have in every database. */
+/** By type OID; built-in types have the same OIDs in every database. */
 const types: ReadonlyMap<number, ColumnType> = new Map([
   [16, { type: SqlType.boolean, cell: value => value === 't', text: plain }],
   ...each([21, 23], integer),
   ...each([20, 26], bigint),
   ...each([1700], numeric),
   ...each([700, 701], double),
-  // char, name, text, varchar, and what is NULL in every row.
+  // char, name, text, varchar, and unknown (a column of NULL literals).
   ...each([18, 19, 25, 1043, 705], text),
-  // Of char(n) the blanks at the end say nothing; as text it has none.
+  // Trailing blanks of char(n) are not significant; its text format has them removed.
   [1042, { ...text, cell: value => value.replace(/ +$/, '') }],
   ...each([1082], date),
   ...each([1114, 1184], timestamp),
   ...each([1186], { ...text, type: SqlType.interval }),
 ]);
 
-/** What a column of a type of the server is. */
+/** Returns the column type of a type OID. */
 export function columnType(id: number): ColumnType {
   return types.get(id) ?? other;
 }
@@ -83,7 +83,7 @@ function isDay(value: string): boolean {
   return value.length === 10 && value[4] === '-';
 }
 
-/** `2001-02-03 04:05:06.789123+00` as `2001-02-03T04:05:06.789`; a moment beyond the calendar as the server writes it. */
+/** `2001-02-03 04:05:06.789123+00` as `2001-02-03T04:05:06.789`. Years beyond 9999 stay unchanged. */
 function momentText(value: string): string {
   if (value[10] !== ' ' || value[4] !== '-' || value.endsWith('BC')) return value;
   const zone = value.indexOf('+', 19);

@@ -9,23 +9,23 @@ import { columnType } from './column-types.js';
 import { openRowStream } from './row-stream.js';
 import { engineProblem, Session } from './session.js';
 
-/** Where the data is, and what a query may cost. */
+/** Connection and limits of a Postgres engine. */
 export interface PostgresEngineOptions {
-  /** `postgres://user:password@host/database`, of a role that may read and nothing else. */
+  /** `postgres://user:password@host/database`; the role should have read access only. */
   readonly url: string;
-  /** Schema of the tables; `public` by default. */
+  /** Schema of the tables. Default: `public`. */
   readonly schema?: string;
-  /** Time that one query may take; 30 seconds by default. */
+  /** Time limit of one query. Default: 30 seconds. */
   readonly timeoutMs?: number;
-  /** Connections at once, of queries and streams together; 20 by default. */
+  /** Maximum number of connections for queries and streams. Default: 20. */
   readonly connections?: number;
-  /** How often the tables are looked at for a change; every 30 seconds by default. */
+  /** How often the catalog is polled for changes. Default: 30 seconds. */
   readonly pollMs?: number;
-  /** Hears, in a sentence, of what an operator should look at. */
+  /** Called with messages for the operator. */
   readonly onProblem?: (message: string) => void;
 }
 
-/** Why a data source can't be used: the message says what to do, and holds nothing of its URL. */
+/** The data source can't be used. The message says how to fix it and contains no part of the URL. */
 class DataSourceError extends Error {
   constructor(message: string) {
     super(message);
@@ -34,12 +34,12 @@ class DataSourceError extends Error {
 }
 
 const maxAttempts = 3;
-/** A stream waits for its reader within a transaction; for longer than this only one that was forgotten. */
+/** Idle limit of a transaction. A stream is idle while its reader is slow; longer than this, it is leaked. */
 const idleLimitMs = 10 * 60_000;
 
 /**
- * Opens an engine over a Postgres server. Every statement runs in a transaction that can only read, in UTC; rows are those of the moment.
- * @throws DataSourceError when it can't be reached, or its role is a superuser: such a one may read the server's files.
+ * Opens an engine on a Postgres server. Every statement runs in a read-only transaction in UTC and reads live rows.
+ * @throws DataSourceError if the server is unreachable or the role is a superuser, which could read the server's files.
  */
 export async function openPostgresEngine(options: PostgresEngineOptions): Promise<Engine> {
   const { url, connections = 20 } = options;
@@ -55,7 +55,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
     keepAlive: true,
     application_name: 'pa-platform',
   });
-  // A connection that breaks is dropped by the pool and replaced; without a listener it would end the process.
+  // The pool drops and replaces broken connections. Without a listener, the event would crash the process.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
   const engine = new PostgresEngine(options, pool, address);
@@ -68,13 +68,13 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   }
 }
 
-/** Why the first connection could not be made, by the code that the server or the system gives. */
-function unopened(code: string): DataSourceError {
-  const told = unopenedByCode.find(([codes]) => codes.test(code))?.[1] ?? 'check its URL, and that the server is up';
-  return new DataSourceError(`The data source can't be opened (${code}): ${told}.`);
+/** Returns the error for a failed first connection, by the code of the server or the system. */
+function connectError(code: string): DataSourceError {
+  const hint = connectHints.find(([codes]) => codes.test(code))?.[1] ?? 'check its URL, and that the server is up';
+  return new DataSourceError(`The data source can't be opened (${code}): ${hint}.`);
 }
 
-const unopenedByCode: readonly (readonly [codes: RegExp, told: string])[] = [
+const connectHints: readonly (readonly [codes: RegExp, hint: string])[] = [
   [/^3D000$/, 'the server has no database of this name: check the end of its URL'],
   [/^28/, 'the server refuses the login: check user and password in its URL, and that the role may log in from here'],
   [/^(53300|57P03)$/, 'the server is full, or still starting: try again in a moment'],
@@ -82,7 +82,7 @@ const unopenedByCode: readonly (readonly [codes: RegExp, told: string])[] = [
   [/^(08\w{3}|E[A-Z]+)$/, 'the server was not reached: check host and port in its URL, and that it is up'],
 ];
 
-/** Where connections are made to. The client reads the URL, and says nothing of it. */
+/** Reads the address from the URL. Drops the client's error, because it could quote the URL. */
 function addressOf(url: string): ServerAddress {
   try {
     const { host, port, ssl } = new pg.Client({ connectionString: url });
@@ -96,7 +96,7 @@ function addressOf(url: string): ServerAddress {
 
 class PostgresEngine implements Engine {
   readonly dialect = SqlDialect.postgres;
-  /** Rows are as new as their reading. */
+  /** Rows are read live. */
   readonly lastRefreshTime = null;
   readonly #options: PostgresEngineOptions;
   readonly #schema: string;
@@ -126,25 +126,25 @@ class PostgresEngine implements Engine {
     return this.#catalog.tables;
   }
 
-  /** Looks whether the role is one to serve with, and what tables there are. */
+  /** Checks the role and loads the catalog. */
   async start(): Promise<void> {
     const schema = this.#schema;
     try {
-      // The first connection is made by hand, because what an error of it says is for the operator.
+      // Connects directly, so that the operator gets the error code.
       (await this.#pool.connect()).release();
     } catch (error) {
       const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-      throw unopened(typeof code === 'string' ? code : 'no code');
+      throw connectError(typeof code === 'string' ? code : 'no code');
     }
     const sql = `SELECT current_setting('is_superuser') = 'on', EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = CAST($1 AS text))`;
-    const [[isSuperuser] = [], [isThere] = []] = (await this.run(sql, [schema])).columns;
+    const [[isSuperuser] = [], [hasSchema] = []] = (await this.run(sql, [schema])).columns;
     if (isSuperuser === true) {
       throw new DataSourceError(
         'The role of the data source is a superuser: give the URL of one that may only SELECT.',
       );
     }
-    if (isThere !== true) throw new DataSourceError(`The data source has no schema ${schema}: check its name.`);
-    await this.#look();
+    if (hasSchema !== true) throw new DataSourceError(`The data source has no schema ${schema}: check its name.`);
+    await this.#loadCatalog();
     this.#warnOfWrites();
     this.#poll = setInterval(() => this.#startRefresh(), this.#options.pollMs ?? 30_000).unref();
   }
@@ -185,7 +185,7 @@ class PostgresEngine implements Engine {
     try {
       return await work(session);
     } finally {
-      // Nobody has to wait for it.
+      // No caller needs to wait for the release.
       void session.end();
     }
   }
@@ -198,7 +198,7 @@ class PostgresEngine implements Engine {
         return session;
       } catch (error) {
         void session.end();
-        // A connection that was kept may have been lost unnoticed.
+        // An idle connection may be lost without notice.
         const isLost = error instanceof PlatformError && error.status === 503;
         if (!isLost || this.#closed || attempt === maxAttempts) throw error;
       }
@@ -212,7 +212,7 @@ class PostgresEngine implements Engine {
     });
     const session = new Session({
       client,
-      cancel: () => requestCancel(this.#address, keyOf(client)),
+      cancel: () => requestCancel(this.#address, cancelKey(client)),
       timeoutMs: this.#timeoutMs,
       signal,
       onEnd: () => this.#sessions.delete(session),
@@ -223,8 +223,7 @@ class PostgresEngine implements Engine {
   }
 
   /**
-   * All that a statement relies on is set with its transaction and ends with it: so it holds behind a pooler too, which hands out
-   * connections by transaction.
+   * All settings are local to the transaction, so they also work behind a transaction pooler.
    */
   #preamble(): string {
     const settings = {
@@ -235,7 +234,7 @@ class PostgresEngine implements Engine {
       DateStyle: `'ISO, YMD'`,
       IntervalStyle: `'postgres'`,
       extra_float_digits: '1',
-      // Streams are read to their end.
+      // Streams are usually read completely.
       cursor_tuple_fraction: '1',
       standard_conforming_strings: 'on',
     };
@@ -244,24 +243,24 @@ class PostgresEngine implements Engine {
   }
 
   #startRefresh(): void {
-    this.#refreshing ??= this.#look()
+    this.#refreshing ??= this.#loadCatalog()
       .then(
         () => {
           this.#isLost = false;
         },
-        () => this.#tellOfLoss(),
+        () => this.#reportLoss(),
       )
       .finally(() => {
         this.#refreshing = undefined;
       });
   }
 
-  async #look(): Promise<void> {
+  async #loadCatalog(): Promise<void> {
     this.#catalog = readCatalog((await this.run(catalogSql, [this.#schema])).columns);
   }
 
-  /** Once, until it is back. */
-  #tellOfLoss(): void {
+  /** Reports the loss once until the connection is back. */
+  #reportLoss(): void {
     if (this.#isLost || this.#closed) return;
     this.#isLost = true;
     this.#options.onProblem?.("The data source can't be reached: queries are refused until it is back.");
@@ -277,10 +276,10 @@ class PostgresEngine implements Engine {
   }
 }
 
-/** What the client has been told of its connection; its types don't say so. */
-function keyOf(client: pg.PoolClient): BackendKey {
+/** Reads the cancel key of a connection. The client has it, but its types don't. */
+function cancelKey(client: pg.PoolClient): BackendKey {
   const [processId, secret]: unknown[] = [Reflect.get(client, 'processID'), Reflect.get(client, 'secretKey')];
   if (typeof processId !== 'number' || typeof secret !== 'number')
-    throw new LoggableError('The data source tells no key to stop statements by.');
+    throw new LoggableError('The data source returned no cancel key.');
   return { processId, secret };
 }

@@ -8,29 +8,29 @@ const unreachable = "The data source can't be reached: try again in a moment.";
 
 type ProblemFactory = () => Error;
 
-const refused = (status: number, message: string) => (): Error => new PlatformError(status, message);
+const rejection = (status: number, message: string) => (): Error => new PlatformError(status, message);
 
-/** What the server's conditions mean for the caller: by the whole code, else by its class. */
+/** Errors by SQLSTATE, or by the class of it. */
 const conditions: ReadonlyMap<string, ProblemFactory> = new Map([
-  ['22012', refused(400, ValueProblem.division)],
-  ['22003', refused(400, ValueProblem.range)],
-  ['2201E', refused(400, ValueProblem.logarithm)],
-  ['2201F', refused(400, ValueProblem.root)],
-  ['22008', refused(400, ValueProblem.range)],
-  ['22', refused(400, QueryProblem.value)],
-  ['21000', refused(400, QueryProblem.rows)],
-  ['54', refused(400, 'The query is too large: ask for fewer members, or fewer values in its filters.')],
-  ['53100', refused(400, QueryProblem.memory)],
-  ['53200', refused(400, QueryProblem.memory)],
-  ['53400', refused(400, QueryProblem.memory)],
+  ['22012', rejection(400, ValueProblem.division)],
+  ['22003', rejection(400, ValueProblem.range)],
+  ['2201E', rejection(400, ValueProblem.logarithm)],
+  ['2201F', rejection(400, ValueProblem.root)],
+  ['22008', rejection(400, ValueProblem.range)],
+  ['22', rejection(400, QueryProblem.value)],
+  ['21000', rejection(400, QueryProblem.rows)],
+  ['54', rejection(400, 'The query is too large: ask for fewer members, or fewer values in its filters.')],
+  ['53100', rejection(400, QueryProblem.memory)],
+  ['53200', rejection(400, QueryProblem.memory)],
+  ['53400', rejection(400, QueryProblem.memory)],
   ['57014', () => stoppedProblem(StopReason.timeout)],
-  // A server that is full, shutting down, starting, in conflict with its primary, or lets nobody in any more.
-  ...['08', '28', '3D', '40', '53', '57'].map((code): [string, ProblemFactory] => [code, refused(503, unreachable)]),
+  // Server full, shutting down, starting, in conflict with its primary, or refusing logins.
+  ...['08', '28', '3D', '40', '53', '57'].map((code): [string, ProblemFactory] => [code, rejection(503, unreachable)]),
 ]);
 
 /**
- * Turns what the server or the way to it threw into what may be shown: a `PlatformError` for what the query brought about, else an error
- * for the log. The server's own text is dropped wherever it can quote a value of a row or of a policy.
+ * Maps an error of the server or the connection to a safe one: a `PlatformError` if the query caused it, otherwise a
+ * `LoggableError`. Drops server messages that may quote a value of a row or a policy.
  */
 export function engineProblem(error: unknown): Error {
   if (error instanceof PlatformError || error instanceof LoggableError) return error;
@@ -40,15 +40,15 @@ export function engineProblem(error: unknown): Error {
 }
 
 function serverProblem({ code = '', message, position }: pg.DatabaseError): Error {
-  const told = conditions.get(code) ?? conditions.get(code.slice(0, 2));
-  if (told) return told();
+  const knownProblem = conditions.get(code) ?? conditions.get(code.slice(0, 2));
+  if (knownProblem) return knownProblem();
   if (code === '0A000' && message.includes('FULL JOIN')) return new PlatformError(400, QueryProblem.fullJoin);
-  // With a place in the statement it is of reading it, before any row: it speaks of names in our SQL.
+  // An error with a position comes from the parser, before any row is read: it contains only names from our SQL.
   const [names = ''] = code.startsWith('42') && position !== undefined ? message.split('\n') : [];
   return new LoggableError(`The data source refused a statement: ${names === '' ? code : `${names} (${code})`}`);
 }
 
-/** Of the system, or of the client once it has lost its connection. */
+/** Whether the system or the client reports a lost connection. */
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -56,37 +56,37 @@ function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** What a session runs on, and what it may take. */
+/** Connection and limits of a session. */
 interface SessionOptions {
   readonly client: pg.PoolClient;
-  /** Asks the server to stop what runs on the connection. */
+  /** Sends a cancel request for the connection. */
   readonly cancel: () => Promise<void>;
-  /** How long the server may work for the session. */
+  /** Total time that the server may spend on the session. */
   readonly timeoutMs: number;
   /** Stops the session when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears that the connection was given back. */
+  /** Called when the connection is released. */
   readonly onEnd: () => void;
 }
 
 type Row = readonly (string | null)[];
-/** Types of columns, by the numbers that the server has for them. */
+/** Type OIDs of columns. */
 type TypeIds = readonly number[];
 
-/** Most characters that one result may hold: it is kept in memory, and once more as JSON on its way out. */
+/** Maximum characters of one result, which is held in memory twice: as cells and as JSON. */
 const maxResultCharacters = 16 * 1024 * 1024;
-/** A request to stop that comes before the statement has begun is lost, so it is sent until the statement is over. */
+/** A cancel request that arrives before the statement starts is lost, so it is repeated until the statement ends. */
 const cancelEveryMs = 100;
-/** What isn't over by then loses its connection. */
+/** Time limit to stop a statement or roll back before the connection is dropped. */
 const maxCloseMs = 2000;
-/** The server keeps to the time limit by itself; so much later it is taken for out of reach. */
+/** The server enforces the time limit; after this extra time the client gives up. */
 const graceMs = 1000;
-/** Every value as the server writes it. */
+/** Returns every value in the server's text format. */
 const types = { getTypeParser: () => (text: unknown) => text };
 
 /**
- * A connection while it is lent, in a transaction that can only read: what statements change of the session, if they could, ends with it.
- * Where a statement was stopped the connection ends too, since the request to stop could hit the next one.
+ * A pooled connection in a read-only transaction; changes of session state end with the transaction. If a statement was
+ * stopped, the connection is dropped too, because the cancel request could hit the next statement.
  */
 export class Session {
   readonly #options: SessionOptions;
@@ -105,19 +105,19 @@ export class Session {
     options.signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Begins the transaction, by statements of our own. */
+  /** Starts the transaction with generated statements. */
   async begin(statements: string): Promise<void> {
     await this.#work(() => this.#options.client.query(statements));
   }
 
   /**
-   * The rows of a SELECT, column by column.
-   * @throws PlatformError as `Engine.run` says.
+   * Returns the rows of a SELECT by column.
+   * @throws PlatformError like `Engine.run`.
    */
   async read(sql: string, parameters: readonly Parameter[]): Promise<EngineCell[][]> {
     let columns: { readonly cells: EngineCell[]; readonly cell: (text: string) => EngineCell }[] = [];
     let characters = 0;
-    refuseOthers(sql);
+    requireSelect(sql);
     const take = (row: Row, ids: TypeIds) => {
       if (columns.length === 0) columns = ids.map(id => ({ cells: [], cell: columnType(id).cell }));
       row.forEach((text, index) => {
@@ -135,11 +135,11 @@ export class Session {
   }
 
   /**
-   * Types of the columns of a SELECT, which isn't run.
-   * @throws PlatformError as `Engine.run` says.
+   * Returns the column types of a SELECT without running it.
+   * @throws PlatformError like `Engine.run`.
    */
   async describe(sql: string, parameters: readonly Parameter[]): Promise<TypeIds> {
-    refuseOthers(sql);
+    requireSelect(sql);
     return this.#select(`SELECT * FROM (${sql}) AS described LIMIT 0`, parameters, () => undefined);
   }
 
@@ -148,7 +148,7 @@ export class Session {
     parameters: readonly Parameter[],
     take: (row: Row, ids: TypeIds) => void,
   ): Promise<TypeIds> {
-    // By the extended protocol it is one statement and no list of them, also where there are no values.
+    // The extended protocol rejects multiple statements, even without parameters.
     const config = { text: sql, values: [...parameters], rowMode: 'array', types, queryMode: 'extended' };
     const run = (resolve: (ids: TypeIds) => void, reject: (error: unknown) => void) => {
       const query = new pg.Query<(string | null)[]>(config);
@@ -162,21 +162,25 @@ export class Session {
     return this.#work(() => new Promise(run));
   }
 
-  /** Begins a SELECT of one column of texts, of which `fetch` reads the rows. Each fetch has the time limit of a statement: readers may be slow. */
+  /** Opens a cursor on a SELECT of one text column. Each `fetch` gets the full time limit: readers may be slow. */
   async open(sql: string, parameters: readonly Parameter[]): Promise<void> {
-    refuseOthers(sql);
-    const config = { text: `DECLARE made NO SCROLL CURSOR FOR ${sql}`, values: [...parameters], queryMode: 'extended' };
+    requireSelect(sql);
+    const config = {
+      text: `DECLARE result NO SCROLL CURSOR FOR ${sql}`,
+      values: [...parameters],
+      queryMode: 'extended',
+    };
     await this.#work(() => this.#options.client.query(config));
   }
 
-  /** The next rows; fewer than were asked for are the last ones. */
+  /** Returns the next rows; fewer than requested if they are the last. */
   async fetch(rows: number): Promise<string[]> {
-    const config = { text: `FETCH ${rows} FROM made`, rowMode: 'array', types } as const;
-    const found = await this.#work(() => this.#options.client.query<[string]>(config));
-    return found.rows.map(([text]) => text);
+    const config = { text: `FETCH ${rows} FROM result`, rowMode: 'array', types } as const;
+    const result = await this.#work(() => this.#options.client.query<[string]>(config));
+    return result.rows.map(([text]) => text);
   }
 
-  /** Lets the server work, for the time that is left. */
+  /** Runs a task on the server within the remaining time. */
   async #work<T>(start: () => Promise<T>): Promise<T> {
     this.#check();
     const startedAt = performance.now();
@@ -201,7 +205,7 @@ export class Session {
     if (this.#stopped) throw this.#stopped;
   }
 
-  /** Stops what runs, and refuses what comes, for a reason; the connection isn't held for it. */
+  /** Stops the running statement and rejects later ones with this error. The caller does not wait. */
   stop(reason: PlatformError): void {
     if (this.#stopped) return;
     this.#stopped = reason;
@@ -218,7 +222,7 @@ export class Session {
     cancel();
   }
 
-  /** Gives the connection back, at any time. Never rejects. */
+  /** Releases the connection. Idempotent; never rejects. */
   end(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -230,14 +234,14 @@ export class Session {
     await this.#working?.catch(() => undefined);
     signal?.removeEventListener('abort', this.#onAbort);
     if (this.#stopped) return this.#release('broken');
-    // From here on the connection is someone else's.
+    // The connection now belongs to the pool.
     this.#stopped = abortedError();
-    const late = setTimeout(() => this.#release('broken'), maxCloseMs);
+    const timeout = setTimeout(() => this.#release('broken'), maxCloseMs);
     await client.query('ROLLBACK').then(
       () => this.#release('clean'),
       () => this.#release('broken'),
     );
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
 
   #release(state: 'clean' | 'broken'): void {
@@ -252,7 +256,6 @@ function idsOf(result: { readonly fields: readonly pg.FieldDef[] }): TypeIds {
   return result.fields.map(({ dataTypeID }) => dataTypeID);
 }
 
-function refuseOthers(sql: string): void {
-  if (!/^\s*(select|with)\b/i.test(sql))
-    throw new LoggableError('The data source was not asked: only a SELECT may run.');
+function requireSelect(sql: string): void {
+  if (!/^\s*(select|with)\b/i.test(sql)) throw new LoggableError('Statement rejected: only a SELECT may run.');
 }
