@@ -173,8 +173,8 @@ export const vegaLiteConfig: JsonObject = {
   // Categories and dates are self-explanatory; only numbers need a title.
   axisDiscrete: { title: null },
   axisQuantitative: { grid: true },
-  axisXQuantitative: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
-  axisXTemporal: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
+  axisXQuantitative: { labelSeparation: 8, tickCount: { signal: 'max(2, ceil(width / 80))' } },
+  axisXTemporal: { labelSeparation: 8, tickCount: { signal: 'max(2, ceil(width / 80))' } },
   axisTemporal: { grid: false, labelFlush: true, title: null },
   axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: turnedLabels, labelSeparation: 6 },
   axisYDiscrete: { labelLimit: 160, labelOverlap: 'parity' },

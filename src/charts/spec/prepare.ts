@@ -164,8 +164,8 @@ function disableAria(spec: JsonObject): void {
 const maxLegendEntries = 30;
 
 /**
- * Limits the labels of each axis to a part of the chart: 40% of the width, 20% if there are axes on both sides, and 25%
- * of the height for rotated labels. Returns the signals that compute the limits, so that each is computed once and not
+ * Limits the labels of each axis to a part of the chart: 40% of the width (in a narrow chart half, up to 96 px), 20% if
+ * there are axes on both sides, and 25% of the height for rotated labels. Returns the signals that compute the limits, so that each is computed once and not
  * per label.
  */
 function fitAxes(spec: JsonObject): { readonly name: string; readonly update: string }[] {
@@ -180,7 +180,9 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
   for (const axis of axes) {
     const { labelLimit = 180, labelAngle, orient } = axis;
     const isTurned = labelAngle && orient !== 'left' && orient !== 'right';
-    const part = isTurned ? `0.25 * ${sizeSignal}.height` : `${hasBoth ? '0.2' : '0.4'} * ${sizeSignal}.width`;
+    const width = `${sizeSignal}.width`;
+    const beside = hasBoth ? `0.2 * ${width}` : `max(0.4 * ${width}, min(96, 0.5 * ${width}))`;
+    const part = isTurned ? `0.25 * ${sizeSignal}.height` : beside;
     if (typeof labelLimit !== 'number') continue;
     // Vega interprets 0 as no limit.
     const update = labelLimit > 0 ? `min(${labelLimit}, ${part})` : part;

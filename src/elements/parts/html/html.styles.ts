@@ -5,6 +5,13 @@ export const htmlStyles = css`
   :host {
     display: block;
     overflow: auto;
+    /* A shadow marks an edge beyond which there is more content: covers that scroll along hide it at the ends. */
+    --_shade: color-mix(in srgb, var(--_text) 14%, transparent);
+    background:
+      linear-gradient(var(--_surface) 50%, transparent) top / 100% 28px no-repeat local,
+      linear-gradient(transparent, var(--_surface) 50%) bottom / 100% 28px no-repeat local,
+      linear-gradient(var(--_shade), transparent) top / 100% 14px no-repeat scroll,
+      linear-gradient(transparent, var(--_shade)) bottom / 100% 14px no-repeat scroll;
     /* Styles of a report cannot affect anything outside its box. */
     contain: content;
     isolation: isolate;

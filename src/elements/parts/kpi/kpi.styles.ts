@@ -147,7 +147,7 @@ export const kpiStyles = css`
     stroke-linejoin: round;
   }
   /* Labels that are wider than the tile wrap if there is enough height. */
-  @container (block-size >= 120px) {
+  @container (block-size >= 92px) {
     .change {
       display: -webkit-box;
       white-space: normal;
