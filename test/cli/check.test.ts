@@ -55,7 +55,7 @@ describe('pa-platform check', () => {
     const lines = note.mock.calls.map(([line]) => line.slice(folder.length + 1));
     expect(lines).toEqual([
       expect.stringMatching(/^model\/flights\.yml:4: .*type/),
-      'model/more.yml:4: nope is not known here',
+      'model/more.yml:4: nope is not a known key',
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('pa-platform check', () => {
     expect(print.mock.calls).toEqual([['ok: 1 cube, 0 views']]);
     const place = join(folder, 'model/flights.yml');
     expect(note.mock.calls.map(([line]) => line)).toEqual([
-      `warning: ${place}:2: flights is invisible to everybody: write an access_policy`,
+      `warning: ${place}:2: flights is visible to no caller: add an access_policy`,
       `warning: ${place}:5: price: there is no format "curency"`,
       `warning: ${place}:8: code: there is no format "currency_x"`,
       `warning: ${place}:12: last: there is no format "last"`,

@@ -166,7 +166,7 @@ describe('a model', () => {
       { cube: 'joins: [{ name: nope, sql: "{CUBE}.x = 1", relationship: many_to_one } ]' },
       '10: nope is not a cube',
     ],
-    ['a key it does not know', { cube: 'refresh: 1' }, '10: refresh is not known here'],
+    ['a key it does not know', { cube: 'refresh: 1' }, '10: refresh is not a known key'],
     ['an unknown member in a view', { view: 'includes: [nope]' }, '17: nope is not a member of orders'],
     [
       'a member twice in a view',
@@ -221,10 +221,12 @@ describe('a model', () => {
     await expect(compileFiles({ 'a.yml': model })).rejects.toThrow(`a.yml:4: ${number} is not a finite number`);
   });
 
-  it('says where aliases stand for too much', async () => {
+  it('says where aliases expand to too much content', async () => {
     const tenfold = (name: string) => `[${Array(10).fill(`*${name}`).join(', ')}]`;
     const bomb = `a: &a [x]\nb: &b ${tenfold('a')}\nc: &c ${tenfold('b')}\ncubes: ${tenfold('c')}\n`;
-    await expect(compileFiles({ 'a.yml': bomb })).rejects.toThrow('a.yml:1: aliases (*name) stand for too much');
+    await expect(compileFiles({ 'a.yml': bomb })).rejects.toThrow(
+      'a.yml:1: aliases (*name) expand to too much content',
+    );
   });
 
   it('says so when there is no such folder', async () => {

@@ -2,37 +2,39 @@ import type { SecurityContext } from '../../auth/principal.js';
 import type { EntityDefinition, MemberDefinition, ModelDefinition } from './definition.js';
 import { type Decision, decide, type RowFilter, rowsOf } from './policy.js';
 
-/** What one caller may see and read of a model. */
+/** Members and rows of a model that one caller can access. */
 export interface Access {
-  /** Members that the caller may name, by path. */
+  /** Members that the caller may query, by path. */
   readonly members: ReadonlyMap<string, MemberDefinition>;
-  /** Cubes and views of which the caller may name something. */
+  /** Cubes and views with at least one visible member. */
   readonly entities: ReadonlyMap<string, EntityDefinition>;
-  /** What a query of these members may read, by cube or view; what is missing there may not be read at all. */
+  /** Returns the rows that a query of these members may read, by cube or view. Access to missing entities is denied. */
   rowsFor(members: Iterable<MemberDefinition>): ReadonlyMap<string, 'all' | RowFilter>;
 }
 
 type Visible = Pick<Access, 'members' | 'entities'>;
 
-const cachedCallers = 200;
+const maxVisibleSets = 200;
 
-/** Decides, caller by caller, what of a model is there. Which members are visible hangs on the policies that match alone, so callers share it. */
+/**
+ * Decides what a caller can access. Visible members depend only on the matching policies, so callers share the result.
+ */
 export class AccessControl {
   readonly #model: ModelDefinition;
   readonly #visible = new Map<string, Visible>();
-  /** By context, of those that can't change: the requests of one token share theirs. */
-  readonly #known = new WeakMap<SecurityContext, Access>();
+  /** By security context, if frozen: requests with the same token share their context. */
+  readonly #cached = new WeakMap<SecurityContext, Access>();
 
   constructor(model: ModelDefinition) {
     this.#model = model;
   }
 
-  /** What this caller may see and read. */
+  /** Returns what the caller with this security context can access. */
   of(context: SecurityContext): Access {
-    const known = this.#known.get(context);
-    if (known) return known;
+    const cached = this.#cached.get(context);
+    if (cached) return cached;
     const access = this.#decide(context);
-    if (Object.isFrozen(context)) this.#known.set(context, access);
+    if (Object.isFrozen(context)) this.#cached.set(context, access);
     return access;
   }
 
@@ -45,7 +47,7 @@ export class AccessControl {
     return { ...this.#visibleTo(decisions), rowsFor: members => this.#rowsFor(decisions, members) };
   }
 
-  /** All that may be seen and nothing that may be read: for a rehearsal, never for a caller. */
+  /** Makes all public members visible, but no rows. For validation of models, never for callers. */
   ofPublic(): Access {
     const entities = [...this.#model.entities.values()].filter(entity => entity.public);
     const members = entities.flatMap(entity => [...entity.members.values()].filter(member => member.public));
@@ -65,7 +67,7 @@ export class AccessControl {
       const [entity = '', name = ''] = path.split('.');
       named.set(entity, [...(named.get(entity) ?? []), name]);
     };
-    const isOpened = (path: string) => {
+    const isGranted = (path: string) => {
       const [entity = '', name = ''] = path.split('.');
       const policies = this.#model.entities.get(entity)?.policies ?? [];
       return [...(decisions.get(entity)?.keys() ?? [])].some(index => policies[index]?.members.has(name));
@@ -73,8 +75,8 @@ export class AccessControl {
     for (const { path, target, readMembers } of members) {
       add(path);
       if (target !== undefined) add(target);
-      // What a member is made of is read with the rows that go with it, too; a part that no policy opens is its author's to use.
-      for (const read of readMembers) if (isOpened(read)) add(read);
+      // Members that it is built from count too. Those that no policy grants are for its author to use.
+      for (const read of readMembers) if (isGranted(read)) add(read);
     }
     const rows = new Map<string, 'all' | RowFilter>();
     for (const [name, decision] of decisions) {
@@ -85,10 +87,10 @@ export class AccessControl {
 
   #visibleTo(decisions: ReadonlyMap<string, Decision>): Visible {
     const key = JSON.stringify([...decisions].map(([name, decision]) => [name, [...decision.keys()]]));
-    const known = this.#visible.get(key);
-    if (known) return known;
+    const cached = this.#visible.get(key);
+    if (cached) return cached;
     const oldest = this.#visible.keys().next();
-    if (this.#visible.size >= cachedCallers && !oldest.done) this.#visible.delete(oldest.value);
+    if (this.#visible.size >= maxVisibleSets && !oldest.done) this.#visible.delete(oldest.value);
     const visible = visibleParts(this.#model, decisions);
     this.#visible.set(key, visible);
     return visible;
@@ -96,20 +98,20 @@ export class AccessControl {
 }
 
 function visibleParts({ entities }: ModelDefinition, decisions: ReadonlyMap<string, Decision>): Visible {
-  const opens = (path: string) => {
+  const grants = (path: string) => {
     const [entity = '', name = ''] = path.split('.');
     const policies = [...(decisions.get(entity)?.keys() ?? [])];
     return policies.some(index => entities.get(entity)?.policies[index]?.members.has(name));
   };
-  const isOpen = (member: MemberDefinition) =>
+  const isVisible = (member: MemberDefinition) =>
     member.public &&
-    opens(member.path) &&
-    (member.target === undefined || opens(member.target)) &&
+    grants(member.path) &&
+    (member.target === undefined || grants(member.target)) &&
     [...member.reads].every(cube => decisions.has(cube));
   const visible = { entities: new Map<string, EntityDefinition>(), members: new Map<string, MemberDefinition>() };
   for (const entity of entities.values()) {
     if (!entity.public || !decisions.has(entity.name)) continue;
-    const members = [...entity.members.values()].filter(isOpen);
+    const members = [...entity.members.values()].filter(isVisible);
     if (members.length > 0) visible.entities.set(entity.name, entity);
     for (const member of members) visible.members.set(member.path, member);
   }

@@ -9,24 +9,24 @@ import { descriptiveFields } from './resolve-cube.js';
 
 const monday = Date.UTC(2001, 0, 1);
 const day = 86_400_000;
-const lengths: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000, day, week: 7 * day };
+const unitMs: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000, day, week: 7 * day };
 const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
 /**
- * A granularity with a day that its weeks are counted from, where the model gives none: a Monday, and the offset from there. Clients
- * that lay out an axis by themselves count from the first of January, and would miss every week.
+ * Adds the origin of weeks if the model has none: a Monday plus the offset. Without it, clients that generate axis
+ * values count from January 1 and miss every week.
  */
 function withOrigin(granularity: Granularity): Granularity {
   const { offset = '', ...named } = granularity;
-  // Other intervals than one of a unit need an origin in the model.
+  // Other intervals than one unit require an origin in the model.
   if (named.origin !== undefined || !/^1 weeks?$/.test(named.interval)) return granularity;
-  return { ...named, origin: isoTime(moved(monday, offset)) };
+  return { ...named, origin: isoTime(addOffset(monday, offset)) };
 }
 
-function moved(time: number, offset: string): number {
+function addOffset(time: number, offset: string): number {
   let result = time;
   for (const [, count = '', unit = ''] of offset.matchAll(/(-?\d+) (\w+?)s?(?= |$)/g)) {
-    result = addWallMonths(result, Number(count) * (months[unit] ?? 0)) + Number(count) * (lengths[unit] ?? 0);
+    result = addWallMonths(result, Number(count) * (months[unit] ?? 0)) + Number(count) * (unitMs[unit] ?? 0);
   }
   return result;
 }
@@ -34,13 +34,13 @@ function moved(time: number, offset: string): number {
 /** A column of a query. */
 export interface AnnotatedColumn {
   readonly member: MemberDefinition;
-  /** Of a time dimension that is grouped by. */
+  /** Granularity of a grouped time dimension. */
   readonly granularity?: string;
 }
 
 /**
- * What the columns of an answer are (spec: `annotation` of `/v1/load`). A time dimension stands there by its granularity, and under
- * its plain name, by which clients used to look it up.
+ * Returns the annotation of result columns (spec: `annotation` of `/v1/load`). Time dimensions are listed with their
+ * granularity, and also by plain name for older clients.
  */
 export function annotate(access: Access, columns: readonly AnnotatedColumn[]): Annotation {
   const annotation: Annotation = { measures: {}, dimensions: {}, segments: {}, timeDimensions: {} };
@@ -67,7 +67,7 @@ export function memberTitles({ title, shortTitle, ...member }: MemberDefinition)
   return { title, shortTitle, ...descriptiveFields(member, ['meta']) };
 }
 
-/** What a member is, as answers and `/v1/meta` say it. */
+/** Describes a member in responses and `/v1/meta`. */
 export function describeMember(
   access: Access,
   member: Exclude<MemberDefinition, { kind: 'segment' }>,
@@ -84,13 +84,13 @@ export function describeMember(
   return { ...described, drillMembers: behind, drillMembersGrouped: grouped(access, behind) };
 }
 
-/** The parts of the query that shows what is behind a number. */
+/** Members by kind, for the query that drills down. */
 function grouped(access: Access, paths: readonly string[]): { measures: string[]; dimensions: string[] } {
   const isMeasure = (path: string) => access.members.get(path)?.kind === MemberKind.measure;
   return { measures: paths.filter(isMeasure), dimensions: paths.filter(path => !isMeasure(path)) };
 }
 
-/** The members behind a measure, as far as the caller may see them. */
+/** Drill members of a measure that are visible to the caller. */
 function drillMembers(access: Access, member: Extract<MemberDefinition, { kind: 'measure' }>): string[] {
   return member.drillMembers.filter(path => access.members.has(path));
 }

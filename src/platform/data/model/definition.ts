@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../contract/wire.js';
 import type { MemberType } from './conditions.js';
 import type { Policy } from './policy.js';
 
-/** What a caller may do with a member. */
+/** Role of a member in a query. */
 export const MemberKind = { measure: 'measure', dimension: 'dimension', segment: 'segment' } as const;
-/** What a caller may do with a member. */
+/** Role of a member in a query. */
 export type MemberKind = (typeof MemberKind)[keyof typeof MemberKind];
 
-/** A granularity that a time dimension defines itself. */
+/** A custom granularity of a time dimension. */
 export type Granularity = {
   readonly name: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export type Granularity = {
 };
 
 interface MemberBase {
-  /** `cube.member`, as callers write it. */
+  /** `cube.member`, as in queries. */
   readonly path: string;
   readonly entity: string;
   readonly name: string;
@@ -26,17 +26,17 @@ interface MemberBase {
   readonly shortTitle: string;
   readonly description?: string;
   readonly meta?: JsonObject;
-  /** False for what callers may not name. */
+  /** False if callers may not query it. */
   readonly public: boolean;
-  /** Every cube whose rows are read for this member. */
+  /** Cubes whose rows the member reads. */
   readonly reads: ReadonlySet<string>;
-  /** Paths of the members that it is made of. */
+  /** Paths of the members that it is built from. */
   readonly readMembers: ReadonlySet<string>;
-  /** Whether rows are gathered in a query of their own, for it or for what it refers to. */
+  /** Whether it, or a member that it references, needs a sub-query. */
   readonly subQuery: boolean;
-  /** In a view: the path of the cube's member that it stands for. */
+  /** In a view: path of the cube member behind it. */
   readonly target?: string;
-  /** In a view: the joined cubes that lead to `target`, with dots between. */
+  /** In a view: the joined cubes up to `target`, separated by dots. */
   readonly joinPath?: string;
 }
 
@@ -50,27 +50,30 @@ interface ValueMember extends MemberBase {
 export interface MeasureDefinition extends ValueMember {
   readonly kind: typeof MemberKind.measure;
   readonly aggType: string;
-  /** Whether it is counted over a window of time around each span. */
+  /** Whether it has a rolling window. */
   readonly cumulative: boolean;
-  /** Whether it is the plain count of all rows, which `COUNT(*)` means: without SQL, filter and window of its own. */
+  /** Whether it counts all rows like `COUNT(*)`: no SQL, filter or window. */
   readonly countsRows: boolean;
-  /** Paths of the members that stand behind a number. */
+  /** Paths of the members to drill down to. */
   readonly drillMembers: readonly string[];
 }
 
-/** A column, or an expression over columns, to group and filter by. */
+/** A column or expression to group and filter by. */
 export interface DimensionDefinition extends ValueMember {
   readonly kind: typeof MemberKind.dimension;
   readonly primaryKey: boolean;
-  /** Whether users are to be offered its values when they filter. */
+  /** Whether filters should suggest its values. */
   readonly suggestFilterValues: boolean;
-  /** How its values are to be sorted. */
+  /** Default sort order. */
   readonly order?: 'asc' | 'desc';
-  /** Path of the dimension whose values stand for its own. */
+  /** Path of the dimension that identifies its values. */
   readonly key?: string;
-  /** Whether the caller's filters reach into the sub-query that works it out. */
+  /** Whether filters of the caller apply inside its sub-query. */
   readonly propagatesFilters: boolean;
-  /** Whether its values are other ones for a filter of a load query than in rows, where the zone isn't UTC: it is made of a time. */
+  /**
+   * Whether filters of load queries see other values than rows do if the time zone isn't UTC: it is derived from a
+   * time.
+   */
   readonly zoned: boolean;
   readonly granularities: ReadonlyMap<string, Granularity>;
 }
@@ -83,28 +86,28 @@ export interface SegmentDefinition extends MemberBase {
 /** A member of a cube or view. */
 export type MemberDefinition = MeasureDefinition | DimensionDefinition | SegmentDefinition;
 
-/** SQL over one cube's own columns: text, with `null` where the alias of the table goes. */
+/** SQL over the columns of one cube: text, with `null` as placeholder of the table alias. */
 export type SqlTemplate = readonly (string | null)[];
 
-/** Dimensions from the coarse to the fine. */
+/** Dimensions from coarse to fine. */
 export interface Hierarchy {
   readonly path: string;
   readonly title: string;
   readonly public: boolean;
   /** Paths of dimensions. */
   readonly levels: readonly string[];
-  /** In a view: the path of the cube's hierarchy that it stands for. */
+  /** In a view: path of the cube hierarchy behind it. */
   readonly target?: string;
 }
 
-/** Members of a view, put together. */
+/** A group of members of a view. */
 export interface Folder {
   readonly name: string;
-  /** Paths of members, and folders inside. */
+  /** Paths of members, and nested folders. */
   readonly members: readonly (string | Folder)[];
 }
 
-/** A join as it travels. */
+/** A join, as in `/v1/meta`. */
 export interface Join {
   readonly name: string;
   readonly relationship: 'belongsTo' | 'hasMany' | 'hasOne';
@@ -122,17 +125,17 @@ export interface EntityDefinition {
   /** By name, in the order of the model. */
   readonly members: ReadonlyMap<string, MemberDefinition>;
   readonly hierarchies: readonly Hierarchy[];
-  /** Of a view. */
+  /** Views only. */
   readonly folders: readonly Folder[];
-  /** Of a cube. */
+  /** Cubes only. */
   readonly joins: readonly Join[];
 }
 
-/** Everything that a model's files say, checked and resolved. */
+/** A validated and resolved model. */
 export interface ModelDefinition {
   readonly entities: ReadonlyMap<string, EntityDefinition>;
-  /** What stands in FROM for a cube: a quoted table, or a sub-select. */
+  /** FROM items of cubes: a quoted table or a sub-select. */
   readonly tables: ReadonlyMap<string, string>;
-  /** SQL of the dimensions that row filters of cubes name, by path. */
+  /** SQL of dimensions that row filters of cubes use, by path. */
   readonly filterColumns: ReadonlyMap<string, SqlTemplate>;
 }

@@ -1,7 +1,7 @@
 import type { FormatDescription, MemberFormat } from '../../../contract/data.js';
 import { MemberType } from './conditions.js';
 
-/** A title for what the model gives none: `avgDelay` and `avg_delay` read Avg Delay. */
+/** Default title: `avgDelay` and `avg_delay` become Avg Delay. */
 export function titleize(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -12,7 +12,7 @@ export function titleize(name: string): string {
     .join(' ');
 }
 
-/** Formats that travel by their name. */
+/** Formats that are sent by name. */
 export const plainFormats: ReadonlySet<string> = new Set(['number', 'percent', 'currency', 'id', 'imageUrl', 'link']);
 const families: Readonly<Record<string, { prefix: string; type: string }>> = {
   number: { prefix: ',', type: 'f' },
@@ -24,8 +24,9 @@ const families: Readonly<Record<string, { prefix: string; type: string }>> = {
 };
 
 /**
- * The format of a member as it travels: a plain name, or `custom-numeric` / `custom-time` with a d3 or strftime pattern. A name such as
- * `percent_1` becomes its pattern, with the name as `alias` (spec: formatting defaults of the Data API).
+ * Returns the format of a member as it is sent: a plain name, or `custom-numeric` / `custom-time` with a d3 or strftime
+ * pattern. A name such as `percent_1` becomes its pattern, with the name as `alias` (spec: formatting defaults of the
+ * Data API).
  */
 export function formatOf(format: MemberFormat | undefined, type: MemberType): MemberFormat | undefined {
   if (format === undefined || typeof format !== 'string' || plainFormats.has(format)) return format;
@@ -44,8 +45,8 @@ export function formatOf(format: MemberFormat | undefined, type: MemberType): Me
 const standardPatterns: Readonly<Record<string, string>> = { percent: '.2~%', currency: '$,.2~f', id: '.0f' };
 
 /**
- * How the values of a numeric member are written, its default format included; undefined for other types, which d3 patterns don't fit
- * (spec: formatting defaults of the Data API).
+ * Returns the number format of a member, including defaults; `undefined` for non-numeric types, which have no d3
+ * pattern (spec: formatting defaults of the Data API).
  */
 export function formatDescriptionOf(
   format: MemberFormat | undefined,

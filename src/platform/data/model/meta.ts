@@ -15,7 +15,7 @@ import { descriptiveFields } from './resolve-cube.js';
 
 const visible = { isVisible: true, public: true } as const;
 
-/** The model as far as a caller may see it (spec: `/v1/meta`). Names of what is hidden stand nowhere in it. */
+/** Returns the model as visible to a caller (spec: `/v1/meta`). Contains no names of hidden members. */
 export function metaOf(access: Access, version: string, { onlyViews = false }: MetaOptions = {}): MetaResponse {
   const cubes = new Map<string, MetaCube>();
   const components = connectedComponents(access);
@@ -34,7 +34,7 @@ export function metaOf(access: Access, version: string, { onlyViews = false }: M
       dimensions: [],
       segments: [],
       hierarchies: entity.hierarchies.flatMap(hierarchy => metaHierarchy(access, hierarchy) ?? []),
-      folders: visibleFolders(access, entity.folders).map(flattened),
+      folders: visibleFolders(access, entity.folders).map(flattenFolder),
       nestedFolders: visibleFolders(access, entity.folders),
       ...(entity.type === 'cube' ? { joins: visibleJoins(access, entity) } : {}),
     });
@@ -76,7 +76,7 @@ function addMember(access: Access, cube: MetaCube, member: MemberDefinition): vo
   } else cube.segments.push({ ...named, ...memberTitles(member) });
 }
 
-/** The cube's member behind a view's, where the caller may see that too. */
+/** The cube member cubeHierarchy a view member, if visible to the caller. */
 function alias(access: Access, { target }: MemberDefinition): { aliasMember?: string } {
   return target !== undefined && access.members.has(target) ? { aliasMember: target } : {};
 }
@@ -85,21 +85,21 @@ function ownGranularities({ granularities }: DimensionDefinition): { granulariti
   return granularities.size === 0 ? {} : { granularities: [...granularities.values()] };
 }
 
-/** A hierarchy with the levels that the caller may see, undefined where there is none. */
+/** A hierarchy with its visible levels, or `undefined` if none is visible. */
 function metaHierarchy(access: Access, hierarchy: Hierarchy): MetaHierarchy | undefined {
   const levels = hierarchy.levels.filter(path => access.members.has(path));
   if (!hierarchy.public || levels.length === 0) return undefined;
   const { path, title, target } = hierarchy;
-  const behind = target === undefined ? undefined : hierarchyAt(access, target);
-  const isSeen = behind !== undefined && metaHierarchy(access, behind) !== undefined;
-  return { name: path, title, public: true, levels, ...(isSeen ? { aliasMember: behind.path } : {}) };
+  const cubeHierarchy = target === undefined ? undefined : hierarchyAt(access, target);
+  const isVisible = cubeHierarchy !== undefined && metaHierarchy(access, cubeHierarchy) !== undefined;
+  return { name: path, title, public: true, levels, ...(isVisible ? { aliasMember: cubeHierarchy.path } : {}) };
 }
 
 function hierarchyAt({ entities }: Access, path: string): Hierarchy | undefined {
   return entities.get(path.slice(0, path.indexOf('.')))?.hierarchies.find(hierarchy => hierarchy.path === path);
 }
 
-/** Folders without what is hidden, and without those that are empty then. */
+/** Folders without hidden members and without folders that become empty. */
 function visibleFolders(access: Access, folders: readonly Folder[]): MetaFolder[] {
   return folders.flatMap(({ name, members }) => {
     const left = members.flatMap((member): (string | MetaFolder)[] => {
@@ -110,8 +110,8 @@ function visibleFolders(access: Access, folders: readonly Folder[]): MetaFolder[
   });
 }
 
-/** A folder for clients that know no folders in folders. */
-function flattened(folder: MetaFolder): { name: string; members: string[] } {
+/** A folder for clients without support for nested folders. */
+function flattenFolder(folder: MetaFolder): { name: string; members: string[] } {
   const all = (members: MetaFolder['members']): string[] =>
     members.flatMap(member => (typeof member === 'string' ? [member] : all(member.members)));
   return { name: folder.name, members: [...new Set(all(folder.members))] };
@@ -121,7 +121,7 @@ function visibleJoins({ entities }: Access, { joins }: EntityDefinition): MetaJo
   return joins.filter(({ name }) => entities.has(name)).map(join => ({ ...join }));
 }
 
-/** Cubes that can be joined have one number; a cube that the caller may not see joins nothing. */
+/** Numbers groups of joinable cubes. Hidden cubes join nothing. */
 function connectedComponents(access: Access): ReadonlyMap<string, number> {
   const neighbours = new Map<string, Set<string>>();
   const connect = (one: string, other: string) => neighbours.get(one)?.add(other);

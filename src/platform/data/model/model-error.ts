@@ -1,13 +1,13 @@
-/** One thing that is wrong with a model. */
+/** A problem of a model. */
 export interface ModelProblem {
-  /** Path inside the model's folder. */
+  /** Path in the model folder. */
   readonly file: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly message: string;
 }
 
-/** A model that can't be served, with every problem that was found; the message lists them as `file:line: what to do`. */
+/** An invalid model with all its problems; the message lists them as `file:line: what to do`. */
 export class ModelError extends Error {
   readonly problems: readonly ModelProblem[];
 

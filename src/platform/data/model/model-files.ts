@@ -11,8 +11,8 @@ import { findYamlProblem, offsetOf } from './yaml-location.js';
 const maxDepth = 8;
 
 /**
- * Paths of the `.yml` and `.yaml` files below a folder, sorted. What begins with a dot is passed over: editors and version
- * control keep their own there. Links to files count as files, as mounted configuration is made of them.
+ * Lists the `.yml` and `.yaml` files below a folder, sorted. Skips names that begin with a dot (editors, version
+ * control). Includes links to files, because mounted configuration consists of links.
  */
 async function listModelFiles(directory: string): Promise<string[]> {
   return (await list(directory, '', 0)).sort();
@@ -20,17 +20,17 @@ async function listModelFiles(directory: string): Promise<string[]> {
 
 async function list(directory: string, below: string, depth: number): Promise<string[]> {
   if (depth > maxDepth) return [];
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const entry of await readdir(join(directory, below), { withFileTypes: true })) {
     if (entry.name.startsWith('.')) continue;
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await list(directory, name, depth + 1)));
-    else if ((entry.isFile() || entry.isSymbolicLink()) && /\.ya?ml$/.test(entry.name)) found.push(name);
+    if (entry.isDirectory()) paths.push(...(await list(directory, name, depth + 1)));
+    else if ((entry.isFile() || entry.isSymbolicLink()) && /\.ya?ml$/.test(entry.name)) paths.push(name);
   }
-  return found;
+  return paths;
 }
 
-/** Text that changes whenever a file of the model may have: no file is opened for it. A folder that can't be read has one too. */
+/** Returns text that changes whenever a file of the model may have changed, without opening files. Never rejects. */
 export async function stateOfFolder(directory: string): Promise<string> {
   const names = await listModelFiles(directory).catch(() => null);
   if (names === null) return 'unreadable';
@@ -40,53 +40,53 @@ export async function stateOfFolder(directory: string): Promise<string> {
     .digest('hex');
 }
 
-/** The time of change tells of a file that was replaced by one of the same size and time. */
+/** The change time detects a replacement of the same size and modification time. */
 async function stateOfFile(path: string): Promise<string> {
-  const found = await stat(path, { bigint: true }).catch(() => null);
-  return found === null ? 'gone' : [found.size, found.mtimeNs, found.ctimeNs, found.ino].join();
+  const stats = await stat(path, { bigint: true }).catch(() => null);
+  return stats === null ? 'gone' : [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].join();
 }
 
-/** Keys and indices from the top of a file to a place in it. */
+/** Keys and indices from the root of a file to a node. */
 export type SourcePath = readonly PropertyKey[];
 
-/** A parsed file, and where its parts stand. */
+/** A parsed file and the locations of its nodes. */
 export interface ModelFile {
   readonly name: string;
   readonly source: ModelSource;
-  /** Says what is wrong at a place of the file. */
+  /** Creates a problem at a node of the file. */
   problem(path: SourcePath, message: string): ModelProblem;
 }
 
-/** A cube or view as its file writes it, with a way to say what is wrong with it. */
+/** A cube or view of a file, with a function that reports problems. */
 export interface Located<S> {
   readonly source: S;
-  /** Notes a problem at a place inside the cube or view. */
+  /** Reports a problem at a node of the cube or view. */
   report(path: SourcePath, message: string): void;
 }
 
-/** The files of a model, and what is wrong with those that couldn't be read. */
+/** The files of a model, and the problems of unreadable ones. */
 interface ModelFiles {
   readonly files: readonly ModelFile[];
   readonly problems: readonly ModelProblem[];
-  /** Changes whenever a file does. */
+  /** Changes whenever a file changes. */
   readonly version: string;
 }
 
 const limits = { files: 500, depth: 8, bytes: 1_000_000 } as const;
 const notSupported = 'is not supported';
-/** Keys that models elsewhere hold, and what to do about them here. */
-const refusedKeys: ReadonlyMap<PropertyKey, string> = new Map([
+/** Unsupported keys, and what to use instead. */
+const unsupportedKeys: ReadonlyMap<PropertyKey, string> = new Map([
   ['multi_stage', `${notSupported}: write the calculation in sql of a cube`],
   ['time_shift', `${notSupported}: compare date ranges in the query, or write it in sql of a cube`],
   ['group_by', `${notSupported}: use a sub_query dimension`],
   ['reduce_by', `${notSupported}: use a sub_query dimension`],
   ['add_group_by', `${notSupported}: use a sub_query dimension`],
   ['extends', `${notSupported} here: a cube can extend a cube`],
-  ['pre_aggregations', `${notSupported}: leave it out, answers are kept without it`],
-  ['refresh_key', `${notSupported}: leave it out, answers follow the data when it changes`],
-  ['data_source', `${notSupported}: leave it out, all cubes read one engine`],
-  ['sql_alias', `${notSupported}: leave it out`],
-  ['rewrite_queries', `${notSupported}: leave it out`],
+  ['pre_aggregations', `${notSupported}: omit it, results are cached without it`],
+  ['refresh_key', `${notSupported}: omit it, results are refreshed when the data changes`],
+  ['data_source', `${notSupported}: omit it, all cubes read one engine`],
+  ['sql_alias', `${notSupported}: omit it`],
+  ['rewrite_queries', `${notSupported}: omit it`],
   ['member_masking', `${notSupported}: hide members by member_level`],
   ['mask', `${notSupported}: hide members by member_level`],
   ['role', `${notSupported}: write group`],
@@ -95,7 +95,7 @@ const refusedKeys: ReadonlyMap<PropertyKey, string> = new Map([
   ['split', `${notSupported}: write a view for each cube`],
   ['links', `${notSupported}: write a dimension with format link`],
 ]);
-const refusedText: readonly (readonly [RegExp, string])[] = [
+const unsupportedText: readonly (readonly [RegExp, string])[] = [
   [/\{\{|\{%|\{#/, 'templates (Jinja marks) are not allowed in a model'],
   [
     /\b(SECURITY_CONTEXT|COMPILE_CONTEXT)\b/,
@@ -105,8 +105,8 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads every `.yml` and `.yaml` file below a folder. Nothing is thrown for what a file says; see `problems`.
- * @throws Error that says so when the folder can't be read.
+ * Reads every `.yml` and `.yaml` file below a folder. Invalid content is returned as `problems`.
+ * @throws Error if the folder can't be read.
  */
 export async function readModelFiles(directory: string): Promise<ModelFiles> {
   const names = await listModelFiles(directory).catch((cause: unknown) => {
@@ -132,24 +132,26 @@ export async function readModelFiles(directory: string): Promise<ModelFiles> {
   return { files, problems, version: hash.digest('hex').slice(0, 16) };
 }
 
-/** Parses one file and checks its shape. */
+/** Parses one file and validates its schema. */
 function parseModelFile(name: string, text: string): ModelFile | { readonly problems: readonly ModelProblem[] } {
-  const refused = text.split('\n').flatMap((line, index) => refusals(name, line, index + 1));
-  if (refused.length > 0) return { problems: refused };
+  const unsupported = text.split('\n').flatMap((line, index) => unsupportedSyntax(name, line, index + 1));
+  if (unsupported.length > 0) return { problems: unsupported };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
   const at = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  const found = findYamlProblem(document);
-  if (found) return { problems: [{ file: name, line: at(found.offset), message: found.message }] };
+  const syntaxProblem = findYamlProblem(document);
+  if (syntaxProblem)
+    return { problems: [{ file: name, line: at(syntaxProblem.offset), message: syntaxProblem.message }] };
   const problem = (path: SourcePath, message: string) => ({ file: name, line: at(offsetOf(document, path)), message });
   const content = resolveAliases(document);
-  if (content === undefined) return { problems: [problem([], 'aliases (*name) stand for too much: write it out')] };
+  if (content === undefined)
+    return { problems: [problem([], 'aliases (*name) expand to too much content: write it out')] };
   const result = ModelSource.safeParse(content);
   if (result.success) return { name, source: result.data, problem };
   return { problems: result.error.issues.flatMap(explain).map(issue => problem(issue.path, issue.message)) };
 }
 
-/** Undefined where a few lines of aliases would become gigabytes. */
+/** Returns `undefined` for aliases that expand to an excessive size. */
 function resolveAliases(document: Document.Parsed): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {};
@@ -159,15 +161,15 @@ function resolveAliases(document: Document.Parsed): unknown {
   }
 }
 
-function refusals(file: string, text: string, line: number): ModelProblem[] {
-  return refusedText.filter(([mark]) => mark.test(text)).map(([, message]) => ({ file, line, message }));
+function unsupportedSyntax(file: string, text: string, line: number): ModelProblem[] {
+  return unsupportedText.filter(([mark]) => mark.test(text)).map(([, message]) => ({ file, line, message }));
 }
 
 function explain(issue: z.core.$ZodIssue): { path: SourcePath; message: string }[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(key => ({
       path: [...issue.path, key],
-      message: `${key} ${refusedKeys.get(key) ?? 'is not known here'}`,
+      message: `${key} ${unsupportedKeys.get(key) ?? 'is not a known key'}`,
     }));
   }
   const key = issue.path.filter(part => typeof part === 'string').at(-1);

@@ -19,11 +19,11 @@ const valued = {
   currency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/), z.toUpperCase())),
 };
 const intervalHelp = 'must be a number and a unit such as 2 weeks';
-/** A length of time, of one unit or several: `1 year 3 months`. */
-const Interval = z.string().check(z.regex(lengthsOf('[1-9]\\d{0,3}'), intervalHelp));
-const Shift = z.string().check(z.regex(lengthsOf('-?\\d{1,4}'), intervalHelp));
+/** A duration of one or more units: `1 year 3 months`. */
+const Interval = z.string().check(z.regex(durationPattern('[1-9]\\d{0,3}'), intervalHelp));
+const Shift = z.string().check(z.regex(durationPattern('-?\\d{1,4}'), intervalHelp));
 
-function lengthsOf(number: string): RegExp {
+function durationPattern(number: string): RegExp {
   const length = `${number} (second|minute|hour|day|week|month|quarter|year)s?`;
   return new RegExp(`^${length}( ${length}){0,7}$`);
 }
@@ -53,7 +53,7 @@ const Case = z.strictObject({
   else: z.optional(z.strictObject({ label: CaseLabel })),
 });
 
-/** Labels by conditions are SQL like any other: from here on they are read as such. */
+/** Converts labels by condition to SQL, which replaces them. */
 function caseSql({ when, else: otherwise }: z.infer<typeof Case>): string {
   const text = (label: z.infer<typeof CaseLabel>) =>
     typeof label === 'string' ? `'${label.replaceAll("'", "''")}'` : `(${label.sql})`;
@@ -87,7 +87,7 @@ const Dimension = z.pipe(
   })),
 );
 
-/** The granularities of every time dimension. */
+/** Granularities of every time dimension. */
 export const predefinedGranularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 const windowHelp =
@@ -134,7 +134,7 @@ const Measure = z.strictObject({
   ...valued,
 });
 
-/** Dimensions from the coarse to the fine. */
+/** Dimensions from coarse to fine. */
 const Hierarchy = z.strictObject({
   name: Name,
   title: z.optional(Text),
@@ -150,7 +150,7 @@ const Join = z.strictObject({
   relationship: z.enum(['many_to_one', 'one_to_many', 'one_to_one']),
 });
 
-/** A condition of `row_level.filters`, or a nesting of such. */
+/** A condition of `row_level.filters`, possibly nested. */
 export type FilterSource =
   | { member: string; operator: (typeof filterOperators)[number]; values?: unknown }
   | { and: FilterSource[] }
@@ -193,7 +193,7 @@ const Policy = z
       'needs row_level with filters, or with allow_all: true where every row is meant',
     ),
   );
-/** One entry of `access_policy` as a file writes it. */
+/** One entry of `access_policy` in a file. */
 export type PolicySource = z.infer<typeof Policy>;
 
 const entity = { name: Name, ...described, ...shown, access_policy: z.optional(z.array(Policy)) };
@@ -217,7 +217,7 @@ const Cube = z
       'needs sql_table or sql, not both',
     ),
   );
-/** A cube as a file writes it. */
+/** A cube in a file. */
 export type CubeSource = z.infer<typeof Cube>;
 
 const Included = z.union(
@@ -225,7 +225,7 @@ const Included = z.union(
   { error: 'must be the name of a member, or an object with name and alias' },
 );
 
-/** Members of a view, put together for whoever reads it. */
+/** A group of members of a view. */
 export type FolderSource = { name: string; includes: '*' | (string | { join_path: string } | FolderSource)[] };
 
 const FolderItem = z.lazy(() => z.union([z.string(), z.strictObject({ join_path: z.string() }), FolderSource]));
@@ -249,12 +249,12 @@ const View = z.strictObject({
     }),
   ),
 });
-/** A view as a file writes it. */
+/** A view in a file. */
 export type ViewSource = z.infer<typeof View>;
 
-/** A file of the model. What it doesn't name is refused, so that nothing of a file is ignored in silence. */
+/** Schema of a model file. Rejects unknown keys, so that nothing is ignored silently. */
 export const ModelSource = z.strictObject({ cubes: z.optional(z.array(Cube)), views: z.optional(z.array(View)) });
-/** A file of the model. */
+/** A model file. */
 export type ModelSource = z.infer<typeof ModelSource>;
 
 interface GranularitySource {
@@ -263,7 +263,7 @@ interface GranularitySource {
   readonly origin?: string | undefined;
 }
 
-/** How many of a unit fill the next one: only then do all spans begin where the calendar's do. */
+/** How many units make up the next larger one. Intervals must divide it to align with the calendar. */
 const whole: Readonly<Record<string, number>> = {
   second: 60,
   minute: 60,
@@ -274,16 +274,16 @@ const whole: Readonly<Record<string, number>> = {
   quarter: 4,
 };
 
-/** What is wrong with a granularity of a model, if anything. */
+/** Returns the problem of a granularity, if any. */
 export function granularityProblem({ interval, offset, origin }: GranularitySource): string | undefined {
   if (offset !== undefined && origin !== undefined) return 'needs offset or origin, not both';
   if (origin !== undefined && localTime(origin, DayEdge.start, utcZone) === undefined)
     return `has the origin ${origin}, which is not a day of the calendar`;
-  const lengths = [...interval.matchAll(/(\d+) ([a-z]+?)s?(?= |$)/g)];
-  const units = lengths.map(([, , unit = '']) => unit);
+  const parts = [...interval.matchAll(/(\d+) ([a-z]+?)s?(?= |$)/g)];
+  const units = parts.map(([, , unit = '']) => unit);
   const months = units.filter(unit => ['month', 'quarter', 'year'].includes(unit)).length;
   if (months > 0 && months < units.length) return 'is of unequal length: months can not be mixed with days and hours';
-  const [[, count = '', unit = ''] = [], ...others] = lengths;
+  const [[, count = '', unit = ''] = [], ...others] = parts;
   const isNatural = others.length === 0 && (whole[unit] ?? Number(count)) % Number(count) === 0;
   return origin === undefined && !isNatural ? 'needs an origin, such as 2001-01-01, to count from' : undefined;
 }

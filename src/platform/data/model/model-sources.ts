@@ -4,21 +4,21 @@ import type { CubeSource, ViewSource } from './model-schema.js';
 import { isReserved, isReservedForCubes } from './reserved-words.js';
 
 type Report = Located<CubeSource>['report'];
-/** Where an entry of a list was written. */
+/** Source of a list entry. */
 type Origin = { readonly report: Report; readonly index: number };
 type Entries<T> = { readonly list: readonly T[] | undefined; readonly report: Report };
 
 /**
- * Resolves `extends`: merges list entries by name, where the cube's entry overrides the inherited one, and inherits every other property
- * that the cube does not set. Policies are inherited only as a whole list, because merging two lists would grant more access than
- * either one.
+ * Resolves `extends`: merges list entries by name, where the cube's entry overrides the inherited one, and inherits
+ * every other property that the cube does not set. Policies are inherited only as a whole list, because merging two
+ * lists would grant more access than either one.
  */
 function extendCubes(cubes: ReadonlyMap<string, Located<CubeSource>>): Map<string, Located<CubeSource>> {
   const extended = new Map<string, Located<CubeSource>>();
   const extend = (cube: Located<CubeSource>, below: ReadonlySet<string>): Located<CubeSource> => {
     const { name, extends: base } = cube.source;
-    const known = extended.get(name);
-    if (known !== undefined || base === undefined) return known ?? cube;
+    const cached = extended.get(name);
+    if (cached !== undefined || base === undefined) return cached ?? cube;
     const parent = cubes.get(base);
     if (parent === undefined) cube.report(['extends'], `${base} is not a cube`);
     else if (below.has(base) || base === name) cube.report(['extends'], `${name} extends itself`);
@@ -71,9 +71,9 @@ function mergeEntries<T extends { name: string }>(inherited: Entries<T>, own: En
   const list: T[] = [];
   const origins: Origin[] = [];
   const replaced = new Set(own.list?.map(entry => entry.name));
-  const add = ({ list: entries = [], report }: Entries<T>, isKept: (entry: T) => boolean) => {
+  const add = ({ list: entries = [], report }: Entries<T>, isIncluded: (entry: T) => boolean) => {
     for (const [index, entry] of entries.entries()) {
-      if (!isKept(entry)) continue;
+      if (!isIncluded(entry)) continue;
       list.push(entry);
       origins.push({ report, index });
     }
@@ -89,13 +89,13 @@ export interface ModelSources {
   readonly views: ReadonlyMap<string, Located<ViewSource>>;
 }
 
-/** Brings the cubes and views of all files together; a name may be used once. */
+/** Collects the cubes and views of all files. Names must be unique. */
 export function collectSources(files: readonly ModelFile[], problems: ModelProblem[]): ModelSources {
   const cubes = new Map<string, Located<CubeSource>>();
   const views = new Map<string, Located<ViewSource>>();
   const reported = new Set<string>();
-  /** By name, where it was given first. */
-  const places = new Map<string, string>();
+  /** Location of the first use of each name. */
+  const locations = new Map<string, string>();
   const add = <S extends { name: string }>(
     into: Map<string, Located<S>>,
     file: ModelFile,
@@ -105,17 +105,17 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
     const report = (inner: SourcePath, message: string) => {
       const problem = file.problem([...path, ...inner], message);
       const key = JSON.stringify(problem);
-      // What is wrong with a cube is wrong with every cube that extends it.
+      // Problems of a cube repeat in every cube that extends it.
       if (!reported.has(key)) problems.push(problem);
       reported.add(key);
     };
     const isTaken = into === cubes ? isReservedForCubes : isReserved;
     if (isTaken(source.name)) report(['name'], `${source.name} is a reserved name`);
-    else if (places.has(source.name))
-      report(['name'], `${source.name} is the name of another cube or view: see ${places.get(source.name)}`);
+    else if (locations.has(source.name))
+      report(['name'], `${source.name} is the name of another cube or view: see ${locations.get(source.name)}`);
     else {
       const { file: name, line } = file.problem([...path, 'name'], '');
-      places.set(source.name, `${name}:${line}`);
+      locations.set(source.name, `${name}:${line}`);
       into.set(source.name, { source, report });
     }
   };

@@ -3,10 +3,10 @@ import type { SecurityContext } from '../../auth/principal.js';
 import { utcZone } from '../time/time-zone.js';
 import { type Condition, conditionValues, type MemberType } from './conditions.js';
 
-/** A value that a policy writes out. */
+/** A literal value in a policy. */
 export type Scalar = string | number | boolean;
 
-/** The right-hand side of a policy condition: a literal, or a path in the caller's security context. */
+/** Right-hand side of a policy condition: a literal, or a path in the caller's security context. */
 export type Operand =
   | { readonly kind: 'literal'; readonly value: Scalar }
   | { readonly kind: 'attribute'; readonly path: readonly string[] };
@@ -15,8 +15,8 @@ const expression = /^\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,8})\s*\}$/;
 const forbidden = new Set(['constructor', 'prototype', '__proto__']);
 
 /**
- * Reads a value of `values` or `if`: a literal, `{ securityContext.<path> }` or `{ userAttributes.<name> }`. Undefined for anything else
- * that has a brace in it: an expression of a policy is data, and nothing of it is ever run.
+ * Parses a value of `values` or `if`: a literal, `{ securityContext.<path> }` or `{ userAttributes.<name> }`. Returns
+ * `undefined` for any other text with a brace. Expressions are data and are never evaluated.
  */
 export function parseOperand(value: unknown): Operand | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return { kind: 'literal', value };
@@ -30,7 +30,7 @@ export function parseOperand(value: unknown): Operand | undefined {
   return { kind: 'attribute', path: ['platform', 'userAttributes', ...rest] };
 }
 
-/** What an operand stands for with this caller; undefined where the context has nothing of its own there. */
+/** Resolves an operand for a caller; `undefined` if the context has no own property there. */
 function resolveOperand(operand: Operand, context: SecurityContext): unknown {
   if (operand.kind === 'literal') return operand.value;
   let value: unknown = context;
@@ -45,7 +45,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A condition of a policy on one dimension of its own cube or view. */
+/** A condition of a policy on one dimension of its cube or view. */
 export interface RowCondition {
   readonly kind: 'condition';
   /** Path of the dimension. */
@@ -55,30 +55,30 @@ export interface RowCondition {
   readonly values: readonly Operand[];
 }
 
-/** Conditions of a policy, nested. */
+/** A tree of policy conditions. */
 export type RowRule = RowCondition | { readonly kind: 'and' | 'or'; readonly rules: readonly RowRule[] };
 
 /** One entry of `access_policy`. */
 export interface Policy {
-  /** Names of groups; `*` is every caller. */
+  /** Group names; `*` matches every caller. */
   readonly groups: readonly string[];
   /** All of these must be true. */
   readonly conditions: readonly Operand[];
-  /** Names of the members that it opens. */
+  /** Names of the granted members. */
   readonly members: ReadonlySet<string>;
-  /** The rows that it opens; `all` is written out in the model, never a default. */
+  /** Granted rows. The model must state `all` explicitly; it is never a default. */
   readonly rows: 'all' | RowRule;
 }
 
-/** A row filter with the caller's values in it. It is plain data: the SQL compiler's cache is keyed by its JSON. */
+/** A row filter with the caller's values. Plain data: the cache of the SQL compiler uses its JSON as key. */
 export type RowFilter =
   | { readonly kind: 'condition'; readonly member: string; readonly condition: Condition }
   | { readonly kind: 'and' | 'or'; readonly filters: readonly RowFilter[] };
 
-/** What a caller may read of a cube or view: at least one policy that matches, by its index, each with the rows that it opens. */
+/** Access to a cube or view: each matching policy (at least one), by index, with the rows that it grants. */
 export type Decision = ReadonlyMap<number, 'all' | RowFilter>;
 
-/** Decides what a caller may read by the policies of one cube or view; undefined where none matches: it doesn't exist for the caller. */
+/** Evaluates the policies of a cube or view; `undefined` if none matches, so it doesn't exist for the caller. */
 export function decide(policies: readonly Policy[], context: SecurityContext): Decision | undefined {
   const matching = new Map<number, 'all' | RowFilter>();
   policies.forEach((policy, index) => {
@@ -89,19 +89,19 @@ export function decide(policies: readonly Policy[], context: SecurityContext): D
   return matching.size === 0 ? undefined : matching;
 }
 
-/** Rows that any of the policies opens. */
+/** Rows that any of the policies grants. */
 function anyOf(rows: readonly ('all' | RowFilter)[]): 'all' | RowFilter {
   const filters = rows.filter(row => row !== 'all');
   return filters.length < rows.length ? 'all' : { kind: 'or', filters };
 }
 
 /**
- * The rows that a query of these members may read: those that for each member some policy opens together with it. Policies are
- * ORed, but the members of one never go with the rows of another.
+ * Returns the rows that a query of these members may read. Policies are ORed, but each member is combined only with
+ * rows of policies that grant the member.
  */
 export function rowsOf(policies: readonly Policy[], decision: Decision, members: Iterable<string>): 'all' | RowFilter {
   const [only] = decision.size === 1 ? decision.entries() : [];
-  // Every member was looked up in what this one policy opens, or is named by nobody.
+  // Shortcut: this one policy grants every member.
   if (only && [...members].every(name => policies[only[0]]?.members.has(name))) return only[1];
   const sets = new Map<string, readonly number[]>();
   const add = (indices: readonly number[]) => sets.set(indices.join(), indices);
@@ -115,11 +115,11 @@ export function rowsOf(policies: readonly Policy[], decision: Decision, members:
 }
 
 function appliesTo(policy: Policy, context: SecurityContext): boolean {
-  const member = policy.groups.some(group => group === '*' || context.platform.groups.includes(group));
-  return member && policy.conditions.every(condition => resolveOperand(condition, context) === true);
+  const isMember = policy.groups.some(group => group === '*' || context.platform.groups.includes(group));
+  return isMember && policy.conditions.every(condition => resolveOperand(condition, context) === true);
 }
 
-/** Undefined as soon as one value is missing or unfit: then the whole policy does not match, whatever stands beside it in an `or`. */
+/** Returns `undefined` if a value is missing or invalid. Then the whole policy does not match, even inside an `or`. */
 function resolveRule(rule: RowRule, context: SecurityContext): RowFilter | undefined {
   if (rule.kind === 'condition') {
     const { member, type, operator } = rule;

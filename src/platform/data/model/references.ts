@@ -2,16 +2,16 @@ import type { SqlTemplate } from './definition.js';
 import type { Located, SourcePath } from './model-files.js';
 import { type CubeSource, predefinedGranularities } from './model-schema.js';
 import type { ModelSources } from './model-sources.js';
-import { isUnspeakable } from './reserved-words.js';
+import { isTemplateKeyword } from './reserved-words.js';
 
-/** A piece of a member's SQL: text, or the parts of a `{name}` in it. */
+/** Part of a member's SQL: text, or the path of a `{reference}`. */
 type SqlPiece = string | readonly string[];
 
 const reference = /^\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,2}\s*$/;
 
 /**
- * Takes SQL of a model apart at its references (`{CUBE}`, `{member}`, `{cube.member}`, `{cube.time.month}`). Undefined where a brace stands
- * for anything else.
+ * Splits SQL of a model at its references (`{CUBE}`, `{member}`, `{cube.member}`, `{cube.time.month}`). Returns
+ * `undefined` if it contains any other brace.
  */
 export function parseTemplate(sql: string): readonly SqlPiece[] | undefined {
   const pieces: SqlPiece[] = [];
@@ -27,7 +27,7 @@ export function parseTemplate(sql: string): readonly SqlPiece[] | undefined {
   return pieces;
 }
 
-/** What a reference in SQL of a cube stands for. */
+/** Target of a reference. */
 type Reference =
   | { readonly kind: 'cube'; readonly cube: string }
   | { readonly kind: 'member'; readonly cube: string; readonly member: string };
@@ -39,12 +39,12 @@ type Member = {
   readonly rolling_window?: object | undefined;
 };
 
-/** How the joins between cubes may be walked. */
+/** Directions in which joins may be followed. */
 const JoinTraversal = { along: 'along', either: 'either' } as const;
-/** How the joins between cubes may be walked. */
+/** Directions in which joins may be followed. */
 type JoinTraversal = (typeof JoinTraversal)[keyof typeof JoinTraversal];
 
-/** Finds what references of a model stand for, and what is read through them. */
+/** Resolves references of a model and finds the cubes and members that they read. */
 export class References {
   readonly #sources: ModelSources;
   readonly #reads = new Map<string, ReadonlySet<string> | 'pending'>();
@@ -53,7 +53,7 @@ export class References {
     this.#sources = sources;
   }
 
-  /** What a reference means inside a cube; undefined where there is no such thing. */
+  /** Resolves a reference inside a cube; `undefined` if it doesn't exist. */
   resolve(cube: string, parts: readonly string[]): Reference | undefined {
     const [first = '', second, third] = parts;
     const entity = first === 'CUBE' ? cube : this.#sources.cubes.has(first) ? first : undefined;
@@ -81,23 +81,23 @@ export class References {
     return this.#sources.cubes.get(cube)?.source.measures?.some(measure => measure.name === name) === true;
   }
 
-  /** A dimension, measure or segment of a cube. */
+  /** Returns a dimension, measure or segment of a cube. */
   member(cube: string, name: string): Member | undefined {
     const source = this.#sources.cubes.get(cube)?.source;
     const named = (list: readonly Member[] | undefined) => list?.find(member => member.name === name);
     return named(source?.dimensions) ?? named(source?.measures) ?? named(source?.segments);
   }
 
-  /** Every cube that is read for a member of a cube, itself included; undefined where members refer to each other in a circle. */
+  /** Returns the cubes that a member reads, including its own; `undefined` for circular references. */
   reads(cube: string, name: string): ReadonlySet<string> | undefined {
     const key = `${cube}.${name}`;
-    const known = this.#reads.get(key);
-    if (known !== undefined) return known === 'pending' ? undefined : known;
+    const cached = this.#reads.get(key);
+    if (cached !== undefined) return cached === 'pending' ? undefined : cached;
     this.#reads.set(key, 'pending');
     const found = new Set([cube]);
-    const way = this.member(cube, name)?.sub_query === true ? JoinTraversal.either : JoinTraversal.along;
-    for (const { cube: other, ...reference } of this.#of(cube, name)) {
-      for (const step of this.way(cube, other, way) ?? []) found.add(step);
+    const traversal = this.member(cube, name)?.sub_query === true ? JoinTraversal.either : JoinTraversal.along;
+    for (const { cube: other, ...reference } of this.#referencesOf(cube, name)) {
+      for (const step of this.joinPath(cube, other, traversal) ?? []) found.add(step);
       const inner = reference.kind === 'member' ? this.reads(other, reference.member) : [other];
       if (inner === undefined) return undefined;
       for (const read of inner) found.add(read);
@@ -106,20 +106,20 @@ export class References {
     return found;
   }
 
-  /** Whether something holds of a member, or of anything that it refers to. */
-  somewhere(cube: string, name: string, holds: (member: Member) => boolean): boolean {
+  /** Whether a member, or any member that it references, satisfies the predicate. */
+  anyReferenced(cube: string, name: string, predicate: (member: Member) => boolean): boolean {
     const open = new Map([[`${cube}.${name}`, { cube, name }]]);
-    for (const { cube: of, name: member } of open.values()) {
-      const found = this.member(of, member);
-      if (found !== undefined && holds(found)) return true;
-      for (const to of this.#of(of, member))
+    for (const { cube: owner, name: member } of open.values()) {
+      const found = this.member(owner, member);
+      if (found !== undefined && predicate(found)) return true;
+      for (const to of this.#referencesOf(owner, member))
         if (to.kind === 'member') open.set(`${to.cube}.${to.member}`, { cube: to.cube, name: to.member });
     }
     return false;
   }
 
-  /** Whether SQL of a cube names a measure. */
-  namesMeasure(cube: string, sql: string): boolean {
+  /** Whether SQL of a cube references a measure. */
+  referencesMeasure(cube: string, sql: string): boolean {
     return (parseTemplate(sql) ?? []).some(piece => {
       const reference = typeof piece === 'string' ? undefined : this.resolve(cube, piece);
       if (reference?.kind !== 'member') return false;
@@ -127,28 +127,28 @@ export class References {
     });
   }
 
-  /** The cubes on the shortest way of joins between two cubes, both included. */
-  way(from: string, to: string, way: JoinTraversal): readonly string[] | undefined {
-    return this.path(from, to) ?? (way === JoinTraversal.either ? this.path(to, from) : undefined);
+  /** Returns the cubes on the shortest join path between two cubes, inclusive. */
+  joinPath(from: string, to: string, traversal: JoinTraversal): readonly string[] | undefined {
+    return this.path(from, to) ?? (traversal === JoinTraversal.either ? this.path(to, from) : undefined);
   }
 
-  /** The cubes on the shortest way along the joins from one cube to another, both included. */
+  /** Returns the cubes on the shortest join path from one cube to another, inclusive. */
   path(from: string, to: string): readonly string[] | undefined {
-    const ways: string[][] = [[from]];
+    const paths: string[][] = [[from]];
     const seen = new Set([from]);
-    for (const way of ways) {
-      const last = way.at(-1) ?? from;
-      if (last === to) return way;
+    for (const path of paths) {
+      const last = path.at(-1) ?? from;
+      if (last === to) return path;
       for (const { name } of this.#sources.cubes.get(last)?.source.joins ?? []) {
         if (seen.has(name)) continue;
         seen.add(name);
-        ways.push([...way, name]);
+        paths.push([...path, name]);
       }
     }
     return undefined;
   }
 
-  /** SQL of a dimension over its own cube's columns; undefined where it reads another cube, or itself. */
+  /** Returns the SQL of a dimension over its own cube's columns; `undefined` if it reads another cube or itself. */
   ownSql(cube: string, name: string, depth = 0): SqlTemplate | undefined {
     const member = this.member(cube, name);
     const pieces = parseTemplate(member?.sql ?? '');
@@ -169,12 +169,12 @@ export class References {
     return reference.kind === 'cube' ? [null] : this.ownSql(cube, reference.member, depth + 1);
   }
 
-  /** Paths of all members that a member is made of, itself left out, through however many others. */
+  /** Paths of all members that a member references, directly or indirectly. */
   readMembers(cube: string, name: string): ReadonlySet<string> {
     const found = new Set<string>();
     const rest: (readonly [cube: string, name: string])[] = [[cube, name]];
     for (let next = rest.pop(); next; next = rest.pop()) {
-      for (const reference of this.#of(...next)) {
+      for (const reference of this.#referencesOf(...next)) {
         if (reference.kind !== 'member') continue;
         const path = `${reference.cube}.${reference.member}`;
         if (!found.has(path)) rest.push([reference.cube, reference.member]);
@@ -184,7 +184,7 @@ export class References {
     return found;
   }
 
-  #of(cube: string, name: string): Reference[] {
+  #referencesOf(cube: string, name: string): Reference[] {
     const member = this.member(cube, name);
     const filters =
       this.#sources.cubes.get(cube)?.source.measures?.find(measure => measure.name === name)?.filters ?? [];
@@ -205,26 +205,26 @@ export class References {
 
 const predefined: ReadonlySet<string> = new Set(predefinedGranularities);
 
-/** Whether every time dimension has a granularity of this name. */
+/** Whether every time dimension has this granularity. */
 export function isPredefined(name: string): boolean {
   return predefined.has(name);
 }
 
-/** Where SQL of a cube stands, which says what it may name. */
+/** Location of SQL in a cube, which determines what it may reference. */
 export const SqlPlace = {
-  /** A value of each row: a dimension, a segment, or what a measure aggregates. */
+  /** A value of each row: a dimension, a segment, or the argument of a measure. */
   row: 'row',
-  /** A condition of a join or of a measure. */
+  /** A condition of a join or measure. */
   condition: 'condition',
-  /** A measure made of other measures. */
+  /** A measure calculated from other measures. */
   calculation: 'calculation',
   /** A measure of another cube, for each row. */
   subQuery: 'sub-query',
 } as const;
-/** Where SQL of a cube stands, which says what it may name. */
+/** Location of SQL in a cube, which determines what it may reference. */
 export type SqlPlace = (typeof SqlPlace)[keyof typeof SqlPlace];
 
-/** Takes SQL of a cube apart and reports every reference that leads nowhere, or to what it can't be made of. */
+/** Reports references in SQL of a cube that can't be resolved or aren't allowed there. */
 export function checkSql(
   references: References,
   { source, report }: Located<CubeSource>,
@@ -237,22 +237,22 @@ export function checkSql(
     report(path, 'a brace may only hold CUBE, a member, cube.member or cube.member.granularity');
     return;
   }
-  const way = place === SqlPlace.subQuery ? JoinTraversal.either : JoinTraversal.along;
+  const traversal = place === SqlPlace.subQuery ? JoinTraversal.either : JoinTraversal.along;
   for (const piece of pieces) {
     if (typeof piece === 'string') continue;
     const written = `{${piece.join('.')}}`;
     const to = references.resolve(source.name, piece);
-    if (piece.some(isUnspeakable)) report(path, `${written} has a name that can't stand in SQL: rename it`);
+    if (piece.some(isTemplateKeyword)) report(path, `${written} uses a reserved word: rename it`);
     else if (to === undefined) report(path, `${written} is neither a cube nor a member`);
-    else if (references.way(source.name, to.cube, way) === undefined)
-      report(path, `${written}: there is no way of joins from ${source.name} to ${to.cube}`);
+    else if (references.joinPath(source.name, to.cube, traversal) === undefined)
+      report(path, `${written}: there is no join path from ${source.name} to ${to.cube}`);
     else if (to.kind === 'cube' && to.cube !== source.name && place !== SqlPlace.condition)
       report(path, `${written} is another cube: name a member of it, such as {${to.cube}.name}`);
-    else if (to.kind === 'member' && references.isMeasure(to.cube, to.member) && isOfRows(place))
-      report(path, `${written} is a measure: only a measure of type number, or a sub_query, is made of measures`);
+    else if (to.kind === 'member' && references.isMeasure(to.cube, to.member) && isPerRow(place))
+      report(path, `${written} is a measure: only measures of type number and sub_query dimensions can use measures`);
   }
 }
 
-function isOfRows(place: SqlPlace): boolean {
+function isPerRow(place: SqlPlace): boolean {
   return place === SqlPlace.row || place === SqlPlace.condition;
 }

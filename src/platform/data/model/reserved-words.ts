@@ -1,21 +1,21 @@
-/** The key that a cube is given where it declares none. */
+/** Name of the key of cubes that declare none. */
 export const missingKeyName = 'missing_primary_key';
 
-/** Words of the language in which the SQL compiler reads what stands in braces. */
-const unspeakable: ReadonlySet<string> = new Set(
+/** Keywords of the language in which the SQL compiler reads expressions in braces. */
+const templateKeywords: ReadonlySet<string> = new Set(
   [
     'False None True and as assert async await break class continue def del elif else except finally for from global',
     'if import in is lambda nonlocal not or pass raise return try while with yield',
   ].flatMap(line => line.split(' ')),
 );
 
-/** Names that the SQL compiler takes for something of its own wherever they stand. */
+/** Names with a special meaning in the SQL compiler. */
 const reserved: ReadonlySet<string> = new Set([
   ...['CUBE', 'prototype', missingKeyName, 'extends', 'sql', 'f'],
   ...['__cubeName', 'cubeName', 'cubeObj', '_objectWithResolvedProperties'],
 ]);
 
-/** Names that it takes for something of its own where they stand for a cube. */
+/** Names with a special meaning in the SQL compiler as cube names. */
 const reservedForCubes: ReadonlySet<string> = new Set(
   [
     'abstract arguments boolean byte case catch char const debugger default delete do double enum eval export false',
@@ -26,17 +26,17 @@ const reservedForCubes: ReadonlySet<string> = new Set(
   ].flatMap(line => line.split(' ')),
 );
 
-/** True for names that can't be used in a model: `CUBE`, and whatever every JavaScript object has, since the SQL compiler keeps plain ones. */
+/** Whether a model can't use this name: it is special in the SQL compiler, or a property of every JavaScript object. */
 export function isReserved(name: string): boolean {
   return reserved.has(name) || name in {};
 }
 
-/** True for names that no cube can have. */
+/** Whether no cube can have this name. */
 export function isReservedForCubes(name: string): boolean {
-  return isReserved(name) || isUnspeakable(name) || reservedForCubes.has(name);
+  return isReserved(name) || isTemplateKeyword(name) || reservedForCubes.has(name);
 }
 
-/** True for names that can be used, but not in braces. */
-export function isUnspeakable(name: string): boolean {
-  return unspeakable.has(name);
+/** Whether this name can't be used in braces. */
+export function isTemplateKeyword(name: string): boolean {
+  return templateKeywords.has(name);
 }

@@ -16,13 +16,13 @@ import { resolvePolicy } from './resolve-policy.js';
 type DimensionSource = NonNullable<CubeSource['dimensions']>[number];
 type MeasureSource = NonNullable<CubeSource['measures']>[number];
 type SegmentSource = NonNullable<CubeSource['segments']>[number];
-/** Where a member stands in its file, and what its SQL may be made of. */
+/** Location of a member in its file, and what its SQL may reference. */
 type MemberPlace = { readonly path: SourcePath; readonly place: SqlPlace };
 
-/** What relationships are called where they travel. */
+/** Names of relationships in `/v1/meta`. */
 const relationships = { many_to_one: 'belongsTo', one_to_many: 'hasMany', one_to_one: 'hasOne' } as const;
 
-/** Optional fields that are simply carried over. */
+/** Copies the optional fields that are set. */
 export function descriptiveFields<T extends object, K extends keyof T>(
   source: T,
   keys: readonly K[],
@@ -32,7 +32,7 @@ export function descriptiveFields<T extends object, K extends keyof T>(
   return given;
 }
 
-/** Checks a cube and resolves its members and policies. */
+/** Validates a cube and resolves its members and policies. */
 export class CubeResolver {
   readonly #references: References;
   readonly #tables: readonly string[];
@@ -44,10 +44,10 @@ export class CubeResolver {
     this.#filterColumns = filterColumns;
   }
 
-  /** What stands in FROM for the cube. */
+  /** Returns the FROM item of the cube. */
   table({ source, report }: Located<CubeSource>): string {
     if (source.sql !== undefined) {
-      if (/[{}]/.test(source.sql)) report(['sql'], 'sql of a cube may not hold braces');
+      if (/[{}]/.test(source.sql)) report(['sql'], 'sql of a cube must not contain braces');
       return `(${source.sql.replace(/;\s*$/, '')}\n)`;
     }
     const table = source.sql_table ?? '';
@@ -80,8 +80,7 @@ export class CubeResolver {
     }
     const onFilter = (dimension: DimensionDefinition, path: SourcePath) => {
       const sql = this.#references.ownSql(source.name, dimension.name);
-      if (dimension.subQuery)
-        report(path, `${dimension.path} is worked out by a query of its own: filter by a plain dimension`);
+      if (dimension.subQuery) report(path, `${dimension.path} is computed by a sub-query: filter by a plain dimension`);
       else if (sql === undefined)
         report(path, `${dimension.path} reads another cube: filter it in the policy of that cube`);
       else this.#filterColumns.set(dimension.path, sql);
@@ -140,7 +139,7 @@ export class CubeResolver {
       shortTitle,
       reads: reads ?? new Set([source.name]),
       readMembers: this.#references.readMembers(source.name, member.name),
-      subQuery: this.#references.somewhere(source.name, member.name, ({ sub_query }) => sub_query === true),
+      subQuery: this.#references.anyReferenced(source.name, member.name, ({ sub_query }) => sub_query === true),
       ...descriptiveFields(member, ['description', 'meta']),
     };
   }
@@ -186,24 +185,24 @@ export class CubeResolver {
     };
   }
 
-  /** A filter on a time moves what it is compared with to UTC; of all that is made of times, the values stay in UTC instead. */
+  /** Filters on a time convert the filter values to UTC. Other members built from times are compared in UTC. */
   #isZoned(cube: string, { name, type, sub_query }: DimensionSource): boolean {
     if (type === 'time') return sub_query === true;
-    return this.#references.somewhere(cube, name, member => 'type' in member && member.type === 'time');
+    return this.#references.anyReferenced(cube, name, member => 'type' in member && member.type === 'time');
   }
 
   #checkSubQuery({ source: cube, report }: Located<CubeSource>, source: DimensionSource, path: SourcePath): void {
     if (source.sub_query !== true) {
       if (source.propagate_filters_to_sub_query !== undefined)
-        report([...path, 'propagate_filters_to_sub_query'], 'needs sub_query: true beside it');
+        report([...path, 'propagate_filters_to_sub_query'], 'requires sub_query: true');
       return;
     }
-    if (!this.#references.namesMeasure(cube.name, source.sql))
+    if (!this.#references.referencesMeasure(cube.name, source.sql))
       report([...path, 'sql'], 'a sub_query needs a measure, such as {cube.measure}');
     if (cube.dimensions?.every(dimension => dimension.primary_key !== true) === true)
       report([...path, 'sub_query'], `a sub_query needs a dimension of ${cube.name} with primary_key: true`);
-    if (this.#references.somewhere(cube.name, source.name, ({ rolling_window }) => rolling_window !== undefined))
-      report([...path, 'sql'], 'a sub_query has no time for a rolling_window to go by');
+    if (this.#references.anyReferenced(cube.name, source.name, ({ rolling_window }) => rolling_window !== undefined))
+      report([...path, 'sql'], 'a sub_query can not use a measure with rolling_window');
     if (source.primary_key === true) report([...path, 'primary_key'], 'a sub_query can not be a primary key');
   }
 
@@ -254,7 +253,7 @@ function typeOfMeasure(type: MeasureSource['type']): DimensionDefinition['type']
   return type === 'string' || type === 'time' || type === 'boolean' ? type : 'number';
 }
 
-/** Whether the SQL of a measure is an expression that aggregates by itself. */
+/** Whether the SQL of a measure contains the aggregates. */
 function isCalculated(type: MeasureSource['type']): boolean {
   return ['number', 'string', 'time', 'boolean'].includes(type);
 }
@@ -263,7 +262,7 @@ function countsRows({ type, sql, filters = [], rolling_window }: MeasureSource):
   return type === 'count' && sql === undefined && filters.length === 0 && rolling_window === undefined;
 }
 
-/** Names of aggregates travel in camel case. */
+/** Aggregate names are sent in camel case. */
 function camel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,7 +7,7 @@ import { isReserved } from './reserved-words.js';
 
 type HierarchySource = NonNullable<CubeSource['hierarchies']>[number];
 
-/** Checks the hierarchies of a cube and resolves their levels, which may be dimensions of cubes that it joins. */
+/** Validates the hierarchies of a cube and resolves their levels, which may be dimensions of joined cubes. */
 export function resolveHierarchies(
   references: References,
   { source, report }: Located<CubeSource>,
@@ -35,7 +35,7 @@ function isPublic({ public: shown = true }: HierarchySource): boolean {
   return shown;
 }
 
-/** `name`, `cube.name` and `{CUBE.name}` are one thing. */
+/** Accepts `name`, `cube.name` and `{CUBE.name}`. */
 function dimensionOf(references: References, cube: string, written: string): string | undefined {
   const parts = written.replace(/^\{\s*|\s*\}$/g, '').split('.');
   const reference = parts.length > 2 ? undefined : references.resolve(cube, parts);
@@ -44,17 +44,17 @@ function dimensionOf(references: References, cube: string, written: string): str
 }
 
 /**
- * The hierarchies that a view takes over, with the view's own names for levels. A level that the view leaves out is left out.
- * @param taken - each with the name that it has in the view.
+ * Returns the hierarchies that a view includes, with the view's names of levels. Omits levels that the view omits.
+ * @param included - each with its name in the view.
  */
 export function viewHierarchies(
   view: string,
-  taken: ReadonlyMap<string, Hierarchy>,
+  included: ReadonlyMap<string, Hierarchy>,
   members: ReadonlyMap<string, MemberDefinition>,
 ): Hierarchy[] {
   const paths = new Map<string | undefined, string>();
   for (const { kind, target, path } of members.values()) if (kind === MemberKind.dimension) paths.set(target, path);
-  return [...taken].map(([name, hierarchy]) => ({
+  return [...included].map(([name, hierarchy]) => ({
     ...hierarchy,
     path: `${view}.${name}`,
     target: hierarchy.path,

@@ -10,8 +10,8 @@ import { CubeResolver } from './resolve-cube.js';
 import { resolveView } from './resolve-view.js';
 
 /**
- * Checks the cubes and views of a model and resolves every name in them; what is wrong is reported through the sources.
- * @param tables - names of the tables that `sql_table` may name.
+ * Validates the cubes and views of a model and resolves their references. Reports problems through the sources.
+ * @param tables - table names that `sql_table` may use.
  */
 export function resolveModel(sources: ModelSources, tables: readonly string[]): ModelDefinition {
   const filterColumns = new Map<string, SqlTemplate>();
@@ -29,10 +29,10 @@ export function resolveModel(sources: ModelSources, tables: readonly string[]): 
   return { entities, tables: from, filterColumns };
 }
 
-/** A number format as d3 writes it. */
+/** A d3 number format. */
 const numberPattern = /^(?:.?[<>=^])?[+\-( ]?[$#]?0?\d*,?(?:\.\d+)?~?[a-z%]?$/i;
 
-/** Tells of what serves, but hardly as it is meant; it is reported through the sources, as problems are. */
+/** Warns about models that compile but are probably misconfigured. Reports through the sources, like problems. */
 export function warnAboutModel({ cubes, views }: ModelSources): void {
   for (const cube of cubes.values()) {
     adviseOnPolicy(cube);
@@ -43,7 +43,7 @@ export function warnAboutModel({ cubes, views }: ModelSources): void {
 
 function adviseOnPolicy({ source: { name, access_policy }, report }: Located<CubeSource | ViewSource>): void {
   if (access_policy === undefined || access_policy.length === 0)
-    report(['name'], `${name} is invisible to everybody: write an access_policy`);
+    report(['name'], `${name} is visible to no caller: add an access_policy`);
 }
 
 function adviseOnFormats({ source, report }: Located<CubeSource>): void {
@@ -55,7 +55,7 @@ function adviseOnFormats({ source, report }: Located<CubeSource>): void {
   }
 }
 
-/** Whether a format is one that has a name, or a pattern of some kind. */
+/** Whether a format has a name or is a pattern. */
 function isKnown(given: MemberFormat | undefined, type: MemberType): boolean {
   const format = formatOf(given, type);
   if (typeof given !== 'string' || (typeof format === 'object' && typeof format.alias === 'string')) return true;

@@ -5,19 +5,19 @@ import type { SourcePath } from './model-files.js';
 import type { FilterSource, PolicySource } from './model-schema.js';
 import { type Operand, type Policy, parseOperand, type RowCondition, type RowRule, type Scalar } from './policy.js';
 
-/** The cube or view that policies stand in. */
+/** The cube or view of policies. */
 export interface PolicyScope {
   readonly entity: string;
   readonly members: ReadonlyMap<string, MemberDefinition>;
   report(path: SourcePath, message: string): void;
-  /** Called with each dimension that a row filter names. */
+  /** Called with each dimension that a row filter uses. */
   onFilter(dimension: DimensionDefinition, path: SourcePath): void;
 }
 
 const operandHelp =
   'must be a plain value, a list of them, or exactly { securityContext.<path> } or { userAttributes.<name> }; nothing else is evaluated';
 
-/** Checks one entry of `access_policy` and resolves its names. */
+/** Validates one entry of `access_policy` and resolves its names. */
 export function resolvePolicy(scope: PolicyScope, source: PolicySource, path: SourcePath): Policy {
   const groups = source.groups ?? (source.group === undefined ? [] : [source.group]);
   if (groups.some(group => group === '' || /[{}]/.test(group)))
@@ -29,7 +29,7 @@ export function resolvePolicy(scope: PolicyScope, source: PolicySource, path: So
     resolveFilter(scope, filter, [...path, 'row_level', 'filters', index]),
   );
   const rows = source.row_level?.allow_all === true ? 'all' : ({ kind: 'and', rules } as const);
-  return { groups, conditions, members: openedMembers(scope, source, path), rows };
+  return { groups, conditions, members: grantedMembers(scope, source, path), rows };
 }
 
 function resolveIf(scope: PolicyScope, value: unknown, path: SourcePath): Operand {
@@ -40,18 +40,18 @@ function resolveIf(scope: PolicyScope, value: unknown, path: SourcePath): Operan
   return { kind: 'literal', value: false };
 }
 
-function openedMembers(scope: PolicyScope, source: PolicySource, path: SourcePath): ReadonlySet<string> {
+function grantedMembers(scope: PolicyScope, source: PolicySource, path: SourcePath): ReadonlySet<string> {
   const { includes = '*', excludes = [] } = source.member_level ?? {};
   const names = (list: '*' | readonly string[], key: string) =>
     list === '*'
       ? [...scope.members.keys()]
       : list.map((name, index) => ownName(scope, name, [...path, 'member_level', key, index]));
-  const opened = new Set(names(includes, 'includes'));
-  for (const name of names(excludes, 'excludes')) opened.delete(name);
-  return opened;
+  const granted = new Set(names(includes, 'includes'));
+  for (const name of names(excludes, 'excludes')) granted.delete(name);
+  return granted;
 }
 
-/** `name`, `entity.name`, `{name}`, `{CUBE}.name` and `{CUBE.name}` are one thing. */
+/** Accepts `name`, `entity.name`, `{name}`, `{CUBE}.name` and `{CUBE.name}`. */
 function ownName(scope: PolicyScope, written: string, path: SourcePath): string {
   const name = /^(?:\{CUBE\}\.|\{CUBE\.|\{)?(?:([A-Za-z_]\w*)\.)?([A-Za-z_]\w*)\}?$/.exec(written);
   const own = name?.[1] === undefined || name[1] === scope.entity ? (name?.[2] ?? '') : '';
@@ -87,8 +87,8 @@ function resolveCondition(scope: PolicyScope, source: FilterSource, path: Source
   const values = operands(scope, source, [...path, 'values']);
   const literals: Scalar[] = values.flatMap(value => (value.kind === 'literal' ? [value.value] : []));
   if (values.length > 0 && literals.length === values.length) {
-    const fitting = conditionValues({ type, operator, timezone: utcZone, origin: 'policy' }, literals);
-    if (!fitting.ok) scope.report([...path, 'values'], fitting.message);
+    const converted = conditionValues({ type, operator, timezone: utcZone, origin: 'policy' }, literals);
+    if (!converted.ok) scope.report([...path, 'values'], converted.message);
   }
   return { kind: 'condition', member: member.path, type, operator, values };
 }

@@ -14,7 +14,7 @@ import { descriptiveFields } from './resolve-cube.js';
 import { viewHierarchies } from './resolve-hierarchy.js';
 import { resolvePolicy } from './resolve-policy.js';
 
-/** Checks the folders of a view and resolves the members in them. */
+/** Validates the folders of a view and resolves their members. */
 function resolveFolders(
   { source, report }: Located<ViewSource>,
   members: ReadonlyMap<string, MemberDefinition>,
@@ -49,16 +49,16 @@ function resolveFolders(
 type Part = ViewSource['cubes'][number];
 type Include = Exclude<Exclude<Part['includes'], '*'>[number], string>;
 
-/** What views are built of. */
+/** Cubes that views are built from. */
 interface ViewScope {
   readonly cubes: ReadonlyMap<string, EntityDefinition>;
   hasJoin(from: string, to: string): boolean;
 }
 
-/** Checks a view and resolves which members it shows, each a name for a cube's member. */
+/** Validates a view and resolves its members, each a reference to a member of a cube. */
 export function resolveView(scope: ViewScope, { source, report }: Located<ViewSource>): EntityDefinition {
   const title = source.title ?? titleize(source.name);
-  const ways = new Map<string, string>();
+  const pathsByStep = new Map<string, string>();
   const members = new Map<string, MemberDefinition>();
   const hierarchies = new Map<string, Hierarchy>();
   source.cubes.forEach((part, index) => {
@@ -70,9 +70,9 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
       report([...at, 'join_path'], `${part.join_path} is not a path of joined cubes`);
       return;
     }
-    const other = otherWay(ways, steps);
+    const other = conflictingPath(pathsByStep, steps);
     if (other !== undefined)
-      report([...at, 'join_path'], `${other} leads to the same cube: take one way, or a cube that extends it`);
+      report([...at, 'join_path'], `${other} leads to the same cube: use one path, or join a cube that extends it`);
     for (const include of includesOf(part, cube, (path, message) => report([...at, ...path], message))) {
       const own = include.alias ?? include.name;
       const name = part.prefix === true ? `${part.alias ?? cube.name}_${own}` : own;
@@ -85,12 +85,11 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
       else members.set(name, viewMember(source.name, title, name, target, include, steps));
     }
   });
-  const drilled = mapPaths(members);
+  const mappedMembers = mapPaths(members);
   const onFilter = (member: DimensionDefinition, path: SourcePath) => {
-    if (member.subQuery)
-      report(path, `${member.path} is worked out by a query of its own: filter by a plain dimension`);
+    if (member.subQuery) report(path, `${member.path} is computed by a sub-query: filter by a plain dimension`);
   };
-  const viewScope = { entity: source.name, members: drilled, report, onFilter };
+  const viewScope = { entity: source.name, members: mappedMembers, report, onFilter };
   const policies = (source.access_policy ?? []).map((policy, index) =>
     resolvePolicy(viewScope, policy, ['access_policy', index]),
   );
@@ -101,27 +100,27 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
     title,
     public: source.public ?? true,
     policies,
-    members: drilled,
-    hierarchies: viewHierarchies(source.name, hierarchies, drilled),
-    folders: resolveFolders({ source, report }, drilled),
+    members: mappedMembers,
+    hierarchies: viewHierarchies(source.name, hierarchies, mappedMembers),
+    folders: resolveFolders({ source, report }, mappedMembers),
     joins: [],
     ...described,
   };
 }
 
-/** Another path from the same cube to one of the steps, which joins would have to choose from. */
-function otherWay(ways: Map<string, string>, steps: readonly string[]): string | undefined {
+/** Returns a different path from the same cube to one of the steps; the join would be ambiguous. */
+function conflictingPath(pathsByStep: Map<string, string>, steps: readonly string[]): string | undefined {
   for (const [index, step] of steps.entries()) {
     const key = `${steps[0]} ${step}`;
     const path = steps.slice(0, index + 1).join('.');
-    const known = ways.get(key);
-    if (known !== undefined && known !== path) return known;
-    ways.set(key, path);
+    const previous = pathsByStep.get(key);
+    if (previous !== undefined && previous !== path) return previous;
+    pathsByStep.set(key, path);
   }
   return undefined;
 }
 
-/** `*` stands for what callers may name in the cube; a private member, keys among them, is shown only where the view names it. */
+/** `*` includes the public members of the cube; private members, such as keys, must be listed by name. */
 function includesOf(
   part: Part,
   cube: EntityDefinition,
@@ -131,7 +130,7 @@ function includesOf(
   for (const [index, name] of (part.excludes ?? []).entries()) {
     if (!isKnown(cube, name)) report(['excludes', index], unknown(name));
   }
-  const included = part.includes === '*' ? everythingOf(cube) : namedOf(cube, part.includes);
+  const included = part.includes === '*' ? allOf(cube) : listedOf(cube, part.includes);
   if (part.includes !== '*') {
     for (const [index, { name }] of included.entries())
       if (!isKnown(cube, name)) report(['includes', index], unknown(name));
@@ -147,15 +146,15 @@ function isKnown(cube: EntityDefinition, name: string): boolean {
   return cube.members.has(name) || hierarchyOf(cube, name) !== undefined;
 }
 
-function everythingOf(cube: EntityDefinition): Include[] {
+function allOf(cube: EntityDefinition): Include[] {
   const hierarchies = cube.hierarchies.filter(hierarchy => hierarchy.public);
   const members = [...cube.members.values()].filter(member => member.public);
   const nameOf = (path: string) => path.slice(cube.name.length + 1);
   return [...members, ...hierarchies].map(({ path }) => ({ name: nameOf(path) }));
 }
 
-/** Whoever names a hierarchy names its levels, but for private ones. */
-function namedOf(cube: EntityDefinition, includes: Exclude<Part['includes'], '*'>): Include[] {
+/** Including a hierarchy includes its levels, except private ones. */
+function listedOf(cube: EntityDefinition, includes: Exclude<Part['includes'], '*'>): Include[] {
   const named = includes.map(include => (typeof include === 'string' ? { name: include } : include));
   const known = new Set(named.map(({ name }) => name));
   const levels = named.flatMap(({ name }) => hierarchyOf(cube, name)?.levels ?? []);
@@ -193,7 +192,7 @@ function viewMember(
   };
 }
 
-/** Members that a view's members speak of go by the view's own names; what the view leaves out is left out. */
+/** Maps references between members to the names in the view; drops members that the view omits. */
 function mapPaths(members: ReadonlyMap<string, MemberDefinition>): ReadonlyMap<string, MemberDefinition> {
   const paths = new Map([...members.values()].map(member => [member.target, member.path]));
   const mapped = new Map(members);

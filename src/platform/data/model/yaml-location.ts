@@ -1,11 +1,11 @@
 import { type Document, isMap, isNode, isScalar, visit } from 'yaml';
 
-/** What the parser says of a text, without the place, which is told by file and line. */
+/** The parser's message without its location, which is reported as file and line. */
 function headline(message: string): string {
   return message.split('\n')[0]?.replace(/ at line .*$/, '') ?? message;
 }
 
-/** Where a place stands, or the nearest thing around it that the file has. */
+/** Returns the offset of a node, or of its nearest existing parent. */
 export function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   const map = document.getIn(path.slice(0, -1), true);
   const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
@@ -24,8 +24,8 @@ export interface YamlProblem {
 }
 
 /**
- * The first error of syntax, or else the first number that JSON cannot hold (`.inf`, `.nan`, `1e400`), which would be sent as null.
- * Further errors of syntax are mostly consequences of the first one.
+ * Returns the first syntax error (later ones are usually consequences), otherwise the first number that JSON can't
+ * represent (`.inf`, `.nan`, `1e400`) and would send as null.
  */
 export function findYamlProblem(document: Document.Parsed): YamlProblem | undefined {
   const [error] = document.errors;

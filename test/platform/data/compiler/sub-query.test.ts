@@ -353,7 +353,7 @@ describe('a model with a sub-query', () => {
 
   it.each([
     ['without a measure', '{ name: x, sql: "{orders.id}", type: number, sub_query: true }', 'needs a measure'],
-    ['that no join leads to', '{ name: x, sql: "{items.count}", type: number, sub_query: true }', 'no way of joins'],
+    ['that no join leads to', '{ name: x, sql: "{items.count}", type: number, sub_query: true }', 'no join path'],
     [
       'that is a key',
       '{ name: x, sql: "{orders.count}", type: number, sub_query: true, primary_key: true }',
@@ -367,7 +367,7 @@ describe('a model with a sub-query', () => {
     [
       'of a rolling window',
       '{ name: x, sql: "{orders.week}", type: number, sub_query: true }',
-      'no time for a rolling_window',
+      'can not use a measure with rolling_window',
     ],
     [
       'with the name of a cube that is joined',
@@ -388,10 +388,10 @@ describe('a model with a sub-query', () => {
       'access_policy: [{ group: "*", row_level: { filters: [{ member: x, operator: gt, values: [1] } ] } } ]';
     const source = '{ name: x, sql: "{orders.count}", type: number, sub_query: true }';
     expect(await problemsOf(withDimension(source, 'true', policy))).toEqual([
-      expect.stringMatching(/^8: customers\.x is worked out by a query of its own/),
+      expect.stringMatching(/^8: customers\.x is computed by a sub-query/),
     ]);
     const view = `${withDimension(source)}views:\n  - name: v\n    cubes: [{ join_path: customers, includes: "*" } ]\n    ${policy}\n`;
-    expect(await problemsOf(view)).toEqual([expect.stringMatching(/^19: v\.x is worked out by a query of its own/)]);
+    expect(await problemsOf(view)).toEqual([expect.stringMatching(/^19: v\.x is computed by a sub-query/)]);
   });
 
   it('finds the other cube by a join that leads back', async () => {

@@ -326,7 +326,7 @@ views:
       '10: x is the name of another folder',
     ],
     ['a folder of another shape', '', 'folders: [{ name: x, members: [region] } ]', '10: '],
-    ['folders in a cube', 'folders: []', '', '6: folders is not known here'],
+    ['folders in a cube', 'folders: []', '', '6: folders is not a known key'],
   ])('with %s is refused', async (_, cube, view, problem) => {
     expect((await problemsOf(text(cube || 'segments: []', view || 'title: Sales'))).join('\n')).toContain(problem);
   });

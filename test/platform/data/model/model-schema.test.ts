@@ -118,7 +118,7 @@ describe('a granularity', () => {
     ['a length that needs an origin', 'interval: 5 days', 'needs an origin'],
     ['several units without an origin', 'interval: 1 year 3 months', 'needs an origin'],
     ['an origin that is no day', 'interval: 5 days, origin: "2001-02-30"', 'is not a day of the calendar'],
-    ['SQL', 'sql: "{CUBE}.created"', 'sql is not known here'],
+    ['SQL', 'sql: "{CUBE}.created"', 'sql is not a known key'],
   ])('with %s is refused', async (_, source, problem) => {
     const text = orders(`{ name: created, sql: created, type: time, granularities: [{ name: own, ${source} } ] }`);
     expect((await problemsOf(text)).join()).toContain(problem);
@@ -127,9 +127,9 @@ describe('a granularity', () => {
 
 describe('a key that models elsewhere hold', () => {
   it.each([
-    ['pre_aggregations: []', 'leave it out'],
-    ['refresh_key: { every: 1 hour }', 'leave it out'],
-    ['data_source: other', 'leave it out'],
+    ['pre_aggregations: []', 'omit it'],
+    ['refresh_key: { every: 1 hour }', 'omit it'],
+    ['data_source: other', 'omit it'],
     ['shown: false', 'write public'],
   ])('is refused with what to do: %s', async (key, help) => {
     const text = orders(`{ name: x, sql: x, type: string }\n    ${key}`);

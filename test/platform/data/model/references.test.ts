@@ -28,7 +28,7 @@ describe('SQL of a model', () => {
     [
       'a dimension of a measure',
       dimension('{count}'),
-      '{count} is a measure: only a measure of type number, or a sub_query',
+      '{count} is a measure: only measures of type number and sub_query dimensions',
     ],
     ['a segment of a measure', { segments: [{ name: 'x', sql: '{count} > 1' }] }, '{count} is a measure'],
     ['an aggregate of a measure', measure('sum', '{count}'), '{count} is a measure'],
@@ -52,7 +52,7 @@ describe('SQL of a model', () => {
     [
       'a name that braces can not hold',
       { dimensions: [key, { name: 'class', sql: 'a', type: 'string' }, { name: 'x', sql: '{class}', type: 'string' }] },
-      "{class} has a name that can't stand in SQL",
+      '{class} uses a reserved word',
     ],
     ['a second join to a cube', { joins: [joined, joined] }, 'customers is joined already'],
     [
@@ -148,7 +148,7 @@ describe('a view', () => {
         views: [{ name: 'v', cubes: paths.map(join_path => ({ join_path, prefix: true, includes: [] })) }],
       });
     expect(await problemsOf(view('a.b.d', 'a.c.d'))).toEqual([
-      '1: a.b.d leads to the same cube: take one way, or a cube that extends it',
+      '1: a.b.d leads to the same cube: use one path, or join a cube that extends it',
     ]);
     expect(await problemsOf(view('a.b.d', 'a.b', 'a.c', 'c.d'))).toEqual([]);
   });
