@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
-/** Longest that a test waits for what comes with time, ms: it ends what hangs, and nothing that a busy machine takes its time for. */
-export const patienceMs = 60_000;
+/** Time-out in ms for awaited conditions: long enough for a busy machine, but it ends hung tests. */
+export const waitTimeoutMs = 60_000;
 
-/** Waits until an assertion holds, asked every `interval` ms. Alone, `vi.waitFor` gives up after a second. */
+/** Retries an assertion every `interval` ms until it passes. The default time-out of `vi.waitFor` is one second. */
 export const soon = <T>(assertion: () => T | Promise<T>, interval = 50): Promise<T> =>
-  vi.waitFor(assertion, { timeout: patienceMs, interval });
+  vi.waitFor(assertion, { timeout: waitTimeoutMs, interval });

@@ -4,7 +4,7 @@ import { openBoard, violationsOn } from './board-page.js';
 import { analysisStates, departuresStates, networkStates } from './board-states.js';
 import { launchBrowser } from './page.js';
 
-// Every dashboard of the demo in the states that it can come into, the page around it included, by all rules of axe.
+// Runs all axe rules on every demo dashboard, including its page, in each of its states.
 
 const demo = inject('demo');
 const boards = [
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe.each(boards)('axe finds nothing on $path', ({ path, states }) => {
+describe.each(boards)('axe finds no violations on $path', ({ path, states }) => {
   let page: Page;
   beforeAll(async () => {
     ({ page } = await openBoard(browser, `${demo}${path}`, 'ohare'));
@@ -29,19 +29,19 @@ describe.each(boards)('axe finds nothing on $path', ({ path, states }) => {
   it.each(states)('$name', async ({ enter, leave }) => {
     await enter(page);
     const found = await violationsOn(page);
-    // The next state begins where this one is left, whatever was found.
+    // Restore the initial state even if violations were found.
     await leave?.(page);
     expect(found).toEqual([]);
   });
 });
 
-it('looks at 40 states at least, each under a name of its own', () => {
+it('covers at least 40 states with unique names', () => {
   const names = boards.flatMap(({ path, states }) => states.map(({ name }) => `${path} ${name}`));
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(40);
 });
 
-it('finds what is there to be found', async () => {
+it('finds an actual violation', async () => {
   const { page } = await openBoard(browser, demo, 'ohare');
   await page.evaluate(() => document.querySelector('main')?.append(document.createElement('input')));
   expect(await violationsOn(page)).toEqual([expect.stringMatching(/^label \(1\)/)]);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { patienceMs } from '../soon.js';
+import { waitTimeoutMs } from '../soon.js';
 import { type DemoPage, openDemo } from './page.js';
 
-// What tests do on any of the demo's dashboards.
+// Helpers for demo dashboards.
 
-/** What tests call of a dashboard. */
+/** Methods and properties that tests use. */
 export type Board = HTMLElement & {
   filters: unknown;
   lockedFilters: unknown;
@@ -17,7 +17,7 @@ export type Board = HTMLElement & {
   setState(state: object): void;
 };
 
-/** Opens a dashboard of the demo as a tenant, and waits until all of its tiles have come to rest. */
+/** Opens a demo dashboard as a tenant, and waits until all tiles settle. */
 export async function openBoard(
   browser: Browser,
   address: string,
@@ -25,35 +25,35 @@ export async function openBoard(
   options: BrowserContextOptions = {},
 ): Promise<DemoPage> {
   const opened = await openDemo(browser, address, tenant, options);
-  opened.page.setDefaultTimeout(patienceMs);
+  opened.page.setDefaultTimeout(waitTimeoutMs);
   await drawBoard(opened.page);
   return opened;
 }
 
-/** Waits until every tile has come to rest, those in tabs that were never open included. */
+/** Waits until every tile settles, including those in unopened tabs. */
 export async function drawBoard(page: Page): Promise<void> {
   await page.locator('pa-dashboard pa-tile').first().waitFor();
   await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.loadAll());
 }
 
-/** A tile, by its heading. */
+/** A tile by its heading. */
 export const tileOf = (page: Page, name: string): Locator =>
   page.locator('pa-dashboard pa-tile').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-/** The figure of a KPI, as it is written. */
+/** The displayed figure of a KPI. */
 export const figureOf = async (page: Page, name: string): Promise<string> =>
   (await tileOf(page, name).locator('[part~="figure"]').innerText()).trim();
 
-/** A number as the elements write it in English. */
+/** Formats a number like the elements do in English. */
 export const written = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** The engine that looks for barriers, as a script. */
+/** Source of the axe engine. */
 const axeScript = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds on a page: each rule that is broken, and the first node that breaks it. The engine comes by the debugger, which no
- * policy of the page holds: that stays as strict as it is.
+ * Returns one line per violated axe rule, with the first violating node. Injects the engine through the debugger,
+ * so the page’s content security policy stays unchanged.
  */
 export async function violationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript());
@@ -65,7 +65,7 @@ export async function violationsOn(page: Page): Promise<string[]> {
   });
 }
 
-/** Waits until no colour and nothing else is on its way to what it will be; what moves without end is no such thing. */
+/** Waits until all finite transitions and animations end. */
 async function isStill(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isMoving = (root: Document | ShadowRoot): boolean =>

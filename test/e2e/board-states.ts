@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { type Board, drawBoard, tileOf } from './board-page.js';
 
-// States that a viewer, a host or a failure brings a dashboard of the demo into: how each is reached and how it is left for the next.
+// States of the demo dashboards, caused by a viewer, a host or a failure: how to enter each and how to restore the
+// initial state.
 
-/** One state. To enter it takes until it can be seen. */
+/** One state. `enter` resolves when the state is visible. */
 export interface BoardState {
   readonly name: string;
   readonly enter: (page: Page) => Promise<unknown>;
@@ -42,13 +43,13 @@ async function openFilter(page: Page, name: string, field: Locator): Promise<voi
   await field.waitFor();
 }
 
-/** Puts what is chosen in the place of what was, and waits until no tile shows what was there before. */
+/** Replaces the dashboard state, and waits until no tile shows old rows. */
 async function choose(page: Page, state: object): Promise<void> {
   await page.evaluate(chosen => document.querySelector<Board>('pa-dashboard')?.setState(chosen), state);
   await isFresh(page);
 }
 
-/** Waits until every tile shows what is asked for now. */
+/** Waits until every tile shows current rows. */
 async function isFresh(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...(document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? [])].every(
@@ -93,7 +94,7 @@ const dark = {
 };
 
 const atRest: BoardState = { name: 'at rest', enter: drawBoard };
-const inTheDark: BoardState = { name: 'in the dark', ...dark };
+const inTheDark: BoardState = { name: 'in dark mode', ...dark };
 const inForcedColours: BoardState = {
   name: 'in forced colours',
   enter: page => page.emulateMedia({ forcedColors: 'active' }),
@@ -114,7 +115,7 @@ const onAPhoneWithControls: BoardState = {
   },
 };
 
-/** The first page, of figures, charts, a table and controls that are lists. */
+/** The first page: figures, charts, a table and select controls. */
 export const departuresStates: readonly BoardState[] = [
   atRest,
   inTheDark,
@@ -124,16 +125,16 @@ export const departuresStates: readonly BoardState[] = [
   onAPhoneWithControls,
   { name: 'in Japanese', enter: page => speak(page, 'ja'), leave: page => speak(page, null) },
   {
-    name: 'with a list of values in focus',
+    name: 'with a focused select control',
     enter: page => controls(page).getByRole('combobox', { name: 'Destination state' }).focus(),
   },
   {
-    name: 'with a filter that holds',
+    name: 'with an active filter',
     enter: page => choose(page, { filters: { 'departures.destination_state': { value: ['CA'] } } }),
     leave: unchoose,
   },
   {
-    name: 'with a report that says why it ignores a control',
+    name: 'with a report that ignores a control',
     enter: async page => {
       await choose(page, { timeGrains: { 'departures.date': 'week' } });
       await page.getByRole('button', { name: 'Ignores controls' }).first().focus();
@@ -153,7 +154,7 @@ export const departuresStates: readonly BoardState[] = [
     leave: unchoose,
   },
   {
-    name: 'with a filter of the page that is fixed',
+    name: 'with a locked filter',
     enter: async page => {
       await page.evaluate(() => {
         const board = document.querySelector<Board>('pa-dashboard');
@@ -168,9 +169,9 @@ export const departuresStates: readonly BoardState[] = [
         if (board) board.lockedFilters = null;
       }),
   },
-  { name: 'with the menu of a tile open', enter: page => openTileMenu(page, 'Flights over time'), leave: pressEscape },
+  { name: 'with an open tile menu', enter: page => openTileMenu(page, 'Flights over time'), leave: pressEscape },
   {
-    name: 'with the menu of a tile open, in the dark',
+    name: 'with an open tile menu, in dark mode',
     enter: async page => {
       await dark.enter(page);
       await openTileMenu(page, 'Flights over time');
@@ -194,7 +195,7 @@ export const departuresStates: readonly BoardState[] = [
     },
   },
   {
-    name: 'with a mark of a chart in focus',
+    name: 'with a focused chart mark',
     enter: async page => {
       await chartOf(page, 'Flights by distance (miles)').focus();
       await page.keyboard.press('ArrowRight');
@@ -203,12 +204,12 @@ export const departuresStates: readonly BoardState[] = [
     leave: pressEscape,
   },
   {
-    name: 'with the menu of a mark open',
+    name: 'with an open mark menu',
     enter: page => openMarkMenu(page, 'Flights by distance (miles)'),
     leave: pressEscape,
   },
   {
-    name: 'with the rows behind a mark',
+    name: 'with drill-down rows of a mark',
     enter: async page => {
       await openMarkMenu(page, 'Flights by distance (miles)');
       await openRows(page);
@@ -216,7 +217,7 @@ export const departuresStates: readonly BoardState[] = [
     leave: pressEscape,
   },
   {
-    name: 'with what is behind what is behind a figure, in the dark',
+    name: 'with the second drill-down level of a figure, in dark mode',
     enter: async page => {
       await dark.enter(page);
       await tileOf(page, 'Destinations')
@@ -236,7 +237,7 @@ export const departuresStates: readonly BoardState[] = [
     },
   },
   {
-    name: 'with a tile that fills the screen',
+    name: 'with a full-screen tile',
     enter: async page => {
       await openTileMenu(page, 'Flights over time');
       await chooseItem(page, 'Full screen');
@@ -245,7 +246,7 @@ export const departuresStates: readonly BoardState[] = [
     leave: page => page.evaluate(() => document.exitFullscreen()),
   },
   {
-    name: 'that explains itself to whoever builds the page',
+    name: 'with debug details',
     enter: async page => {
       await page.evaluate(() => document.querySelector('pa-dashboard')?.setAttribute('debug', ''));
       await page.locator('pa-debug').getByText('no problems found').waitFor();
@@ -255,7 +256,7 @@ export const departuresStates: readonly BoardState[] = [
     leave: page => page.evaluate(() => document.querySelector('pa-dashboard')?.removeAttribute('debug')),
   },
   {
-    name: 'with tiles that fail, details open',
+    name: 'with failed tiles and open details',
     enter: async page => {
       await page.route('**/data-api/v1/*', route => route.fulfill({ status: 500, json: { error: 'Out of order' } }));
       await page.reload();
@@ -275,12 +276,12 @@ export const departuresStates: readonly BoardState[] = [
     },
   },
   {
-    name: 'while tiles take long',
+    name: 'with slow tiles',
     enter: page => page.getByText('Still working…').first().waitFor(),
     leave: unroute,
   },
   {
-    name: 'that is not there',
+    name: 'missing',
     enter: async page => {
       await page.route('**/api/v1/embed/dashboard/*', route =>
         route.fulfill({ status: 404, json: { message: 'Not found' } }),
@@ -322,7 +323,7 @@ const openTab = async (page: Page, name: string): Promise<void> => {
   await drawBoard(page);
 };
 
-/** The page of maps, flows, HTML and containers. */
+/** The page with maps, flows, HTML and containers. */
 export const networkStates: readonly BoardState[] = [
   atRest,
   inTheDark,
@@ -331,12 +332,12 @@ export const networkStates: readonly BoardState[] = [
   onAPhone,
   onAPhoneWithControls,
   {
-    name: 'with a list of suggested values open',
+    name: 'with an open list of suggested values',
     enter: page => openFilter(page, 'Time of day', page.getByRole('dialog').getByRole('checkbox').first()),
     leave: pressEscape,
   },
   {
-    name: 'with a list of suggested values open, in Arabic',
+    name: 'with an open list of suggested values, in Arabic',
     enter: async page => {
       await speak(page, 'ar');
       await page.locator('pa-filter').first().getByRole('button').press('Enter');
@@ -348,7 +349,7 @@ export const networkStates: readonly BoardState[] = [
     },
   },
   {
-    name: 'with the menu of a region of a map',
+    name: 'with an open menu of a map region',
     enter: async page => {
       await tileOf(page, 'Flights by state of arrival').locator('path[tabindex="0"]').focus();
       await page.keyboard.press('Shift+F10');
@@ -356,10 +357,10 @@ export const networkStates: readonly BoardState[] = [
     },
     leave: pressEscape,
   },
-  { name: 'with a tab of a map of points', enter: page => openTab(page, 'Airports') },
-  { name: 'with a tab of flows', enter: page => openTab(page, 'Flows') },
+  { name: 'with a tab with a point map', enter: page => openTab(page, 'Airports') },
+  { name: 'with a tab with flows', enter: page => openTab(page, 'Flows') },
   {
-    name: 'with a flow in focus, in the dark',
+    name: 'with a focused flow, in dark mode',
     enter: async page => {
       await dark.enter(page);
       await page.locator('pa-tile-sankey [data-mark][tabindex="0"]').first().focus();
@@ -370,12 +371,12 @@ export const networkStates: readonly BoardState[] = [
   },
 ];
 
-/** The page of every other control, of pivots, links and marks that filter. */
+/** The page with all other controls, pivots, links and cross-filtering. */
 export const analysisStates: readonly BoardState[] = [
   atRest,
   inTheDark,
   {
-    name: 'with a search that finds nothing',
+    name: 'with a search without results',
     enter: async page => {
       await openFilter(page, 'State', page.getByRole('dialog').getByRole('checkbox').first());
       await page.getByRole('searchbox', { name: 'Search' }).fill('zzz');
@@ -384,17 +385,17 @@ export const analysisStates: readonly BoardState[] = [
     leave: pressEscape,
   },
   {
-    name: 'with numbers to enter',
+    name: 'with number inputs',
     enter: page => openFilter(page, 'Distance (miles)', page.getByRole('dialog').getByRole('spinbutton').first()),
     leave: pressEscape,
   },
   {
-    name: 'with days to choose',
+    name: 'with an open calendar',
     enter: page => openFilter(page, 'Departure', page.getByRole('textbox', { name: 'From' })),
     leave: pressEscape,
   },
   {
-    name: 'with several controls driven by one',
+    name: 'with a parent control',
     enter: async page => {
       await controls(page).getByRole('combobox', { name: 'Focus' }).selectOption({ label: 'Late evenings' });
       await controls(page).getByRole('button', { name: 'Reset' }).waitFor();
@@ -406,7 +407,7 @@ export const analysisStates: readonly BoardState[] = [
     },
   },
   {
-    name: 'with marks that filter the other tiles',
+    name: 'with marks that cross-filter',
     enter: async page => {
       await chartOf(page, 'How punctual').focus();
       await page.keyboard.press('ArrowRight');
@@ -420,7 +421,7 @@ export const analysisStates: readonly BoardState[] = [
     },
   },
   {
-    name: 'with a table that is sorted, cells chosen and the menu of one open',
+    name: 'with a sorted table, selected cells and an open cell menu',
     enter: async page => {
       await tileOf(page, 'Destinations').getByRole('grid').focus();
       for (const key of ['ArrowUp', 'Enter', 'ArrowDown', 'Shift+ArrowRight', 'End', 'Shift+F10'])

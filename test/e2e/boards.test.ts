@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page of the demo with a dashboard, once every tile has come to rest; what failed on the way is told. */
+/** Opens a demo dashboard and waits until every tile settles. `failures` lists `pa-error` details. */
 async function openBoard(path: string, tenant: string): Promise<DemoPage & { readonly failures: readonly string[] }> {
   const opened = await openDemo(browser, demo, tenant);
   const { page } = opened;
@@ -30,7 +30,7 @@ async function openBoard(path: string, tenant: string): Promise<DemoPage & { rea
   return { ...opened, failures: await page.evaluate(() => Object(window).failures) };
 }
 
-/** What stands in the tiles, by the names of the elements that draw it. */
+/** Kinds of content in the tiles. */
 const kindsOn = async (page: Page): Promise<string[]> => {
   const parts = await Promise.all(
     ['chart', 'table', 'kpi', 'html', 'map', 'sankey'].map(async kind => {
@@ -56,8 +56,8 @@ describe.each(tenants.slice(0, casesAtDepth(tenants.length)))('signed in as %s',
   });
 });
 
-describe('the language of the page', () => {
-  it('is chosen by one attribute, turns the dashboard round and leaves the page as it is', async () => {
+describe('page language', () => {
+  it('is set by one attribute, mirrors the dashboard and leaves the page unchanged', async () => {
     const { page } = await openBoard('/analysis', 'ohare');
     const direction = () =>
       page
@@ -68,7 +68,7 @@ describe('the language of the page', () => {
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
     await expect.poll(direction).toBe('rtl');
     expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
-    // It stays on the next page.
+    // The next page keeps it.
     await page.getByRole('link', { name: 'Network' }).click();
     await page.locator('pa-dashboard pa-tile').first().waitFor();
     await expect.poll(direction).toBe('rtl');
@@ -76,8 +76,8 @@ describe('the language of the page', () => {
   });
 });
 
-describe('links of the model', () => {
-  it('lead from a cell to an outside page, and to another dashboard that is filtered by it', async () => {
+describe('model links', () => {
+  it('open an external page, and another dashboard with a filter', async () => {
     const { page, problems } = await openBoard('/', 'ohare');
     const cell = (text: string) =>
       page.locator('pa-tile-table').getByRole('gridcell', { name: text, exact: true }).first();
@@ -96,14 +96,14 @@ describe('links of the model', () => {
   });
 });
 
-describe('a frame drawn over a chart', () => {
-  it('keeps the other tiles to the span of a line that it covers, until it is drawn around nothing', async () => {
+describe('chart brush', () => {
+  it('filters the other tiles by its time span, until an empty brush clears it', async () => {
     const { page, problems } = await openBoard('/analysis', 'ohare');
     const tile = tileOf(page, 'Over time');
     const draw = async (from: number, to: number): Promise<void> => {
       await tile.scrollIntoViewIfNeeded();
       const box = await tile.locator('[part=chart]').boundingBox();
-      if (!box) throw new Error('there is no chart');
+      if (!box) throw new Error('no chart');
       await page.mouse.move(box.x + box.width * from, box.y + box.height / 3);
       await page.mouse.down();
       await page.mouse.move(box.x + box.width * to, box.y + box.height / 2, { steps: 5 });
@@ -112,7 +112,7 @@ describe('a frame drawn over a chart', () => {
     const chip = page.getByRole('button', { name: /^Stop filtering: Departure: / });
     const all = await figureOf(page, 'Flights');
     await draw(0.4, 0.6);
-    // "Mar 5 – Apr 15, 2001" or "Mar 5 – 9, 2001": the end says the year, and the month if it is another one.
+    // "Mar 5 – Apr 15, 2001" or "Mar 5 – 9, 2001": the end has the year, and the month if it differs.
     const [, start = '', end = ''] = /: (.+?)\s*–\s*(.+)$/.exec(await chip.innerText()) ?? [];
     const from = /\d{4}$/.test(start) ? start : `${start}, ${end.slice(-4)}`;
     const to = /^\d/.test(end) ? `${start.split(' ')[0]} ${end}` : end;
@@ -129,7 +129,7 @@ describe('a frame drawn over a chart', () => {
   });
 });
 
-/** Elements of the page, in every shadow root, of which a part moves for longer than can be missed. Runs in the page. */
+/** Names of elements with a perceptible transition or animation, across shadow roots. Runs in the page. */
 function moving(): string[] {
   const found = new Set<string>();
   const visit = (root: Document | ShadowRoot): void => {
@@ -144,7 +144,7 @@ function moving(): string[] {
   return [...found].sort();
 }
 
-it.each(['/network', '/analysis'])('%s moves nothing where the viewer wants less motion', async path => {
+it.each(['/network', '/analysis'])('%s has no motion if the viewer prefers reduced motion', async path => {
   const { page } = await openBoard(path, 'ohare');
   expect(await page.evaluate(moving)).not.toEqual([]);
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -9,15 +9,15 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { drawBoard } from './board-page.js';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
 
-// What a host's bundler makes of the built package, in the place of the demo's standalone script. Bundlers honor `sideEffects` of
-// package.json: nothing that draws may be lost with what they drop.
+// Bundles the built package with bundlers that hosts use, instead of the demo’s standalone script. Bundlers honor
+// `sideEffects` of package.json; they must not drop modules that render.
 
 const demo = inject('demo');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'pa-embed-bundlers-'));
 const app = join(folder, 'app.js');
 
-/** Bundles the host's script and returns what the bundler warns of. */
+/** Bundles the host script and returns the bundler’s warnings. */
 type Bundle = (outFolder: string) => Promise<string[]>;
 
 const withEsbuild: Bundle = async outdir => {
@@ -78,7 +78,7 @@ describe.each([
         }),
     });
 
-  it('draws charts, maps, flows and HTML', async () => {
+  it('renders charts, maps, flows and HTML', async () => {
     const { page, problems } = await open('/network');
     await drawBoard(page);
     for (const part of ['chart svg', 'map svg', 'sankey svg', 'html [part~=html]']) {
@@ -88,7 +88,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('draws figures, tables, controls and a report of its own', async () => {
+  it('renders figures, tables, controls and a single report', async () => {
     const { page, problems } = await open('/');
     await drawBoard(page);
     await page.locator('pa-controls pa-control').first().waitFor();
@@ -99,7 +99,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('answers in the chat with a chart, and takes an image', async () => {
+  it('answers in the chat with a chart and accepts an image', async () => {
     const { page, problems } = await open('/ask');
     await page.locator('pa-chat textarea').fill('Flights by month');
     await page.locator('pa-chat textarea').press('Enter');
@@ -111,7 +111,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('has nothing that the bundler has to warn of', () => {
+  it('causes no bundler warnings', () => {
     expect(warnings).toEqual([]);
   });
 });

@@ -7,12 +7,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patienceMs } from '../soon.js';
+import { waitTimeoutMs } from '../soon.js';
 import { freePort } from './free-port.js';
 import { launchBrowser, openDemo } from './page.js';
 import { type SlowModel, slowAnswer, startSlowModel } from './slow-model.js';
 
-// A platform that goes down while it answers, and comes up again on the same folder and port: the answer completes on the page.
+// Stops the platform during an answer and restarts it with the same folder and port; the page shows the complete
+// answer.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const adminKey = 'restart-admin-key-restart-admin-key-01';
@@ -23,7 +24,7 @@ interface Host {
   close(): Promise<void>;
 }
 
-describe('an answer that the platform is stopped in', () => {
+describe('an answer interrupted by a platform stop', () => {
   let browser: Browser;
   let model: SlowModel;
   let host: Host;
@@ -77,21 +78,21 @@ describe('an answer that the platform is stopped in', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('by %s comes to its end when the platform is back', async signal => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('by %s completes after the restart', async signal => {
     model = await startSlowModel();
-    // The one that comes after it must get the same.
+    // The restarted platform uses the same port.
     platform = await start(String(await freePort()));
     try {
       host.open({ platformUrl: platform.url, dashboards: {} });
       const { page } = await openDemo(browser, `${host.origin}/ask`, 'ohare');
       const chat = page.locator('pa-chat');
-      await chat.locator('textarea').fill('Tell me something');
+      await chat.locator('textarea').fill('Say something');
       await chat.locator('textarea').press('Enter');
       await chat.locator('.text', { hasText: slowAnswer[0]?.trim() ?? '' }).waitFor();
       await end(signal);
       model.release();
       platform = await start(new URL(platform.url).port);
-      await chat.locator('.text', { hasText: 'and the second.' }).waitFor({ timeout: patienceMs });
+      await chat.locator('.text', { hasText: 'and the second.' }).waitFor({ timeout: waitTimeoutMs });
       await chat.locator('.answer .tools').waitFor({ state: 'attached' });
       expect(await chat.locator('.answer .ending').count()).toBe(0);
       const words = await chat.locator('.text').allInnerTexts();

@@ -3,28 +3,28 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser, openDemo } from './page.js';
 import { referenceFor } from './reference.js';
 
-// The demo's chat as each tenant: beside its dashboard in the session of the page, and through the host, which keeps the key.
+// The demo chat per tenant: next to the dashboard in the page session, and through the host, which holds the key.
 
 const demo = inject('demo');
 const airport = { ohare: 'ORD', dallas: 'DFW', atlanta: 'ATL' } as const;
 type Tenant = keyof typeof airport;
 const tenants = Object.keys(airport) as Tenant[];
 
-/** Asks in the chat of a page and returns the words of the whole answer. */
+/** Sends a question in the page’s chat and returns the complete answer text. */
 async function ask(page: Page, question: string): Promise<string> {
   const chat = page.locator('pa-chat');
   const turns = await chat.locator('pa-chat-turn').count();
   await chat.locator('textarea').fill(question);
   await chat.locator('textarea').press('Enter');
   const turn = chat.locator('pa-chat-turn').nth(turns);
-  // The tools under an answer come when it is whole.
+  // The tools below an answer appear when it is complete.
   await turn.locator('.answer .tools').waitFor({ state: 'attached' });
   return (await turn.locator('.text').allInnerTexts()).join('\n');
 }
 
 const written = (figure: number): string => new Intl.NumberFormat('en').format(figure);
 
-describe('the chat of the demo', () => {
+describe('demo chat', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -32,14 +32,14 @@ describe('the chat of the demo', () => {
   afterAll(() => browser.close());
 
   it.each(tenants)(
-    'beside its dashboard answers %s with its own figures, and with those of the Data API',
+    'answers %s next to its dashboard with the tenant’s figures, equal to the Data API',
     async tenant => {
       const { page, problems } = await openDemo(browser, demo, tenant);
       const reference = await referenceFor(airport[tenant]);
       await page.locator('pa-dashboard pa-tile').first().waitFor();
       await page.locator('pa-chat .launcher').click();
       expect(await ask(page, 'How many flights were there?')).toContain(written(reference.flights));
-      // The dashboard's own tile took the same figure from the Data API.
+      // The dashboard tile shows the same figure from the Data API.
       await page
         .locator('pa-tile-kpi', { hasText: written(reference.flights) })
         .first()
@@ -50,7 +50,7 @@ describe('the chat of the demo', () => {
     },
   );
 
-  it.each(tenants)('through the host answers %s alike, and the page speaks to nobody else', async tenant => {
+  it.each(tenants)('gives %s the same answer through the host, without requests to other origins', async tenant => {
     const context = await browser.newContext({ viewport: { width: 1024, height: 800 } });
     await context.addCookies([{ name: 'tenant', value: tenant, url: demo }]);
     const page = await context.newPage();
@@ -69,7 +69,7 @@ describe('the chat of the demo', () => {
     await context.close();
   });
 
-  it('draws a chart that came with an answer, and follows up on it', async () => {
+  it('renders the chart of an answer and a follow-up', async () => {
     const { page, problems } = await openDemo(browser, `${demo}/ask`, 'ohare');
     await ask(page, 'Flights by month');
     await page.locator('pa-chat-result pa-tile-chart svg').first().waitFor();
@@ -79,7 +79,7 @@ describe('the chat of the demo', () => {
     await page.context().close();
   });
 
-  it('keeps a conversation for its owner: listed, opened again, and nobody else’s to read', async () => {
+  it('stores a thread for its owner: listed, reopened and hidden from other tenants', async () => {
     const { page } = await openDemo(browser, `${demo}/ask`, 'dallas');
     const reference = await referenceFor('DFW');
     await ask(page, 'What is the number of destinations?');
@@ -106,7 +106,7 @@ describe('the chat of the demo', () => {
     await page.context().close();
   });
 
-  it('asks back where it can’t tell what is meant, and invents nothing', async () => {
+  it('requests clarification of an ambiguous question and invents nothing', async () => {
     const { page } = await openDemo(browser, `${demo}/ask`, 'ohare');
     const answer = await ask(page, 'What was our revenue in 2001?');
     expect(answer).not.toMatch(/\$\s?\d/);

@@ -22,7 +22,7 @@ const tile = (page: Page, name: string): Locator =>
 const figure = async (page: Page, name: string): Promise<string> =>
   (await tile(page, name).locator('[part~="figure"]').innerText()).trim();
 
-/** The rows that a chart is drawn from, in the order of these columns. */
+/** The rows of a chart, with values in the order of these columns. */
 const chartRows = (page: Page, name: string, columns: readonly string[]): Promise<(string | number)[][]> =>
   tile(page, name)
     .locator('pa-tile-chart')
@@ -30,7 +30,7 @@ const chartRows = (page: Page, name: string, columns: readonly string[]): Promis
       const { rowSet } = chart as HTMLElement & { rowSet: { rows: Record<string, string>[] } | null };
       return (rowSet?.rows ?? []).map(row => members.map(member => row[member] ?? ''));
     }, columns);
-/** The same as numbers but for the first column; of a time, its day. */
+/** The same rows as numbers, except for the first column; a time becomes its day. */
 const figures = async (page: Page, name: string, columns: readonly string[]): Promise<(string | number)[][]> =>
   (await chartRows(page, name, columns)).map(([first, ...rest]) => [
     String(first).replace(/T00:00:00\.000$/, ''),
@@ -41,7 +41,7 @@ const near = (rows: readonly (readonly (string | number)[])[]): unknown[][] =>
 const choose = (page: Page, control: string, value: string): Promise<unknown> =>
   page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: control }).selectOption(value);
 
-/** Waits until every tile of the dashboard has come to rest, the far ones included. */
+/** Waits until every tile of the dashboard settles, including distant tiles. */
 async function drawAll(page: Page): Promise<void> {
   await tile(page, 'Flights').locator('[part~="figure"]').waitFor();
   await page.evaluate(() =>
@@ -49,7 +49,7 @@ async function drawAll(page: Page): Promise<void> {
   );
 }
 
-/** Something to wait for until it is opened. */
+/** A promise that resolves when opened. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>(resolve => {
@@ -63,7 +63,7 @@ async function close({ page }: DemoPage): Promise<void> {
 }
 
 describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
-  it('reads on the tiles what DuckDB answers over the file, with no violation of the policy', async () => {
+  it('shows the same figures as DuckDB over the file, without policy violations', async () => {
     const opened = await openDemo(browser, demo, tenant);
     const { page } = opened;
     await drawAll(page);
@@ -82,11 +82,11 @@ describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
   });
 });
 
-describe('reports in SQL', () => {
+describe('SQL reports', () => {
   const [onTime, running] = ['On-time share over time', 'Running share of the top ten cities'];
   const shares = ['city', 'flights', 'share', 'running_share'];
 
-  it('show what DuckDB answers over the file; controls reach the one, and the other says that they don’t', async () => {
+  it('show the same rows as DuckDB over the file; controls apply to one, and the other says that they do not', async () => {
     const opened = await openDemo(browser, demo, 'ohare');
     const { page } = opened;
     await drawAll(page);
@@ -121,9 +121,9 @@ describe('reports in SQL', () => {
     expect(new Set(cities).size).toBe(tenants.length);
   });
 
-  it('are sent as they were published, and nothing else as SQL', async () => {
+  it('are the only SQL requests, sent as published', async () => {
     const opened = await openDemo(browser, demo, 'dallas');
-    // What the page began before it is loaded again would count as well.
+    // Requests before the reload would count as well.
     await drawAll(opened.page);
     const sent: string[] = [];
     opened.page.on('request', request => {
@@ -141,8 +141,8 @@ describe('reports in SQL', () => {
   });
 });
 
-describe('the page', () => {
-  it('asks for nothing but the host and the platform (chatkit-js#57, chatkit-js#187)', async () => {
+describe('page', () => {
+  it('requests only the host and the platform (chatkit-js#57, chatkit-js#187)', async () => {
     const opened = await openDemo(browser, demo, 'ohare');
     const hosts = new Set<string>();
     opened.page.on('request', request => hosts.add(new URL(request.url()).host));
@@ -153,13 +153,13 @@ describe('the page', () => {
     await close(opened);
   });
 
-  it('makes at most 4 requests one after another from the tag to the first row', async () => {
+  it('makes at most 4 sequential requests from the tag to the first row', async () => {
     const opened = await openDemo(browser, demo, 'ohare');
-    // What the page began before it is loaded again would count as well.
+    // Requests before the reload would count as well.
     await drawAll(opened.page);
     const { page } = opened;
-    // The third are answered once all of them are asked for, and what is none of the four once the rows are: nothing waits for another
-    // of its kind, nor for anything else.
+    // The responses of the third step wait for all of its requests, and other requests wait for the rows: no request
+    // depends on another in the same step or on anything else.
     const [third, fourth] = [gate(), gate()];
     const thirds = new Set<string>();
     const exchanges: string[] = [];
@@ -181,25 +181,25 @@ describe('the page', () => {
     await close(opened);
   });
 
-  it('leaves far tiles alone until they come near (superset#16224)', async () => {
+  it('does not load distant tiles until they are near the viewport (superset#16224)', async () => {
     const opened = await openDemo(browser, demo, 'ohare', { viewport: { width: 1440, height: 260 } });
-    const asked: string[] = [];
+    const queries: string[] = [];
     opened.page.on('request', request => {
-      if (request.url().endsWith('/v1/load')) asked.push(request.postData() ?? '');
+      if (request.url().endsWith('/v1/load')) queries.push(request.postData() ?? '');
     });
     await opened.page.reload();
     await tile(opened.page, 'Flights').locator('[part~="figure"]').waitFor();
     const next = tile(opened.page, 'Flights over time');
     expect(await next.locator('pa-tile-chart').count()).toBe(0);
-    // Whoever scrolls gets what is next to the screen as well, together with whatever else counts as near.
+    // Scrolling loads the next tile and all others near the viewport.
     await opened.page.mouse.wheel(0, 10);
     await next.locator('pa-tile-chart svg').waitFor();
     const far = tile(opened.page, 'Busiest destinations');
     expect(await far.getByRole('heading').count()).toBe(1);
-    expect(asked.some(query => query.includes('destination_city'))).toBe(false);
+    expect(queries.some(query => query.includes('destination_city'))).toBe(false);
     await far.scrollIntoViewIfNeeded();
     await far.getByRole('row').nth(1).waitFor();
-    expect(asked.some(query => query.includes('destination_city'))).toBe(true);
+    expect(queries.some(query => query.includes('destination_city'))).toBe(true);
     await close(opened);
   });
 
@@ -217,10 +217,10 @@ describe('the page', () => {
     await close(opened);
   });
 
-  it('never holds a token in an attribute, a URL or storage', async () => {
+  it('never stores a token in an attribute, a URL or storage', async () => {
     const opened = await openDemo(browser, demo, 'ohare');
     const { page } = opened;
-    // The page before is at rest: nothing of it comes while the next one is listened to.
+    // The current page is idle, so its requests do not mix with those of the next page.
     await drawAll(page);
     const tokens: string[] = [];
     const urls: string[] = [];
@@ -230,12 +230,12 @@ describe('the page', () => {
     });
     await page.reload();
     await drawAll(page);
-    const kept = await page.evaluate(() =>
+    const stored = await page.evaluate(() =>
       JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }]),
     );
-    // The page may have read its answers before they are read here.
+    // The page may read its responses before this test does.
     await expect.poll(() => tokens).toHaveLength(2);
-    for (const token of tokens) expect([kept, ...urls].some(text => text.includes(token))).toBe(false);
+    for (const token of tokens) expect([stored, ...urls].some(text => text.includes(token))).toBe(false);
     await close(opened);
   });
 

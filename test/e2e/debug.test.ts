@@ -15,12 +15,12 @@ import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
 import { launchBrowser } from './page.js';
 
-// What `debug` says on pages that keep an element from working, beside a platform on an origin of its own.
+// Output of `debug` on misconfigured pages, with a platform on a separate origin.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const scripts = join(root, 'dist/standalone');
 const adminKey = randomBytes(24).toString('base64url');
-/** Stands in the query of the address that mints sessions: nothing may repeat it. */
+/** Part of the session URL’s query; no output may contain it. */
 const secret = 'word-of-the-page';
 
 const kpi = (report: string) => ({
@@ -57,7 +57,7 @@ let service: Server;
 let platform: Platform | undefined;
 let browser: Browser;
 let page: Page;
-/** Origin of the page that the platform allows; `stranger` is the same server by a name that it doesn't. */
+/** Origin of the page that the platform allows; `stranger` is a disallowed name of the same server. */
 let origin = '';
 let stranger = '';
 let platformUrl = '';
@@ -91,7 +91,7 @@ async function applyContent(): Promise<Readonly<Record<string, string>>> {
   return JSON.parse(stdout).dashboards;
 }
 
-/** What the next page is: its policy and its body. */
+/** Headers and body of the next page. */
 let shown: { readonly headers: Readonly<Record<string, string>>; readonly body: string } = { headers: {}, body: '' };
 
 const html = (body: string): string => `<!doctype html>
@@ -161,7 +161,7 @@ interface Shown {
   /** Origin in the address bar. */
   readonly at?: string;
   readonly policy?: string;
-  /** The policy is tried out, and blocks nothing. */
+  /** The report-only policy blocks nothing. */
   readonly header?: 'content-security-policy' | 'content-security-policy-report-only';
 }
 
@@ -170,14 +170,14 @@ const inSession = (workbook: string, attributes = 'debug'): string =>
     <pa-dashboard ${attributes} public-id="${dashboards[workbook]}"></pa-dashboard>
   </pa-session>`;
 
-/** Texts that only the elements and the services may know: every session and token that the page was given. */
-let kept: string[] = [];
+/** Secrets of the elements and services: all sessions and tokens of the page. */
+let secrets: string[] = [];
 
-/** Remembers what an answer gives away, if it is one that does. */
+/** Records the secrets of a session or token response. */
 async function keep(response: Response): Promise<void> {
   if (!/\/(session|token)$/.test(new URL(response.url()).pathname) || response.status() !== 200) return;
   const given: Record<string, unknown> = await response.json().catch(() => ({}));
-  kept.push(...[given.sessionId, given.token, given.platformApiToken].filter(text => typeof text === 'string'));
+  secrets.push(...[given.sessionId, given.token, given.platformApiToken].filter(text => typeof text === 'string'));
 }
 
 async function open(
@@ -185,24 +185,24 @@ async function open(
   { at = origin, policy = '', header = 'content-security-policy' }: Shown = {},
 ): Promise<Locator> {
   shown = { headers: policy ? { [header]: policy } : {}, body };
-  kept = [secret];
+  secrets = [secret];
   page = await browser.newPage();
   page.on('response', response => void keep(response));
   await page.goto(at);
   return page.locator('pa-debug details');
 }
 
-/** What `debug` says once it says all of this, which may come one after the other; never what nobody may read. */
+/** Waits until `debug` shows all texts, in any order, and checks that it shows no secrets. */
 async function said(debug: Locator, ...awaited: readonly (string | RegExp)[]): Promise<string> {
   const shownNow = async () => ((await debug.count()) ? debug.innerText() : '');
   for (const words of awaited) await expect.poll(shownNow).toMatch(words);
   const text = await debug.innerText();
-  for (const word of kept) expect(text).not.toContain(word);
+  for (const word of secrets) expect(text).not.toContain(word);
   expect(text).not.toMatch(/eyJ|\/\/\S*\?/);
   return text;
 }
 
-/** A policy that names every file of the package but those whose names begin so. */
+/** A policy that allows all package files except those with this prefix. */
 const scriptsWithout = (start: string): string =>
   readdirSync(scripts)
     .filter(name => name.endsWith('.js') && !name.startsWith(start))
@@ -211,17 +211,17 @@ const scriptsWithout = (start: string): string =>
 
 describe('debug', () => {
   it.each([
-    ['none', '<pa-dashboard debug public-id="Dashboard001"></pa-dashboard>', 'Put <pa-session session-url="…"'],
+    ['absent', '<pa-dashboard debug public-id="Dashboard001"></pa-dashboard>', 'Put <pa-session session-url="…"'],
     [
-      'one that names none',
+      'without a session URL',
       '<pa-session><pa-dashboard debug public-id="Dashboard001"></pa-dashboard></pa-session>',
       'Set base-url, and session-url',
     ],
-  ])('says what is missing where the session around is %s', async (_, body, advice) => {
+  ])('lists what is missing if the surrounding session is %s', async (_, body, advice) => {
     await said(await open(body), 'session', advice);
   });
 
-  it('says which origin the platform has to allow', async () => {
+  it('names the origin that the platform must allow', async () => {
     await said(
       await open(inSession('shared'), { at: stranger }),
       'could not be reached',
@@ -232,12 +232,12 @@ describe('debug', () => {
 
   it.each([
     [
-      'leaves the platform out',
+      'omits the platform',
       () => "script-src 'self'; connect-src 'self'",
       () => `Add ${platformUrl} to connect-src in the Content-Security-Policy header.`,
     ],
     [
-      'leaves the page’s own server out',
+      'omits the page’s own server',
       () => `connect-src ${platformUrl}`,
       () => "Add 'self' to connect-src in the Content-Security-Policy header.",
     ],
@@ -246,7 +246,7 @@ describe('debug', () => {
       () => "default-src 'self'",
       () => `Add connect-src to the Content-Security-Policy header, with the values of default-src and ${platformUrl}.`,
     ],
-  ])('names the directive where a policy %s', async (_, policy, advice) => {
+  ])('names the directive if a policy %s', async (_, policy, advice) => {
     const debug = await open(inSession('shared'), { policy: policy() });
     const text = await said(debug, 'The content security policy blocked it (see above).', advice());
     expect(text).not.toContain('CORS');
@@ -268,12 +268,12 @@ describe('debug', () => {
     expect(text).not.toMatch(/CORS|deploy all files/);
   });
 
-  it('says what blocked the file that would say it', async () => {
+  it('shows what blocked its own file', async () => {
     await open(inSession('shared'), { policy: `script-src ${scriptsWithout('pa-debug')}` });
     await expect.poll(() => page.locator('pa-debug').innerText()).toBe(`script-src-elem blocked ${origin}`);
   });
 
-  it('passes over a policy that is only tried out', async () => {
+  it('ignores a report-only policy', async () => {
     const header = 'content-security-policy-report-only';
     const debug = await open(inSession('shared'), { policy: "connect-src 'self'", header });
     await said(debug, 'kpi', 'no problems found');
@@ -282,26 +282,26 @@ describe('debug', () => {
   it.each([
     ['not shared with the tenant', 'unshared', 'shared with the tenant of the session (embedAccess).'],
     ['not to be embedded', 'off', 'Embedding is disabled for this dashboard'],
-  ])('says that a dashboard is %s', async (_, workbook, reason) => {
+  ])('reports a dashboard that is %s', async (_, workbook, reason) => {
     await said(await open(inSession(workbook)), /\((403|404)\)/, reason);
   });
 
   it.each([
     ['is not shared', 'unshared', '', 'shared with the tenant'],
     ['was blocked', 'shared', "connect-src 'self'", 'to connect-src in the Content-Security-Policy header'],
-  ])('set later says the same of a dashboard that %s', async (_, workbook, policy, reason) => {
+  ])('enabled later, reports a dashboard that %s', async (_, workbook, policy, reason) => {
     const debug = await open(inSession(workbook, ''), { policy });
     await page.locator('pa-dashboard [part~="notice"]').waitFor();
     await page.evaluate(() => document.querySelector('pa-dashboard')?.toggleAttribute('debug', true));
     await said(debug, 'problems found', reason);
   });
 
-  it('tells what each tile took where all is well', async () => {
+  it('shows the time of each tile if there are no problems', async () => {
     const debug = await open(inSession('shared'));
     const wanted = ['no problems found; session status: ready', /^kpi(\s+\d+){3}\s+1$/m];
     await said(debug, ...wanted);
-    // The secret of the page, a session's id, and the tokens that it was exchanged for: here they are read later than on the page.
-    await expect.poll(() => kept).toHaveLength(4);
+    // The page secret, the session ID, and the tokens exchanged for it; the test reads them later than the page.
+    await expect.poll(() => secrets).toHaveLength(4);
     await said(debug, ...wanted);
   });
 });

@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the demo, as its command does after the build, on free ports; resolves with its origin. */
+/** Starts the demo on free ports, like its command does after the build; resolves with its origin. */
 export async function startDemo(): Promise<{ origin: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ['demo/serve.js', '--port', '0', '--platform-port', '0'], {
     cwd: root,
@@ -42,7 +42,7 @@ function ready(child: ChildProcess): Promise<string> {
   });
 }
 
-/** One demo serves every end-to-end test. */
+/** All end-to-end tests share one demo. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const demo = await startDemo();
   project.provide('demo', demo.origin);

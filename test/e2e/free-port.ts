@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of loopback that is free, and stays so until somebody asks for that very one: it lies below those that systems give to whoever
- * asks for any.
+ * Returns a free port on 127.0.0.1, below the range that systems assign automatically, so no other process takes it by
+ * accident.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

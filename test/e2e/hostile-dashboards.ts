@@ -2,9 +2,9 @@ import type { JsonObject } from '../../src/contract/wire.js';
 import { hostileSpecs } from '../charts/hostile-specs.js';
 import { bypasses } from '../report/html/html-corpus.js';
 
-// Dashboards that mean harm, or that nobody should have published, as a platform would send them.
+// Hostile and invalid dashboards, as a platform might send them.
 
-/** Texts that mean harm wherever they are taken for more than text. */
+/** Texts that are harmful if interpreted as anything but text. */
 export const poisons: readonly string[] = [
   '<img src=x onerror=alert(1)>',
   '"><script src=https://evil.example/a.js></script><svg onload=alert(1)>',
@@ -31,14 +31,14 @@ export const poisons: readonly string[] = [
   '\u0301'.repeat(500),
 ];
 
-/** A key whatever its name: in a literal `__proto__` is none. */
+/** Creates an object with any key: in a literal, `__proto__` is not a key. */
 function keyed(...entries: readonly (readonly [string, unknown])[]): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The view of a poison, whose cells and titles are that text. */
+/** The view of a poison, with that text in its cells and titles. */
 const viewOf = (poison: number): string => `poison${poison}`;
-/** Longest id of a widget. */
+/** Truncates a text to the maximum length of a widget ID. */
 const idOf = (text: string): string => text.slice(0, 100);
 const chart = (reportId: number, more: JsonObject = {}): JsonObject => ({
   type: 'CHART',
@@ -49,7 +49,7 @@ interface Report extends JsonObject {
   readonly kind?: string;
 }
 
-/** Puts widgets in rows of four, and gives those an id that have none. */
+/** Places widgets in rows of four and adds missing IDs. */
 function placed(widgets: readonly JsonObject[]): JsonObject[] {
   return widgets.map((widget, index) => ({
     id: `w${index}`,
@@ -58,7 +58,7 @@ function placed(widgets: readonly JsonObject[]): JsonObject[] {
   }));
 }
 
-/** A published dashboard of these reports, each on a tile of its own, and further widgets. */
+/** A published dashboard with one tile per report, and more widgets. */
 function dashboardOf(
   publicId: string,
   reports: readonly Report[],
@@ -108,7 +108,7 @@ const theme = (text: string): JsonObject => ({
   controls: { backgroundColor: text, padding: text, border: { color: text, radius: text, style: text, width: text } },
 });
 
-/** Reports of every kind, each word of which is the text, and whose rows are as well. */
+/** Reports of every kind with the text as every label and in the rows. */
 function reportsOf(text: string, view: string): Report[] {
   const [label, other, figure, time] = [`${view}.label`, `${view}.other`, `${view}.count`, `${view}.at`];
   const jsonQuery = { measures: [figure], dimensions: [label, other] };
@@ -263,7 +263,7 @@ function widgetsOf(text: string, view: string): JsonObject[] {
   ];
 }
 
-/** A dashboard all of whose words are one of the poisons. */
+/** A dashboard with one of the poisons as every text. */
 export function poisonedDashboard(publicId: string, poison: number): JsonObject {
   const text = poisons[poison] ?? '';
   const view = viewOf(poison);
@@ -283,7 +283,7 @@ export function poisonedDashboard(publicId: string, poison: number): JsonObject 
 
 const flights = { measures: ['flights.count'], dimensions: ['flights.carrier'] };
 
-/** A tile for each specification that means harm. */
+/** A tile per hostile specification. */
 export function chartsDashboard(publicId: string): JsonObject {
   return dashboardOf(
     publicId,
@@ -291,10 +291,10 @@ export function chartsDashboard(publicId: string): JsonObject {
   );
 }
 
-/** Markup with an image that the page itself holds is drawn where the page's policy allows it: it is no matter of this corpus. */
+/** Excludes markup with embedded images: the page’s policy decides about these. */
 const inPolicy = (markup: string): boolean => !/src="?data:image\/png/.test(markup);
 
-/** A tile for each piece of markup that has slipped past sanitizers, as HTML and as Markdown. */
+/** A tile per known sanitizer bypass, as HTML and as Markdown. */
 export function markupDashboard(publicId: string): JsonObject {
   const pieces = bypasses.filter(inPolicy);
   const orders = { measures: ['orders.status'], dimensions: ['orders.link', 'orders.css'] };
@@ -327,7 +327,7 @@ const nonsense: readonly unknown[] = [
   'x'.repeat(400_000),
 ];
 
-/** Every kind of report with every sort of nonsense for its specification. */
+/** Every kind of report with every invalid specification. */
 export function nonsenseDashboard(publicId: string): JsonObject {
   const kinds = ['table', 'kpi', 'map', 'sankey', 'html', 'vega', 'hologram', 'toString'];
   return dashboardOf(
@@ -338,7 +338,7 @@ export function nonsenseDashboard(publicId: string): JsonObject {
   );
 }
 
-/** Answers that are none, by the view that asks for them: what stands for `data` and `annotation`. */
+/** Invalid responses by view, sent as `data` and `annotation`. */
 export const misfits: Readonly<Record<string, JsonObject | string>> = {
   nothing: '',
   page: '<!doctype html><title>502</title><script>alert(1)</script>',
@@ -366,7 +366,7 @@ export const misfits: Readonly<Record<string, JsonObject | string>> = {
   },
 };
 
-/** Every kind of report over rows that don't fit it. */
+/** Every kind of report over rows that do not fit it. */
 export function misfitDashboard(publicId: string): JsonObject {
   return dashboardOf(
     publicId,
@@ -452,7 +452,7 @@ const places: readonly unknown[] = [
   'top',
 ];
 
-/** Widgets in places that nobody could mean, of the same ids, in each other and in themselves, and some that are none. */
+/** Widgets with absurd positions, duplicate IDs, circular containers, and invalid widgets. */
 export function absurdDashboard(publicId: string): JsonObject {
   const text = { type: 'TEXT', config: { markdown: 'Words' } };
   return dashboardOf(publicId, [{ kind: 'kpi', meta: { jsonQuery: flights } }], {

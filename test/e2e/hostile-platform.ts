@@ -8,23 +8,23 @@ import type { JsonObject } from '../../src/contract/wire.js';
 import { misfits, poisons } from './hostile-dashboards.js';
 import { strictestPolicy } from './strictest-policy.js';
 
-// A platform that means harm, on the origin of the page that it is shown on.
+// A hostile platform on the origin of its page.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the platform answers with, beside the rows. */
+/** Responses of the platform, except rows. */
 export interface HostilePlatform {
   readonly origin: string;
-  /** Dashboards by their public ids, as they are sent. */
+  /** Dashboards by public ID, sent unchanged. */
   readonly dashboards: Map<string, JsonObject>;
-  /** Keys of the embed token's payload beyond the needed ones. */
+  /** Embed token payload in addition to the required claims. */
   grant: JsonObject;
-  /** The account's configuration, where there is one. */
+  /** Account configuration, if any. */
   appConfig: JsonObject | null;
   close(): void;
 }
 
-/** Starts the platform and the page on a free port. The page holds the elements that its address names: `/?show=<id>,<id>`. */
+/** Starts the platform and the page on a free port. The page contains the elements in its URL: `/?show=<id>,<id>`. */
 export async function startHostilePlatform(): Promise<HostilePlatform> {
   const server = createServer(
     { maxHeaderSize: 65_536 },
@@ -102,7 +102,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** A text that reads like a JWT; nobody on a page can verify one. */
+/** Returns a string with the shape of a JWT; pages cannot verify one. */
 function tokenOf(payload: JsonObject): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
@@ -115,7 +115,7 @@ interface AskedQuery {
   readonly timeDimensions?: readonly { readonly dimension: string; readonly granularity?: string }[];
 }
 
-/** Members by what they are; of a time its granularity is in the name. */
+/** Members by kind; the name of a time member includes its granularity. */
 function membersOf(
   query: AskedQuery,
 ): Readonly<Record<'measures' | 'dimensions' | 'timeDimensions', readonly string[]>> {
@@ -179,7 +179,7 @@ function rowsOf(query: AskedQuery): unknown {
   };
 }
 
-/** A model whose members have poisons for all their words. */
+/** A model with poisons as all labels. */
 function metaOf(): JsonObject {
   const cubes = poisons.map((text, index) => {
     const named = (name: string, type: string) => ({

@@ -16,14 +16,14 @@ import {
 import { type HostilePlatform, startHostilePlatform } from './hostile-platform.js';
 import { launchBrowser } from './page.js';
 
-// Everything that comes from a platform, and everything that a page is handed, may be broken or mean harm. Whatever it is: each tile shows
-// it as harmless text or says why not, no script of it runs, and no request leaves for another origin.
+// Content from a platform and values from a page may be broken or hostile. Each tile shows it as harmless text or an
+// error; no script runs, and no request goes to another origin.
 
 declare global {
   interface Window {
     pwned?: string;
     violations: string[];
-    /** Rows that a page gives. */
+    /** Host rows. */
     given?: RowSet;
   }
 }
@@ -42,13 +42,13 @@ afterAll(async () => {
 
 interface Opened {
   readonly page: Page;
-  /** What must never happen, and did: scripts that ran, violations, requests to elsewhere, errors that nobody caught. */
+  /** Forbidden effects: executed scripts, policy violations, cross-origin requests, uncaught errors. */
   problems(): Promise<string[]>;
 }
 
 const idOf = (index: number): string => `Hostile${String(index).padStart(5, '0')}`;
 
-/** Serves dashboards, and opens a page that shows them. */
+/** Serves dashboards and opens a page that shows them. */
 async function open(dashboards: readonly ((publicId: string) => object)[], search = ''): Promise<Opened> {
   const ids = dashboards.map((make, index) => {
     platform.dashboards.set(idOf(index), JSON.parse(JSON.stringify(make(idOf(index)))));
@@ -82,7 +82,7 @@ async function open(dashboards: readonly ((publicId: string) => object)[], searc
   return { page, problems: async () => [...seen, ...(await page.evaluate(harmIn))] };
 }
 
-/** Looks through the whole page, shadow roots and all, for what could run or load though it has not yet. Runs in the page. */
+/** Finds everything on the page that could run or load, across shadow roots. Runs in the page. */
 function harmIn(): string[] {
   const found = [...window.violations];
   if (window.pwned !== undefined) found.push(`ran: ${window.pwned}`);
@@ -115,23 +115,23 @@ function harmIn(): string[] {
     const top = element.getRootNode();
     return top instanceof ShadowRoot ? top.host.localName : 'page';
   };
-  // Of an address that is none it is a colon alone.
+  // An invalid URL has only a colon as its protocol.
   const isSafeLink = (link: HTMLAnchorElement): boolean => ['http:', 'https:', 'mailto:', ':'].includes(link.protocol);
   visit(document);
   return found.slice(0, 20);
 }
 
-/** Elements of the whole page, those in shadow roots too. Runs in the page. */
+/** Number of elements on the page, including shadow roots. Runs in the page. */
 function countElements(): number {
   const count = (scope: ParentNode): number =>
     [...scope.querySelectorAll('*')].reduce((sum, { shadowRoot }) => sum + 1 + (shadowRoot ? count(shadowRoot) : 0), 0);
   return count(document);
 }
 
-/** A tile that has not come to rest by then never does: hundreds of them take a busy machine half a minute. */
+/** A tile that has not settled by then is hung: hundreds of tiles take a busy machine half a minute. */
 const restMs = 90_000;
 
-/** Has every dashboard draw all its tiles, and says how each came to rest, and in what words. */
+/** Loads all tiles of every dashboard, and returns their outcomes and texts. */
 async function drawAll(page: Page): Promise<{ state: string; words: string; name: string }[]> {
   await page.waitForFunction(
     () =>
@@ -163,8 +163,8 @@ async function drawAll(page: Page): Promise<{ state: string; words: string; name
   }, restMs);
 }
 
-/** Draws dashboards: no tile hangs, no script runs, no request leaves, whatever else is looked at. */
-async function expectCalm(
+/** Renders dashboards and checks that no tile hangs, no script runs and no request leaves, then runs further checks. */
+async function expectHarmless(
   dashboards: Parameters<typeof open>[0],
   look: (tiles: Awaited<ReturnType<typeof drawAll>>, page: Page) => unknown = () => undefined,
 ): Promise<void> {
@@ -176,41 +176,38 @@ async function expectCalm(
   await page.close();
 }
 
-describe('a hostile platform', () => {
-  // A few texts at a time: each has a dashboard of its own.
+describe('hostile platform', () => {
+  // Each text has its own dashboard; run a few at a time.
   const groups = [0, 6, 12, 18].map(first => [first, poisons.slice(first, first + 6)] as const);
 
-  it('has every text in one of the groups', () => {
+  it('covers every text in a group', () => {
     expect(groups.flatMap(([, texts]) => texts)).toEqual(poisons);
   });
 
-  it.each(groups)(
-    'gives no text that is more than text, wherever it stands, from %i on (dust#12359)',
-    async (first, texts) => {
-      const { page, problems } = await open(
-        texts.map((_, index) => (id: string) => poisonedDashboard(id, first + index)),
-      );
-      const tiles = await drawAll(page);
-      expect(tiles.length).toBeGreaterThan(texts.length * 20);
-      expect(tiles.filter(({ state }) => state === 'hangs')).toEqual([]);
-      expect(await problems()).toEqual([]);
-      const headings = await page.locator('pa-dashboard #title').allTextContents();
-      // Half a letter and a character of control don't come through the pipe to the browser as they are.
-      const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffd]/gu, '').slice(0, 500);
-      expect(headings.map(plain)).toEqual(texts.map(plain));
-      const filters = page.locator('pa-filter button[part~=control]');
-      for (const at of [0, 1, 8]) {
-        await filters.nth(at).click();
-        await page.locator('pa-filter-panel').first().waitFor();
-        await page.keyboard.press('Escape');
-      }
-      expect(await problems()).toEqual([]);
-      await page.close();
-    },
-  );
+  it.each(groups)('renders every text as plain text everywhere, starting at %i (dust#12359)', async (first, texts) => {
+    const { page, problems } = await open(
+      texts.map((_, index) => (id: string) => poisonedDashboard(id, first + index)),
+    );
+    const tiles = await drawAll(page);
+    expect(tiles.length).toBeGreaterThan(texts.length * 20);
+    expect(tiles.filter(({ state }) => state === 'hangs')).toEqual([]);
+    expect(await problems()).toEqual([]);
+    const headings = await page.locator('pa-dashboard #title').allTextContents();
+    // The browser pipe does not preserve lone surrogates and control characters.
+    const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffd]/gu, '').slice(0, 500);
+    expect(headings.map(plain)).toEqual(texts.map(plain));
+    const filters = page.locator('pa-filter button[part~=control]');
+    for (const at of [0, 1, 8]) {
+      await filters.nth(at).click();
+      await page.locator('pa-filter-panel').first().waitFor();
+      await page.keyboard.press('Escape');
+    }
+    expect(await problems()).toEqual([]);
+    await page.close();
+  });
 
-  it('gives no chart that runs, loads or never ends', async () => {
-    await expectCalm([chartsDashboard], tiles => {
+  it('renders no chart that runs scripts, loads resources or never ends', async () => {
+    await expectHarmless([chartsDashboard], tiles => {
       const outcomes = hostileSpecs.map(({ name, outcome }, index) => ({
         name,
         outcome,
@@ -222,25 +219,25 @@ describe('a hostile platform', () => {
     });
   });
 
-  it('gives no markup that is more than words and boxes', () => expectCalm([markupDashboard]));
+  it('renders no active markup', () => expectHarmless([markupDashboard]));
 
-  it('is told from its nonsense tile by tile', async () => {
-    await expectCalm([nonsenseDashboard, misfitDashboard], tiles => {
+  it('reports invalid reports tile by tile', async () => {
+    await expectHarmless([nonsenseDashboard, misfitDashboard], tiles => {
       expect(tiles.filter(({ state, words }) => state === 'failed' && words === '')).toEqual([]);
     });
   });
 
-  it('places tiles that have no place', async () => {
-    await expectCalm([absurdDashboard], tiles => expect(tiles.length).toBeGreaterThan(0));
+  it('places tiles with invalid positions', async () => {
+    await expectHarmless([absurdDashboard], tiles => expect(tiles.length).toBeGreaterThan(0));
   });
 
   it('places three hundred tiles', async () => {
-    await expectCalm([crowdedDashboard], async (_tiles, page) => {
+    await expectHarmless([crowdedDashboard], async (_tiles, page) => {
       expect(await page.locator('pa-dashboard pa-tile').count()).toBe(300);
     });
   });
 
-  it('says in the words of its session and account nothing that is more than words', async () => {
+  it('treats hostile session and account values as text', async () => {
     const text = poisons[0] ?? '';
     platform.grant = {
       settings: { locale: text, timezone: 'javascript:alert(1)' },
@@ -277,10 +274,10 @@ describe('a hostile platform', () => {
   });
 });
 
-describe('a hostile address, and a careless page', () => {
-  it('changes nothing that the dashboard does not offer', async () => {
+describe('hostile URL and invalid properties', () => {
+  it('change nothing that the dashboard does not offer', async () => {
     const view = 'poison0';
-    const asked = [
+    const params = [
       `${view}.label`,
       `${view}.other`,
       '__proto__',
@@ -299,7 +296,7 @@ describe('a hostile address, and a careless page', () => {
       [`ms_${member}`, 'constructor'],
       [`tab_${member}`, 'javascript:alert(1)'],
     ]);
-    const search = asked
+    const search = params
       .map(([name = '', value = '']) => `&${encodeURIComponent(`${idOf(0)}.${name}`)}=${encodeURIComponent(value)}`)
       .join('');
     const { page, problems } = await open(
@@ -315,7 +312,7 @@ describe('a hostile address, and a careless page', () => {
     await page.close();
   });
 
-  it('hands over nonsense that costs no more than itself', async () => {
+  it('throw no errors for invalid properties', async () => {
     const { page, problems } = await open([id => poisonedDashboard(id, 1)]);
     await drawAll(page);
     const words = await page.evaluate(async texts => {
@@ -371,7 +368,7 @@ describe('a hostile address, and a careless page', () => {
     await page.close();
   });
 
-  it('gives rows that are none, and reads where they are wrong', async () => {
+  it('report what is wrong with invalid rows', async () => {
     const { page, problems } = await open([]);
     const words = await page.evaluate(async () => {
       const column = { member: 'a', kind: 'dimension', annotation: { title: 'A', shortTitle: 'A', type: 'string' } };
@@ -396,25 +393,25 @@ describe('a hostile address, and a careless page', () => {
         { columns: [column], rows: new Array(2_000_000) },
         { columns: Array.from({ length: 5000 }, (_, index) => ({ ...column, member: `m${index}` })), rows: [] },
       ];
-      const told: string[] = [];
+      const notices: string[] = [];
       for (const rows of wrong) {
         const report = Object.assign(document.createElement('pa-report'), { rows: rows as RowSet });
         document.body.append(report);
         await report.updateComplete;
-        told.push(
+        notices.push(
           report.renderRoot.querySelector('[part~=notice]')?.textContent?.replace(/\s+/g, ' ').trim() ??
             `nothing: ${String(Object.keys(Object(rows)))}`,
         );
         report.remove();
       }
-      return told;
+      return notices;
     });
     expect(words.filter(text => !text.includes('rows'))).toEqual([]);
     expect(await problems()).toEqual([]);
     await page.close();
   });
 
-  // A quick run draws the kinds that show the most rows: the table and the chart.
+  // A quick run covers the kinds with the most rows: table and chart.
   it.each(
     Object.entries({
       table: {},
@@ -428,7 +425,7 @@ describe('a hostile address, and a careless page', () => {
         encoding: { x: { field: 'at', type: 'temporal' }, y: { field: 'count', type: 'quantitative' } },
       },
     }).filter(([kind]) => testDepth() === 'deep' || kind === 'table' || kind === 'vega'),
-  )('gives a %s a million rows, which are drawn in bounded memory', async (kind, spec) => {
+  )('render a million rows as %s in bounded memory', async (kind, spec) => {
     const { page, problems } = await open([]);
     const devtools = await page.context().newCDPSession(page);
     const used = async (): Promise<number> => {
@@ -466,7 +463,7 @@ describe('a hostile address, and a careless page', () => {
     );
     expect({ kind, rest }).toEqual({ kind, rest: 'shown' });
     expect(await page.evaluate(countElements)).toBeLessThan(2000);
-    // What is drawn, and what is worked out for it, is small beside the rows themselves.
+    // Rendered content and derived data are small compared with the rows.
     expect((await used()) - before).toBeLessThan(before);
     expect(await problems()).toEqual([]);
     await page.close();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser, openDemo } from './page.js';
 import { referenceFor } from './reference.js';
 
-// What a tenant's own token can be made to say, by whoever holds it and writes the requests by hand.
+// What a caller with a tenant’s own token can get by crafting requests.
 
 const demo = inject('demo');
 const airport = { ohare: 'ORD', dallas: 'DFW', atlanta: 'ATL' } as const;
@@ -53,18 +53,18 @@ const count = 'departures.count';
 const origin = 'departures.origin';
 const rowsOf = (body: Json): Record<string, string>[] => (Array.isArray(body.data) ? body.data : []);
 
-describe.each(Object.keys(airport) as Tenant[])('a token of %s', tenant => {
+describe.each(Object.keys(airport) as Tenant[])('token of %s', tenant => {
   let access: Access;
   beforeAll(async () => {
     access = await signIn(tenant);
   });
 
-  it('counts its own flights and no more', async () => {
+  it('counts only its own flights', async () => {
     const { body } = await load(access, { measures: [count] });
     expect(Number(rowsOf(body)[0]?.[count])).toBe((await referenceFor(airport[tenant])).flights);
   });
 
-  it('knows no other airport of departure', async () => {
+  it('returns no other departure airport', async () => {
     const { body } = await load(access, { dimensions: [origin], measures: [count], limit: 50_000 });
     expect(rowsOf(body).map(row => row[origin])).toEqual([airport[tenant]]);
   });
@@ -78,7 +78,7 @@ describe.each(Object.keys(airport) as Tenant[])('a token of %s', tenant => {
       ],
     },
     { member: origin, operator: 'contains', values: ["' OR 1=1 --"] },
-  ])('can ask for more and gets nothing of it: %j', async filter => {
+  ])('returns no more rows for a broader filter: %j', async filter => {
     const { body } = await load(access, { dimensions: [origin], measures: [count], filters: [filter] });
     for (const row of rowsOf(body)) expect(row[origin]).toBe(airport[tenant]);
   });
@@ -91,13 +91,13 @@ describe.each(Object.keys(airport) as Tenant[])('a token of %s', tenant => {
     { measures: [count], timeDimensions: [{ dimension: 'departures.date', granularity: '__proto__' }] },
     { measures: ['departures.__proto__'] },
     { measures: [{ expression: 'return 1' }] },
-  ])('is refused what is hidden or no query: %j', async query => {
+  ])('rejects hidden members and invalid queries: %j', async query => {
     const { status, body } = await load(access, query);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).not.toMatch(/securityContext|origin = /);
   });
 
-  it('opens no other door', async () => {
+  it('grants no access to other endpoints', async () => {
     const bearer = { authorization: `Bearer ${access.embedToken}` };
     const minted = await json(
       `${access.platformUrl}/api/v1/embed/generate-session`,
@@ -115,24 +115,24 @@ describe.each(Object.keys(airport) as Tenant[])('a token of %s', tenant => {
   });
 });
 
-describe.each(Object.keys(airport) as Tenant[])('a page of %s', tenant => {
+describe.each(Object.keys(airport) as Tenant[])('page of %s', tenant => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser.close());
 
-  it('gets no further row when its script edits the filters of the elements and what they send', async () => {
+  it('gets no more rows when its script edits element filters and requests', async () => {
     const { page } = await openDemo(browser, demo, tenant);
     await page.locator('pa-dashboard [part~="figure"]').first().waitFor();
-    const asked: Json[] = [];
+    const queries: Json[] = [];
     const origins: unknown[] = [];
     await page.route('**/data-api/v1/load', async route => {
       const { query, ...others } = route.request().postDataJSON();
       const { filters: _, dimensions = [], ...rest } = query;
       const open = { ...rest, dimensions: [...new Set([...dimensions, origin])], filters: [] };
       const response = await route.fetch({ postData: JSON.stringify({ ...others, query: open }) });
-      asked.push(query);
+      queries.push(query);
       origins.push(...rowsOf(await response.json()).map(row => row[origin]));
       await route.fulfill({ response });
     });
@@ -147,8 +147,8 @@ describe.each(Object.keys(airport) as Tenant[])('a page of %s', tenant => {
     const [drawn, tiles] = await page.evaluate(editFilters, filters);
     expect(drawn).toEqual(tiles);
     expect(tiles.length).toBeGreaterThan(10);
-    // What the page was made to ask for was another tenant's.
-    expect(JSON.stringify(asked)).toContain(JSON.stringify(filters[origin]?.value));
+    // The page actually requested another tenant’s rows.
+    expect(JSON.stringify(queries)).toContain(JSON.stringify(filters[origin]?.value));
     expect(origins.length).toBeGreaterThan(tiles.length);
     expect(new Set(origins)).toEqual(new Set([airport[tenant]]));
     await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -156,7 +156,9 @@ describe.each(Object.keys(airport) as Tenant[])('a page of %s', tenant => {
   });
 });
 
-/** Gives every element of the page other filters and has it ask again; tells which tiles drew new rows, and which there are. Runs in the page. */
+/**
+ * Sets other filters on every element and refreshes it; returns the re-rendered tiles and all tiles. Runs in the page.
+ */
 async function editFilters(filters: object): Promise<[string[], string[]]> {
   type Board = HTMLElement & { loadAll(): Promise<void>; refresh(): Promise<void>; updateComplete: Promise<unknown> };
   type Tile = Element & { content: { type: string }; widgetId: string | null };
@@ -172,23 +174,23 @@ async function editFilters(filters: object): Promise<[string[], string[]]> {
     for (const tile of board.shadowRoot?.querySelectorAll<Tile>('pa-tile') ?? [])
       if (tile.content.type === 'report') tiles.add(`${board.localName} ${tile.widgetId}`);
   }
-  // What is chosen is kept by a part that may still be on its way: then the tile asks once more.
+  // The state may still be loading: then the tile queries once more.
   while (drawn.size < tiles.size)
     await new Promise(resolve => document.addEventListener('pa-timing', resolve, { once: true }));
   return [[...drawn].sort(), [...tiles].sort()];
 }
 
-describe('the host', () => {
-  it('mints nothing for somebody who is not signed in', async () => {
+describe('host', () => {
+  it('mints no session without sign-in', async () => {
     expect((await json(`${demo}/api/embed-session`, post({}))).status).toBe(401);
   });
 
-  it('mints nothing for another site', async () => {
+  it('mints no session for another site', async () => {
     const headers = { cookie: 'tenant=ohare', origin: 'https://evil.example' };
     expect((await json(`${demo}/api/embed-session`, post({}, headers))).status).toBe(403);
   });
 
-  it('hands out a session that works once', async () => {
+  it('returns a single-use session', async () => {
     const { body: config } = await json(`${demo}/api/config`);
     const { body: session } = await json(`${demo}/api/embed-session`, post({}, { cookie: 'tenant=ohare' }));
     const exchange = (): Promise<{ status: number }> =>

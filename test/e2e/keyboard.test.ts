@@ -5,8 +5,8 @@ import { expectFocus, press, tabTo } from './keys.js';
 import { type DemoPage, launchBrowser } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
 
-// A whole analysis by somebody who has no pointer: each test goes on where the one before it has ended. After each step stands what is
-// seen, and where the focus is.
+// A complete analysis without a pointer: each test continues where the previous one ended, and checks the visible
+// result and the focus after each step.
 
 const demo = inject('demo');
 
@@ -45,37 +45,37 @@ const gridOf = (name: string): Locator => tileOf(page, name).getByRole('grid', {
 const item = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
 const dialog = (): Locator => page.getByRole('dialog');
 
-/** What is told to those who listen, by any part of a place. */
-const toldIn = async (place: Locator): Promise<string> => (await place.getByRole('status').allInnerTexts()).join(' ');
-const isTold = (place: Locator, text: string | RegExp) =>
+/** Text of all live regions in the scope. */
+const statusIn = async (place: Locator): Promise<string> => (await place.getByRole('status').allInnerTexts()).join(' ');
+const expectStatus = (place: Locator, text: string | RegExp) =>
   expect
-    .poll(() => toldIn(place))
+    .poll(() => statusIn(place))
     .toEqual(typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text));
-/** What the dashboard tells of its controls. */
-const announced = (text: string) => isTold(page.locator('pa-controls'), text);
+/** Waits for an announcement of the controls. */
+const expectAnnouncement = (text: string) => expectStatus(page.locator('pa-controls'), text);
 
-/** The cell that the keys stand on. */
+/** Text of the active cell. */
 const cellOf = (grid: Locator): Promise<string> =>
   grid.evaluate(table => {
     const root = table.getRootNode() as ShadowRoot;
     const cell = root.getElementById(table.getAttribute('aria-activedescendant') ?? '');
     return cell?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   });
-const isAtCell = (grid: Locator, text: string) => expect.poll(() => cellOf(grid)).toBe(text);
-/** What a column of a table shows, from its first row on. */
+const expectActiveCell = (grid: Locator, text: string) => expect.poll(() => cellOf(grid)).toBe(text);
+/** Texts in a column of a table, from its first row. */
 const columnOf = (grid: Locator, column: number, rows: number): Promise<string[]> =>
   grid.evaluate(
-    (table, [at, most]) =>
+    (table, [at, count]) =>
       [...table.querySelectorAll('tbody tr')]
-        .slice(0, most)
+        .slice(0, count)
         .map(row => row.children[at]?.textContent?.replace(/\s+/g, ' ').trim() ?? ''),
     [column, rows] as const,
   );
 const summaryOf = (name: string): Promise<string> =>
   chartOf(name).getByRole('img').getAttribute('aria-label').then(String);
 
-describe('the way to a dashboard', () => {
-  it('leads by Tab past the page’s own links to the first control', async () => {
+describe('opening a dashboard', () => {
+  it('moves by Tab past the page links to the first control', async () => {
     expect(await figureOf(page, 'Flights')).toBe(written((await referenceFor('ORD')).flights));
     await press(page, 'Tab');
     await expectFocus(page.getByRole('link', { name: 'Departures' }));
@@ -83,14 +83,14 @@ describe('the way to a dashboard', () => {
   });
 });
 
-describe('a filter', () => {
-  it('opens with Enter, and takes the focus', async () => {
+describe('filter', () => {
+  it('opens with Enter and takes the focus', async () => {
     await tabTo(page, chip('State: All'));
     await press(page, 'Enter');
     await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
   });
 
-  it('suggests the values of the data, and is searched by typing', async () => {
+  it('lists the values of the data and filters them while typing', async () => {
     expect(await dialog().getByRole('checkbox').count()).toBeGreaterThan(20);
     await page.keyboard.type('ca');
     await expect.poll(() => dialog().getByRole('checkbox').count()).toBe(1);
@@ -99,23 +99,23 @@ describe('a filter', () => {
     await expectFocus(dialog().getByRole('checkbox', { name: 'CA' }));
   });
 
-  it('is applied with Space: figures are others, and it is said', async () => {
+  it('applies with Space, updates the figures and announces it', async () => {
     await press(page, 'Space');
     const wanted = written(await flightsTo('ORD', 'CA'));
     await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
     await expectFocus(dialog().getByRole('checkbox', { name: 'CA', checked: true }));
-    await announced('State is CA.');
+    await expectAnnouncement('State is CA.');
     const inAddress = () => new URL(page.url()).searchParams.get('f_departures.destination_state');
     await expect.poll(inAddress).toBe('{"value":"CA"}');
   });
 
-  it('closes with Escape, and gives the focus back to what it was opened by', async () => {
+  it('closes with Escape and returns the focus to its chip', async () => {
     await press(page, 'Escape');
     await expectFocus(chip('State is CA'));
     await expect.poll(() => dialog().count()).toBe(0);
   });
 
-  it('closes as well when the focus goes on by Tab', async () => {
+  it('closes when Tab moves the focus out', async () => {
     await tabTo(page, chip('City: All'));
     await press(page, 'Enter');
     await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
@@ -124,29 +124,29 @@ describe('a filter', () => {
   });
 });
 
-describe('the grain of times', () => {
-  it('is chosen with the arrows, and keeps the focus', async () => {
+describe('granularity', () => {
+  it('changes with the arrow keys and keeps the focus', async () => {
     await tabTo(page, list('Granularity'));
     expect(await summaryOf('Over time')).toContain('2001-01-01 W01');
     await press(page, 'ArrowDown');
     await expect.poll(() => list('Granularity').inputValue()).toBe('month');
     await expect.poll(() => summaryOf('Over time')).toContain('2001 Jan to 2001 Jun');
     await expectFocus(list('Granularity'));
-    await announced('Granularity: Month.');
+    await expectAnnouncement('Granularity: Month.');
   });
 });
 
-describe('the tiles', () => {
+describe('tiles', () => {
   const rowOfFigures = ['Flights', 'Flights in June', 'On-time share', 'Average delay (minutes)'];
 
-  it('follow one another in the order in which they are read', async () => {
+  it('follow the reading order', async () => {
     for (const name of [...rowOfFigures, 'Over time', 'How punctual', 'By state of arrival']) {
       await tabTo(page, menuOf(name));
     }
     for (const name of ['How punctual', 'Over time']) await tabTo(page, menuOf(name), 'Shift+Tab');
   });
 
-  it('have drawings that are one stop each, with one mark of a map among the stops', async () => {
+  it('have one tab stop per chart and one per map', async () => {
     await tabTo(page, menuOf('Where they land'));
     await press(page, 'Tab');
     await expectFocus(tileOf(page, 'Where they land').locator('circle[tabindex="0"]'));
@@ -154,54 +154,54 @@ describe('the tiles', () => {
   });
 });
 
-describe('the marks of a chart', () => {
+describe('chart marks', () => {
   const name = 'How punctual';
   const ring = (): Locator => tileOf(page, name).locator('[part=active-mark]');
-  /** How wide the ring around the mark is; 0 where there is none. */
+  /** Width of the focus ring around the mark; 0 if hidden. */
   const ringed = (): Promise<number> =>
     ring().evaluate(element => (element.hasAttribute('hidden') ? 0 : element.getBoundingClientRect().width));
 
-  it('are walked over with the arrows, each in words and with a ring', async () => {
+  it('are reached with the arrow keys, each announced and with a ring', async () => {
     await tabTo(page, chartOf(name), 'Shift+Tab');
     expect(await ringed()).toBe(0);
-    for (const [key, told] of [
+    for (const [key, status] of [
       ['ArrowRight', /Punctuality early, Flights [\d,]+, 1 of 4/],
       ['ArrowRight', /Punctuality on time, Flights [\d,]+, 2 of 4/],
       ['End', /Punctuality very late, Flights [\d,]+, 4 of 4/],
       ['Home', /Punctuality early, Flights [\d,]+, 1 of 4/],
     ] as const) {
       await press(page, key);
-      await isTold(tileOf(page, name), told);
+      await expectStatus(tileOf(page, name), status);
       await expect.poll(ringed).toBeGreaterThan(10);
       await expectFocus(chartOf(name));
     }
   });
 
-  it('are left with Escape, by which the focus stays on the chart', async () => {
+  it('are left with Escape, with the focus on the chart', async () => {
     await press(page, 'Escape');
     await expect.poll(ringed).toBe(0);
     await expectFocus(chartOf(name));
   });
 
-  it('filter the other tiles with Enter, and no more with Escape', async () => {
+  it('filter the other tiles with Enter until Escape', async () => {
     const before = await figureOf(page, 'Flights');
     await press(page, 'ArrowRight', 'Enter');
     await controls().getByRole('button', { name: 'Stop filtering: Punctuality is early' }).waitFor();
     await expect.poll(() => figureOf(page, 'Flights')).not.toBe(before);
-    await announced('Punctuality is early.');
+    await expectAnnouncement('Punctuality is early.');
     await expectFocus(chartOf(name));
-    // The first leaves the mark, the second gives the other tiles back.
+    // The first press leaves the mark, the second clears the filter.
     await press(page, 'Escape', 'Escape');
     await expect.poll(() => figureOf(page, 'Flights')).toBe(before);
-    await announced('No longer filtered by marks.');
+    await expectAnnouncement('No longer filtered by marks.');
     await expectFocus(chartOf(name));
   });
 });
 
-describe('the menu of a tile', () => {
+describe('tile menu', () => {
   const name = 'By state of arrival';
 
-  it('opens with Enter on its first item, and is walked with arrows, Home and End', async () => {
+  it('opens with Enter on its first item and supports arrows, Home and End', async () => {
     await tabTo(page, menuOf(name));
     await press(page, 'Enter');
     await expectFocus(item('Show as table'));
@@ -213,13 +213,13 @@ describe('the menu of a tile', () => {
     await expectFocus(item('Show as table'));
   });
 
-  it('closes with Escape, and gives the focus back to its button', async () => {
+  it('closes with Escape and returns the focus to its button', async () => {
     await press(page, 'Escape');
     await expectFocus(menuOf(name));
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
   });
 
-  it('shows a chart as the table of its rows, which is the next stop', async () => {
+  it('shows a chart as a table of its rows, which is the next stop', async () => {
     await press(page, 'Enter');
     await expectFocus(item('Show as table'));
     await press(page, 'Enter');
@@ -227,9 +227,9 @@ describe('the menu of a tile', () => {
     await expectFocus(menuOf(name));
     await press(page, 'Tab');
     await expectFocus(gridOf(name));
-    await isAtCell(gridOf(name), 'CA');
+    await expectActiveCell(gridOf(name), 'CA');
     await press(page, 'ArrowRight');
-    await isAtCell(gridOf(name), written(await flightsTo('ORD', 'CA')));
+    await expectActiveCell(gridOf(name), written(await flightsTo('ORD', 'CA')));
   });
 
   it('shows the chart again', async () => {
@@ -242,8 +242,8 @@ describe('the menu of a tile', () => {
   });
 });
 
-describe('what is behind a mark', () => {
-  it('stands in a dialog, whose heading has the focus', async () => {
+describe('drill-down', () => {
+  it('opens a dialog with the focus on its heading', async () => {
     await tabTo(page, chartOf('How punctual'), 'Shift+Tab');
     await press(page, 'End', 'Shift+F10');
     await expectFocus(item('Show the rows behind this'));
@@ -252,23 +252,23 @@ describe('what is behind a mark', () => {
     await expectFocus(dialog().getByRole('heading', { name: 'Flights · Punctuality very late' }));
   });
 
-  it('is walked inside of the dialog', async () => {
+  it('supports the keyboard in the dialog', async () => {
     await tabTo(page, dialog().getByRole('button', { name: 'Close' }));
     await press(page, 'Tab');
     const grid = dialog().getByRole('grid');
     await expectFocus(grid);
     await press(page, 'ArrowDown', 'ArrowRight', 'ArrowRight');
-    await isAtCell(grid, (await columnOf(grid, 2, 2)).at(-1) ?? '');
+    await expectActiveCell(grid, (await columnOf(grid, 2, 2)).at(-1) ?? '');
     await expectFocus(grid);
   });
 
-  it('is left with Escape, which leads back to the chart', async () => {
+  it('closes with Escape and returns the focus to the chart', async () => {
     await press(page, 'Escape');
     await expectFocus(chartOf('How punctual'));
     await expect.poll(() => dialog().count()).toBe(0);
   });
 
-  it('is reached from a mark of a map too, which gets the focus back', async () => {
+  it('opens from a map mark, which gets the focus back', async () => {
     const mark = tileOf(page, 'Where they land').locator('circle[tabindex="0"]');
     await tabTo(page, mark);
     await press(page, 'ArrowRight');
@@ -283,51 +283,51 @@ describe('what is behind a mark', () => {
   });
 });
 
-describe('the cells of a table', () => {
+describe('table cells', () => {
   const name = 'Destinations';
 
-  it('are walked with arrows, Home, End and Ctrl', async () => {
+  it('are reached with arrows, Home, End and Ctrl', async () => {
     await tabTo(page, gridOf(name));
     const grid = gridOf(name);
     const [first, second] = await columnOf(grid, 0, 2);
-    await isAtCell(grid, first ?? '');
+    await expectActiveCell(grid, first ?? '');
     await press(page, 'ArrowDown');
-    await isAtCell(grid, second ?? '');
+    await expectActiveCell(grid, second ?? '');
     await press(page, 'Control+End', 'Home');
     await expectFocus(grid);
     await press(page, 'Control+Home');
-    await isAtCell(grid, first ?? '');
+    await expectActiveCell(grid, first ?? '');
     await expectFocus(grid);
   });
 
-  it('are sorted with Enter on a heading, and it is said', async () => {
+  it('are sorted with Enter on a heading, which is announced', async () => {
     const grid = gridOf(name);
     await press(page, 'ArrowUp');
-    await isAtCell(grid, 'Destination');
+    await expectActiveCell(grid, 'Destination');
     await press(page, 'Enter');
-    await isTold(tileOf(page, name), 'Sorted by Destination, ascending');
+    await expectStatus(tileOf(page, name), 'Sorted by Destination, ascending');
     const isSorted = (codes: readonly string[]): boolean => codes.join() === [...codes].sort().join();
     await expect.poll(async () => isSorted(await columnOf(grid, 0, 5))).toBe(true);
     const codes = await columnOf(grid, 0, 5);
     await expectFocus(grid);
     await press(page, 'Enter');
-    await isTold(tileOf(page, name), 'Sorted by Destination, descending');
+    await expectStatus(tileOf(page, name), 'Sorted by Destination, descending');
     await expect.poll(async () => (await columnOf(grid, 0, 1))[0]).not.toBe(codes[0]);
-    await isAtCell(grid, 'Destination');
+    await expectActiveCell(grid, 'Destination');
   });
 
-  it('are chosen with Shift and copied with Ctrl+C', async () => {
+  it('are selected with Shift and copied with Ctrl+C', async () => {
     const grid = gridOf(name);
     await press(page, 'ArrowDown', 'Shift+ArrowDown', 'Control+c');
-    await isTold(tileOf(page, name), '2 cells copied');
+    await expectStatus(tileOf(page, name), '2 cells copied');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied.split('\r\n')).toEqual(await columnOf(grid, 0, 2));
     await expectFocus(grid);
   });
 });
 
-describe('what was chosen', () => {
-  it('is cleared in the filter, where the focus stays', async () => {
+describe('selection', () => {
+  it('is cleared in the filter, which keeps the focus', async () => {
     await tabTo(page, chip('State is CA'), 'Shift+Tab');
     await press(page, 'Enter');
     await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
@@ -339,10 +339,10 @@ describe('what was chosen', () => {
     await expectFocus(chip('State: All'));
   });
 
-  it('is reset by a button, which leaves the focus among the controls', async () => {
+  it('is reset by a button; the focus stays in the controls', async () => {
     await tabTo(page, controls().getByRole('button', { name: 'Reset' }));
     await press(page, 'Enter');
-    await announced('Controls were reset.');
+    await expectAnnouncement('Controls were reset.');
     await expect.poll(() => list('Granularity').inputValue()).toBe('week');
     await expectFocus(list('Focus'));
     await expect.poll(() => new URL(page.url()).search).toBe('');
@@ -350,7 +350,7 @@ describe('what was chosen', () => {
 });
 
 describe('another dashboard', () => {
-  it('is opened by its link', async () => {
+  it('opens from its link', async () => {
     await tabTo(page, page.getByRole('link', { name: 'Departures' }), 'Shift+Tab');
     expect(await page.evaluate(() => window.pointed)).toEqual([]);
     await press(page, 'Enter');
@@ -358,7 +358,7 @@ describe('another dashboard', () => {
     await drawBoard(page);
   });
 
-  it('leads from a figure down to what is behind it, further down, and back', async () => {
+  it('drills down from a figure twice and back', async () => {
     const figure = tileOf(page, 'Destinations').getByRole('button', { name: /^Destinations: / });
     await tabTo(page, figure);
     await press(page, 'Enter');
@@ -378,7 +378,7 @@ describe('another dashboard', () => {
     await expect.poll(() => dialog().count()).toBe(0);
   });
 
-  it('was all seen without a pointer, an error or a violation of the policy', async () => {
+  it('causes no pointer event, error or policy violation', async () => {
     expect(await opened.problems()).toEqual([]);
   });
 });

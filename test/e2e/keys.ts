@@ -1,34 +1,34 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-// What tests do with the keyboard alone.
+// Helpers for keyboard tests.
 
-/** As many stops as any page of the demo has, and some more. */
-const mostStops = 80;
+/** More tab stops than any demo page has. */
+const maxStops = 80;
 
-/** Where the focus is, as somebody sees it. */
+/** Visibility of the focus. */
 interface SeenFocus {
-  /** A ring, or a line as wide as one, stands around what has the focus. */
+  /** The focused element has a focus ring or a similar outline. */
   readonly ring: boolean;
-  /** The ring lies in the window, and nothing over it. */
+  /** The ring is inside the viewport and not covered. */
   readonly seen: boolean;
 }
 
-/** Presses keys one after another. */
+/** Presses keys in sequence. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Goes on by Tab (or back by Shift+Tab) until something has the focus, as it must be seen to have. */
+/** Presses Tab (or Shift+Tab) until the target has visible focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let stops = 0; stops < mostStops; stops += 1) {
+  for (let stops = 0; stops < maxStops; stops += 1) {
     await page.keyboard.press(key);
     if (await isFocused(target)) return expectFocus(target);
   }
-  throw new Error(`${key} leads to no ${target}`);
+  throw new Error(`${key} does not reach ${target}`);
 }
 
-/** Something has the focus, and whoever looks at the page sees that it has. */
+/** Waits until the target has visible focus. */
 export async function expectFocus(target: Locator): Promise<void> {
   await expect.poll(() => isFocused(target), { message: `the focus is on ${target}` }).toBe(true);
   await expect
@@ -46,7 +46,7 @@ const isFocused = async (target: Locator): Promise<boolean> =>
     return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
   });
 
-/** Looks for the ring where it may stand: on the element itself, its label, or the cell or mark that it has the keys stand on. */
+/** Checks for a ring on the element, its label, or its active cell or mark. */
 const seenFocus = (target: Locator): Promise<SeenFocus> =>
   target.evaluate(element => {
     const root = element.getRootNode() as ShadowRoot;
@@ -69,7 +69,7 @@ const seenFocus = (target: Locator): Promise<SeenFocus> =>
     const [start, end] = [Math.max(left, 0), Math.min(right, innerWidth)];
     const [above, below] = [Math.max(top, 0), Math.min(bottom, innerHeight)];
     if (start >= end || above >= below) return { ring: true, seen: false };
-    // A mark of a drawing may lie around its middle.
+    // A chart mark may have its center elsewhere.
     if (ringed instanceof SVGElement) return { ring: true, seen: true };
     let over = document.elementFromPoint((start + end) / 2, (above + below) / 2);
     while (over?.shadowRoot) {

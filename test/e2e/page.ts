@@ -1,15 +1,15 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { browserFlags, findTestBrowser } from '../browser.js';
 
-/** Starts the browser that the tests drive, with further flags where a measurement needs them. */
+/** Starts the test browser, with additional flags for measurements. */
 export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: findTestBrowser(), args: [...browserFlags, ...flags] });
 }
 
-/** A page of the demo, and what went wrong on it. */
+/** A demo page and its problems. */
 export interface DemoPage {
   readonly page: Page;
-  /** Violations of the page's content security policy, errors on the console, and errors that nobody caught. */
+  /** Violations of the content security policy, console errors and uncaught errors. */
   problems(): Promise<string[]>;
 }
 
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** How the demo is opened; `prepare` is called with the page before it loads. */
+/** Options of `openDemo`; `prepare` is called with the page before it loads. */
 export interface DemoOptions extends BrowserContextOptions {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }

@@ -4,8 +4,8 @@ import { type Board, drawBoard, figureOf, openBoard, tileOf, written } from './b
 import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
 
-// What users of other libraries complain of, on the demo; each name tells the threads that it answers. What a session does over the
-// life of a page stands in session.test.ts, what elements leave behind in session-elements.test.ts.
+// Problems that users report in other libraries, tested on the demo; names cite the issue threads. session.test.ts
+// covers the session over the life of a page, session-elements.test.ts what elements leave behind.
 
 const demo = inject('demo');
 
@@ -17,7 +17,7 @@ afterAll(() => browser.close());
 
 const close = (page: Page): Promise<void> => page.context().close();
 
-describe('the page around', () => {
+describe('host page', () => {
   it('has no frame and one scrollbar (powerbi-client-react#118, superset PR 44313)', async () => {
     const { page } = await openBoard(browser, `${demo}/network`, 'ohare');
     const found = await page.evaluate(() => {
@@ -42,7 +42,7 @@ describe('the page around', () => {
     await close(page);
   });
 
-  it('keeps its styles, and the elements theirs (metabase#79414, lightdash#21166)', async () => {
+  it('neither affects nor receives element styles (metabase#79414, lightdash#21166)', async () => {
     const { page } = await openBoard(browser, `${demo}/network`, 'ohare');
     const looks = (side: 'inside' | 'outside'): Promise<string[]> =>
       page.evaluate(which => {
@@ -80,7 +80,7 @@ describe('the page around', () => {
     await close(page);
   });
 
-  it('is dark from the first frame on (superset#40759)', async () => {
+  it('is dark from the first frame (superset#40759)', async () => {
     const opened = await openDemo(browser, demo, 'ohare', { colorScheme: 'dark' });
     const { page } = opened;
     await page.addInitScript(() => {
@@ -91,7 +91,7 @@ describe('the page around', () => {
         for (const tile of tiles) {
           const frame = tile.shadowRoot?.querySelector('[part~=tile]');
           const color = frame && getComputedStyle(frame).backgroundColor;
-          // A text stands on the page's own ground.
+          // A text has the page background.
           if (color && color !== 'rgba(0, 0, 0, 0)') seen.push(color);
         }
         requestAnimationFrame(look);
@@ -108,8 +108,8 @@ describe('the page around', () => {
   });
 });
 
-describe('what is chosen', () => {
-  it('calls off older queries, and only the last shows (cube#5524, cube#4806)', async () => {
+describe('selection', () => {
+  it('cancels older queries and shows only the latest (cube#5524, cube#4806)', async () => {
     const { page } = await openBoard(browser, demo, 'ohare');
     const held: (() => void)[] = [];
     const aborted: string[] = [];
@@ -134,7 +134,7 @@ describe('what is chosen', () => {
   });
 });
 
-/** What a tile of one dashboard among several says its figure is. */
+/** The figure of a tile in one of several dashboards. */
 const figureIn = async (board: Locator, name: string): Promise<string> =>
   (
     await board
@@ -144,14 +144,14 @@ const figureIn = async (board: Locator, name: string): Promise<string> =>
       .innerText()
   ).trim();
 
-it('holds any number of dashboards, each with choices of its own, in one session (metabase#72239)', async () => {
+it('supports several dashboards with separate selections in one session (metabase#72239)', async () => {
   const opened = await openBoard(browser, `${demo}/analysis`, 'ohare');
   const { page } = opened;
   const sessions: string[] = [];
   page.on('request', request => request.url().endsWith('/session/token') && sessions.push(request.url()));
   await page.reload();
   await drawBoard(page);
-  // The same once more, and others.
+  // The same dashboard again, and others.
   await page.evaluate(async () => {
     const { dashboards } = await (await fetch('/api/config')).json();
     const session = document.querySelector('pa-session');
@@ -180,7 +180,7 @@ it('holds any number of dashboards, each with choices of its own, in one session
   await close(page);
 });
 
-describe('the host', () => {
+describe('host', () => {
   const member = 'departures.destination_state';
   const toState = async (state: string): Promise<string> => written(await flightsTo('ORD', state));
   const figure = (page: Page) => expect.poll(() => figureOf(page, 'Flights'));
@@ -188,14 +188,14 @@ describe('the host', () => {
     page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
   const stateOf = (page: Page) => page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.getState());
 
-  it('learns what is chosen before it holds, may refuse it, and finds it again in the address (metabase#71052)', async () => {
+  it('receives a cancelable event for each selection, stored in the URL (metabase#71052)', async () => {
     const { page } = await openBoard(browser, demo, 'ohare');
     await page.evaluate(() => {
-      const told: unknown[] = [];
-      Object.assign(window, { told });
+      const details: unknown[] = [];
+      Object.assign(window, { details });
       document.addEventListener('pa-filter-change', event => {
         const { cause, member, value } = Object(event).detail;
-        told.push({ cause, member, value });
+        details.push({ cause, member, value });
         if (JSON.stringify(value)?.includes('TX')) event.preventDefault();
       });
     });
@@ -203,7 +203,7 @@ describe('the host', () => {
     await figure(page).toBe(await toState('CA'));
     await list(page).selectOption('TX');
     await expect.poll(() => list(page).inputValue()).toBe('CA');
-    expect(await page.evaluate(() => Object(window).told)).toEqual([
+    expect(await page.evaluate(() => Object(window).details)).toEqual([
       { cause: 'filter', member, value: { value: 'CA' } },
       { cause: 'filter', member, value: { value: 'TX' } },
     ]);
@@ -215,7 +215,7 @@ describe('the host', () => {
     await close(page);
   });
 
-  it('chooses by itself: to begin with, for good, or all that was chosen before (metabase#71052)', async () => {
+  it('sets default, locked and restored filters (metabase#71052)', async () => {
     const { page } = await openBoard(browser, demo, 'ohare');
     const give = (name: 'filters' | 'lockedFilters', state: string | null): Promise<void> =>
       page.evaluate(
@@ -227,11 +227,11 @@ describe('the host', () => {
       );
     await give('filters', 'TX');
     await figure(page).toBe(await toState('TX'));
-    // What the host begins with is nothing that the viewer chose, who may choose otherwise.
+    // Host filters are defaults: not part of the viewer’s state, and the viewer may change them.
     expect((await stateOf(page))?.filters).toEqual({});
     await list(page).selectOption('NY');
     await figure(page).toBe(await toState('NY'));
-    const kept = await stateOf(page);
+    const saved = await stateOf(page);
     await give('lockedFilters', 'CA');
     await figure(page).toBe(await toState('CA'));
     expect(await list(page).count()).toBe(0);
@@ -239,14 +239,14 @@ describe('the host', () => {
     await figure(page).toBe(await toState('NY'));
     await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
     await figure(page).toBe(await toState('TX'));
-    await page.evaluate(state => document.querySelector<Board>('pa-dashboard')?.setState(state ?? {}), kept);
+    await page.evaluate(state => document.querySelector<Board>('pa-dashboard')?.setState(state ?? {}), saved);
     await figure(page).toBe(await toState('NY'));
     await close(page);
   });
 });
 
-describe('a chart', () => {
-  it('has a name, keys and a table (superset#27016, vega#3878)', async () => {
+describe('chart', () => {
+  it('has a name, keyboard support and a table (superset#27016, vega#3878)', async () => {
     const { page } = await openBoard(browser, demo, 'ohare');
     const name = 'Flights by distance (miles)';
     const chart = tileOf(page, name).getByRole('application', { name });
@@ -265,7 +265,7 @@ describe('a chart', () => {
   });
 });
 
-it('prints every tile, those in tabs too (superset#30913)', async () => {
+it('prints every tile, including tabs (superset#30913)', async () => {
   const { page } = await openDemo(browser, `${demo}/network`, 'ohare');
   await page.locator('pa-dashboard pa-tile').first().waitFor();
   const printed = await page.evaluate(async () => {
@@ -285,7 +285,7 @@ it('prints every tile, those in tabs too (superset#30913)', async () => {
   await close(page);
 });
 
-it.each(['de', 'ar'])('writes figures as readers of %s do (cube#9080, cube#11280)', async locale => {
+it.each(['de', 'ar'])('formats figures for %s (cube#9080, cube#11280)', async locale => {
   const { page } = await openBoard(browser, demo, 'ohare');
   await page.evaluate(language => document.querySelector('pa-session')?.setAttribute('locale', language), locale);
   const { flights, onTimeShare } = await referenceFor('ORD');
@@ -296,7 +296,7 @@ it.each(['de', 'ar'])('writes figures as readers of %s do (cube#9080, cube#11280
       how,
     ] as const);
   await expect.poll(() => figureOf(page, 'Flights')).toBe(await write(flights));
-  // The model says that it is a percentage, with one digit.
+  // The model defines a percentage with one digit.
   const percent = await write(onTimeShare, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   await expect.poll(() => figureOf(page, 'On-time share')).toBe(percent);
   await close(page);

@@ -6,12 +6,12 @@ import { renderToString } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './page.js';
 
-// A page that React renders on a server and hydrates in the browser, after the elements were defined and drew themselves.
+// A page that React renders on the server and hydrates after the elements are defined and rendered.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const origin = 'http://host.test';
 
-/** Each element with its defaults, and the chat in its other modes. The script of the page makes the same. */
+/** Each element with defaults, and the other chat modes. The page script renders the same. */
 const tags: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['pa-dashboard', { 'public-id': 'abcdefghijkl' }],
   ['pa-report', { dashboard: 'abcdefghijkl', report: 'Orders' }],
@@ -37,7 +37,7 @@ const script = `
   hydrateRoot(main, createElement(App), { onRecoverableError: error => console.error(error.message) });
 `;
 
-describe('a page that React hydrates', () => {
+describe('React hydration', () => {
   let browser: Browser;
   let bundled = '';
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('a page that React hydrates', () => {
       bundle: true,
       format: 'esm',
       write: false,
-      // React warns of a mismatch in development only.
+      // React warns of mismatches in development only.
       define: { 'process.env.NODE_ENV': '"development"' },
     });
     bundled = outputFiles[0]?.text ?? '';
@@ -54,7 +54,7 @@ describe('a page that React hydrates', () => {
   });
   afterAll(() => browser.close());
 
-  it('finds what the server rendered', async () => {
+  it('matches the server-rendered markup', async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));

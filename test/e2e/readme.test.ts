@@ -16,24 +16,24 @@ const project = join(root, '.cache', 'getting-started');
 const guide = readFileSync(join(root, 'docs', 'getting-started.md'), 'utf8');
 const adminKey = 'guide-admin-key-guide-admin-key-00001';
 
-/** The fenced blocks that name their file: `<!-- file: server.js -->`. */
+/** Fenced blocks with a file name: `<!-- file: server.js -->`. */
 function namedFiles(): Map<string, string> {
   const blocks = guide.matchAll(/<!-- file: (\S+) -->\n```\w*\n([\s\S]*?)```/g);
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]));
 }
 
-/** The command that follows a `<!-- run: … -->` mark, its last line. */
+/** Last line of the command after a `<!-- run: … -->` mark. */
 function commandLine(name: string): string {
   const block = new RegExp(`<!-- run: ${name} -->\\n\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? '';
   return block.trim().split('\n').at(-1) ?? '';
 }
 
-describe('the getting started guide', () => {
+describe('getting started guide', () => {
   const children: ChildProcess[] = [];
   let browser: Browser;
   const env = { ...process.env, PA_ADMIN_KEY: adminKey };
 
-  /** Starts a script of the project and resolves with the first line that matches. */
+  /** Starts a script of the project and resolves with the first matching line. */
   async function start(args: readonly string[], line: RegExp, extra: NodeJS.ProcessEnv = {}): Promise<string> {
     const child = spawn(process.execPath, args, {
       cwd: project,
@@ -47,9 +47,9 @@ describe('the getting started guide', () => {
         if (match) resolve(match[1] ?? text);
       });
     });
-    // Not 'exit': the last output of a process may be read after it exits.
+    // Not 'exit': output may arrive after it.
     const failed = once(child, 'close').then(() =>
-      Promise.reject(new Error(`${args[0]} ended without a line like ${line}`)),
+      Promise.reject(new Error(`${args[0]} ended without a line that matches ${line}`)),
     );
     return Promise.race([found, failed]);
   }
@@ -78,7 +78,7 @@ describe('the getting started guide', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  it('leads from a file of rows to a dashboard that differs by tenant', async () => {
+  it('leads from a file of rows to a dashboard per tenant', async () => {
     expect([...namedFiles().keys()]).toEqual([
       'model/orders.yml',
       'content/reports/OrdersTotal1.yml',

@@ -12,7 +12,7 @@ const departures = `(
   WHERE origin = $1
 ) AS departures`;
 
-/** What a tenant's tiles must show, asked of DuckDB over the very file, without any of the platform's code. */
+/** Expected figures of a tenant’s tiles, queried with DuckDB from the same file without platform code. */
 export interface Reference {
   readonly flights: number;
   readonly destinations: number;
@@ -22,7 +22,7 @@ export interface Reference {
   readonly busiest: { readonly destination: string; readonly flights: number };
 }
 
-/** DuckDB's own answer for the flights that leave from an airport. */
+/** Queries DuckDB for the flights from an airport. */
 export async function referenceFor(airport: string): Promise<Reference> {
   const [[flights, destinations, averageDelay, onTimeShare, days] = []] = await ask(
     `SELECT count(*), count(DISTINCT destination), avg(delay), avg((delay < 15)::INT), count(DISTINCT date::DATE) FROM ${departures}`,
@@ -42,20 +42,20 @@ export async function referenceFor(airport: string): Promise<Reference> {
   };
 }
 
-/** How many flights leave from an airport to a state. */
+/** Number of flights from an airport to a state. */
 export async function flightsTo(airport: string, state: string): Promise<number> {
   const [[count] = []] = await ask(`SELECT count(*) FROM ${departures} WHERE state = $2`, [airport, state]);
   return Number(count);
 }
 
-/** How many flights leave from an airport from a day to another, that day included (`2001-01-31`). */
+/** Number of flights from an airport between two days, inclusive (`2001-01-31`). */
 export async function flightsBetween(airport: string, from: string, to: string): Promise<number> {
   const span = 'date >= CAST($2 AS DATE) AND date < CAST($3 AS DATE) + INTERVAL 1 DAY';
   const [[count] = []] = await ask(`SELECT count(*) FROM ${departures} WHERE ${span}`, [airport, from, to]);
   return Number(count);
 }
 
-/** Share of the flights that left on time, by month or week as `2001-01-01`; of those to one state, where one is named. */
+/** Share of on-time flights by month or week (`2001-01-01`), optionally to one state. */
 export async function onTimeBy(
   granularity: 'month' | 'week',
   airport: string,
@@ -69,7 +69,7 @@ export async function onTimeBy(
   return rows.map(([start, share]) => [String(start), Number(share)]);
 }
 
-/** The ten cities that most flights go to: their flights, their share of all flights, and the share of them and all before. */
+/** The ten cities with the most flights: flights, share of all flights, and cumulative share. */
 export async function runningShares(airport: string): Promise<[string, number, number, number][]> {
   const rows = await ask(
     `SELECT city, n, n / total, (SELECT sum(m) FROM unnest(seen) AS s(m)) / total FROM (

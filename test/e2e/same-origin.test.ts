@@ -17,7 +17,7 @@ import { launchBrowser } from './page.js';
 import { referenceFor } from './reference.js';
 import { strictestPolicy } from './strictest-policy.js';
 
-// The platform inside the host's own server: one origin serves the page, the elements, the session and all APIs.
+// The platform in the host’s own server: one origin serves the page, the elements, the session and all APIs.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const adminKey = randomBytes(24).toString('base64url');
@@ -136,42 +136,42 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function open(query = ''): Promise<{ opened: Page; problems: string[]; asked: Set<string> }> {
+async function open(query = ''): Promise<{ opened: Page; problems: string[]; origins: Set<string> }> {
   const opened = await browser.newPage();
   const problems: string[] = [];
-  const asked = new Set<string>();
+  const origins = new Set<string>();
   opened.on('console', message => {
     if (message.type() === 'error') problems.push(message.text());
   });
   opened.on('pageerror', error => problems.push(error.message));
-  opened.on('request', request => asked.add(new URL(request.url()).origin));
+  opened.on('request', request => origins.add(new URL(request.url()).origin));
   await opened.goto(`${origin}/${query}`);
-  return { opened, problems, asked };
+  return { opened, problems, origins };
 }
 
-describe('a platform on the host’s own origin', () => {
-  it('serves the page under the strictest policy, and nothing else is asked for (vega-embed#1214, metabase#67409, carbon-ai-chat#1309)', async () => {
-    const { opened, problems, asked } = await open();
+describe('platform on the host origin', () => {
+  it('serves the page under the strictest policy without other requests (vega-embed#1214, metabase#67409, carbon-ai-chat#1309)', async () => {
+    const { opened, problems, origins } = await open();
     const wanted = await referenceFor('ORD');
     const figure = opened.locator('pa-tile [part~="figure"]');
     await figure.waitFor();
     expect((await figure.innerText()).trim()).toBe(wanted.flights.toLocaleString('en-US'));
     await opened.locator('pa-tile-chart svg').waitFor();
     expect(problems).toEqual([]);
-    expect([...asked]).toEqual([origin]);
+    expect([...origins]).toEqual([origin]);
     await opened.close();
   });
 
-  it('runs once where the page asks for the elements under another address', async () => {
+  it('runs once if the page loads the elements from a second URL', async () => {
     const { opened, problems } = await open('?v=2');
     await opened.locator('pa-tile-chart svg').waitFor();
     expect(problems).toEqual([]);
     await opened.close();
   });
 
-  it('hands on to a page what the package exports, and nothing else', async () => {
+  it('exports the same to a page as the package', async () => {
     const { opened } = await open();
-    // As text: vitest rewrites imports in functions.
+    // A string, because vitest rewrites imports in functions.
     const handed = await opened.evaluate<string[]>("import('/pa-embed/pa-embed.js').then(Object.keys)");
     expect(handed.toSorted()).toEqual(Object.keys(await import('../../src/index.js')).toSorted());
     await opened.close();

@@ -5,7 +5,7 @@ import { launchBrowser } from './page.js';
 import { referenceFor } from './reference.js';
 import { drawAll, flights, holdRequests, keepNodes, nodesLeft, open, shownText, watchTraffic } from './session-page.js';
 
-// What elements share, and what they leave behind.
+// Shared state of elements, and what they leave behind.
 
 const demo = inject('demo');
 let browser: Browser;
@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(() => page.context().close());
 
-describe('elements that come and go', () => {
+describe('added and removed elements', () => {
   beforeEach(async () => {
     ({ page } = await open(browser, demo, 'ohare'));
     await drawAll(page);
   });
 
   it.each(['pa-dashboard', 'pa-session'])(
-    'leave nothing of %s behind after many times (powerbi-client-react#120)',
+    'leave nothing of %s behind after many cycles (powerbi-client-react#120)',
     async name => {
       const devtools = await page.context().newCDPSession(page);
       await devtools.send('Performance.enable');
@@ -33,8 +33,8 @@ describe('elements that come and go', () => {
         const read = (name: string): number => metrics.find(metric => metric.name === name)?.value ?? Number.NaN;
         return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
       };
-      // Every other time while the element is still loading.
-      const comeAndGo = (times: number): Promise<void> =>
+      // In every second cycle, the element is still loading.
+      const cycle = (times: number): Promise<void> =>
         page.evaluate(
           async ([count, name]) => {
             type Dashboard = HTMLElement & { loadAll(): Promise<void> };
@@ -44,24 +44,24 @@ describe('elements that come and go', () => {
               const next = last?.cloneNode(true);
               last?.remove();
               if (next) parent?.prepend(next);
-              const isPatient = time % 2 === 0 || time === count - 1;
-              if (isPatient) await document.querySelector<Dashboard>('pa-dashboard')?.loadAll();
+              const isComplete = time % 2 === 0 || time === count - 1;
+              if (isComplete) await document.querySelector<Dashboard>('pa-dashboard')?.loadAll();
               else await new Promise(requestAnimationFrame);
             }
           },
           [times, name] as const,
         );
-      await comeAndGo(3);
+      await cycle(3);
       const before = await measure();
-      await comeAndGo(casesAtDepth(30, 8));
+      await cycle(casesAtDepth(30, 8));
       const after = await measure();
       expect(after.nodes).toBeLessThan((before.nodes ?? 0) * 1.1);
       expect(after.listeners).toBeLessThan((before.listeners ?? 0) * 1.1);
     },
   );
 
-  it('stay as they are where they are only moved', async () => {
-    const kept = await keepNodes(page);
+  it('keep their state if moved', async () => {
+    const nodeCount = await keepNodes(page);
     const before = await shownText(page);
     const traffic = watchTraffic(page);
     await page.evaluate(async () => {
@@ -77,11 +77,11 @@ describe('elements that come and go', () => {
     });
     await drawAll(page);
     expect(await shownText(page)).toBe(before);
-    expect(await nodesLeft(page)).toBe(kept);
+    expect(await nodesLeft(page)).toBe(nodeCount);
     expect(traffic).toEqual({ mints: [], exchanges: [], dataTokens: [], dashboards: [], loads: [] });
   });
 
-  it('take their requests along when they leave while loading', async () => {
+  it('abort their requests on removal', async () => {
     const gate = await holdRequests(page, '**/data-api/v1/load');
     const failed: string[] = [];
     page.on('requestfailed', request =>
@@ -98,10 +98,10 @@ describe('elements that come and go', () => {
   });
 });
 
-describe('elements that stand alone', () => {
-  it('share one session where they name the same', async () => {
+describe('separate elements', () => {
+  it('share one session with the same session URL', async () => {
     ({ page } = await open(browser, demo, 'ohare'));
-    // What the page began before it is loaded again would count as well.
+    // Requests before the reload would count as well.
     await drawAll(page);
     const traffic = watchTraffic(page);
     await page.route('**/page.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }));
@@ -121,8 +121,8 @@ describe('elements that stand alone', () => {
 });
 
 describe('two sessions on one page', () => {
-  it('show each their own user’s rows (metabase#81021)', async () => {
-    ({ page } = await open(browser, demo, 'nobody'));
+  it('show the rows of their own user (metabase#81021)', async () => {
+    ({ page } = await open(browser, demo, 'unknown'));
     await page.evaluate(async () => {
       const { platformUrl, dashboard } = await (await fetch('/api/config')).json();
       const mint = async (tenant: string): Promise<string> => {

@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from 'playwright-core';
 import { browserFlags, findBrowser } from '../browser.js';
-import { patienceMs } from '../soon.js';
+import { waitTimeoutMs } from '../soon.js';
 import { type DemoPage, openDemo } from './page.js';
 
-/** Starts a browser that keeps pages to go back to, as browsers of people do. */
+/** Starts a browser with the back/forward cache enabled, like a regular browser. */
 export function launchKeepingBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
@@ -12,7 +12,7 @@ export function launchKeepingBrowser(): Promise<Browser> {
   });
 }
 
-/** What a page asked for, by kind, in order. */
+/** Requests of a page by kind, in order. */
 export interface Traffic {
   readonly mints: Request[];
   readonly exchanges: Request[];
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<keyof Traffic, RegExp>> = {
   loads: /\/data-api\/v1\/(load|sql)$/,
 };
 
-/** Notes from now on what the page asks for. */
+/** Records the page’s requests from now on. */
 export function watchTraffic(page: Page): Traffic {
   const traffic: Traffic = { mints: [], exchanges: [], dataTokens: [], dashboards: [], loads: [] };
   page.on('request', request => {
@@ -41,10 +41,10 @@ export function watchTraffic(page: Page): Traffic {
   return traffic;
 }
 
-/** The demo signed in as a tenant, with an end to every wait. */
+/** The demo signed in as a tenant, with a limit on every wait. */
 export async function open(browser: Browser, origin: string, tenant: string): Promise<DemoPage> {
   const opened = await openDemo(browser, origin, tenant);
-  opened.page.setDefaultTimeout(patienceMs);
+  opened.page.setDefaultTimeout(waitTimeoutMs);
   return opened;
 }
 
@@ -55,7 +55,7 @@ export const flights = (page: Page): Locator =>
     .filter({ has: page.getByRole('heading', { name: 'Flights', exact: true }) })
     .locator('[part~="figure"]');
 
-/** Waits until every tile has come to rest, the report beside the dashboard included. */
+/** Waits until every tile settles, including the report next to the dashboard. */
 export async function drawAll(page: Page): Promise<void> {
   await flights(page).waitFor();
   await page.evaluate(async () => {
@@ -65,7 +65,7 @@ export async function drawAll(page: Page): Promise<void> {
   await page.locator('pa-report pa-tile-chart svg').waitFor();
 }
 
-/** Every text that the elements show, shadow roots and charts included; what is hidden does not count. */
+/** Visible text of all elements, including shadow roots and charts. */
 export function shownText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const texts: string[] = [];
@@ -84,19 +84,19 @@ export function shownText(page: Page): Promise<string> {
   });
 }
 
-/** Every text that is told to assistive technology inside the elements. */
+/** Accessible text of the elements. */
 export function spokenText(page: Page): Promise<string> {
   return page.locator('main').ariaSnapshot();
 }
 
-/** A gate in front of requests: they are held until it opens. */
+/** Holds requests until opened. */
 export interface Gate {
-  /** Resolves when a request has come to the gate. */
+  /** Resolves when a request arrives. */
   readonly reached: Promise<void>;
   open(): void;
 }
 
-/** Holds every request to an address until the gate is opened. */
+/** Holds all requests to a URL until the gate opens. */
 export async function holdRequests(page: Page, address: string): Promise<Gate> {
   let arrive = (): void => {};
   let open = (): void => {};
@@ -114,10 +114,10 @@ export async function holdRequests(page: Page, address: string): Promise<Gate> {
   return { reached, open };
 }
 
-/** Names of the `pa-` events that reached the document since `noteEvents`, with the status of errors. */
+/** Names of the `pa-` events since `noteEvents`, with the status of errors. */
 export const notedEvents = (page: Page): Promise<string[]> => page.evaluate(() => window.paEvents ?? []);
 
-/** Notes the events of the elements from now on. */
+/** Records the element events from now on. */
 export async function noteEvents(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -134,12 +134,12 @@ export async function noteEvents(page: Page): Promise<void> {
 declare global {
   interface Window {
     paEvents?: string[];
-    /** Nodes that a test looks for again later. */
-    kept?: Element[];
+    /** Nodes that a test compares later. */
+    trackedNodes?: Element[];
   }
 }
 
-/** Remembers the nodes on the screen: tiles, what is drawn in them, and the report beside them. */
+/** Records the rendered nodes: tiles, their content, and the report next to them. */
 export async function keepNodes(page: Page): Promise<number> {
   return page.evaluate(() => {
     const nodes: Element[] = [];
@@ -150,16 +150,16 @@ export async function keepNodes(page: Page): Promise<number> {
       }
     };
     visit(document);
-    window.kept = nodes;
+    window.trackedNodes = nodes;
     return nodes.length;
   });
 }
 
-/** How many of the nodes that were kept are still on the page. */
+/** Number of recorded nodes that are still on the page. */
 export const nodesLeft = (page: Page): Promise<number> =>
-  page.evaluate(() => (window.kept ?? []).filter(node => node.isConnected).length);
+  page.evaluate(() => (window.trackedNodes ?? []).filter(node => node.isConnected).length);
 
-/** Puts the tags of the demo on the page of somebody who is not signed in; runs in the page. */
+/** Adds the demo tags to a signed-out page; runs in the page. */
 export async function putElements(): Promise<void> {
   const config = await (await fetch('/api/config')).json();
   const tag = (name: string, attributes: Record<string, string>, ...children: Element[]): Element => {

@@ -16,7 +16,7 @@ import {
   watchTraffic,
 } from './session-page.js';
 
-// What becomes of a session, and of what is on the screen, over the life of a page.
+// The session and the rendered content over the life of a page.
 
 const demo = inject('demo');
 const minute = 60_000;
@@ -36,19 +36,19 @@ afterEach(() => page.context().close());
 const signIn = (tenant: string): Promise<void> =>
   page.context().addCookies([{ name: 'tenant', value: tenant, url: demo }]);
 const signOut = (): Promise<void> => page.context().clearCookies();
-/** Waits until the page has read the answers that it got: it asks for one more, which comes after them. */
+/** Waits until the page has read its responses: sends one more request, which completes after them. */
 const readAnswers = (): Promise<unknown> => page.evaluate(async () => (await fetch('/api/config')).text());
 
-describe('a page that is gone back to', () => {
-  /** Leaves the page and comes back to it as the browser kept it. */
+describe('page restored from the back/forward cache', () => {
+  /** Leaves the page and returns to it from the cache. */
   async function leaveAndReturn(between: () => Promise<void> = async () => {}): Promise<void> {
     await page.evaluate(() => {
-      addEventListener('pageshow', event => document.documentElement.toggleAttribute('data-kept', event.persisted));
+      addEventListener('pageshow', event => document.documentElement.toggleAttribute('data-cached', event.persisted));
     });
     await page.goto(`${demo}/page.css`);
     await between();
     await page.goBack({ waitUntil: 'commit' });
-    await page.locator('html[data-kept]').waitFor();
+    await page.locator('html[data-cached]').waitFor();
   }
 
   beforeEach(async () => {
@@ -56,11 +56,11 @@ describe('a page that is gone back to', () => {
     await drawAll(page);
   });
 
-  it('is blank until the same identity is confirmed, and then shows what was there', async () => {
+  it('is blank until the same identity is confirmed, then restores its content', async () => {
     const before = await shownText(page);
     expect(before).toContain(wanted.ohare);
-    const kept = await keepNodes(page);
-    expect(kept).toBeGreaterThan(10);
+    const nodeCount = await keepNodes(page);
+    expect(nodeCount).toBeGreaterThan(10);
     const gate = await holdRequests(page, '**/api/embed-session');
     const traffic = watchTraffic(page);
     await leaveAndReturn();
@@ -69,12 +69,12 @@ describe('a page that is gone back to', () => {
     expect(await spokenText(page)).not.toMatch(/\d/);
     gate.open();
     await expect.poll(() => shownText(page)).toBe(before);
-    expect(await nodesLeft(page)).toBe(kept);
+    expect(await nodesLeft(page)).toBe(nodeCount);
     expect(traffic.mints).toHaveLength(1);
     expect(traffic.loads).toEqual([]);
   });
 
-  it('shows the new user their own rows and never the last one’s', async () => {
+  it('shows a new user only their own rows', async () => {
     const gate = await holdRequests(page, '**/api/embed-session');
     await leaveAndReturn(() => signIn('dallas'));
     await gate.reached;
@@ -99,7 +99,7 @@ describe('a page that is gone back to', () => {
     expect(seen).not.toContain(wanted.ohare);
   });
 
-  it('stays blank of rows and says so when nobody is signed in any more', async () => {
+  it('shows no rows and an error if the user is signed out', async () => {
     await leaveAndReturn(signOut);
     await page.getByText('The session could not be started').first().waitFor();
     expect(await shownText(page)).not.toMatch(/\d{3},\d{3}/);
@@ -107,7 +107,7 @@ describe('a page that is gone back to', () => {
   });
 });
 
-describe('a session of 24 hours', () => {
+describe('session of 24 hours', () => {
   beforeEach(async () => {
     ({ page } = await open(browser, demo, 'ohare'));
     await page.clock.install();
@@ -116,7 +116,7 @@ describe('a session of 24 hours', () => {
     await noteEvents(page);
   });
 
-  it('is renewed before its end, and nothing on the screen moves (powerbi-report-component#6, metabase#69010, superset#20817)', async () => {
+  it('renews before it expires, without a layout shift (powerbi-report-component#6, metabase#69010, superset#20817)', async () => {
     await page.setViewportSize({ width: 1440, height: 400 });
     await page.mouse.wheel(0, 200);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(200);
@@ -127,7 +127,7 @@ describe('a session of 24 hours', () => {
       }).observe({ type: 'layout-shift' });
     });
     const before = await shownText(page);
-    const kept = await keepNodes(page);
+    const nodeCount = await keepNodes(page);
     const traffic = watchTraffic(page);
     await page.clock.fastForward(23 * hour - 5 * minute);
     expect(traffic.mints).toEqual([]);
@@ -136,10 +136,10 @@ describe('a session of 24 hours', () => {
     await (await exchanged).finished();
     await readAnswers();
     await expect.poll(() => notedEvents(page)).toEqual(['pa-session-expiring']);
-    // Beyond the end of the first token: only the second one carries the session over.
+    // After the first token expires, only the second keeps the session valid.
     await page.clock.fastForward(2 * hour);
     expect(await shownText(page)).toBe(before);
-    expect(await nodesLeft(page)).toBe(kept);
+    expect(await nodesLeft(page)).toBe(nodeCount);
     expect(await page.evaluate(() => [scrollY, Object(window).shifts])).toEqual([200, 0]);
     expect(await notedEvents(page)).toEqual(['pa-session-expiring']);
     expect(traffic.mints).toHaveLength(1);
@@ -148,10 +148,7 @@ describe('a session of 24 hours', () => {
   });
 
   it.each([
-    [
-      'the tab comes to the foreground',
-      () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
-    ],
+    ['the tab becomes visible', () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))],
     [
       'the network is back',
       () =>
@@ -160,9 +157,9 @@ describe('a session of 24 hours', () => {
           .setOffline(true)
           .then(() => page.context().setOffline(false)),
     ],
-  ])('is renewed when %s, once it is due', async (_what, wake) => {
+  ])('renews when %s, if it is due', async (_what, wake) => {
     const traffic = watchTraffic(page);
-    // The clock of a machine that slept goes on, its timers do not.
+    // After sleep, the clock has advanced but timers have not.
     await page.clock.setSystemTime(Date.now() + 22 * hour);
     await wake();
     expect(await notedEvents(page)).toEqual([]);
@@ -173,7 +170,7 @@ describe('a session of 24 hours', () => {
     expect(traffic.loads).toEqual([]);
   });
 
-  it('is tried again, later each time, while the host fails (superset PR 40870)', async () => {
+  it('retries with increasing delays while the host fails (superset PR 40870)', async () => {
     const traffic = watchTraffic(page);
     await page.route('**/api/embed-session', route =>
       traffic.mints.length > 3 ? route.continue() : route.fulfill({ status: 503, body: '' }),
@@ -189,7 +186,7 @@ describe('a session of 24 hours', () => {
     expect(await shownText(page)).toContain(wanted.ohare);
   });
 
-  it('that ended without a network says so until the network is back (superset#29902)', async () => {
+  it('shows its expiry while offline and recovers when online (superset#29902)', async () => {
     const traffic = watchTraffic(page);
     await page.context().setOffline(true);
     await page.clock.fastForward(25 * hour);
@@ -203,7 +200,7 @@ describe('a session of 24 hours', () => {
     expect(traffic.exchanges).toHaveLength(1);
   });
 
-  it('says so by events when the host lets nobody in any more, and goes on when somebody signs in (superset#20817, quicksight#164)', async () => {
+  it('fires events while the host denies access, and recovers after sign-in (superset#20817, quicksight#164)', async () => {
     await signOut();
     await page.clock.fastForward(23 * hour + minute);
     await expect.poll(() => notedEvents(page)).toEqual(['pa-session-expiring', 'pa-error 401']);
@@ -217,7 +214,7 @@ describe('a session of 24 hours', () => {
     await expect.poll(() => shownText(page)).toContain(wanted.ohare);
   });
 
-  it('shows the rows of whoever signed in meanwhile', async () => {
+  it('shows the rows of a new user after renewal', async () => {
     await signIn('dallas');
     await page.clock.fastForward(23 * hour + minute);
     await expect.poll(() => shownText(page)).toContain(wanted.dallas);
@@ -225,12 +222,12 @@ describe('a session of 24 hours', () => {
   });
 });
 
-describe('a service that refuses', () => {
+describe('rejected requests', () => {
   beforeEach(async () => {
-    ({ page } = await open(browser, demo, 'nobody'));
+    ({ page } = await open(browser, demo, 'unknown'));
   });
 
-  /** Refuses the first request to an address and lets the others pass; a route that ends by itself would hide some of them. */
+  /** Rejects the first request to a URL and passes the rest. A route with `times: 1` would hide some requests. */
   async function refuseOnce(address: string, status: number, json: unknown): Promise<void> {
     let refused = false;
     await page.route(address, route => {
@@ -244,7 +241,7 @@ describe('a service that refuses', () => {
     ['a dashboard', '**/embed/dashboard/*'],
     ['a deployment', '**/deployments/1'],
     ['a data token', '**/deployments/*/token'],
-  ])('%s by 401 gets a new session and is asked once more', async (_what, address) => {
+  ])('renews the session after 401 from %s and retries', async (_what, address) => {
     await signIn('ohare');
     await refuseOnce(address, 401, { message: 'Unauthorized' });
     const traffic = watchTraffic(page);
@@ -255,37 +252,37 @@ describe('a service that refuses', () => {
     expect(traffic.exchanges).toHaveLength(2);
   });
 
-  it('a query by Invalid token gets a new data token and is asked once more', async () => {
+  it('renews the data token after Invalid token and retries', async () => {
     await signIn('ohare');
     await page.reload();
     await drawAll(page);
-    const kept = await keepNodes(page);
+    const nodeCount = await keepNodes(page);
     const traffic = watchTraffic(page);
     await refuseOnce('**/data-api/v1/load', 403, { error: 'Invalid token' });
-    const asked = await refresh();
+    const queryCount = await refresh();
     expect(await shownText(page)).toContain(wanted.ohare);
-    expect(await nodesLeft(page)).toBe(kept);
+    expect(await nodesLeft(page)).toBe(nodeCount);
     expect(traffic.mints).toEqual([]);
     expect(traffic.dataTokens).toHaveLength(1);
-    expect(traffic.loads).toHaveLength(asked + 1);
+    expect(traffic.loads).toHaveLength(queryCount + 1);
   });
 
-  it('a query by any other 403 is final, and its tile says so', async () => {
+  it('shows any other 403 in the tile without retries', async () => {
     await signIn('ohare');
     await page.reload();
     await drawAll(page);
     await noteEvents(page);
     const traffic = watchTraffic(page);
     await refuseOnce('**/data-api/v1/load', 403, { error: 'Forbidden' });
-    const asked = await refresh();
+    const queryCount = await refresh();
     await page.getByText('You don’t have access to this').waitFor();
     expect(await notedEvents(page)).toEqual(['pa-error 403']);
     expect(traffic.mints).toEqual([]);
     expect(traffic.dataTokens).toEqual([]);
-    expect(traffic.loads).toHaveLength(asked);
+    expect(traffic.loads).toHaveLength(queryCount);
   });
 
-  it('everything, because the session was revoked, leaves words and no rows until the user signs in again', async () => {
+  it('shows an error instead of rows after revocation, until the user signs in again', async () => {
     await signIn('ohare');
     await page.reload();
     await drawAll(page);
@@ -294,12 +291,12 @@ describe('a service that refuses', () => {
     await page.route('**/api/v1/**', route => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
     await page.route('**/data-api/**', route => route.fulfill({ status: 403, json: { error: 'Invalid token' } }));
     const traffic = watchTraffic(page);
-    const asked = await refresh();
+    const queryCount = await refresh();
     await page.locator('pa-dashboard').getByText('Your session has ended').waitFor();
     expect(await notedEvents(page)).toContain('pa-session-expired');
     expect(await shownText(page)).not.toContain(wanted.ohare);
     expect(traffic.mints).toHaveLength(1);
-    expect(traffic.loads).toHaveLength(asked);
+    expect(traffic.loads).toHaveLength(queryCount);
     await page.unroute('**/api/v1/**');
     await page.unroute('**/data-api/**');
     await signIn('ohare');
@@ -308,7 +305,7 @@ describe('a service that refuses', () => {
     expect(await shownText(page)).not.toContain('session');
   });
 
-  it('the page itself is told in words, and a retry works once somebody is signed in', async () => {
+  it('shows a sign-in error on the page and recovers after sign-in', async () => {
     await noteEvents(page);
     await page.evaluate(putElements);
     await page.getByText('The session could not be started').first().waitFor();
@@ -322,7 +319,7 @@ describe('a service that refuses', () => {
   });
 });
 
-/** Queries every tile again; resolves with the number of tiles that query. */
+/** Refreshes all tiles; resolves with the number of tiles that query. */
 function refresh(): Promise<number> {
   return page.evaluate(async () => {
     const dashboard = document.querySelector<HTMLElement & { refresh(): Promise<void> }>('pa-dashboard');

@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** A language model on loopback that says the first words of an answer and goes on when it is let. */
+/** A language model on 127.0.0.1 that pauses after the first words of an answer until released. */
 export interface SlowModel {
   readonly baseUrl: string;
-  /** Answers that were begun. */
-  readonly begun: number;
-  /** From now on every answer is given whole. */
+  /** Number of started answers. */
+  readonly startedCount: number;
+  /** Completes all answers from now on. */
   release(): void;
   stop(): Promise<void>;
 }
 
-/** What it says, piece by piece. */
+/** Its answer in pieces. */
 export const slowAnswer = ['The first half ', 'of the answer, ', 'and **the second**.'];
 
-/** Starts it on a free port; it speaks the protocol of OpenAI's chat completions, streamed. */
+/** Starts the model on a free port with the streamed chat completions protocol of OpenAI. */
 export async function startSlowModel(): Promise<SlowModel> {
-  let begun = 0;
+  let startedCount = 0;
   let isReleased = false;
   const open = new Set<() => void>();
   const answer = async (response: ServerResponse): Promise<void> => {
-    begun += 1;
+    startedCount += 1;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     say(response, { role: 'assistant', content: slowAnswer[0] });
     if (!isReleased) await new Promise<void>(resolve => open.add(resolve));
@@ -37,8 +37,8 @@ export async function startSlowModel(): Promise<SlowModel> {
   const address = server.address();
   return {
     baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`,
-    get begun() {
-      return begun;
+    get startedCount() {
+      return startedCount;
     },
     release() {
       isReleased = true;

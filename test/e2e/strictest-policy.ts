@@ -1,4 +1,4 @@
-/** The strictest policy that there is: nothing but this origin, no inline script or style, no image, no markup from text. */
+/** The strictest policy: only this origin, no inline script or style, no image, no markup from text. */
 export const strictestPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -9,7 +9,7 @@ import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js
 import { ask, callerOf, openChatDatabase, startService } from '../../platform/chat/chat-database.js';
 import { oneCall } from '../../platform/chat/fake-agent.js';
 import fc, { casesAtDepth, seed } from '../../property.js';
-import { patienceMs } from '../../soon.js';
+import { waitTimeoutMs } from '../../soon.js';
 
 // Tests the client with the real chat service of the platform.
 
@@ -83,7 +83,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
   server.agent.script = ramble;
   const restart = async (): Promise<void> => {
     // Ends when its runs have ended; a run that had not would hold its lease.
-    await server.service.close({ withinMs: patienceMs });
+    await server.service.close({ withinMs: waitTimeoutMs });
     server = startService(store.db, { loosePieces: 4 });
     server.agent.script = ramble;
   };
@@ -115,7 +115,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
   expect(joined.conversation.turns[1]).toEqual(conversation.turns[1]);
   expect(withoutUsage(joined.conversation)).toEqual(withoutUsage(conversation));
   expect(withoutUsage(back.conversation)).toEqual(withoutUsage(conversation));
-  await server.service.close({ withinMs: patienceMs });
+  await server.service.close({ withinMs: waitTimeoutMs });
 }
 
 let count = 0;

@@ -8,7 +8,7 @@ import { PageOfElements } from './page-of-elements.js';
 import { startSlowChat } from './slow-chat.js';
 import { launchWebKit } from './webkit.js';
 
-// The same checks in Firefox and WebKit, in deep runs only: the other end-to-end tests run in Chromium.
+// The same checks in Firefox and WebKit, in deep runs only; the other end-to-end tests use Chromium.
 
 const programs = testDepth() === 'deep' ? findPrograms() : 'Firefox and WebKit are tested with PA_TEST_DEPTH=deep.';
 

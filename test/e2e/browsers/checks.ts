@@ -4,16 +4,16 @@ import { flightsTo, referenceFor } from '../reference.js';
 import { slowAnswer } from '../slow-model.js';
 import type { PageOfElements, Wanted } from './page-of-elements.js';
 
-/** Where the checks run. */
+/** Environment of a check. */
 export interface Scene {
   readonly page: PageOfElements;
   /** Origin of the demo. */
   readonly demo: string;
-  /** Origin of a host whose chat is answered by a language model that waits after its first words. */
+  /** Origin of a host with a chat whose language model pauses after the first words. */
   readonly slowChat: string;
 }
 
-/** One check of the smoke suite: what holds, and how it is looked at. */
+/** One check of the smoke suite. */
 export interface Check {
   readonly name: string;
   run(scene: Scene): Promise<void>;
@@ -33,7 +33,7 @@ const bar: Wanted = { tile: 'By state of arrival', selector: '.chart svg .mark-r
 const figureIs = (page: PageOfElements, value: number) =>
   expect.poll(() => page.texts(figure)).toEqual([written(value)]);
 
-/** Sets a list of the demo's own page. */
+/** Sets a select of the demo page. */
 const choose = (page: PageOfElements, list: string, value: string) =>
   page.browser.run(
     `(list, value) => {
@@ -52,7 +52,7 @@ async function openAnalysis({ page, demo }: Scene): Promise<number> {
   return flights;
 }
 
-/** Every check, in order of cost. Each opens its own page. */
+/** All checks, in order of cost. Each opens a separate page. */
 export const checks: readonly Check[] = [
   {
     name: 'draws every tile of every page',
@@ -68,7 +68,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'filters by values that are chosen in a panel of its content’s height',
+    name: 'filters by values selected in a panel that fits its content',
     async run(scene) {
       const { page } = scene;
       const all = await openAnalysis(scene);
@@ -87,7 +87,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'filters other tiles by a bar that is clicked',
+    name: 'filters other tiles by a clicked bar',
     async run(scene) {
       const { page } = scene;
       const all = await openAnalysis(scene);
@@ -99,7 +99,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'filters other tiles by a frame that is dragged over a chart',
+    name: 'filters other tiles by a chart brush',
     async run(scene) {
       const { page } = scene;
       const all = await openAnalysis(scene);
@@ -110,7 +110,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'sorts a table by its heading, and moves over its cells by arrow keys',
+    name: 'sorts a table by its heading and moves between its cells by arrow keys',
     async run(scene) {
       const { page } = scene;
       await openAnalysis(scene);
@@ -127,7 +127,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'moves over tabs by arrow keys with a focus ring, after a click',
+    name: 'moves between tabs by arrow keys with a focus ring, after a click',
     async run({ page, demo }) {
       await page.openDemo(`${demo}/network`, tenant);
       await page.click({ selector: '[role="tab"]', text: 'Airports' });
@@ -140,7 +140,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'opens a tile’s menu by pointer, moves through it by arrow keys with a focus ring, and closes it',
+    name: 'opens a tile menu by pointer, moves through it by arrow keys with a focus ring, and closes it',
     async run(scene) {
       const { page } = scene;
       await openAnalysis(scene);
@@ -153,11 +153,11 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'stops an answer of the chat, and announces it as stopped',
+    name: 'stops a chat answer and announces it',
     async run({ page, slowChat }) {
       await page.openDemo(`${slowChat}/ask`, tenant);
       await page.click({ selector: 'pa-chat-composer >>> textarea' });
-      await page.browser.type('Tell me something');
+      await page.browser.type('Say something');
       await page.browser.press('Enter');
       const answer = { selector: 'pa-chat-turn >>> .answer', text: slowAnswer[0]?.trim() ?? '' };
       await page.appears(answer);
@@ -170,7 +170,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'follows the page into the dark',
+    name: 'follows the page’s dark mode',
     async run(scene) {
       const { page } = scene;
       await openAnalysis(scene);
@@ -185,7 +185,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    name: 'speaks Arabic from right to left, with Latin digits',
+    name: 'shows Arabic from right to left, with Latin digits',
     async run({ page, demo }) {
       await page.openDemo(`${demo}/`, tenant);
       await choose(page, 'language', 'ar');
@@ -209,7 +209,7 @@ export const checks: readonly Check[] = [
         await page.openWatched(`${demo}${path}`, tenant);
         expect(await page.policyViolations(), path).toEqual([]);
       }
-      // A violation would have been seen.
+      // By now, any violation would have been reported.
       await page.browser.run(
         `() => document.body.append(Object.assign(new Image(), { src: 'http://localhost:9/x.png' }))`,
       );

@@ -1,25 +1,25 @@
-/** What a script in the page takes and returns. */
+/** Arguments and results of scripts in the page. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A place in the window, in CSS pixels. */
+/** A position in the window, in CSS pixels. */
 export interface Place {
   readonly x: number;
   readonly y: number;
 }
 
-/** Keys that checks press, by their `KeyboardEvent.key`. */
+/** Keys that checks press, by `KeyboardEvent.key`. */
 export type Key = 'Tab' | 'Enter' | 'Escape' | 'ArrowDown' | 'ArrowUp' | 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End';
 
 /**
- * One window of a browser. This is all that the checks use, so that one list of them runs in every browser: elements are found by a
- * script in the page (`page-of-elements.ts`), and used by real input at their place.
+ * One browser window. Checks use only this interface, so they run in every browser: a script in the page finds elements
+ * (`page-of-elements.ts`), and real input at their position operates them.
  */
 export interface DrivenBrowser {
-  /** Name and version, as the browser reports them. */
+  /** Name and version, as reported by the browser. */
   readonly version: string;
   /** Navigates, and resolves when the document is loaded. */
   open(url: string): Promise<void>;
-  /** Runs the source text of a function in the page with arguments, and resolves with what it returns. */
+  /** Runs the source of a function in the page with arguments, and resolves with its result. */
   run<T>(source: string, ...args: Json[]): Promise<T>;
   /** Sets the size of the page in CSS pixels. A browser may have a minimum. */
   resize(width: number, height: number): Promise<void>;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { canInstallPackages, installPackages, isExecutable } from '../../browser.js';
 import type { WebKitPrograms } from './webkit.js';
 
-/** Programs of the browsers that the smoke suite drives. */
+/** Browser programs of the smoke suite. */
 export interface BrowserPrograms {
   readonly firefox: string;
   readonly webkit: WebKitPrograms;
@@ -12,7 +12,7 @@ const packages = ['firefox-esr', 'webkit2gtk-driver', 'xvfb'];
 
 /**
  * Finds Debian's Firefox and WebKitGTK; installs them on Debian as root if they are missing.
- * @returns the programs, or a sentence that says why they are missing.
+ * @returns the programs, or the reason why they are missing.
  */
 export function findPrograms(): BrowserPrograms | string {
   const found = installed();

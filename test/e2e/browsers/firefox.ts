@@ -1,7 +1,7 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import type { DrivenBrowser, Json, Key, Place } from './driven-browser.js';
 
-/** Starts Firefox without a screen, and drives it by WebDriver BiDi. */
+/** Starts headless Firefox and controls it through WebDriver BiDi. */
 export async function launchFirefox(executablePath: string): Promise<DrivenBrowser> {
   const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, defaultViewport: null });
   const page = await browser.newPage();

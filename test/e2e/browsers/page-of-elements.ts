@@ -1,17 +1,17 @@
 import { soon } from '../../soon.js';
 import type { DrivenBrowser, Json, Place } from './driven-browser.js';
 
-/** What to look for, through all shadow roots. Only elements that are rendered count. */
+/** Search criteria, across shadow roots. Only rendered elements match. */
 export interface Wanted {
-  /** Selectors of one shadow root each, from outside to inside, with ` >>> ` between them. */
+  /** Selectors separated by ` >>> `, one per shadow root, from outside to inside. */
   readonly selector: string;
-  /** Text of the element, white space collapsed. A part of it is enough. */
+  /** Text that the element contains, with collapsed white space. */
   readonly text?: string;
   /** Heading of the tile that contains the element. */
   readonly tile?: string;
 }
 
-/** Source of the functions that scripts in the page use. */
+/** Source of the functions for page scripts. */
 const helpers = `
   const inside = node => [
     ...(node.shadowRoot ? inside(node.shadowRoot) : []),
@@ -31,7 +31,10 @@ const helpers = `
       element.checkVisibility({ visibilityProperty: true }) && (text === undefined || textOf(element).includes(text)));
   };`;
 
-/** A page with pa-embed's elements in a driven browser: finds elements in shadow roots and uses them by real input. */
+/**
+ * A page with pa-embed elements in a controlled browser: finds elements in shadow roots and operates them with real
+ * input.
+ */
 export class PageOfElements {
   readonly browser: DrivenBrowser;
 
@@ -39,7 +42,7 @@ export class PageOfElements {
     this.browser = browser;
   }
 
-  /** Runs a function with the first of the elements and all of them; fails if there are none. */
+  /** Runs a function with the first element and all elements; throws if none match. */
   read<T>(wanted: Wanted, source: string, ...args: Json[]): Promise<T> {
     return this.browser.run<T>(
       `async (wanted, ...args) => {${helpers}
@@ -56,7 +59,7 @@ export class PageOfElements {
     return this.browser.run<number>(`wanted => {${helpers} return find(wanted).length; }`, { ...wanted });
   }
 
-  /** Texts of all the elements. */
+  /** Texts of all matching elements. */
   texts(wanted: Wanted): Promise<string[]> {
     return this.browser.run<string[]>(
       `wanted => {${helpers} return find(wanted).map(element => textOf(element).trim()); }`,
@@ -64,7 +67,7 @@ export class PageOfElements {
     );
   }
 
-  /** Waits until the element is there. */
+  /** Waits until an element matches. */
   async appears(wanted: Wanted): Promise<void> {
     await soon(async () => {
       if ((await this.count(wanted)) === 0) throw new Error(`Not found: ${JSON.stringify(wanted)}`);
@@ -95,12 +98,12 @@ export class PageOfElements {
     await this.browser.click(await this.place(wanted));
   }
 
-  /** Whether the element, or what has the focus in it, shows a focus ring. */
+  /** Whether the element or its focused descendant shows a focus ring. */
   async hasFocusRing(wanted: Wanted): Promise<boolean> {
     return (await this.count({ ...wanted, selector: `${wanted.selector}:focus-visible` })) > 0;
   }
 
-  /** Opens a page of the demo as a tenant, and waits until the tiles of its dashboard are drawn. */
+  /** Opens a demo page as a tenant, and waits until the dashboard tiles are rendered. */
   async openDemo(url: string, tenant: string): Promise<void> {
     await this.browser.open(url);
     await this.#signIn(tenant);
@@ -109,8 +112,8 @@ export class PageOfElements {
   }
 
   /**
-   * Opens a page of the demo as `openDemo` does, but with a listener for violations of the content security policy in the document before
-   * it has any element: signed out, the page is empty, and its own script fills it once more after signing in.
+   * Opens a demo page like `openDemo`, but listens for violations of the content security policy before the document
+   * has any element: the signed-out page is empty, and its own script fills it after signing in.
    */
   async openWatched(url: string, tenant: string): Promise<void> {
     await this.browser.open(url);
@@ -131,7 +134,7 @@ export class PageOfElements {
     return this.browser.run<string[]>('() => window.policyViolations');
   }
 
-  /** Waits until the page has its elements and every tile has come to rest, tabs that were never open included. */
+  /** Waits until the page has elements and every tile settles, including unopened tabs. */
   async tilesAreDrawn(): Promise<void> {
     await soon(async () => {
       if (!(await this.browser.run(`() => document.querySelector('pa-dashboard, pa-chat') !== null`)))

@@ -16,7 +16,7 @@ interface Host {
   close(): Promise<void>;
 }
 
-/** Starts the demo's host before a platform of its own, whose chat is answered by a language model that waits after its first words. */
+/** Starts the demo host with a separate platform whose chat model pauses after the first words. */
 export async function startSlowChat(): Promise<{ readonly origin: string; stop(): Promise<void> }> {
   const { prepareSources }: { prepareSources(): Promise<string> } = await import(`${root}/demo/sources.js`);
   const { startHost }: { startHost(options: object): Promise<Host> } = await import(`${root}/demo/host/server.js`);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../free-port.js';
 import type { DrivenBrowser, Json, Key, Place } from './driven-browser.js';
 
-/** Paths of the programs that run WebKitGTK without a screen. */
+/** Paths of the programs for headless WebKitGTK. */
 export interface WebKitPrograms {
   /** `WebKitWebDriver`. */
   readonly driver: string;
@@ -16,7 +16,7 @@ export interface WebKitPrograms {
   readonly display: string;
 }
 
-/** Keys by the code points of WebDriver. */
+/** WebDriver code points of keys. */
 const keyCodes: Readonly<Record<Key, string>> = {
   Tab: '\uE004',
   Enter: '\uE007',
@@ -29,7 +29,7 @@ const keyCodes: Readonly<Record<Key, string>> = {
   ArrowDown: '\uE015',
 };
 
-/** Starts WebKitGTK's MiniBrowser on a display of its own, and drives it by the W3C WebDriver protocol. */
+/** Starts WebKitGTK’s MiniBrowser on a separate display, and controls it through W3C WebDriver. */
 export async function launchWebKit(programs: WebKitPrograms): Promise<DrivenBrowser> {
   const screen = spawn(programs.display, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -58,7 +58,7 @@ export async function launchWebKit(programs: WebKitPrograms): Promise<DrivenBrow
 
 async function displayOf(screen: ChildProcess): Promise<string> {
   const output = screen.stdio[3];
-  if (!(output instanceof Readable)) throw new Error('Xvfb has no pipe for the number of its display.');
+  if (!(output instanceof Readable)) throw new Error('Xvfb has no pipe for its display number.');
   const [line] = await Promise.race([once(createInterface(output), 'line'), once(screen, 'exit').then(() => [null])]);
   if (typeof line !== 'string') throw new Error('Xvfb did not start.');
   return line.trim();
@@ -71,7 +71,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Commands of the W3C WebDriver protocol in one session. */
+/** W3C WebDriver commands in one session. */
 class WebDriverSession {
   readonly #service: string;
   #path = '';
@@ -157,7 +157,7 @@ class WebKitBrowser implements DrivenBrowser {
     return result.value;
   }
 
-  /** The window's frame is added to the size of the page. */
+  /** The window size includes the window frame. */
   async resize(width: number, height: number): Promise<void> {
     const measure = () => this.run<number[]>('() => [outerWidth - innerWidth, outerHeight - innerHeight]');
     const [frameWidth = 0, frameHeight = 0] = await measure();

@@ -206,7 +206,7 @@ describe('a platform that shuts down during an answer', () => {
       // Both requests must join the run before the shutdown, because later requests are rejected.
       const opened = await Promise.all([askAlike(), askAlike()]);
       const [streamed, joined] = [framesOf(opened[0]), framesOf(opened[1])];
-      await expect.poll(() => slow.begun).toBe(1);
+      await expect.poll(() => slow.startedCount).toBe(1);
       await first.drain();
       const [frames, others] = await Promise.all([streamed, joined]);
       expect(frames.slice(-2)).toMatchObject([

@@ -31,7 +31,7 @@ export interface Crash {
 }
 
 const adminKey = 'the-admin-key-of-crashes';
-const patienceMs = 60_000;
+const waitTimeoutMs = 60_000;
 
 /** A platform and its database as separate processes that can be killed, in a temporary folder. */
 export class CrashHost {
@@ -83,7 +83,7 @@ export class CrashHost {
         ...(requestId !== undefined && { 'x-request-id': requestId }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(waitTimeoutMs),
     });
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
@@ -163,7 +163,7 @@ export class CrashHost {
   }
 
   async #answers(isUp: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + waitTimeoutMs;
     while (Date.now() < end) {
       const answer = (await isUp()) ? await this.call('GET', '/api/v1/deployments').catch(() => null) : null;
       if (answer?.status === 200) return;
