@@ -99,12 +99,12 @@ function monthNames(locale: string): readonly (readonly string[])[] {
   );
 }
 
-/** Removes case, accents and periods. */
+/** Removes case, accents and periods. Vowel signs, as of Thai, are not accents: without them, March is January. */
 function plainLetters(word: string): string {
   return word
     .toLowerCase()
     .normalize('NFD')
-    .replace(/[\p{M}.]/gu, '');
+    .replace(/[\p{Script=Inherited}.]/gu, '');
 }
 
 function latinDigits(text: string): string {
