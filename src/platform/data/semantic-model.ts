@@ -72,7 +72,8 @@ export interface SemanticModel {
    */
   convertSql(text: string, context: SecurityContext | null, engine: ColumnDescriber): Promise<ConvertedSql>;
   /**
-   * Returns one query per cube and view that covers its members. Running them ahead spares the first caller the wait.
+   * Returns one query per cube and view that covers its members. Running them in advance saves the first caller the
+   * wait.
    */
   rehearsals(): readonly QueryPlan[];
 }

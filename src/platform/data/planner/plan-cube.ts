@@ -26,7 +26,7 @@ interface CubeColumns {
   readonly times: readonly { readonly dimension: string; readonly granularity: string }[];
   readonly measures: readonly MeasureDefinition[];
   /** The columns in the order of the `CubeQuery`, duplicates included. */
-  readonly asked: readonly RequestedColumn[];
+  readonly requested: readonly RequestedColumn[];
 }
 
 /** A column of the `CubeQuery`. */
@@ -62,7 +62,7 @@ function columnsOf(columns: readonly CubeColumn[], members: QueryMembers): CubeC
     values: [...values.values()],
     times: [...times.values()],
     measures: [...measures.values()],
-    asked: columns.map(idOf).map(id => ({
+    requested: columns.map(idOf).map(id => ({
       place: ids.indexOf(id),
       isText: (dimensions.get(id) ?? measures.get(id))?.type === 'string',
     })),
@@ -79,8 +79,12 @@ function idOf(column: CubeColumn): unknown {
  * Wraps a statement so that it returns the requested columns in their order, named `c0`, `c1`, ...
  * @param width - number of columns of the statement.
  */
-function withColumnOrder({ sql, parameters }: Statement, asked: readonly RequestedColumn[], width: number): Statement {
-  const list = asked.map(({ place, isText }, index) => {
+function withColumnOrder(
+  { sql, parameters }: Statement,
+  requested: readonly RequestedColumn[],
+  width: number,
+): Statement {
+  const list = requested.map(({ place, isText }, index) => {
     const column = `"k${place}"`;
     return `${isText ? asText(column) : column} AS "c${index}"`;
   });
@@ -132,11 +136,11 @@ export function planCube(scope: CubeScope, query: CubeQuery): CubePlan {
   const hints = members.named.size === 0 ? [[rootOf(entity)]] : [];
   const sql = sqlOf(query, parts, { timezone: scope.timezone.name, joinHints: hints });
   const governed = statements.govern({ access, members: members.named, entity: entity.name, sql, now });
-  const { asked } = parts.columns;
+  const { requested } = parts.columns;
   const width = sql.dimensions.length + sql.computed.length + sql.timeDimensions.length + sql.measures.length;
   return {
-    key: JSON.stringify([governed.key, asked]),
-    statement: place => withColumnOrder(governed.statement(place), asked, width),
+    key: JSON.stringify([governed.key, requested]),
+    statement: place => withColumnOrder(governed.statement(place), requested, width),
   };
 }
 

@@ -161,8 +161,8 @@ function orderOf(
 function sortKeys({ ungrouped }: Query, order: SortedColumns, columns: readonly AnnotatedColumn[]): SqlQuery['order'] {
   const given = order.map(({ column, desc }) => ({ id: column, desc }));
   if (given.length === 0) return given;
-  const tells = ({ member }: AnnotatedColumn) => ungrouped === true || member.kind !== MemberKind.measure;
-  const rest = columns.filter(tells).map(columnKey);
+  const distinguishesRows = ({ member }: AnnotatedColumn) => ungrouped === true || member.kind !== MemberKind.measure;
+  const rest = columns.filter(distinguishesRows).map(columnKey);
   const named = new Set(given.map(({ id }) => id));
   return [...given, ...rest.filter(key => !named.has(key)).map(id => ({ id, desc: false }))];
 }

@@ -78,7 +78,7 @@ class FilterReader {
     if (member.kind !== MemberKind.measure)
       throw new PlatformError(400, `measureFilter needs a measure: ${path} is none`);
     if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter takes no values`);
-    // Measures of a view don't know the filters of those that they stand for.
+    // Measures of a view have no filters themselves: use the cube's measure.
     const sql = { member: member.target ?? path, operator: measureFilter, values: [] } as const;
     return { sql, understood: { member: path, operator: measureFilter }, kind: undefined };
   }
@@ -106,10 +106,10 @@ class FilterReader {
     if (this.#texts > limits.texts)
       throw new PlatformError(400, `filters may hold ${limits.texts} values of ${operator} and its like`);
     const { timezone, now } = this.#scope;
-    const fitting = conditionValues({ type: member.type, operator, timezone, now, origin: 'caller' }, values);
-    if (!fitting.ok) throw new PlatformError(400, `filter of ${path}: ${fitting.message}`);
-    const sql = { member: path, operator, values: fitting.values };
-    const texts = fitting.local ?? values.map(value => (value === null ? null : String(value)));
+    const converted = conditionValues({ type: member.type, operator, timezone, now, origin: 'caller' }, values);
+    if (!converted.ok) throw new PlatformError(400, `filter of ${path}: ${converted.message}`);
+    const sql = { member: path, operator, values: converted.values };
+    const texts = converted.local ?? values.map(value => (value === null ? null : String(value)));
     const understood = filter.values === undefined ? { member: path, operator } : { ...sql, values: [...texts] };
     return { sql, understood, kind: member.kind };
   }

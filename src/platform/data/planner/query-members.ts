@@ -80,7 +80,7 @@ export interface QueryGroups {
  * @throws PlatformError 400 for an invalid time dimension and for unknown or hidden members.
  */
 export function readGroups(members: QueryMembers, query: Query, scope: DateScope): QueryGroups {
-  const { timeDimensions: asked = [] } = query;
+  const { timeDimensions: requested = [] } = query;
   const paths = [...new Set(query.dimensions)];
   const groupings = new Map<string, Grouping>();
   const group = (dimension: string, granularity: string) => {
@@ -93,7 +93,7 @@ export function readGroups(members: QueryMembers, query: Query, scope: DateScope
     return timeDimension;
   });
   const ranges: { dimension: string; range: LocalRange }[] = [];
-  const timeDimensions = asked.map((timeDimension): TimeDimension => {
+  const timeDimensions = requested.map((timeDimension): TimeDimension => {
     const { dimension, granularity } = timeDimension;
     if (typeof granularity === 'string') group(dimension, granularity);
     else members.time(dimension);
@@ -119,7 +119,7 @@ function readRange(
   { dimension, dateRange, compareDateRange }: TimeDimension,
   scope: DateScope,
 ): LocalRange | undefined {
-  // Whoever takes a request apart makes a query of each range.
+  // Requests are split into one query per range before this point.
   if (compareDateRange !== undefined)
     throw new PlatformError(400, `compareDateRange of ${dimension}: ask for one range`);
   if (dateRange === undefined || dateRange === null) return undefined;

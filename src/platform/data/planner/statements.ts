@@ -53,7 +53,7 @@ export class Statements {
   readonly #compiler: SqlCompiler;
   readonly #reach: Reach;
   /** Statements by the key of their query. Compiling is the slowest step of a query outside the engine. */
-  readonly #kept = new BoundedCache<Statement>(statementBytes);
+  readonly #cache = new BoundedCache<Statement>(statementBytes);
 
   constructor(compiler: SqlCompiler, reach: Reach) {
     this.#compiler = compiler;
@@ -61,12 +61,12 @@ export class Statements {
   }
 
   /** Adds the row filters of the caller. */
-  govern({ access, members, entity, sql: asked, now }: CheckedQuery): GovernedSql {
+  govern({ access, members, entity, sql: requested, now }: CheckedQuery): GovernedSql {
     const rows = access.rowsFor(members);
     const named = new Set([...members].map(member => member.entity));
     if (entity !== undefined) named.add(entity);
     const views = [...named].flatMap(name => access.entities.get(name) ?? []).filter(({ type }) => type === 'view');
-    const sql = { ...asked, filters: [...asked.filters, ...viewFilters(views, rows)] };
+    const sql = { ...requested, filters: [...requested.filters, ...viewFilters(views, rows)] };
     const within = this.#reach.of([...members, ...filteredBy(views, rows)], [...named, ...sql.joinHints.flat()]);
     const readable = [...rows].filter(([name]) => within.has(name));
     // A granularity without an origin counts from the beginning of the current year.
@@ -87,10 +87,10 @@ export class Statements {
   }
 
   #statement(key: string, compile: () => SqlResult): Statement {
-    const known = this.#kept.find(key);
-    if (known) return known.value;
+    const cached = this.#cache.find(key);
+    if (cached) return cached.value;
     const statement = statementOf(compile());
-    this.#kept.set(key, statement, 2 * statement.sql.length + 100 * statement.parameters.length);
+    this.#cache.set(key, statement, 2 * statement.sql.length + 100 * statement.parameters.length);
     return statement;
   }
 }

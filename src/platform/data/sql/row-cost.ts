@@ -88,13 +88,13 @@ class RowCost {
       case 'call':
         return this.#call(value);
       case 'cast':
-        return this.#made(value, this.#sizeOf(value.value));
+        return this.#sizeOfResult(value, this.#sizeOf(value.value));
       case 'case': {
         const branches = value.branches.flatMap(({ when, value: then }) => {
           this.#sizeOf(when);
           return this.#sizeOf(then);
         });
-        return this.#made(value, Math.max(...branches, value.otherwise ? this.#sizeOf(value.otherwise) : 0));
+        return this.#sizeOfResult(value, Math.max(...branches, value.otherwise ? this.#sizeOf(value.otherwise) : 0));
       }
       case 'aggregate':
       case 'window':
@@ -113,7 +113,7 @@ class RowCost {
       throw new SqlProblem(
         `A statement may hold ${maxComplexPatterns} complex patterns at most: use fewer wildcards or repetitions`,
       );
-    return this.#made(call, madeSize(call, sizes));
+    return this.#sizeOfResult(call, madeSize(call, sizes));
   }
 
   #aggregate(value: Extract<Expression, { kind: 'aggregate' | 'window' }>): number {
@@ -124,7 +124,7 @@ class RowCost {
   }
 
   /** Counts a value that is computed for each row. */
-  #made({ type }: Expression, size: number): number {
+  #sizeOfResult({ type }: Expression, size: number): number {
     const bytes = type === SqlType.text ? Math.max(size, numberBytes) : 0;
     this.#bytes += bytes;
     if (this.#bytes > maxBytes)

@@ -148,7 +148,7 @@ function segmentsOf({ query, select, source }: PlainSelect, { access }: SqlModel
 function checkRest({ query }: PlainSelect, [other]: readonly Expression[], model: SqlModel, places: NamePlaces): void {
   if (other)
     throw new NoLoadQuery('no filter of a load query says the same as this part of WHERE', placeIn(places, other));
-  // In which zone the load query is asked is not known yet.
+  // The time zone of the load query is not known yet.
   const zoned = query.filters.flatMap(pathsOf).find(path => isZoned(path, model));
   if (zoned !== undefined)
     throw new NoLoadQuery(`a filter sees ${zoned} otherwise than rows show it: it is made of a time`);

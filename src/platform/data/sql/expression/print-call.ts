@@ -33,10 +33,10 @@ export function printCall(given: Call, write: (argument: Expression) => string, 
 /** Returns the SQL template of an operation and the call whose arguments it references. */
 function templateOf(operation: Operation, call: Call, dialect: SqlDialect): { call: Call; template: string } {
   const text = textOf(operation, call, dialect);
-  const made = typeof text === 'string' ? text : text(call);
-  return typeof made === 'string'
-    ? { call, template: made }
-    : { call: { ...call, args: made.args }, template: made.text };
+  const printed = typeof text === 'string' ? text : text(call);
+  return typeof printed === 'string'
+    ? { call, template: printed }
+    : { call: { ...call, args: printed.args }, template: printed.text };
 }
 
 function textOf(operation: Operation, { args }: Call, dialect: SqlDialect): Text {

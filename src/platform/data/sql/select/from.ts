@@ -49,9 +49,9 @@ export function readFrom(
   return read;
 }
 
-/** The sources of FROM, once it is known what is asked of cubes. */
-export function sourceOf(from: From, asked: Pick<CubeQuery, 'filters' | 'conditions'> = unfiltered): Source {
-  if (from.kind === 'cube') return from.relation.toSource(asked);
+/** The sources of FROM, after the requested columns of cubes are known. */
+export function sourceOf(from: From, conditions: Pick<CubeQuery, 'filters' | 'conditions'> = unfiltered): Source {
+  if (from.kind === 'cube') return from.relation.toSource(conditions);
   if (from.kind === 'table') return from.source;
   return { ...from, left: sourceOf(from.left), right: sourceOf(from.right) };
 }

@@ -72,14 +72,16 @@ function checkNames({ places }: StatementContext, inside: SubSelect): void {
   });
 }
 
-/** What is read row by row; of WHERE, one cube is asked for what is a filter of a load query. */
+/**
+ * Builds an ungrouped query. The filters of WHERE that a load query supports become part of the query of the one cube.
+ */
 function requestRows(parts: {
   readonly reading: StatementContext;
   readonly from: From | null;
   readonly where: Expression | null;
-  readonly asked: number;
+  readonly columnCount: number;
 }): { readonly source: Source | null; readonly where: Expression | null } {
-  const { reading, from, where, asked } = parts;
+  const { reading, from, where, columnCount } = parts;
   if (from?.kind !== 'cube') return { source: from && sourceOf(from), where };
   const { relation } = from;
   const isOwn = (value: Expression) => value.kind === 'column' && value.source === relation.source;
@@ -91,8 +93,8 @@ function requestRows(parts: {
       return column?.kind === 'dimension' ? column.path : undefined;
     },
   });
-  // What was asked for by filters alone is not a column.
-  if (!rest.some(one => someOf(one, value => columnOf(value) >= asked))) relation.keep(asked);
+  // Columns used only by filters are not returned.
+  if (!rest.some(one => someOf(one, value => columnOf(value) >= columnCount))) relation.keep(columnCount);
   return { source: sourceOf(from, { filters, conditions: [] }), where: conjunction(rest) };
 }
 
@@ -138,8 +140,8 @@ interface SelectParts {
   readonly order: readonly SortKey[];
   readonly where: Expression | null;
   readonly distinct: boolean;
-  /** Columns of the one cube that were asked for before WHERE was read. */
-  readonly asked: number;
+  /** Columns that the one cube returned before WHERE was read. */
+  readonly columnCount: number;
 }
 
 /** A select that can be printed. */
@@ -165,10 +167,10 @@ export function lowerSelect(parts: SelectParts): LoweredSelect {
 function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect {
   const { reading, groups, distinct, targets, where } = parts;
   const keys = groups ?? (isOfValues(parts) ? targets.map(({ value }) => value) : []);
-  const asked = requestGroups(reading, relation, { keys, where });
+  const groupQuery = requestGroups(reading, relation, { keys, where });
   const replace: Replace = (part, isInside) => {
     const key = keyOf(keys, part);
-    if (key >= 0) return asked.keys[key];
+    if (key >= 0) return groupQuery.keys[key];
     if (part.kind === 'measure') return relation.column(part);
     if (part.kind === 'member') throw ungrouped(reading, part);
     if (part.kind === 'aggregate' && !isInside)
@@ -178,12 +180,12 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
       );
     return undefined;
   };
-  const { order, ...made } = madeOf(parts, replace);
-  const from = relation.toSource(asked);
-  // Rows that show all that they are put together by are there once.
-  const isDistinct = distinct && !asked.keys.every(key => made.columns.some(column => isSame(column, key)));
-  const lower = ordered({ ...parts, distinct: isDistinct }, { ...made, from }, order);
-  return { ...lower, with: [...asked.with, ...lower.with] };
+  const { order, ...rewritten } = rewriteParts(parts, replace);
+  const from = relation.toSource(groupQuery);
+  // Rows that show all keys of their groups are distinct.
+  const isDistinct = distinct && !groupQuery.keys.every(key => rewritten.columns.some(column => isSame(column, key)));
+  const lower = ordered({ ...parts, distinct: isDistinct }, { ...rewritten, from }, order);
+  return { ...lower, with: [...groupQuery.with, ...lower.with] };
 }
 
 /** Over anything else: a grouped select inside. */
@@ -206,12 +208,12 @@ function overGroups(parts: SelectParts): LoweredSelect {
       throw new SqlProblem(`a select may have ${maxAggregates} aggregates`, placeIn(reading.places, part));
     return columnOf(inner, keys.length + (known >= 0 ? known : aggregates.push(part) - 1), part);
   };
-  const { order, ...made } = madeOf(parts, replace);
+  const { order, ...rewritten } = rewriteParts(parts, replace);
   const { where, source } = requestRows(parts);
   const columns = [...keys, ...aggregates];
   if (columns.length === 0) throw new SqlProblem('a select with HAVING or GROUP BY () needs an aggregate');
   const statement = statementOf({ kind: 'select', distinct: false, from: source, columns, where, grouped: true });
-  return ordered(parts, { ...made, from: { kind: 'statement', source: inner, statement } }, order);
+  return ordered(parts, { ...rewritten, from: { kind: 'statement', source: inner, statement } }, order);
 }
 
 function isOfGroups({ groups, having, targets, order }: SelectParts): boolean {
@@ -229,8 +231,8 @@ function keyOf(keys: readonly Expression[], value: Expression): number {
   return value.kind === 'literal' ? -1 : keys.findIndex(key => isSame(key, value));
 }
 
-/** What stands around groups: HAVING is a condition there like any other. */
-function madeOf({ targets, having, order }: SelectParts, replace: Replace) {
+/** Builds the select around groups, where HAVING is an ordinary condition. */
+function rewriteParts({ targets, having, order }: SelectParts, replace: Replace) {
   return {
     columns: targets.map(({ value }) => rewrite(value, replace)),
     where: having && rewrite(having, replace),

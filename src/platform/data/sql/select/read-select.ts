@@ -39,7 +39,7 @@ function asksForMeasures(select: SelectStmt, level: Level, hasCount: boolean): b
   new Uses(level, use).look([targetList, groupClause, havingClause, sorted, windowClause]);
   new Uses(level, inWhere).look(select.whereClause);
   if (use.measures) return true;
-  // Of a select around, rows can be told what measures can't.
+  // Columns of an outer select are available per row, not for groups.
   if (use.aggregates || use.rows || use.outer || inWhere.outer) return false;
   if (use.counts) return hasCount;
   return groupClause !== undefined || (distinctClause !== undefined && !use.windows);
@@ -143,12 +143,12 @@ export function readSelect(reading: StatementContext, select: SelectStmt, option
   const groups = groupClause ? readGroups(keys, groupClause) : null;
   const having = havingClause ? conditionOf(havingClause, Clause.having, level) : null;
   const order = readOrder(keys, sortClause);
-  const asked = from?.kind === 'cube' ? from.relation.columns.length : 0;
+  const columnCount = from?.kind === 'cube' ? from.relation.columns.length : 0;
   const where = whereClause ? conditionOf(whereClause, Clause.where, level) : null;
   const columns = targets.map(({ value, ...named }) => ({ ...named, type: value.type }));
   return {
     columns,
-    ...lowerSelect({ reading, from, relations, targets, groups, having, order, where, distinct, asked }),
+    ...lowerSelect({ reading, from, relations, targets, groups, having, order, where, distinct, columnCount }),
   };
 }
 

@@ -130,7 +130,7 @@ export class CubeRelation implements Relation {
     return counting && { kind: 'measure', path: counting.path, type: SqlType.bigint };
   }
 
-  /** Place of a column, which is asked for where it isn't yet. */
+  /** Returns the index of a column, and requests the column if it is new. */
   place(column: CubeColumn): number {
     const key = JSON.stringify(column);
     const known = this.#columns.findIndex(one => JSON.stringify(one) === key);
@@ -146,7 +146,7 @@ export class CubeRelation implements Relation {
     return this.#columns;
   }
 
-  /** Asks for no more columns than the first ones. */
+  /** Drops all requested columns except the first ones. */
   keep(count: number): void {
     this.#columns.length = Math.min(count, this.#columns.length);
   }
