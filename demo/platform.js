@@ -80,6 +80,6 @@ export async function applyContent({ platformUrl, adminKey }) {
   const [code] = await once(child, 'close');
   const { dashboards, problems = [] } = output.stdout === '' ? {} : JSON.parse(output.stdout);
   if (code === 0) return dashboards;
-  const told = problems.map(({ file, line, message }) => `demo/content/${file}:${line}: ${message}`);
-  throw new Error(['The content of the demo could not be applied.', ...told, output.stderr].join('\n'));
+  const lines = problems.map(({ file, line, message }) => `demo/content/${file}:${line}: ${message}`);
+  throw new Error(['Could not apply the demo content.', ...lines, output.stderr].join('\n'));
 }

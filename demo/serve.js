@@ -10,7 +10,7 @@ const help = `Starts the platform on sample data, and a host application that em
 
   --port N           port of the host application (4200; 0 picks a free one)
   --platform-port N  port of the platform (4100; 0 picks a free one)
-  --help             this text`;
+  --help             show this help`;
 
 /** Parses a port from the command line. */
 function port(text) {
@@ -33,9 +33,9 @@ async function main() {
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end();
   };
-  let asked = false;
+  let isStopping = false;
   const end = () => {
-    asked = true;
+    isStopping = true;
     stop().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
@@ -52,12 +52,12 @@ async function main() {
     });
     stops.push(platform.close);
     const platformUrl = await platform.listening;
-    platform.exited.then(() => asked || stop().then(() => process.exit(1)));
+    platform.exited.then(() => isStopping || stop().then(() => process.exit(1)));
     const dashboards = await applyContent({ platformUrl, adminKey });
     host.open({ platformUrl, dashboards });
     console.log(`demo ready on ${host.origin}`);
   } catch (error) {
-    if (asked) return;
+    if (isStopping) return;
     await stop();
     throw error;
   }

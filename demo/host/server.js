@@ -54,7 +54,7 @@ export async function startHost({ port, adminKey }) {
     once(server, 'error').then(([error]) => {
       throw new Error(
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is in use: stop what listens there, or choose another with --port.`
+          ? `Port ${port} is in use. Stop the process that uses it, or choose another port with --port.`
           : error.message,
       );
     }),

@@ -9,7 +9,7 @@ function option(value, label) {
   return element;
 }
 
-select.append(option('', 'nobody'), ...config.tenants.map(tenant => option(tenant.id, tenant.name)));
+select.append(option('', 'not signed in'), ...config.tenants.map(tenant => option(tenant.id, tenant.name)));
 select.value = config.tenant ?? '';
 select.addEventListener('change', async () => {
   await fetch('/api/sign-in', { method: 'POST', body: select.value });

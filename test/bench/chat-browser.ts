@@ -16,8 +16,8 @@ export interface Work {
   readonly cpu: number;
   /** Elapsed time, in ms. */
   readonly wall: number;
-  /** Longest task, in ms; 0 if none took 50 ms. */
-  readonly longest: number;
+  /** Time of the longest task, in ms; 0 if none took 50 ms. */
+  readonly maxTaskMs: number;
 }
 
 declare global {
@@ -30,10 +30,10 @@ declare global {
   }>;
   /** Time of the last key press, in ms. */
   var keyTook: Promise<number>;
-  /** Longest task so far, in ms. */
-  var longestTask: number;
+  /** Time of the longest task so far, in ms. */
+  var maxTaskMs: number;
   /** Number of timers and frame callbacks requested so far. */
-  var asked: number;
+  var requestedCallbacks: number;
 }
 
 /** Opens a page with one contestant and waits until it is ready. */
@@ -42,16 +42,16 @@ async function open(browser: Browser, origin: string, who: Contestant, doc: Docu
   // tsx wraps named functions in a helper that is not defined in the page.
   await page.addInitScript('globalThis.__name = value => value');
   await page.addInitScript(() => {
-    globalThis.longestTask = 0;
+    globalThis.maxTaskMs = 0;
     new PerformanceObserver(list => {
-      for (const { duration } of list.getEntries()) globalThis.longestTask = Math.max(globalThis.longestTask, duration);
+      for (const { duration } of list.getEntries()) globalThis.maxTaskMs = Math.max(globalThis.maxTaskMs, duration);
     }).observe({ type: 'longtask' });
-    globalThis.asked = 0;
+    globalThis.requestedCallbacks = 0;
     for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback'] as const) {
       const real = globalThis[name].bind(globalThis);
       Object.assign(globalThis, {
         [name]: (...rest: Parameters<typeof real>) => {
-          globalThis.asked += 1;
+          globalThis.requestedCallbacks += 1;
           return (real as (...all: unknown[]) => unknown)(...rest);
         },
       });
@@ -61,7 +61,7 @@ async function open(browser: Browser, origin: string, who: Contestant, doc: Docu
   await page.evaluate(() => globalThis.contestant.then(() => undefined));
   await rest(page);
   await page.evaluate(() => {
-    globalThis.longestTask = 0;
+    globalThis.maxTaskMs = 0;
   });
   return page;
 }
@@ -86,7 +86,7 @@ async function measure(page: Page, work: () => Promise<unknown>): Promise<Work> 
   const wall = performance.now() - begin;
   await rest(page);
   const cpu = (await cpuOf(session)) - before;
-  return { cpu, wall, longest: await page.evaluate(() => globalThis.longestTask) };
+  return { cpu, wall, maxTaskMs: await page.evaluate(() => globalThis.maxTaskMs) };
 }
 
 /** Streams a document into a contestant. */
@@ -153,9 +153,9 @@ export async function measureAtRest(browser: Browser, origin: string, messages: 
     const keys: number[] = [];
     for (let key = 0; key < 60; key++) keys.push(await pressKey(page));
     await rest(page);
-    const before = await page.evaluate(() => globalThis.asked);
+    const before = await page.evaluate(() => globalThis.requestedCallbacks);
     await page.waitForTimeout(3000);
-    const idle = await page.evaluate(() => globalThis.asked + document.getAnimations().length);
+    const idle = await page.evaluate(() => globalThis.requestedCallbacks + document.getAnimations().length);
     return { keys, idle: idle - before };
   } finally {
     await page.close();

@@ -9,18 +9,19 @@ import type { Read, Received } from './chat-streams.js';
  */
 export function findFault(torn: readonly Read[], whole: Read): string | null {
   const numbers = torn.flatMap(({ events }) => events.flatMap(({ id }) => (id === null ? [] : [numberOf(id)])));
-  if (numbers.some((number, place) => number === 0 || number <= (numbers[place - 1] ?? 0))) return 'not in order';
+  if (numbers.some((number, place) => number === 0 || number <= (numbers[place - 1] ?? 0)))
+    return 'events out of order';
   const events = torn.flatMap(read => read.events);
   const message = new Message();
   for (const event of events) {
-    if (message.lacks(event)) return `a piece is missing before ${event.id}`;
+    if (message.lacks(event)) return `missing piece before ${event.id}`;
     message.add(event);
   }
   const expected = new Message();
   for (const event of whole.events) expected.add(event);
-  if (!isDeepStrictEqual(message.parts, expected.parts)) return 'another answer than that of an undisturbed reader';
+  if (!isDeepStrictEqual(message.parts, expected.parts)) return 'different from an uninterrupted stream';
   const ends = [events, whole.events].map(read => read.filter(({ frame }) => frame.id === '__usage__').length);
-  return ends.every(count => count === 1) ? null : 'not one end';
+  return ends.every(count => count === 1) ? null : 'not exactly one end';
 }
 
 /** Returns the number of `<messageId>:<number>`; 0 replaces the content. */

@@ -62,9 +62,9 @@ function sendFile(response: ServerResponse, pathname: string): void {
 async function answer(request: IncomingMessage, response: ServerResponse, doc: string): Promise<void> {
   let body = '';
   for await (const chunk of request) body += chunk;
-  const asked: unknown = JSON.parse(body);
-  const input = String(Object(asked).input ?? '');
-  const messageId = String(Object(asked).messageId ?? '1700000000000-message');
+  const sent: unknown = JSON.parse(body);
+  const input = String(Object(sent).input ?? '');
+  const messageId = String(Object(sent).messageId ?? '1700000000000-message');
   const isEvents = (request.headers.accept ?? '').includes('text/event-stream');
   response.writeHead(200, { 'content-type': isEvents ? 'text/event-stream' : 'application/json' });
   let count = 0;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFault } from './chat-drops.js';
-import { type Asker, cpuOf, memoryOf, type Read, readStream } from './chat-streams.js';
+import { type ChatUser, cpuOf, memoryOf, type Read, readStream } from './chat-streams.js';
 import { prepareSources } from './data.js';
 import { type RunningPlatform, startPlatform } from './data-platform.js';
 import { type Bench, type BenchOptions, type Figure, median, millis } from './figures.js';
@@ -30,20 +30,20 @@ export const chatServiceFigures: Bench = async function* (options) {
   const sources = await prepareSources();
   const model = join(root, 'demo', 'model');
   const platform = await startPlatform({ model, sources, data: join(folder, 'data'), profileDirectory, onStop });
-  const askers: Asker[] = [];
+  const users: ChatUser[] = [];
   for (let user = 0; user < streamsAtOnce; user++) {
     const airport = ['ORD', 'DFW', 'ATL', 'LAX'][user % 4] ?? 'ORD';
     const token = await platform.mintEmbedToken(airport, `bench-${user}`);
-    askers.push({ url: `${platform.url}/api/v1/public/local/agents/1`, token });
+    users.push({ url: `${platform.url}/api/v1/public/local/agents/1`, token });
   }
-  yield* crowd(platform, askers, note);
-  yield* dropped(askers, note);
+  yield* crowd(platform, users, note);
+  yield* dropped(users, note);
   await platform.stop();
 };
 
 async function* crowd(
   platform: RunningPlatform,
-  askers: readonly Asker[],
+  users: readonly ChatUser[],
   note: BenchOptions['note'],
 ): AsyncGenerator<Figure, void> {
   const firsts: number[] = [];
@@ -51,11 +51,11 @@ async function* crowd(
   const work: number[] = [];
   let failed = 0;
   for (let wave = 0; wave < waves; wave++) {
-    note(`chat: ${streamsAtOnce} streams at once, ${wave + 1} of ${waves}`);
+    note(`chat: ${streamsAtOnce} concurrent streams, wave ${wave + 1} of ${waves}`);
     const before = cpuOf(platform.pid);
     const all = await Promise.all(
-      askers.map((asker, index) =>
-        readStream(asker, { input: questions[(index + wave) % questions.length] ?? '', messageId: messageIdOf(wave) }),
+      users.map((user, index) =>
+        readStream(user, { input: questions[(index + wave) % questions.length] ?? '', messageId: messageIdOf(wave) }),
       ),
     );
     failed += all.filter(read => !isWhole(read)).length;
@@ -64,60 +64,60 @@ async function* crowd(
     memory.push(memoryOf(platform.pid) ?? Number.NaN);
   }
   yield {
-    what: `${streamsAtOnce} streams at once, the built-in analyst: first frame, median (worst of ${waves} waves)`,
+    what: `${streamsAtOnce} concurrent streams, the built-in analyst: first frame, median (worst of ${waves} waves)`,
     measured: `${millis(Math.max(...firsts))} (${firsts.map(Math.round).join(', ')})`,
     aim: '200 ms',
   };
-  yield { what: 'answers of these that were not whole', measured: `${failed} of ${streamsAtOnce * waves}`, aim: '0' };
+  yield { what: 'incomplete answers', measured: `${failed} of ${streamsAtOnce * waves}`, aim: '0' };
   yield {
-    what: 'CPU of the platform for one of these answers, by wave',
+    what: 'platform CPU per answer, by wave',
     measured: `${work.map(spent => spent.toFixed(1)).join(', ')} ms`,
     aim: '',
   };
   yield {
-    what: 'memory of the platform after each wave',
+    what: 'platform memory after each wave',
     measured: `${memory.map(Math.round).join(', ')} MB`,
     aim: 'flat',
   };
 }
 
-async function* dropped(askers: readonly Asker[], note: BenchOptions['note']): AsyncGenerator<Figure, void> {
+async function* dropped(users: readonly ChatUser[], note: BenchOptions['note']): AsyncGenerator<Figure, void> {
   note(`chat: ${drops} dropped connections`);
   const faults: string[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let index = next++; index < drops; index = next++) {
-      const asker = askers[index % askers.length];
-      const fault = asker && (await faultAfterDrop(asker, index));
+      const user = users[index % users.length];
+      const fault = user && (await faultAfterDrop(user, index));
       if (fault != null) faults.push(`drop ${index}: ${fault}`);
     }
   };
   await Promise.all(Array.from({ length: dropsAtOnce }, worker));
   for (const fault of faults.slice(0, 5)) note(`chat: ${fault}`);
   yield {
-    what: `${drops} connections dropped and resumed: answers with a frame lost or doubled`,
+    what: `${drops} dropped and resumed connections: answers with lost or duplicate frames`,
     measured: String(faults.length),
     aim: '0',
   };
 }
 
 /** Drops a stream and resumes after the last event id, then reads the whole turn and compares. */
-async function faultAfterDrop(asker: Asker, index: number): Promise<string | null> {
+async function faultAfterDrop(user: ChatUser, index: number): Promise<string | null> {
   const messageId = messageIdOf(1000 + index);
   const input = questions[index % questions.length] ?? '';
-  const first = await readStream(asker, { input, messageId, dropAfter: 1 + (index % 25) });
+  const first = await readStream(user, { input, messageId, dropAfter: 1 + (index % 25) });
   const lastEventId = first.events.findLast(({ id }) => id !== null)?.id;
-  const again = await readStream(asker, { messageId, ...(lastEventId == null ? {} : { lastEventId }) });
-  const whole = await readStream(asker, { messageId });
+  const again = await readStream(user, { messageId, ...(lastEventId == null ? {} : { lastEventId }) });
+  const whole = await readStream(user, { messageId });
   const unread = [first, again, whole].find(({ status }) => status !== 200);
   if (unread) return `HTTP ${unread.status}`;
-  return isWhole(whole) ? findFault([first, again], whole) : 'no whole answer';
+  return isWhole(whole) ? findFault([first, again], whole) : 'incomplete answer';
 }
 
-const begun = Date.now();
+const startTime = Date.now();
 
 function messageIdOf(number: number): string {
-  return `${begun + number}-message`;
+  return `${startTime + number}-message`;
 }
 
 function isWhole({ events }: Read): boolean {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import type { ChatFrame } from '../../src/contract/chat.js';
 
 /** A chat client: the URL of its chat, and its token. */
-export interface Asker {
+export interface ChatUser {
   readonly url: string;
   readonly token: string;
 }
@@ -34,7 +34,7 @@ export interface Read {
 const agent = new Agent({ keepAlive: false, noDelay: true });
 
 /** Reads a Chat API stream of server-sent events until it ends or is dropped. */
-export function readStream({ url, token }: Asker, reading: Reading): Promise<Read> {
+export function readStream({ url, token }: ChatUser, reading: Reading): Promise<Read> {
   const { dropAfter = Number.POSITIVE_INFINITY, lastEventId, ...body } = reading;
   const begin = performance.now();
   return new Promise((resolve, reject) => {

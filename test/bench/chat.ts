@@ -38,20 +38,20 @@ async function* streams(setting: Setting): AsyncGenerator<Figure, void> {
     const floor = await middle(setting, 'floor', doc);
     const ours = await middle(setting, 'pa', doc);
     yield {
-      what: `${what}, 2,000 pieces: main thread, over plain text (${millis(floor.cpu)})`,
+      what: `${what}, 2,000 pieces: main thread, compared with plain text (${millis(floor.cpu)})`,
       measured: `${(ours.cpu / floor.cpu).toFixed(2)} times (${millis(ours.cpu)})`,
       aim: `${aim} times`,
     };
     yield {
       what: `${what}: longest task`,
-      measured: ours.longest === 0 ? 'under 50 ms' : millis(ours.longest),
+      measured: ours.maxTaskMs === 0 ? 'under 50 ms' : millis(ours.maxTaskMs),
       aim: doc === 'mixed' ? '50 ms' : '',
     };
   }
   for (const who of ['deep&partial', 'deep'] as const) {
     setting.note(`chat: ${who}`);
     const { cpu } = await measureStream(setting.browser, setting.origin, who, 'mixed');
-    const how = who === 'deep' ? 'as it comes' : 'with partialRender';
+    const how = who === 'deep' ? 'default' : 'with partialRender';
     yield { what: `the same mixed Markdown in deep-chat 2.4.2, ${how}`, measured: millis(cpu), aim: '' };
   }
 }
@@ -60,7 +60,7 @@ async function middle({ browser, origin, note }: Setting, who: Contestant, doc: 
   note(`chat: ${who}, ${doc}`);
   const all: Work[] = [];
   for (let run = 0; run < runs; run++) all.push(await measureStream(browser, origin, who, doc));
-  return all.toSorted((a, b) => a.cpu - b.cpu)[Math.floor(runs / 2)] ?? { cpu: 0, wall: 0, longest: 0 };
+  return all.toSorted((a, b) => a.cpu - b.cpu)[Math.floor(runs / 2)] ?? { cpu: 0, wall: 0, maxTaskMs: 0 };
 }
 
 async function* threads({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
@@ -74,15 +74,15 @@ async function* threads({ browser, origin, note }: Setting): AsyncGenerator<Figu
   }
   const [our, their] = [median(ours), median(theirs)];
   yield {
-    what: `a thread of ${threadLength} messages out of memory until it shows, over deep-chat 2.4.2 (${millis(their)})`,
+    what: `showing a thread of ${threadLength} messages from memory, compared with deep-chat 2.4.2 (${millis(their)})`,
     measured: `${(our / their).toFixed(2)} times (${millis(our)})`,
     aim: '0.2 times',
   };
   const { keys, idle } = await measureAtRest(browser, origin, messages);
   yield {
-    what: 'a key in that thread until it shows, median of 60 (slowest)',
+    what: 'key press to paint in that thread, median of 60 (slowest)',
     measured: `${millis(median(keys))} (${millis(Math.max(...keys))})`,
     aim: '16 ms',
   };
-  yield { what: 'timers, frame callbacks and animations in 3 s of rest', measured: String(idle), aim: '0' };
+  yield { what: 'timers, frame callbacks and animations in 3 idle seconds', measured: String(idle), aim: '0' };
 }

@@ -13,7 +13,7 @@ export function startChild<Answer>(file: string, message: object): Child<Answer>
   const child = fork(fileURLToPath(new URL(file, import.meta.url)));
   child.send(message);
   const early = once(child, 'exit').then(() => {
-    throw new Error(`${file} ended before its time.`);
+    throw new Error(`${file} exited early.`);
   });
   const answer: Promise<Answer> = Promise.race([once(child, 'message').then(([first]) => first), early]);
   // A caller that stops the process early does not await its response.

@@ -74,8 +74,7 @@ export class DataClient {
    */
   async rows(sending: Sending): Promise<Answer> {
     const answer = await this.load(sending);
-    if (answer.status !== 200)
-      throw new Error(`A query was answered ${answer.status}: ${answer.body.subarray(0, 300)}`);
+    if (answer.status !== 200) throw new Error(`A query returned ${answer.status}: ${answer.body.subarray(0, 300)}`);
     return answer;
   }
 

@@ -64,7 +64,7 @@ export async function startPlatform({
   };
   onStop(stop);
   const url = await Promise.race([listening(child), once(child, 'exit').then(() => null)]);
-  if (url === null) throw new Error('The platform did not start: run it by hand to see why.');
+  if (url === null) throw new Error('The platform did not start. Run it manually to see why.');
   return {
     url,
     pid: child.pid ?? 0,
@@ -104,13 +104,13 @@ async function embedToken(
   };
   const { sessionId } = await post(`${url}/api/v1/embed/generate-session`, grant, adminKey);
   const { token } = await post(`${url}/api/v1/embed/session/token`, { sessionId });
-  if (token === undefined) throw new Error('The platform gave out no embed token.');
+  if (token === undefined) throw new Error('The platform returned no embed token.');
   return token;
 }
 
 async function dataToken(url: string, token: string): Promise<string> {
   const { platformApiToken } = await post(`${url}/api/v1/deployments/1/token`, {}, token);
-  if (platformApiToken === undefined) throw new Error('The platform gave out no data token.');
+  if (platformApiToken === undefined) throw new Error('The platform returned no data token.');
   return platformApiToken;
 }
 
@@ -119,6 +119,6 @@ async function post(url: string, body: object, credential?: string): Promise<Rec
     credential === undefined ? {} : { authorization: `Bearer ${credential}` };
   const headers = { 'content-type': 'application/json', ...authorization };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}.`);
+  if (!response.ok) throw new Error(`${new URL(url).pathname} returned ${response.status}.`);
   return response.json();
 }

@@ -15,16 +15,16 @@ export interface Crowd {
 export async function measureCrowd(client: DataClient, tokens: readonly string[]): Promise<Crowd> {
   const begin = performance.now();
   const errors: string[] = [];
-  const ask = async (sending: Sending) => {
-    const told = await client.load(sending).then(
+  const send = async (sending: Sending) => {
+    const result = await client.load(sending).then(
       ({ status }) => String(status),
       (error: Error) => error.message,
     );
-    if (told !== '200') errors.push(told);
+    if (result !== '200') errors.push(result);
   };
   const ends = await Promise.all(
     tokens.map(async token => {
-      await Promise.all(dashboard.map(query => ask({ token, query, fresh: true })));
+      await Promise.all(dashboard.map(query => send({ token, query, fresh: true })));
       return performance.now() - begin;
     }),
   );

@@ -72,11 +72,11 @@ async function* smallResults(setting: Setting): AsyncGenerator<Figure, void> {
   const engineMs = median(small.map(each => each.engineMs));
   yield* [
     {
-      what: `/v1/load over the engine's own time, ${small.length} queries of at most ${smallResult} rows, median (engine: ${millis(engineMs)})`,
+      what: `/v1/load compared with the engine, ${small.length} queries of at most ${smallResult} rows, median (engine: ${millis(engineMs)})`,
       measured: `+${millis(median(over))}`,
       aim: '+4 ms',
     },
-    { what: 'the same, the query that is furthest off', measured: `+${millis(Math.max(...over))}`, aim: '' },
+    { what: 'the same, slowest query', measured: `+${millis(Math.max(...over))}`, aim: '' },
   ];
 }
 
@@ -103,27 +103,27 @@ async function* cached(setting: Setting): AsyncGenerator<Figure, void> {
   const rate = ({ perSecond, medianMs, p99Ms, failed }: typeof platform): string =>
     `${Math.round(perSecond)}/s, median ${millis(medianMs)}, p99 ${millis(p99Ms)}, failed ${failed}`;
   yield* [
-    { what: 'from the cache, one after the other, median', measured: millis(median(latencies)), aim: '2 ms' },
+    { what: 'from the cache, sequential, median', measured: millis(median(latencies)), aim: '2 ms' },
     {
-      what: `from the cache, 32 connections, ${sendings.length} answers of ${(meanBytes / 1000).toFixed(1)} kB, generator included`,
+      what: `from the cache, 32 connections, ${sendings.length} responses of ${(meanBytes / 1000).toFixed(1)} kB, including the load generator`,
       measured: rate(platform),
       aim: '3000/s',
     },
-    { what: 'the same answers from a bare Hono app, for comparison', measured: rate(bare), aim: '' },
+    { what: 'the same responses from a bare Hono app, for comparison', measured: rate(bare), aim: '' },
   ];
 }
 
 async function* crowd({ client, tokens, note }: Setting): AsyncGenerator<Figure, void> {
-  note(`data: ${tokens.length} tenants at once`);
+  note(`data: ${tokens.length} concurrent tenants`);
   const crowds = [];
   for (let round = 0; round < 3; round++) crowds.push(await measureCrowd(client, tokens));
   const errors = crowds.flatMap(each => each.errors);
-  const told = errors.length === 0 ? '0' : `${errors.length} (${[...new Set(errors)].join(', ')})`;
+  const errorText = errors.length === 0 ? '0' : `${errors.length} (${[...new Set(errors)].join(', ')})`;
   const times = crowds.map(({ medianMs, slowestMs }) => `${millis(slowestMs)} / ${millis(medianMs)}`).join(', ');
   yield* [
     {
-      what: `${tokens.length} tenants x ${dashboard.length} queries at once, uncached: errors in 3 rounds`,
-      measured: told,
+      what: `${tokens.length} tenants x ${dashboard.length} concurrent queries, uncached: errors in 3 rounds`,
+      measured: errorText,
       aim: '0',
     },
     {
@@ -170,9 +170,9 @@ async function* largeModel(options: BenchOptions, setting: LargeModelSetting): A
   }
   const [first, own] = [median(firstMs), median(engineMs)];
   yield* [
-    { what: 'a model of 100 cubes and 20 views: compiled', measured: millis(median(compileMs)), aim: '5 s' },
+    { what: 'compiling a model of 100 cubes and 20 views', measured: millis(median(compileMs)), aim: '5 s' },
     {
-      what: `its first query over HTTP (${millis(first)}) over the engine's own time (${millis(own)})`,
+      what: `its first query over HTTP (${millis(first)}) compared with the engine (${millis(own)})`,
       measured: `+${millis(first - own)}`,
       aim: '+100 ms',
     },

@@ -5,22 +5,22 @@ import { CleanupStack } from '../../src/platform/runtime/cleanup-stack.js';
 import { findBrowser } from '../browser.js';
 import { type Bench, type Figure, tableOf } from './figures.js';
 
-const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
+const help = `Measures the package and prints the results with their targets. Asserts nothing, because machines differ.
 
   npm run bench -- [options] [page] [dashboard] [data] [sql] [chat] [platform]
 
-  page           how soon the demo's page stands, and what the elements cost a host's page
-  dashboard      24 tiles against a page that draws the same charts with vega-embed, large charts, what is left behind
-  data           the Data API against its engine, from the cache, under load
-  sql            semantic SQL against the engine, a slow reader, reading statements
-  chat           both of these:
-  chat-page      the chat in the page against a peer and plain text
+  page           load time of the demo page, and size added to a host page
+  dashboard      24 tiles compared with vega-embed, large charts, memory leaks
+  data           the Data API compared with its engine, cached, under load
+  sql            semantic SQL compared with the engine, a slow client, parsing
+  chat           runs both:
+  chat-page      the chat element compared with a peer and plain text
   chat-service   the Chat API under load
-  platform       the Platform API: dashboards read, sessions minted, a long list, races, kill -9, start and memory
-  --profile DIR  write CPU profiles of the platform that is measured; its figures suffer
-  --help         this text
+  platform       the Platform API: reads, sessions, a long list, races, kill -9, start time and memory
+  --profile DIR  write CPU profiles of the measured platform, which slows it down
+  --help         show this help
 
-Without a name all of them run. Needs a build.`;
+Runs all benchmarks by default. Requires a build.`;
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   page: async () => (await import('./page-figures.js')).pageFigures,
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   if (values.help) return console.log(help);
   const unknown = positionals.find(name => !Object.keys(benches).some(bench => isOf(bench, name)));
   if (unknown !== undefined)
-    throw new Error(`There is no bench "${unknown}": choose of ${Object.keys(benches).join(', ')}.`);
+    throw new Error(`Unknown benchmark "${unknown}". Choose from ${Object.keys(benches).join(', ')}.`);
   process.env.CHROME_PATH = findBrowser();
   const cleanUp = new CleanupStack();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -16,40 +16,40 @@ export interface Size {
   readonly lazy: Readonly<Record<string, number>>;
 }
 
-/** Tile element and stored choices, which load in every page with a dashboard while its session is minted. */
-const tile = 'tiles and choices, beside the session';
+/** Tile element and dashboard state, which load in every page with a dashboard while its session is minted. */
+const tile = 'tiles and state, in addition to the session';
 
 /** Lazy-loaded parts by the names of their chunks. */
 const parts = {
   [tile]: ['board', 'pa-tile', 'dashboard-state-controller'],
   'chart, compiled Vega': ['pa-tile-chart', 'vega'],
-  'chart of many rows': ['downsampling'],
-  'chart of facets': ['fit-cells'],
+  'chart, many rows': ['downsampling'],
+  'chart, facets': ['fit-cells'],
   'chart, Vega-Lite': ['pa-tile-chart', 'vega', 'vega-lite'],
   table: ['pa-tile-table'],
   kpi: ['pa-tile-kpi'],
-  'map, of states': ['pa-tile-map', 'us-states'],
-  'map, of countries': ['pa-tile-map', 'countries'],
+  'map, states': ['pa-tile-map', 'us-states'],
+  'map, countries': ['pa-tile-map', 'countries'],
   flows: ['pa-tile-sankey'],
   html: ['pa-tile-html'],
   text: ['pa-tile-text'],
-  "a renderer of the host's": ['pa-tile-custom'],
-  'more than the rows of one query: totals, comparisons, missing rows': ['load-report'],
+  'custom renderer': ['pa-tile-custom'],
+  'multiple queries: totals, comparisons, missing rows': ['load-report'],
   containers: ['pa-container'],
-  'controls of a dashboard': ['pa-controls'],
-  'what a filter opens': ['pa-filter-panel'],
-  'menus of tiles': ['pa-tile-menu'],
-  'what is behind a mark': ['pa-drill'],
-  'filters by marks': ['mark-filters'],
-  'a query that takes long': ['pa-tile-wait'],
+  'dashboard controls': ['pa-controls'],
+  'filter panel': ['pa-filter-panel'],
+  'tile menu': ['pa-tile-menu'],
+  'drill-down': ['pa-drill'],
+  'cross-filtering': ['mark-filters'],
+  'slow query': ['pa-tile-wait'],
   themes: ['theme-style'],
   printing: ['print-page'],
-  'explanations for developers': ['pa-debug'],
-  'rows of a report in SQL': ['sql'],
-  'Markdown of the chat': ['markdown'],
-  'messages of the chat': ['pa-chat-transcript'],
-  'a step of the chat, with its result': ['pa-chat-step', 'pa-chat-result'],
-  'conversations of the chat': ['pa-chat-threads'],
+  debug: ['pa-debug'],
+  'SQL report': ['sql'],
+  'chat, Markdown': ['markdown'],
+  'chat, messages': ['pa-chat-transcript'],
+  'chat, step with result': ['pa-chat-step', 'pa-chat-result'],
+  'chat, thread list': ['pa-chat-threads'],
 } as const;
 
 const host = join(root, '.cache', 'bench-host');
@@ -62,7 +62,7 @@ function installPackage(): void {
   const [packed]: { filename: string }[] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', host], { cwd: root, encoding: 'utf8' }),
   );
-  if (!packed) throw new Error('npm pack made no package.');
+  if (!packed) throw new Error('npm pack created no package.');
   execFileSync('tar', ['-xzf', join(host, packed.filename), '-C', target, '--strip-components=1']);
 }
 
@@ -92,17 +92,18 @@ async function sizeOf(entry: string): Promise<Size> {
   const chunks = new Map((await bundle(entry)).map(chunk => [chunk.fileName, chunk]));
   const bytes = (names: Iterable<string>): number =>
     [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name)?.code ?? '', { level: 9 }).length, 0);
-  const together = (names: readonly string[]): Set<string> =>
+  const withImports = (names: readonly string[]): Set<string> =>
     [...chunks.values()]
       .filter(chunk => chunk.isDynamicEntry && names.includes(chunk.name))
       .reduce((seen, chunk) => closure(chunks, chunk.fileName, seen), new Set<string>());
   const main = [...chunks.values()].find(chunk => chunk.isEntry);
   const eager = main ? closure(chunks, main.fileName) : new Set<string>();
-  const session = new Set([...together(['session-services'])].filter(name => !eager.has(name)));
-  const tiles = together(parts[tile]);
+  const session = new Set([...withImports(['session-services'])].filter(name => !eager.has(name)));
+  const tiles = withImports(parts[tile]);
   const lazy = Object.entries(parts).map(([part, names]) => {
-    const there = (name: string): boolean => eager.has(name) || session.has(name) || (part !== tile && tiles.has(name));
-    const own = [...together(names)].filter(name => !there(name));
+    const isLoaded = (name: string): boolean =>
+      eager.has(name) || session.has(name) || (part !== tile && tiles.has(name));
+    const own = [...withImports(names)].filter(name => !isLoaded(name));
     return [part, bytes(own)] as const;
   });
   return { entry, eager: bytes(eager), session: bytes(session), lazy: Object.fromEntries(lazy) };
@@ -124,6 +125,6 @@ export async function measureSizes(): Promise<Size[]> {
   rmSync(host, { recursive: true, force: true });
   const missing = Object.keys(parts).filter(part => sizes.every(({ lazy }) => !lazy[part]));
   if (missing.length > 0)
-    throw new Error(`No entry loads these parts late: ${missing.join('; ')}. Correct their chunk names.`);
+    throw new Error(`No entry lazy-loads these parts: ${missing.join('; ')}. Update their chunk names.`);
   return sizes;
 }

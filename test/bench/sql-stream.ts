@@ -27,7 +27,7 @@ async function open({ url, token }: SqlTarget, query: string) {
   );
   if (response.statusCode === 200) return { sent, response };
   const text = (await response.toArray()).join('');
-  throw new Error(`A statement was answered ${response.statusCode}: ${text.slice(0, 300)}`);
+  throw new Error(`A statement returned ${response.statusCode}: ${text.slice(0, 300)}`);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readAll(target: SqlTarget, query: string): Promise<ReadStr
     }
     tail = chunk.toString('latin1', Math.max(0, chunk.length - 300));
   }
-  if (tail.includes('"error"')) throw new Error(`A statement broke off: ${tail}`);
+  if (tail.includes('"error"')) throw new Error(`A statement stream failed: ${tail}`);
   return { firstRowMs: firstRowMs ?? Number.NaN, totalMs: performance.now() - begin, bytes };
 }
 

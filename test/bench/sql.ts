@@ -43,7 +43,7 @@ export const sqlFigures: Bench = async function* ({ note, onStop, profileDirecto
   note('sql: reading statements');
   const { medianMs, slowestMs } = await measureReading({ model, sources, workDirectory: join(data, 'duckdb') });
   yield {
-    what: `a statement read, checked and made SQL, of ${varied.length} that differ, median (slowest: ${millis(slowestMs)})`,
+    what: `parsing, checking and translating one of ${varied.length} statements, median (slowest: ${millis(slowestMs)})`,
     measured: millis(medianMs),
     aim: '5 ms',
   };
@@ -73,12 +73,12 @@ async function* largeResults({ platform, target, engine, note }: Setting): Async
   yield* [
     { what: `/v1/sql, ${size}: first row`, measured: millis(median(firsts)), aim: '250 ms' },
     {
-      what: `all of them: ${millis(median(totals))} / engine, read column by column, ${millis(median(bare))}`,
+      what: `all rows: ${millis(median(totals))} / engine, reading by column, ${millis(median(bare))}`,
       measured: ratio.toFixed(2),
       aim: '2.5',
     },
     {
-      what: `memory over what the platform has after small answers (${Math.round(before)} MB), at most`,
+      what: `peak memory compared with small responses (${Math.round(before)} MB)`,
       measured: megabytes(highest - before),
       aim: '+150 MB',
     },
@@ -92,7 +92,7 @@ async function* slowReader({ platform, target, note }: Setting): AsyncGenerator<
   const bytes = await readSlowly(target, millionRows.semantic, slow);
   const { highest } = memory.stop();
   yield {
-    what: `memory while a reader takes ${(bytes / slow.forMs / 1000).toFixed(1)} MB/s for ${slow.forMs / 1000} s, at most`,
+    what: `peak memory while a client reads ${(bytes / slow.forMs / 1000).toFixed(1)} MB/s for ${slow.forMs / 1000} s`,
     measured: megabytes(highest - before),
     aim: 'flat',
   };
@@ -100,7 +100,7 @@ async function* slowReader({ platform, target, note }: Setting): AsyncGenerator<
 
 async function* atOnce({ target, note }: Setting): AsyncGenerator<Figure, void> {
   const statements = varied.slice(0, 20);
-  note(`sql: ${statements.length} statements at once`);
+  note(`sql: ${statements.length} concurrent statements`);
   const times: number[] = [];
   const errors: string[] = [];
   const read = (statement: string) =>
@@ -110,7 +110,7 @@ async function* atOnce({ target, note }: Setting): AsyncGenerator<Figure, void> 
     );
   for (let round = 0; round < 3; round++) await Promise.all(statements.map(read));
   yield {
-    what: `${statements.length} statements at once, uncached, 3 rounds: median (slowest: ${millis(Math.max(...times))}; errors: ${errors.length})`,
+    what: `${statements.length} concurrent statements, uncached, 3 rounds: median (slowest: ${millis(Math.max(...times))}; errors: ${errors.length})`,
     measured: millis(median(times)),
     aim: '',
   };

@@ -1,6 +1,5 @@
 // One contestant per page: `?who=floor|deep|pa&doc=…`. `send()` resolves when the response is complete, `history()`
-// when
-// the long thread is visible.
+// when the long thread is visible.
 
 const parameters = new URLSearchParams(location.search);
 const doc = parameters.get('doc') ?? 'mixed';
@@ -156,9 +155,9 @@ async function pa() {
   };
   return {
     async send() {
-      const asked = chat({ 'proxy-url': `/chat/${doc}` });
-      await asked.updateComplete;
-      await asked.send('go');
+      const chatElement = chat({ 'proxy-url': `/chat/${doc}` });
+      await chatElement.updateComplete;
+      await chatElement.send('go');
     },
     async warm(messages) {
       element = chat({}, { service });

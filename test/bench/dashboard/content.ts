@@ -76,7 +76,7 @@ function field(name: string, type: string): JsonObject {
 function reportOf(index: number): { readonly id: string; readonly name: string; readonly chart: Chart } {
   const make = charts[index % charts.length];
   const measure = measures[Math.floor(index / charts.length)];
-  if (!make || !measure) throw new Error(`There is no chart ${index}.`);
+  if (!make || !measure) throw new Error(`No chart ${index}.`);
   return { id: `Bench${String(index).padStart(7, '0')}`, name: `Chart ${index + 1}`, chart: make(measure) };
 }
 

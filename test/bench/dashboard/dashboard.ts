@@ -88,29 +88,29 @@ function* compared(ours: Taken, theirs: Taken, who: Contestant): Generator<Figur
     ['24 tiles in view: last tile', 'all', 'wall', '1.0'],
     ['24 tiles in view: main thread', 'all', 'cpu', '0.9'],
     ['8 of 24 tiles in view: last tile in view', 'some', 'wall', '0.5'],
-    ['8 of 24 tiles in view: main thread until at rest', 'some', 'cpu', '0.5'],
+    ['8 of 24 tiles in view: main thread until idle', 'some', 'cpu', '0.5'],
     ['filter change over 24 tiles: last tile', 'change', 'wall', '0.5'],
     ['filter change over 24 tiles: main thread', 'change', 'cpu', '0.5'],
   ];
   for (const [what, kind, by, aim] of lines) {
     yield {
-      what: `${what}, over ${who} (${millis(theirs[kind][by])})`,
+      what: `${what}, compared with ${who} (${millis(theirs[kind][by])})`,
       measured: `${(ours[kind][by] / theirs[kind][by]).toFixed(2)} times (${millis(ours[kind][by])})`,
       aim: isAim ? `${aim} times` : '',
     };
   }
   if (!isAim) return;
-  yield { what: '8 of 24 tiles in view: longest task', measured: longest(ours.some), aim: '100 ms' };
-  yield { what: '24 tiles in view: longest task', measured: longest(ours.all), aim: '' };
+  yield { what: '8 of 24 tiles in view: longest task', measured: taskTime(ours.some), aim: '100 ms' };
+  yield { what: '24 tiles in view: longest task', measured: taskTime(ours.all), aim: '' };
 }
 
-function longest({ longest: task }: Work): string {
+function taskTime({ maxTaskMs: task }: Work): string {
   return task === 0 ? 'under 50 ms' : millis(task);
 }
 
 function middle(works: readonly Work[]): Work {
   const of = (key: keyof Work): number => median(works.map(work => work[key]));
-  return { wall: of('wall'), cpu: of('cpu'), longest: of('longest') };
+  return { wall: of('wall'), cpu: of('cpu'), maxTaskMs: of('maxTaskMs') };
 }
 
 async function* largeReports({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
@@ -123,7 +123,11 @@ async function* largeReports({ browser, origin, note }: Setting): AsyncGenerator
   ] as const) {
     const empty = await chartTime(page, kind, 2);
     const full = await chartTime(page, kind, rows);
-    yield { what: `${what}, over a chart of two (${millis(empty)})`, measured: `+${millis(full - empty)}`, aim };
+    yield {
+      what: `${what}, compared with a chart with two rows (${millis(empty)})`,
+      measured: `+${millis(full - empty)}`,
+      aim,
+    };
   }
   await scrollTable(page, 1_000);
   const frames = await scrollTable(page, rows);
@@ -151,7 +155,7 @@ async function chartTime(page: Page, kind: 'line' | 'points', count: number): Pr
 const interpreting = '--js-flags=--no-opt,--no-maglev,--no-sparkplug';
 
 async function* remains({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
-  note('dashboard: 110 times on the page and off again');
+  note('dashboard: adding and removing 110 times');
   const { before, after } = await remainsIn(browser, origin);
   note('dashboard: the same without compiled code');
   const interpreter = await launchBrowser([interpreting]);
@@ -160,7 +164,7 @@ async function* remains({ browser, origin, note }: Setting): AsyncGenerator<Figu
   } finally {
     await interpreter.close();
   }
-  yield growthOf({ before, after }, 'heap with the code that V8 compiles meanwhile', '+2 %');
+  yield growthOf({ before, after }, 'heap including code compiled by V8', '+2 %');
   const counts = ['listeners', 'timers', 'observers', 'contexts'] as const;
   yield {
     what: 'listeners, timers, observers, canvas contexts before and after',
@@ -187,7 +191,7 @@ async function remainsIn(browser: Browser, origin: string): Promise<Left> {
 function growthOf({ before, after }: Left, what: string, aim: string): Figure {
   const growth = (after.heap / before.heap - 1) * 100;
   return {
-    what: `${what}, after 100 more times of 24 tiles on and off (${(before.heap / 1e6).toFixed(1)} MB)`,
+    what: `${what}, after adding and removing 24 tiles 100 more times (${(before.heap / 1e6).toFixed(1)} MB)`,
     measured: `${growth >= 0 ? '+' : ''}${growth.toFixed(1)} %`,
     aim,
   };

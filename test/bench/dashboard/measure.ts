@@ -10,8 +10,8 @@ export interface Work {
   readonly wall: number;
   /** Task time of the main thread until the page was idle, in ms. */
   readonly cpu: number;
-  /** Longest task, in ms; 0 if none took 50 ms. */
-  readonly longest: number;
+  /** Time of the longest task, in ms; 0 if none took 50 ms. */
+  readonly maxTaskMs: number;
 }
 
 /** Resources of a page that displays nothing. */
@@ -40,7 +40,7 @@ interface PageApi {
 
 interface BenchWindow {
   readonly contestant: PageApi;
-  longestTask: number;
+  maxTaskMs: number;
   readonly live: { timers: number; observers: number; contexts: WeakRef<object>[] };
 }
 
@@ -167,22 +167,22 @@ async function workOf(
   { before, wall }: { readonly before: number; readonly wall: number },
 ): Promise<Work> {
   await page.waitForTimeout(restMs);
-  const longest = await page.evaluate(() => {
+  const maxTaskMs = await page.evaluate(() => {
     const bench = globalThis as unknown as BenchWindow;
-    const task = bench.longestTask;
-    bench.longestTask = 0;
+    const task = bench.maxTaskMs;
+    bench.maxTaskMs = 0;
     return task;
   });
-  return { wall, cpu: (await cpuOf(session)) - before, longest };
+  return { wall, cpu: (await cpuOf(session)) - before, maxTaskMs };
 }
 
 /** Init script of the page: counts live resources and records the longest task. */
 function countLive(): void {
   const live = { timers: 0, observers: 0, contexts: [] as WeakRef<object>[] };
-  Object.assign(globalThis, { live, longestTask: 0 });
+  Object.assign(globalThis, { live, maxTaskMs: 0 });
   new PerformanceObserver(list => {
     const bench = globalThis as unknown as BenchWindow;
-    for (const { duration } of list.getEntries()) bench.longestTask = Math.max(bench.longestTask, duration);
+    for (const { duration } of list.getEntries()) bench.maxTaskMs = Math.max(bench.maxTaskMs, duration);
   }).observe({ type: 'longtask' });
   const waiting = new Set<number>();
   const { setTimeout: later, clearTimeout: cancel } = globalThis;

@@ -16,9 +16,9 @@ export async function* crashFigures({
   const { faults, acknowledged, unknown, crashes } = await crashRounds(host, plan);
   await host.stop();
   for (const fault of faults.slice(0, 10)) note(`platform: ${fault}`);
-  const writes = `${acknowledged + unknown} writes, ${unknown} of them without an answer`;
+  const writes = `${acknowledged + unknown} writes, ${unknown} without a response`;
   yield {
-    what: `writes lost, doubled or half done, and orphans, by ${plan.rounds} times kill -9 in ${writes}`,
+    what: `lost, duplicate or partial writes and orphans after ${plan.rounds} times kill -9 in ${writes}`,
     measured: `${faults.length}`,
     aim: '0',
   };

@@ -14,7 +14,7 @@ export class Host {
   /** Calls an operation. @throws Error if it fails */
   async call(method: string, path: string, body?: unknown): Promise<Answer['body']> {
     const answer = await this.answer(method, path, body);
-    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}.`);
+    if (answer.status !== 200) throw new Error(`${method} ${path} returned ${answer.status}.`);
     return answer.body;
   }
 

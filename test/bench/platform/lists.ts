@@ -20,7 +20,7 @@ export async function* listFigures(host: Host, data: string): AsyncGenerator<Fig
     cursor = next;
     cursors.push(cursor);
   }
-  if (last < reports) throw new Error(`The list holds ${last} reports of ${reports}.`);
+  if (last < reports) throw new Error(`The list contains ${last} of ${reports} reports.`);
   // Alternate, so that other load on the machine affects both.
   const firstMs: number[] = [];
   const lastMs: number[] = [];

@@ -19,9 +19,9 @@ export async function* mintFigures(host: Host): AsyncGenerator<Figure, void> {
   );
   const what = `sessions minted and exchanged, ${tenants} tenants x ${usersPerTenant} users, ${load.connections} connections`;
   yield { what, measured: `${Math.round(perSecond)}/s (failed ${failed})`, aim: '500/s' };
-  yield { what: 'a mint of these, p50 and p99', measured: spread(mint), aim: '' };
-  yield { what: 'an exchange of these, p50 and p99', measured: spread(exchange), aim: '' };
-  yield { what: 'the same of users who come for the first time', measured: `${Math.round(firstPerSecond)}/s`, aim: '' };
+  yield { what: 'mint, p50 and p99', measured: spread(mint), aim: '' };
+  yield { what: 'exchange, p50 and p99', measured: spread(exchange), aim: '' };
+  yield { what: 'the same for new users', measured: `${Math.round(firstPerSecond)}/s`, aim: '' };
 }
 
 const spread = ({ medianMs, p99Ms }: Spread): string => `${millis(medianMs)}, ${millis(p99Ms)}`;

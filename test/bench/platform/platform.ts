@@ -29,6 +29,6 @@ export const platformFigures: Bench = async function* ({ note, onStop, profileDi
   note('platform: races');
   yield* raceFigures(host, data, note);
   await platform.stop();
-  note('platform: kill -9 amid 10,000 writes');
+  note('platform: kill -9 during 10,000 writes');
   yield* crashFigures({ note, onStop });
 };

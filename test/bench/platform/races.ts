@@ -29,7 +29,7 @@ export async function* raceFigures(
       const faults = await run(round => race(track, round));
       for (const fault of faults.slice(0, 5)) note(`platform: ${name}: ${fault}`);
       yield {
-        what: `two writers who race for one ${name}: rounds that went against the rules`,
+        what: `two concurrent writers for one ${name}: rounds that break the rules`,
         measured: `${faults.length} of ${rounds}`,
         aim: '0',
       };

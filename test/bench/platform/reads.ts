@@ -30,7 +30,7 @@ const path = (publicId: string): string => `/api/v1/embed/dashboard/${publicId}`
 
 async function read(host: Host, publicId: string, token: string): Promise<Response> {
   const response = await fetch(`${host.url}${path(publicId)}`, { headers: { authorization: `Bearer ${token}` } });
-  if (!response.ok) throw new Error(`A dashboard was answered ${response.status}.`);
+  if (!response.ok) throw new Error(`A dashboard request returned ${response.status}.`);
   return response;
 }
 

@@ -25,16 +25,20 @@ export async function* startFigures(folder: string, onStop: BenchOptions['onStop
       warm.push(platform.startMs);
       await platform.stop();
     }
-    yield { what: `start to ready ${what}, on a new folder`, measured: millis(cold.startMs), aim: '3 s' };
-    yield { what: `start to ready ${what}, on a known folder, median`, measured: millis(median(warm)), aim: '1 s' };
-    yield { what: `memory of all processes when idle, ${what}`, measured: memory, aim: '400 MB' };
+    yield { what: `start to ready ${what}, with a new folder`, measured: millis(cold.startMs), aim: '3 s' };
+    yield {
+      what: `start to ready ${what}, with an existing folder, median`,
+      measured: millis(median(warm)),
+      aim: '1 s',
+    };
+    yield { what: `idle memory of all processes, ${what}`, measured: memory, aim: '400 MB' };
   }
 }
 
 async function idleMemory({ pid }: RunningPlatform): Promise<string> {
   await setTimeout(idleMs);
   const [own, ...others] = familyOf(pid).map(proportionalMemory);
-  if (own === undefined || [own, ...others].some(Number.isNaN)) return 'not told by this system';
+  if (own === undefined || [own, ...others].some(Number.isNaN)) return 'not available on this system';
   const database = others.reduce((sum, each) => sum + each, 0);
   return `${Math.round(own + database)} MB (platform ${Math.round(own)}, database ${Math.round(database)})`;
 }

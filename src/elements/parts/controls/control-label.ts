@@ -25,7 +25,7 @@ export interface LabelContext {
 }
 
 /** Maximum number of values that a sentence lists; further values are counted. */
-const mostNamed = 3;
+const maxNamedValues = 3;
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
@@ -52,7 +52,7 @@ export function filterLabel(
   const label = operator === 'custom' ? '' : words.operators[operator];
   if (valuelessOperators.includes(operator)) return words.sentence(title, label, '');
   if (operator === 'between' && values.length === 2) return rangeLabel(title, condition, type, speech);
-  const named = values.slice(0, mostNamed).map(value => valueText(value, type, speech));
+  const named = values.slice(0, maxNamedValues).map(value => valueText(value, type, speech));
   const list = new Intl.ListFormat(speech.locale, { type: 'unit', style: 'short' }).format(named);
   const rest = values.length - named.length;
   const more = rest > 0 ? ` +${new Intl.NumberFormat(speech.locale).format(rest)}` : '';

@@ -55,7 +55,7 @@ export interface PlaceWords {
 }
 
 /** Maximum length of a name in a tooltip, in characters. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Adds names and tooltips to places. */
 export function drawnPlaces(
@@ -84,7 +84,7 @@ export function drawnPlaces(
     column ? [{ label: columnTitle(column), print: printed(column) }] : [],
   );
   return places.map(place => {
-    const name = nameOf(place).slice(0, longestName);
+    const name = nameOf(place).slice(0, maxNameLength);
     const rows = figures.map(figure => ({ label: figure.label, value: figure.print(place) }));
     return {
       ...place,

@@ -5,10 +5,10 @@ import { drawMarkdown, type MarkdownStyle, redrawMarkdown } from './draw-markdow
 export type { MarkdownStyle } from './draw-markdown.js';
 
 /** Maximum time per flush, in ms. A frame has 16 ms, and the browser also needs time for layout. */
-const longestFlush = 12;
+const maxFlushMs = 12;
 /** Maximum number of characters to parse and of nodes to move per step. A step takes far less time than a flush. */
-const longestPiece = 4_000;
-const mostMoves = 50;
+const maxPieceLength = 4_000;
+const maxMoves = 50;
 
 /**
  * Renders streamed Markdown as the only content of an element: once per frame, and only what changed. Settled blocks
@@ -92,7 +92,7 @@ export class MarkdownView {
 
   #flush(): void {
     this.dispose();
-    const until = performance.now() + longestFlush;
+    const until = performance.now() + maxFlushMs;
     while (!this.isAtRest) {
       this.#step();
       if (performance.now() >= until) break;
@@ -106,8 +106,8 @@ export class MarkdownView {
       this.#move();
       return;
     }
-    const piece = this.#waiting.slice(0, longestPiece);
-    this.#waiting = this.#waiting.slice(longestPiece);
+    const piece = this.#waiting.slice(0, maxPieceLength);
+    this.#waiting = this.#waiting.slice(maxPieceLength);
     const isLast = this.#isEnding && !this.#waiting;
     if (isLast) this.#isEnding = false;
     this.#draw(isLast ? this.#stream.end(piece) : this.#stream.push(piece), this.#fresh ?? this.#container);
@@ -117,7 +117,7 @@ export class MarkdownView {
   #move(): void {
     if (!this.#isMoving) this.#old = this.#container.firstChild;
     this.#isMoving = true;
-    for (let moves = 0; moves < mostMoves; moves++) {
+    for (let moves = 0; moves < maxMoves; moves++) {
       const node = this.#fresh?.firstChild;
       const old = this.#old;
       this.#old = old?.nextSibling ?? null;

@@ -88,7 +88,7 @@ const sankeyStyles = css`
 `;
 
 /** Maximum number of nodes in the first column that get distinct colors. */
-const mostColors = 6;
+const maxColors = 6;
 
 /** Flows with their labels. */
 interface ToldFlows {
@@ -238,7 +238,7 @@ export class PaTileSankey extends MarkedDrawing {
 /** Returns the color classes of the nodes in the first column; empty if there are too many nodes. */
 function colorsOf({ nodes }: SankeyShapes): ReadonlyMap<number, string> {
   const first = nodes.filter(({ layer }) => layer === 0);
-  if (first.length > mostColors) return new Map();
+  if (first.length > maxColors) return new Map();
   return new Map(first.map(({ index }, place) => [index, `series-${place + 1}`]));
 }
 

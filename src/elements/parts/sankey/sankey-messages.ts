@@ -56,14 +56,14 @@ export interface FlowWords {
 }
 
 /** Maximum length of a name, in characters. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Returns the names, tooltips and description of flows. */
 export function wordsOf(flows: Flows, presentation: Presentation, messages: SankeyMessages): FlowWords {
   const { measure, links } = flows;
   const print = columnPrinter(measure, presentation);
   const names = flows.nodes.map(({ column, value }) =>
-    columnPrinter(column, presentation)(value).slice(0, longestName),
+    columnPrinter(column, presentation)(value).slice(0, maxNameLength),
   );
   const sums = { in: new Map<number, number>(), out: new Map<number, number>() };
   for (const { source, target, value } of links) {

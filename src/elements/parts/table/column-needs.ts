@@ -54,7 +54,7 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
     ...Array.from({ length: Math.min(totalCount, most) }, (_, index) => rowCount - 1 - index),
   ];
   const rows = lines.flatMap(index => table.row(index) ?? []);
-  const longest = longestFigures(table, first, body);
+  const longest = findLongestFigures(table, first, body);
   // The width of a date is known only after formatting, so rows from the whole table are sampled.
   const step = Math.ceil((body - first) / most);
   const spread = table.columns.some(({ isTime }) => isTime)
@@ -105,7 +105,7 @@ export function columnKeys({ columns, heads }: Table): string[] {
 /**
  * Returns, by figure column, the row after the first `first` rows that has the figure with the longest integer part.
  */
-function longestFigures(table: Table, first: number, body: number): ReadonlyMap<number, number> {
+function findLongestFigures(table: Table, first: number, body: number): ReadonlyMap<number, number> {
   const columns = table.columns.flatMap(({ kind }, index) => (kind === 'figure' ? index : []));
   const most = table.headerCount > 0 ? maxScanned.pivot : maxScanned.rows;
   const step = Math.max(1, Math.ceil(((body - first) * columns.length) / most));

@@ -48,16 +48,16 @@ export function barOf(value: Cell, range: ColumnRange | null): CellBar | null {
   return { from: Math.max(0, (Math.min(0, figure) - low) / span), length, isNegative: figure < 0 };
 }
 
-const longestLine = 10_000;
-const mostPoints = 200;
+const maxTextLength = 10_000;
+const maxPoints = 200;
 
 /** Parses the figures of a sparkline from a JSON array or comma-separated text. Downsamples long lists. */
 export function lineOf(value: Cell): number[] {
-  if (typeof value !== 'string' || value.length > longestLine) return [];
+  if (typeof value !== 'string' || value.length > maxTextLength) return [];
   const text = value.trim();
   const items = text.startsWith('[') ? parsedList(text) : text.split(',').map(item => item.trim());
   const figures = items.flatMap(item => (isCell(item) ? (toNumber(item) ?? []) : []));
-  const step = Math.ceil(figures.length / mostPoints);
+  const step = Math.ceil(figures.length / maxPoints);
   return step > 1 ? figures.filter((_, index) => index % step === 0) : figures;
 }
 

@@ -2,7 +2,7 @@ import type { Table } from '../../../report/table/table.js';
 import { sortTable, type TableSort } from '../../../report/table/table-sort.js';
 
 /** Maximum number of columns to sort by. */
-const mostSorts = 3;
+const maxSorts = 3;
 
 /** The viewer's sort order. Columns are stored by key, so that new rows are sorted in the same order. */
 export class SortOrder {
@@ -44,7 +44,7 @@ export class SortOrder {
     const next = before?.descending ? [] : [{ key, descending: before !== undefined }];
     const others = extend ? this.#chosen.filter(sort => sort.key !== key) : [];
     const place = extend && before ? this.#chosen.indexOf(before) : others.length;
-    this.#chosen = [...others.slice(0, place), ...next, ...others.slice(place)].slice(0, mostSorts);
+    this.#chosen = [...others.slice(0, place), ...next, ...others.slice(place)].slice(0, maxSorts);
     this.#sorted = null;
   }
 

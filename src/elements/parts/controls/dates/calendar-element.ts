@@ -17,7 +17,7 @@ import type { ControlsMessages } from '../controls-messages.js';
 import { calendarStyles } from './calendar.styles.js';
 
 /** Maximum length of a weekday name that fits a column. */
-const longestWeekday = 4;
+const maxWeekdayLength = 4;
 /** Matches windows that fit two months. */
 const wide = '(width >= 800px)';
 
@@ -295,7 +295,7 @@ function formatsOf(locale: string): Formats {
   const weekdays = Array.from({ length: 7 }, (_, index) => Date.UTC(2001, 0, 7 + first + index));
   const short = weekdays.map(time => format('short').format(time));
   // Some languages have no short weekday names.
-  const columns = short.some(name => name.length > longestWeekday) ? 'narrow' : 'short';
+  const columns = short.some(name => name.length > maxWeekdayLength) ? 'narrow' : 'short';
   return {
     month: dayFormat(locale, { month: 'long', year: 'numeric' }),
     number: new Intl.NumberFormat(formattingLocale(locale)),

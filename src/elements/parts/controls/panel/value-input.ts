@@ -17,7 +17,7 @@ interface ValueInput {
   readonly onValues: (values: readonly FilterValue[]) => void;
 }
 
-const mostLines = 500;
+const maxLines = 500;
 
 /** Renders a field for several values, one per line. */
 export function renderLines(
@@ -30,7 +30,7 @@ export function renderLines(
   const handle = (event: Event): void => {
     if (!(event.target instanceof HTMLTextAreaElement)) return;
     const lines = event.target.value.split('\n').map(line => line.trim());
-    onValues(lines.filter(line => line !== '' && fits(line, type)).slice(0, mostLines));
+    onValues(lines.filter(line => line !== '' && fits(line, type)).slice(0, maxLines));
   };
   return html`<label class="entry">
       <span>${words.valuePerLine}</span>
