@@ -98,11 +98,13 @@ function main(): boolean {
   const [node, elements] = [select('node'), select('elements')];
   const present = changed.filter(file => existsSync(join(root, file)));
   const scripts = present.filter(file => /^(src|test|demo)\/.*\.ts$/.test(file));
+  const elementScripts = scripts.filter(file => file.startsWith('src/elements/'));
   const results = [
     present.length === 0 ||
       run('format', ['biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched', ...present]),
     run('types', ['tsc', '-p', '.', '--incremental', '--tsBuildInfoFile', buildInfo]),
-    scripts.length === 0 || run('lint', ['eslint', ...scripts]),
+    scripts.length === 0 || run('promises', ['oxlint', ...scripts]),
+    elementScripts.length === 0 || run('elements', ['eslint', ...elementScripts]),
     node.length === 0 || run('Node tests', ['vitest', 'run', ...node]),
     elements.length === 0 ||
       run('element tests', ['wtr', '--config', 'test/web-test-runner.config.mjs', '--files', ...elements]),
