@@ -15,15 +15,15 @@ function streamOf(body: AnswerBody): ReadableStream<Uint8Array> {
   return body;
 }
 
-describe('a body', () => {
-  it('of few bytes is whole, and has ended', () => {
+describe('AnswerBody', () => {
+  it('is complete immediately if it has few bytes', () => {
     const onEnd = vi.fn();
     const body = new AnswerBodies(limits).make(['[1,', Buffer.from('2'), ']'], rows(60), onEnd);
     expect(String(body)).toBe('[1,2]');
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  it('of many is made while it is read', async () => {
+  it('is produced on demand if it has many bytes', async () => {
     const onEnd = vi.fn();
     const made: string[] = [];
     function* fragments() {
@@ -38,7 +38,7 @@ describe('a body', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  it('that its client gives up makes no more of it, and leaves its place', async () => {
+  it('stops and releases its slot when the client cancels it', async () => {
     const bodies = new AnswerBodies(limits);
     const onEnd = vi.fn();
     const body = streamOf(bodies.make(large, rows(60), onEnd));
@@ -48,14 +48,14 @@ describe('a body', () => {
     expect(await new Response(bodies.make(large, rows(60))).json()).toHaveLength(8);
   });
 
-  it('may be larger than all may be together, if it is the only one', async () => {
+  it('may exceed the total limit if it is the only one', async () => {
     const bodies = new AnswerBodies(limits);
     const body = streamOf(bodies.make(large, rows(1000)));
     expect(() => bodies.make(large, rows(1))).toThrow(expect.objectContaining({ status: 503 }));
     await body.cancel();
   });
 
-  it('leaves room for others, however much one caller reads', async () => {
+  it('limits one caller, so that others are served', async () => {
     const bodies = new AnswerBodies(limits);
     const first = streamOf(bodies.make(large, rows(20)));
     expect(() => bodies.make(large, rows(20))).toThrow(expect.objectContaining({ status: 503 }));
@@ -64,7 +64,7 @@ describe('a body', () => {
     expect(await new Response(bodies.make(large, rows(20))).json()).toHaveLength(8);
   });
 
-  it('that is read too slowly to end is given up', async () => {
+  it('is aborted if it is read too slowly', async () => {
     vi.useFakeTimers();
     const onEnd = vi.fn();
     const many = ['[0', ...Array.from({ length: 100 }, (_, index) => `,${index}23456789012`), ']'];
@@ -79,7 +79,7 @@ describe('a body', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
   });
 
-  it('that nobody reads is given up', async () => {
+  it('is aborted if it is no longer read', async () => {
     vi.useFakeTimers();
     const onEnd = vi.fn();
     const reader = streamOf(new AnswerBodies(limits).make([...large, ' '], rows(60), onEnd)).getReader();
@@ -88,11 +88,11 @@ describe('a body', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
     const error: unknown = await reader.read().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
-    // A server prints it, and there is nothing to look for in the code.
+    // Servers print it; its stack would not help.
     expect(inspect(error)).not.toContain('\n');
   });
 
-  it('that nobody ever begins to read is given up, too', async () => {
+  it('is aborted if reading never starts', async () => {
     vi.useFakeTimers();
     const onEnd = vi.fn();
     new AnswerBodies(limits).make(large, rows(60), onEnd);
@@ -100,7 +100,7 @@ describe('a body', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
   });
 
-  it('that fails while it is made breaks off', async () => {
+  it('ends with an error if producing it fails', async () => {
     const onEnd = vi.fn();
     function* failing() {
       yield* large;

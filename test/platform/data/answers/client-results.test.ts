@@ -27,14 +27,14 @@ function plans(query: QuerySet): { queryType: ReturnType<typeof readQuerySet>['q
   return { queryType, plans: queries.map(one => model.plan(one, context)) };
 }
 
-/** A cell as the engine hands it on. */
+/** A cell as the engine returns it. */
 function cell(value: Json | undefined) {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return typeof value === 'boolean' ? value : null;
   return value.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/, '$1T$2.000');
 }
 
-/** What the foreign client makes of the answer to a query. */
+/** Returns the client's result set for a query. */
 async function load(query: QuerySet): Promise<ResultSet<Record<string, string | number>>> {
   const { queryType, plans: planned } = plans(query);
   const results = await Promise.all(
@@ -65,8 +65,8 @@ const byMonth: Query = {
   timeDimensions: [{ dimension: 'orders.created', granularity: 'month', dateRange: ['2000-12-01', '2001-03-31'] }],
 };
 
-describe('the foreign client', () => {
-  it('fills the months of a range that have no rows', async () => {
+describe('client results', () => {
+  it('fill months of a date range that have no rows', async () => {
     const result = await load(byMonth);
     expect(result.chartPivot().map(({ x, ...row }) => [x, row['orders.count'], row['orders.revenue']])).toEqual([
       ['2000-12-01T00:00:00.000', 0, 0],
@@ -81,7 +81,7 @@ describe('the foreign client', () => {
     expect(result.totalRow()['orders.count']).toBe(0);
   });
 
-  it('pivots by dimensions and by time, and knows the titles of columns', async () => {
+  it('pivot by dimensions and time, with titles of columns', async () => {
     const result = await load({ ...byMonth, measures: ['orders.count'], dimensions: ['orders.customer'] });
     const pivot = { x: ['orders.created'], y: ['orders.customer', 'measures'], fillMissingDates: false };
     expect(result.tablePivot(pivot)).toEqual([
@@ -96,7 +96,7 @@ describe('the foreign client', () => {
     expect(result.seriesNames(pivot).map(({ title }) => title)).toEqual(['Ada, Orders Orders', 'Bob, Orders Orders']);
   });
 
-  it('fills custom granularities by their intervals', async () => {
+  it('fill custom granularities by their intervals', async () => {
     const [timeDimension] = byMonth.timeDimensions ?? [];
     const result = await load({
       measures: ['orders.count'],
@@ -110,7 +110,7 @@ describe('the foreign client', () => {
     ]);
   });
 
-  it('finds weeks that begin on another day', async () => {
+  it('find weeks that start on another day', async () => {
     const [timeDimension] = byMonth.timeDimensions ?? [];
     const result = await load({
       measures: ['orders.count'],
@@ -119,7 +119,7 @@ describe('the foreign client', () => {
     expect(result.chartPivot().reduce((sum, row) => sum + Number(row['orders.count']), 0)).toBe(4);
   });
 
-  it('drills into a number, and its query finds the rows behind it', async () => {
+  it('drill down, with a query that finds the rows of a number', async () => {
     const result = await load({ ...byMonth, measures: ['orders.count'], dimensions: ['orders.region'] });
     const query = result.drillDown({ xValues: ['2001-01-01T00:00:00.000'], yValues: ['north', 'orders.count'] });
     expect(query).toMatchObject({ dimensions: ['orders.id', 'orders.customer', 'orders.amount'], measures: [] });
@@ -129,7 +129,7 @@ describe('the foreign client', () => {
     expect(none.drillDown({ xValues: ['north'] })).toBeNull();
   });
 
-  it('compares ranges of dates side by side', async () => {
+  it('compare date ranges side by side', async () => {
     const ranges = [
       ['2001-01-01', '2001-01-31'],
       ['2001-02-01', '2001-02-28'],
@@ -155,7 +155,7 @@ describe('the foreign client', () => {
     expect(() => result.query()).toThrow('compareDateRangeQuery');
   });
 
-  it('compares ranges without a granularity, and beside another time dimension', async () => {
+  it('compare ranges without a granularity, and with another time dimension', async () => {
     const result = await load({
       measures: ['orders.count'],
       timeDimensions: [
@@ -170,7 +170,7 @@ describe('the foreign client', () => {
     ]);
   });
 
-  it('draws queries together over one axis', async () => {
+  it('merge queries on one axis', async () => {
     const revenue: Query = {
       measures: ['orders.revenue'],
       timeDimensions: [{ dimension: 'orders.created', granularity: 'month', dateRange: ['2001-01-01', '2001-02-28'] }],
@@ -193,7 +193,7 @@ describe('the foreign client', () => {
     });
   });
 
-  it('finds a time dimension by its plain name too, as it used to', async () => {
+  it('find a time dimension by its plain name as well', async () => {
     const { timeDimensions } = (await load(byMonth)).annotation();
     expect(Object.keys(timeDimensions)).toEqual(['orders.created.month', 'orders.created']);
     expect(timeDimensions['orders.created.month']?.granularity).toEqual({
@@ -207,7 +207,7 @@ describe('the foreign client', () => {
 });
 
 describe('a dry run', () => {
-  it('tells how a query was understood', () => {
+  it('returns the normalized query', () => {
     const { queryType, plans: planned } = plans(byMonth);
     const answer = dryRunOf(
       queryType,
@@ -239,7 +239,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('says nothing of row filters', () => {
+  it('contains no row filters', () => {
     const { queryType, plans: planned } = plans({ dimensions: ['north.id'] });
     const answer = dryRunOf(
       queryType,
@@ -249,7 +249,7 @@ describe('a dry run', () => {
     expect(JSON.stringify(answer)).not.toContain('tenant');
   });
 
-  it('has one query for each range', () => {
+  it('returns one query per range', () => {
     const { queryType, plans: planned } = plans({
       measures: ['orders.count'],
       timeDimensions: [{ dimension: 'orders.created', compareDateRange: ['this year', 'last year'] }],

@@ -4,19 +4,19 @@ import { ContinueWait, pollUntilReady, Stage } from '../../../../src/platform/da
 const wait = () => Promise.reject(new ContinueWait(Stage.running, 0));
 const { signal } = new AbortController();
 
-it('asks again as long as it is told to wait', async () => {
+it('retries on ContinueWait', async () => {
   const ask = vi.fn<() => Promise<number>>(wait).mockImplementationOnce(wait).mockResolvedValueOnce(7);
   expect(await pollUntilReady(ask, signal)).toBe(7);
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-it('passes on why there is no answer', async () => {
+it('rejects with other errors', async () => {
   const ask = vi.fn<() => Promise<number>>().mockRejectedValue(new Error('no'));
   await expect(pollUntilReady(ask, signal)).rejects.toThrow('no');
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-it('waits no more for whoever has left', async () => {
+it('stops retrying when the caller aborts', async () => {
   const controller = new AbortController();
   const ask = vi.fn<() => Promise<number>>(() => {
     controller.abort();

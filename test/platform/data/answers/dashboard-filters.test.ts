@@ -40,7 +40,7 @@ cubes:
 
 const members: Readonly<Record<MemberType, string>> = { string: 's', number: 'n', boolean: 'b', time: 't' };
 
-/** A condition, and what a person who knows SQL would write for it. */
+/** A condition, and the equivalent SQL. */
 type Case = readonly [FilterCondition, sql: string];
 
 const anyCase: readonly Case[] = [
@@ -124,7 +124,7 @@ const cases: Readonly<Record<MemberType, readonly Case[]>> = {
   ],
 };
 
-describe('a filter of a dashboard, asked of the Data API', () => {
+describe('a dashboard filter in a load query', () => {
   let ask: (condition: FilterCondition, type: MemberType) => Promise<number[]>;
   let close: () => Promise<void>;
   let reference: DuckDBConnection;
@@ -168,14 +168,14 @@ describe('a filter of a dashboard, asked of the Data API', () => {
     ),
   );
 
-  it('is tried by all operators of all types', () => {
+  it('is tested with all operators of all types', () => {
     for (const type of ['string', 'number', 'boolean', 'time'] as const) {
       const tried = new Set(cases[type].map(([{ operator }]) => operator ?? 'equals'));
       expect([...operatorsOf[type]].filter(operator => !tried.has(operator))).toEqual([]);
     }
   });
 
-  it.each(every)('finds of a %s by %j the rows where %s', async (type, condition, sql) => {
+  it.each(every)('filters a %s by %j to the rows where %s', async (type, condition, sql) => {
     const found = await reference.runAndReadAll(`SELECT id FROM things WHERE ${sql} ORDER BY id`);
     const expected = found.getRows().map(([id]) => Number(id));
     expect(await ask(condition, type)).toEqual(expected);

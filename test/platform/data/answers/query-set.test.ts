@@ -19,7 +19,7 @@ function refusal(given: QuerySet): string {
   return 'read';
 }
 
-it('a request of several queries may hold as many values as a single one', () => {
+it('allows as many values in several queries as in a single one', () => {
   const filters = [{ member: 't.a', operator: 'equals' as const, values: Array.from({ length: 900 }, String) }];
   const compared = (ranges: number) => ({
     measures: ['t.count'],
@@ -31,12 +31,12 @@ it('a request of several queries may hold as many values as a single one', () =>
 });
 
 describe('a set of queries', () => {
-  it('is one query as it stands, as long as it compares nothing', () => {
+  it('is the query itself if it compares no ranges', () => {
     const query = { ...byMonth, limit: 3 };
     expect(readQuerySet(query)).toEqual({ queryType: 'regularQuery', queries: [query] });
   });
 
-  it('has one query per range, that time dimension first', () => {
+  it('has one query per range, with that time dimension first', () => {
     const other = { dimension: 'orders.paid_at', granularity: 'day' };
     const { queryType, queries } = readQuerySet({
       ...compared('today', 'yesterday'),
@@ -64,14 +64,14 @@ describe('a set of queries', () => {
     ['no range', compared(), '1 to 24 ranges'],
     ['ranges in a list', [byMonth, compared('today')], 'only supported in a request with a single query'],
     [
-      'granularities that differ',
+      'different granularities',
       [byMonth, { dimensions: ['orders.created.day'] }],
       'a time dimension with the same granularity',
     ],
     ['no granularity', [{ measures: ['orders.count'] }], 'a time dimension with the same granularity'],
-    ['layouts that differ', [byMonth, { ...byMonth, responseFormat: 'compact' }], 'the same responseFormat'],
+    ['different layouts', [byMonth, { ...byMonth, responseFormat: 'compact' }], 'the same responseFormat'],
     [
-      'a range beside ranges',
+      'a range in addition to ranges',
       { timeDimensions: [{ dimension: 'orders.created', dateRange: 'today', compareDateRange: ['today'] }] },
       'orders.created may have a dateRange or a compareDateRange, not both',
     ],
@@ -80,13 +80,13 @@ describe('a set of queries', () => {
       { timeDimensions: [compared('today'), compared('today')].flatMap(query => query.timeDimensions ?? []) },
       'only one time dimension may have a compareDateRange',
     ],
-  ])('with %s is refused', (_, given, message) => {
+  ])('with %s is rejected', (_, given, message) => {
     expect(refusal(given)).toContain(message);
   });
 });
 
 describe('extra columns', () => {
-  it('stand behind those of the query, as long as they are', () => {
+  it('follow those of the query, with the same length', () => {
     const table = {
       members: ['orders.created.day', 'orders.count'],
       columns: [

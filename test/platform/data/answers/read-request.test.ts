@@ -6,8 +6,8 @@ const body = (query: unknown, rest = {}) => JSON.stringify({ query, ...rest });
 const nested = (depth: number) =>
   `{"query":{"filters":[${'{"and":['.repeat(depth)}{"member":"t.a","operator":"set"}${']}'.repeat(depth)}]}}`;
 
-describe('a load request', () => {
-  it('reads a query with harmless options', () => {
+describe('readRequest', () => {
+  it('reads a query with options', () => {
     const query = { measures: ['t.count'], renewQuery: true };
     expect(readLoadRequest(body(query, { cache: 'stale-if-slow', queryType: 'multi' }))).toEqual({
       query,
@@ -24,12 +24,12 @@ describe('a load request', () => {
     ['one bad query of several', body([{}, { limit: 0 }]), /^body\.query\.1\.limit: /],
     ['an empty filter', body({ filters: [{}] }), /^body\.query\.filters\.0\.member: /],
     ['a filter of a wrong and', body({ filters: [{ and: 5 }] }), /^body\.query\.filters\.0\.and: /],
-    ['a key that schemas pass over', '{"query":{"order":{"__proto__":"asc"}}}', /^body\.query\.order: __proto__/],
+    ['a reserved key', '{"query":{"order":{"__proto__":"asc"}}}', /^body\.query\.order: __proto__/],
     ['a very long name', body({ ['x'.repeat(9000)]: 1 }), /^body\.query: .{0,200}$/],
     ['an unknown field', body({ subqueryJoins: [] }), /^body\.query: .*subqueryJoins/],
-    ['a member that is no name', body({ measures: ['t.count"; DROP'] }), /^body\.query\.measures\.0: must be a member/],
+    ['an invalid member name', body({ measures: ['t.count"; DROP'] }), /^body\.query\.measures\.0: must be a member/],
     ['a member expression', body({ measures: [{ expression: [] }] }), /^body\.query\.measures\.0: /],
-    ['a limit beyond the most', body({ limit: 50_001 }), /^body\.query\.limit: /],
+    ['a limit above the maximum', body({ limit: 50_001 }), /^body\.query\.limit: /],
     [
       'an unknown operator',
       body({ filters: [{ member: 't.a', operator: 'sql', values: ['1'] }] }),
@@ -41,24 +41,24 @@ describe('a load request', () => {
       /^body\.query\.filters\.0\.or\.0\.and\.0\.operator: /,
     ],
     [
-      'a granularity that is no name',
+      'an invalid granularity name',
       body({ timeDimensions: [{ dimension: 't.d', granularity: "1'" }] }),
       /granularity: /,
     ],
-    ['filters without end', nested(20_000), /^body: nested too deeply/],
-    ['lists without end', `{"query":${'['.repeat(60_000)}${']'.repeat(60_000)}}`, /^body/],
-  ])('refuses %s and names the field', (_name, text, message) => {
+    ['deeply nested filters', nested(20_000), /^body: nested too deeply/],
+    ['deeply nested lists', `{"query":${'['.repeat(60_000)}${']'.repeat(60_000)}}`, /^body/],
+  ])('rejects %s and names the field', (_name, text, message) => {
     expect(() => readLoadRequest(text)).toThrow(
       expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
     );
   });
 
-  it('says little about a lot', () => {
+  it('limits the length of its message', () => {
     const filters = Array.from({ length: 2000 }, () => ({ member: 'x'.repeat(50), operator: 'set' }));
     expect(() => readLoadRequest(body({ filters }))).toThrow(/^.{20,600}$/);
   });
 
-  it('keeps __proto__ out of what it reads', () => {
+  it('removes __proto__', () => {
     expect(() => readLoadRequest('{"query":{"__proto__":{"measures":["t.count"]}}}')).toThrow();
     expect(({} as { measures?: unknown }).measures).toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('a load request', () => {
     ['query={}&query={}', /^parameters: query can be set only once/],
     ['query={', /^query: not valid JSON/],
     ['query={}&cache=never', /^parameters\.cache: /],
-  ])('refuses the parameters "%s"', (text, message) => {
+  ])('rejects the parameters "%s"', (text, message) => {
     expect(() => readLoadParameters(new URLSearchParams(text))).toThrow(message);
   });
 });

@@ -9,7 +9,7 @@ type Layout = (typeof layouts)[number];
 const written = (layout: Layout | undefined, table: Table) => [...tableJson(layout, table)];
 const read = (layout: Layout | undefined, table: Table): unknown => JSON.parse(written(layout, table).join(''));
 
-/** The same rows in plain words. */
+/** The expected rows of a layout. */
 function expected(layout: Layout, { members, columns }: Table): unknown {
   const rows = (columns[0] ?? []).map((_, row) => columns.map(column => column[row]));
   if (layout === 'columnar') return { members, columns };
@@ -24,8 +24,8 @@ const cell: fc.Arbitrary<EngineCell> = fc.oneof(
   fc.constant(null),
 );
 
-describe('rows as JSON', () => {
-  it.each(layouts)('in the layout %s are what JSON.stringify makes of them', layout => {
+describe('tableJson', () => {
+  it.each(layouts)('equals JSON.stringify in the layout %s', layout => {
     const table = fc
       .record({ width: fc.integer({ min: 1, max: 4 }), length: fc.integer({ min: 0, max: 5 }) })
       .chain(({ width, length }) =>
@@ -39,11 +39,11 @@ describe('rows as JSON', () => {
     );
   });
 
-  it('are records where no layout is asked for', () => {
+  it('returns records by default', () => {
     expect(read(undefined, { members: ['t.a'], columns: [['x']] })).toEqual([{ 't.a': 'x' }]);
   });
 
-  it.each(layouts)('come in pieces of a bounded size: %s', layout => {
+  it.each(layouts)('returns pieces of limited size: %s', layout => {
     const column = Array.from({ length: 50_000 }, (_, index) => `value ${index}`);
     const table = { members: ['t.a', 't.b'], columns: [column, column] };
     const pieces = written(layout, table);
@@ -52,7 +52,7 @@ describe('rows as JSON', () => {
     expect(JSON.parse(pieces.join(''))).toEqual(expected(layout, table));
   });
 
-  it('repeat no names by the megabyte, but name them once', () => {
+  it('does not repeat long names in every row', () => {
     const column = new Array<string>(3_000_000).fill('1');
     const table = { members: ['orders.name', 'orders.count'], columns: [column, column] };
     const refusal = expect.objectContaining({ status: 400, message: expect.stringContaining('"columnar"') });

@@ -3,7 +3,7 @@ import { ContinueWait, Stage } from '../../../../src/platform/data/answers/conti
 import { type RunHandle, SingleFlight } from '../../../../src/platform/data/answers/single-flight.js';
 import { soon } from '../../../soon.js';
 
-/** Work that ends when the test says so, and fails on abort. */
+/** A task that the test completes, and that fails on abort. */
 function work() {
   let finish = (_value: string) => {};
   let fail = (_error: Error) => {};
@@ -18,13 +18,13 @@ function work() {
   return { start, finish: (value: string) => finish(value), fail: (error: Error) => fail(error) };
 }
 
-/** Runs that keep results of a hundred characters together. */
+/** Runs whose retained results total up to 100 characters. */
 function sharedRuns() {
   return new SingleFlight<string>({ readyBytes: 100, bytesOf: text => text.length });
 }
 
-describe('shared runs', () => {
-  it('start once for equal keys, and once per key for others', async () => {
+describe('SingleFlight', () => {
+  it('runs once for equal keys, and once per other key', async () => {
     const runs = sharedRuns();
     const [a, b] = [work(), work()];
     const all = [runs.run('a', a.start), runs.run('a', a.start), runs.run('b', b.start)];
@@ -34,7 +34,7 @@ describe('shared runs', () => {
     expect(await Promise.all(all)).toEqual(['A', 'A', 'B']);
   });
 
-  it('start anew once the first has ended', async () => {
+  it('runs again after the first run has ended', async () => {
     const runs = sharedRuns();
     const first = work();
     const running = runs.run('a', first.start);
@@ -46,7 +46,7 @@ describe('shared runs', () => {
     expect(await again).toBe('2');
   });
 
-  it('tell a failure to everyone who waits', async () => {
+  it('rejects for every waiting caller', async () => {
     const runs = sharedRuns();
     const { start, fail } = work();
     const all = [runs.run('a', start), runs.run('a', start)];
@@ -57,7 +57,7 @@ describe('shared runs', () => {
     ]);
   });
 
-  it('go on for the others when one leaves', async () => {
+  it('continues for the others when one caller leaves', async () => {
     const runs = sharedRuns();
     const { start, finish } = work();
     const leaving = new AbortController();
@@ -70,7 +70,7 @@ describe('shared runs', () => {
     expect(await staying).toBe('A');
   });
 
-  it('are aborted when the last one leaves, and take no one in any more', async () => {
+  it('aborts when the last caller leaves, and accepts no new caller', async () => {
     const runs = sharedRuns();
     const first = work();
     const leaving = new AbortController();
@@ -84,7 +84,7 @@ describe('shared runs', () => {
     expect(await next).toBe('fresh');
   });
 
-  it('never start for a caller who has left already', async () => {
+  it('does not start for an aborted caller', async () => {
     const { start } = work();
     await expect(sharedRuns().run('a', start, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       status: 499,
@@ -93,18 +93,18 @@ describe('shared runs', () => {
   });
 });
 
-describe('runs that take longer than a caller waits', () => {
+describe('a run that exceeds the wait limit', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  /** Asks once, and is told to ask again. */
+  /** Makes one call, which ends with ContinueWait. */
   async function askOnce(runs: SingleFlight<string>, { start }: ReturnType<typeof work>) {
     const asked = runs.run('a', start, { waitExpired: () => Promise.resolve(), keepMs: 1000 });
     await expect(asked).rejects.toBeInstanceOf(ContinueWait);
   }
 
-  it('tell the caller to ask again, what they do and since when', async () => {
+  it('returns ContinueWait with its stage and elapsed time', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const { start } = work();
@@ -120,7 +120,7 @@ describe('runs that take longer than a caller waits', () => {
     await told;
   });
 
-  it('go on for whoever comes back, who gets the same run', async () => {
+  it('continues for a returning caller', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
@@ -133,7 +133,7 @@ describe('runs that take longer than a caller waits', () => {
     expect(first.start).toHaveBeenCalledTimes(1);
   });
 
-  it('keep a result until it is picked up, once', async () => {
+  it('retains its result until it is returned once', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
@@ -145,7 +145,7 @@ describe('runs that take longer than a caller waits', () => {
     expect(runs.has('a')).toBe(false);
   });
 
-  it('keep what is ready for a short while, however long they were to go on', async () => {
+  it('retains a finished result only for a short time', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
@@ -159,7 +159,7 @@ describe('runs that take longer than a caller waits', () => {
     expect(runs.has('a')).toBe(false);
   });
 
-  it('take a result back from whoever has to come again, for a while', async () => {
+  it('retains a result again for a caller that has to retry', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
@@ -181,7 +181,7 @@ describe('runs that take longer than a caller waits', () => {
     expect(first.start).toHaveBeenCalledTimes(1);
   });
 
-  it('take nothing back where someone has begun afresh', async () => {
+  it('does not retain a result if a new run has started', async () => {
     const runs = sharedRuns();
     const [first, second] = [work(), work()];
     let restore = () => {};
@@ -199,7 +199,7 @@ describe('runs that take longer than a caller waits', () => {
     expect(runs.has('a')).toBe(false);
   });
 
-  it('keep so much of what is ready, the newest in any case', async () => {
+  it('retains the newest results up to the limit, and always the latest', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const ready = async (key: string, length: number) => {
@@ -208,17 +208,17 @@ describe('runs that take longer than a caller waits', () => {
       finish('x'.repeat(length));
       await vi.advanceTimersByTimeAsync(1);
     };
-    const kept = () => ['a', 'b', 'c', 'd'].filter(key => runs.has(key));
+    const retained = () => ['a', 'b', 'c', 'd'].filter(key => runs.has(key));
     await ready('a', 40);
     await ready('b', 40);
-    expect(kept()).toEqual(['a', 'b']);
+    expect(retained()).toEqual(['a', 'b']);
     await ready('c', 40);
-    expect(kept()).toEqual(['b', 'c']);
+    expect(retained()).toEqual(['b', 'c']);
     await ready('d', 1000);
-    expect(kept()).toEqual(['d']);
+    expect(retained()).toEqual(['d']);
   });
 
-  it('discard a result that nobody was given, and no other', async () => {
+  it('discards a result that was never returned', async () => {
     vi.useFakeTimers();
     const discard = vi.fn();
     const runs = new SingleFlight<string>({ readyBytes: 100, bytesOf: text => text.length, discard });
@@ -235,7 +235,7 @@ describe('runs that take longer than a caller waits', () => {
     expect(discard).toHaveBeenCalledExactlyOnceWith('left');
   });
 
-  it('discard a result that came although all had left', async () => {
+  it('discards a result that arrives after all callers have left', async () => {
     const discard = vi.fn();
     const runs = new SingleFlight<string>({ readyBytes: 100, bytesOf: text => text.length, discard });
     let finish = (_value: string) => {};
@@ -248,7 +248,7 @@ describe('runs that take longer than a caller waits', () => {
     await soon(() => expect(discard).toHaveBeenCalledExactlyOnceWith('late'));
   });
 
-  it('keep a failure to be told to whoever comes back', async () => {
+  it('retains an error for the next call', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
@@ -257,7 +257,7 @@ describe('runs that take longer than a caller waits', () => {
     await expect(runs.run('a', first.start)).rejects.toThrow('broken');
   });
 
-  it('are aborted when nobody comes back', async () => {
+  it('is aborted if no caller returns', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
@@ -270,7 +270,7 @@ describe('runs that take longer than a caller waits', () => {
     expect(runs.has('a')).toBe(false);
   });
 
-  it('are kept for one who may come back though another leaves for good', async () => {
+  it('is retained for a caller that may return, even if another leaves', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();

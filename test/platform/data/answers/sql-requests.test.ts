@@ -16,7 +16,7 @@ afterEach(() => {
 const query = 'SELECT name, MEASURE(count) FROM t GROUP BY 1';
 const a = caller({ tenant: 'a' });
 
-/** A row of so many characters: of more than 64 KB none is a head by itself. */
+/** A row with this number of characters. Above 64 KB, a single row exceeds the head of a response. */
 const row = (name: string, characters = 1) => `["${name}","${'1'.repeat(characters)}"]`;
 const large = (name: string) => row(name, 70_000);
 
@@ -30,7 +30,7 @@ function start(options: Partial<DataServiceOptions> = {}) {
     answer.catch(() => undefined);
     return { answer, trace, event: () => trace.event(200, 'ok') };
   };
-  /** The stream of this number, once it was begun. */
+  /** The stream with this index, after it has started. */
   const stream = (index: number) =>
     soon(() => {
       const found = streams[index];
@@ -63,7 +63,7 @@ const reader = (body: AnswerBody) => {
 };
 
 describe('semantic SQL', () => {
-  it('is answered by a line of the schema and lines of rows, its row filter bound', async () => {
+  it('returns a line with the schema and lines of rows, with the row filter bound', async () => {
     const { ask, stream } = start();
     const { answer, event } = ask();
     const { sql, parameters, begin } = await stream(0);
@@ -81,14 +81,14 @@ describe('semantic SQL', () => {
     expect(event()).toMatchObject({ operation: 'sql', cache: 'miss', rows: 2 });
   });
 
-  it('is answered by a line without rows where there are none', async () => {
+  it('returns a line without rows for an empty result', async () => {
     const { ask, stream } = start();
     const { answer } = ask();
     (await stream(0)).begin([]);
     expect(await linesOf(answer)).toEqual([schema, { data: [] }]);
   });
 
-  it('names the types of columns', async () => {
+  it('returns the types of columns', async () => {
     const types = [
       'integer',
       'bigint',
@@ -116,7 +116,7 @@ describe('semantic SQL', () => {
     });
   });
 
-  it('is dated by its reading where the engine has no other date', async () => {
+  it('returns the time of reading if the engine has no refresh time', async () => {
     const { ask, stream, engine } = start();
     Object.assign(engine, { lastRefreshTime: null });
     const before = new Date().toISOString();
@@ -127,7 +127,7 @@ describe('semantic SQL', () => {
     expect(Object(first).lastRefreshTime >= before).toBe(true);
   });
 
-  it('reads a time zone', async () => {
+  it('accepts a time zone', async () => {
     const { ask, stream } = start();
     for (const timezone of ['Asia/Tokyo', 'UTC']) ask({ timezone });
     await stream(1);
@@ -136,13 +136,13 @@ describe('semantic SQL', () => {
   it.each([
     ['hidden', new PlatformError(400, 'unknown column hidden (line 1, column 8).')],
     ['broken', new TypeError('secret detail')],
-  ])('is refused as it is read: %s', async (text, error) => {
+  ])('is rejected with syntax errors: %s', async (text, error) => {
     const { ask, streams } = start();
     await expect(ask({ query: text }).answer).rejects.toEqual(error);
     expect(streams).toHaveLength(0);
   });
 
-  it('is refused as the engine refuses it', async () => {
+  it('is rejected with errors of the engine', async () => {
     const { ask, stream } = start();
     const { answer } = ask();
     (await stream(0)).fail(new PlatformError(400, 'The query took too long.'));
@@ -153,8 +153,8 @@ describe('semantic SQL', () => {
   });
 });
 
-describe('many rows', () => {
-  it('are made as they are read', async () => {
+describe('a large result', () => {
+  it('is produced on demand', async () => {
     const { ask, stream } = start();
     const { answer, event } = ask();
     const live = await stream(0);
@@ -174,7 +174,7 @@ describe('many rows', () => {
     expect(event()).toMatchObject({ cache: 'miss', rows: 4 });
   });
 
-  it('tell in a line of their own what broke them off, and nothing that is not for the caller', async () => {
+  it('ends with an error line that contains no internal details', async () => {
     for (const [error, told] of [
       [new PlatformError(400, 'The query took too long.'), 'The query took too long.'],
       [new LoggableError('The engine failed: secret'), 'Internal error.'],
@@ -193,7 +193,7 @@ describe('many rows', () => {
     }
   });
 
-  it('stop when their reader leaves', async () => {
+  it('stops when the reader stops', async () => {
     const { ask, stream } = start();
     const onEnd = vi.fn();
     const { answer } = ask({}, a, { onEnd });
@@ -206,7 +206,7 @@ describe('many rows', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
   });
 
-  it('stop when nobody reads for a minute', async () => {
+  it('stops if it is not read for a minute', async () => {
     vi.useFakeTimers();
     const { ask, streams } = start();
     const onEnd = vi.fn();
@@ -223,7 +223,7 @@ describe('many rows', () => {
     await expect(lines.read()).rejects.toThrow('The client stopped reading the response.');
   });
 
-  it('hold no place in the engine while nobody reads, and take one for each piece', async () => {
+  it('uses an engine slot only while a piece is produced', async () => {
     const { ask, stream, service, runs } = start({ concurrency: 1 });
     const first = ask();
     (await stream(0)).begin(['1', '2', '3'].map(large));
@@ -241,7 +241,7 @@ describe('many rows', () => {
     await lines.cancel();
   });
 
-  it('are bounded in how many are read at once, by caller and in all', async () => {
+  it('is limited in concurrent streams, per caller and in total', async () => {
     const { ask, stream, streams } = start({ concurrency: 100 });
     const open = async (context: SecurityContext, text: string) => {
       const { answer } = ask({ query: text }, context);
@@ -261,8 +261,8 @@ describe('many rows', () => {
   });
 });
 
-describe('equal statements at once', () => {
-  it('share a run whose rows are few', async () => {
+describe('concurrent equal statements', () => {
+  it('share a run if the result is small', async () => {
     const { ask, stream, streams } = start();
     const [first, second] = [ask(), ask()];
     (await stream(0)).begin([row('x')]);
@@ -271,7 +271,7 @@ describe('equal statements at once', () => {
     expect(second.event()).toMatchObject({ cache: 'shared', rows: 1 });
   });
 
-  it('have a run each where rows are many', async () => {
+  it('run separately if the result is large', async () => {
     const { ask, stream } = start({ concurrency: 5 });
     const asked = [ask(), ask(), ask()];
     const pieces = ['1', '2'].map(large);
@@ -281,7 +281,7 @@ describe('equal statements at once', () => {
     for (const { answer } of asked) expect(await linesOf(answer)).toHaveLength(3);
   });
 
-  it('of callers who see other rows share nothing', async () => {
+  it('of callers with different rows share nothing', async () => {
     const { ask, stream } = start();
     const [first, second] = [ask(), ask({}, caller({ tenant: 'b' }))];
     await stream(1);
@@ -291,7 +291,7 @@ describe('equal statements at once', () => {
     expect((await linesOf(second.answer))[1]).toEqual({ data: [['of b', '1']] });
   });
 
-  it('go on for the others when one leaves, and stop when all have', async () => {
+  it('continue for the others when one caller aborts, and stop when all have', async () => {
     const { ask, stream } = start();
     const controllers = [new AbortController(), new AbortController()];
     const asked = controllers.map(({ signal }) => ask({}, a, { signal }));
@@ -305,14 +305,14 @@ describe('equal statements at once', () => {
   });
 });
 
-describe('small results are kept', () => {
+describe('caching of small results', () => {
   async function askOnce(world: ReturnType<typeof start>, name: string, request: Partial<SqlRequest> = {}) {
     const { answer } = world.ask(request);
     (await world.stream(world.streams.length)).begin([row(name)]);
     return linesOf(answer);
   }
 
-  it('and given out while they are young, to whoever sees the same rows, of the same data and model', async () => {
+  it('serves fresh results to callers with the same rows, data and model', async () => {
     const world = start();
     const lines = await askOnce(world, 'x');
     const again = world.ask();
@@ -329,7 +329,7 @@ describe('small results are kept', () => {
     await world.stream(3);
   });
 
-  it('and larger ones as well, up to a megabyte, once they were read to their end', async () => {
+  it('includes results of up to a megabyte after they were read completely', async () => {
     const world = start();
     const { answer } = world.ask();
     (await world.stream(0)).begin(['1', '2', '3'].map(large));
@@ -344,7 +344,7 @@ describe('small results are kept', () => {
     await world.stream(2);
   });
 
-  it('but not those that broke off, or whose reader left', async () => {
+  it('excludes results that failed or were not read completely', async () => {
     const world = start();
     const { answer } = world.ask();
     (await world.stream(0)).begin([large('1'), new PlatformError(400, 'too long')]);
@@ -356,7 +356,7 @@ describe('small results are kept', () => {
     await world.stream(2);
   });
 
-  it('and given out old while new ones are fetched: stale-while-revalidate', async () => {
+  it('serves stale results while fetching new ones: stale-while-revalidate', async () => {
     const world = start({ cacheMaxAgeMs: 0 });
     const cache = 'stale-while-revalidate';
     await askOnce(world, 'old', { cache });
@@ -369,7 +369,7 @@ describe('small results are kept', () => {
     });
   });
 
-  it('and given out old where new ones take too long: stale-if-slow', async () => {
+  it('serves stale results if new ones take too long: stale-if-slow', async () => {
     const world = start({ cacheMaxAgeMs: 0, continueWaitMs: 10 });
     await askOnce(world, 'old');
     for (const throwContinueWait of [true, false]) {
@@ -384,7 +384,7 @@ describe('small results are kept', () => {
     });
   });
 
-  it('and never given out old, or at all, where the request says so', async () => {
+  it('serves no stale or cached results if the request forbids it', async () => {
     const world = start({ cacheMaxAgeMs: 0 });
     await askOnce(world, 'old');
     expect((await askOnce(world, 'new', { cache: 'must-revalidate' }))[1]).toEqual({ data: [['new', '1']] });
@@ -394,8 +394,8 @@ describe('small results are kept', () => {
   });
 });
 
-describe('a statement that takes long', () => {
-  it('is waited for', async () => {
+describe('a slow statement', () => {
+  it('is awaited', async () => {
     const { ask, stream } = start({ continueWaitMs: 1 });
     const { answer } = ask();
     const live = await stream(0);
@@ -409,7 +409,7 @@ describe('a statement that takes long', () => {
   it.each([
     ['few', [row('x')]],
     ['many', ['1', '2'].map(large)],
-  ])('goes on for whoever comes back, where the request asks to be told: %s rows', async (_name, pieces) => {
+  ])('continues after Continue wait: %s rows', async (_name, pieces) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { ask, streams } = start({ continueWaitMs: 5_000, cacheBytes: 0 });
     for (let round = 0; round < 3; round += 1) {
@@ -425,7 +425,7 @@ describe('a statement that takes long', () => {
     expect(streams).toHaveLength(1);
   });
 
-  it('is stopped when nobody comes back, before its rows are there and after', async () => {
+  it('is stopped if the caller does not return, before and after the first rows', async () => {
     vi.useFakeTimers();
     const { ask, streams } = start({ continueWaitMs: 5, concurrency: 5 });
     for (const [index, text] of ['SELECT 1', 'SELECT 2'].entries()) {
@@ -446,7 +446,7 @@ describe('the SQL of load queries', () => {
   const how = () => ({ requestId: 'r1', trace: new RequestTrace('sql', 'r1') });
   const sql = { sql: ['SELECT name, count(*) FROM t WHERE tenant = ?', ['a']], status: 'ok', query_type: 'regular' };
 
-  it('is one for one query, and a list for several', () => {
+  it('is a statement for one query, and a list for several', () => {
     const { service, streams, runs } = start();
     expect(service.generatedSql(load, a, how())).toEqual({ sql });
     const compareDateRange = [
@@ -460,15 +460,15 @@ describe('the SQL of load queries', () => {
     expect([...streams, ...runs]).toEqual([]);
   });
 
-  it('is refused as the query is', () => {
+  it('is rejected like the query', () => {
     expect(() => start().service.generatedSql({ measures: ['t.hidden'] }, a, how())).toThrow('unknown member t.hidden');
   });
 });
 
-describe('SQL as a load query', () => {
+describe('conversion of SQL to a load query', () => {
   const how = () => ({ requestId: 'r1', trace: new RequestTrace('convert-query', 'r1') });
 
-  it('is told, or why there is none', async () => {
+  it('returns the query, or the reason why there is none', async () => {
     const { service } = start();
     expect(await service.convertSql(query, a, how())).toEqual({ status: 'ok', query: { measures: ['t.count'] } });
     expect(await service.convertSql('SELECT hidden', a, how())).toEqual({
@@ -477,7 +477,7 @@ describe('SQL as a load query', () => {
     });
   });
 
-  it('fails where the platform does', async () => {
+  it('fails if the platform fails', async () => {
     const { service, live } = start();
     live.current = { ...fakeModel, convertSql: () => Promise.reject(new TypeError('secret detail')) };
     await expect(service.convertSql(query, a, how())).rejects.toThrow(TypeError);

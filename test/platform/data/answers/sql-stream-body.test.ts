@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A body of these pieces after the first; an error breaks it off. */
+/** A body with these pieces after the first one; an error ends it. */
 function start(rest: (string | Error)[]) {
   const [onEnd, close] = [vi.fn(), vi.fn()];
   const left = [...rest];
@@ -24,15 +24,15 @@ function start(rest: (string | Error)[]) {
   return { body, reader: () => body.getReader(), onEnd, close, next };
 }
 
-describe('a body whose pieces are made as they are read', () => {
-  it('has all of them, in order', async () => {
+describe('a streamed body', () => {
+  it('contains all pieces in order', async () => {
     const { body, onEnd, close } = start(['second ', 'third']);
     expect(await new Response(body).text()).toBe('first second third');
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  it('makes none before it is asked for', async () => {
+  it('requests pieces on demand', async () => {
     const { reader, next } = start(['second', 'third']);
     const lines = reader();
     await lines.read();
@@ -41,21 +41,21 @@ describe('a body whose pieces are made as they are read', () => {
     expect(next).toHaveBeenCalledTimes(1);
   });
 
-  it('breaks off with what its source throws', async () => {
+  it('fails with the error of its source', async () => {
     const { body, onEnd, close } = start([new Error('broken')]);
     await expect(new Response(body).text()).rejects.toThrow('broken');
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  it('ends when nobody begins to read it', async () => {
+  it('ends if reading never starts', async () => {
     const { close, onEnd } = start([]);
     await vi.advanceTimersByTimeAsync(61_000);
     expect(close).toHaveBeenCalledTimes(1);
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
   });
 
-  it('is not given up while its source takes its time', async () => {
+  it('is not aborted while its source is slow', async () => {
     const { body, onEnd, close } = start([]);
     let finish = (_piece: Uint8Array | null) => {};
     const slow = streamBody(
@@ -76,7 +76,7 @@ describe('a body whose pieces are made as they are read', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  it('is given up when all of it takes too long', async () => {
+  it('is aborted if it takes too long in total', async () => {
     const { reader, onEnd, close } = start(Array.from({ length: 20 }, String));
     const lines = reader();
     const reading = async () => {
@@ -90,7 +90,7 @@ describe('a body whose pieces are made as they are read', () => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  it('drops a piece that comes when its reader has left', async () => {
+  it('drops a piece that arrives after its reader has stopped', async () => {
     let finish = (_piece: Uint8Array | null) => {};
     const [onEnd, close] = [vi.fn(), vi.fn()];
     const source = { next: () => new Promise<Uint8Array | null>(resolve => (finish = resolve)), close };

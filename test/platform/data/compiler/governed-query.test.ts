@@ -41,7 +41,7 @@ describe('an order', () => {
   const months = async (order?: Query['order']) =>
     (await rows({ ...query, ...(order && { order }) })).flatMap(([, month]) => month ?? []);
 
-  it('by time holds where other dimensions stand before it', async () => {
+  it('by time holds if other dimensions are listed first', async () => {
     const found = await months([['orders.created', 'desc']]);
     expect(found).toEqual([...found].sort().reverse());
     expect(found[0]).toBe('2001-12-01 00:00:00');
@@ -50,8 +50,8 @@ describe('an order', () => {
   });
 });
 
-describe('what has no value', () => {
-  it('stands last, in either direction', async () => {
+describe('NULL', () => {
+  it('sorts last in both directions', async () => {
     const timeDimensions = [{ dimension: 'orders.created', granularity: 'year' }];
     const years = async (direction: 'asc' | 'desc') =>
       (await rows({ timeDimensions, order: { 'orders.created': direction } })).map(([year]) => year);
@@ -60,8 +60,8 @@ describe('what has no value', () => {
   });
 });
 
-describe('names of any length', () => {
-  it('are told apart, also where they differ at their end alone', async () => {
+describe('long names', () => {
+  it('stay distinct even if they differ only at the end', async () => {
     const name = (end: string) => `a_dimension_with_a_name_that_says_more_than_an_engine_cares_to_keep_${end}`;
     const dimension = (end: string, sql: string) => `- { name: ${name(end)}, sql: ${sql}, type: string }`;
     const long = await compile(`
@@ -88,7 +88,7 @@ cubes:
   });
 });
 
-describe('pages of rows that are alike in the order', () => {
+describe('pages of rows with equal sort keys', () => {
   const all: Query = { measures: ['orders.count'], dimensions: ['orders.id', 'orders.tenant'], limit: 5000 };
   let many: DuckDBConnection;
   beforeAll(async () => {
@@ -101,25 +101,25 @@ describe('pages of rows that are alike in the order', () => {
     ['by default', all],
     ['by a dimension', { ...all, order: { 'orders.tenant': 'desc' } }],
     ['ungrouped', { ...all, ungrouped: true, order: { 'orders.tenant': 'asc' } }],
-  ])('hold each of them once: %s', async (_name, query) => {
+  ])('contain each row once: %s', async (_name, query) => {
     const pages: Json[][] = [];
     for (let offset = 0; offset < 4008; offset += 501) pages.push(...(await pageOf({ ...query, offset, limit: 501 })));
     expect(pages).toEqual(await pageOf(query));
     expect(new Set(pages.map(([id]) => id)).size).toBe(4008);
   });
 
-  it('are told in the order that was asked for', () => {
+  it('are returned in the requested order', () => {
     expect(compiled.plan(all, caller()).query.order).toEqual([{ id: 'orders.count', desc: true }]);
     const order: Query['order'] = [{ id: 'orders.tenant', desc: true }];
     expect(compiled.plan({ ...all, order }, caller()).query.order).toEqual(order);
   });
 
-  it('have no order where none is asked for', () => {
+  it('have no order by default', () => {
     expect(compiled.plan({ ...all, order: [] }, caller()).statement().sql).not.toContain('ORDER BY');
   });
 });
 
-describe('a granularity of the model', () => {
+describe('a custom granularity', () => {
   it.each([
     ['school_year', { 1: '2000-08-15', 8: '2001-08-15' }],
     [
@@ -130,7 +130,7 @@ describe('a granularity of the model', () => {
     ['sunday_week', { 1: '2000-12-31', 2: '2001-01-28', 8: '2001-12-30' }],
     ['late_month', { 1: '2000-12-15', 2: '2001-01-15', 6: '2001-03-15' }],
     ['ten_days', { 1: '2001-01-01', 2: '2001-01-31', 5: '2001-01-11' }],
-  ])('%s begins where its origin or offset says', async (granularity, starts) => {
+  ])('%s starts at its origin or offset', async (granularity, starts) => {
     const query: Query = {
       dimensions: ['orders.id'],
       timeDimensions: [{ dimension: 'orders.created', granularity }],

@@ -68,7 +68,7 @@ views:
     access_policy: [{ group: "*", row_level: { filters: [{ member: region, operator: notEquals, values: [west] } ] } } ]
 `;
 
-/** Orders of two tenants over five months, with days between that have none. */
+/** Orders of two tenants over five months, with gaps of several days. */
 const orders = `
   DELETE FROM orders;
   INSERT INTO orders SELECT
@@ -95,7 +95,7 @@ const created = (timeDimension: Omit<TimeDimension, 'dimension'>): TimeDimension
 ];
 const spring: [string, string] = ['2001-02-01', '2001-04-30'];
 
-/** One row per span from February to April: an aggregate of the rows of which the local time `t` meets a condition on the span. */
+/** One row per bucket from February to April: an aggregate of the rows whose local time `t` satisfies a condition. */
 function spans(
   step: string,
   aggregate: string,
@@ -127,7 +127,7 @@ describe('a rolling window', () => {
     ['month_to_date', 'sum(amount)', "t >= date_trunc('month', s) AND t < e"],
     ['half_day', 'sum(amount)', "t >= e - INTERVAL '12 hours' AND t < e"],
     ['all', 'sum(amount)', 'TRUE'],
-  ])('%s has a figure for each span, made of the rows around it', async (name, aggregate, condition) => {
+  ])('%s aggregates the rows around each bucket', async (name, aggregate, condition) => {
     for (const step of ['day', 'month']) {
       const query: Query = {
         measures: [`orders.${name}`],
@@ -139,7 +139,7 @@ describe('a rolling window', () => {
     }
   });
 
-  it('goes by weeks that begin on Mondays, also where a week cuts a month', async () => {
+  it('uses weeks that start on Monday, even across months', async () => {
     const weekly: Query = {
       measures: ['orders.before'],
       timeDimensions: created({ granularity: 'week', dateRange: ['2001-01-29', '2001-03-04'] }),
@@ -155,7 +155,7 @@ describe('a rolling window', () => {
   it.each([
     ['fortnight', '2001-01-29', '14 days'],
     ['fiscal_quarter', '2001-02-01', '3 months'],
-  ])('goes by a granularity of the model: %s', async (granularity, first, step) => {
+  ])('supports custom granularities: %s', async (granularity, first, step) => {
     const query: Query = {
       measures: ['orders.week_revenue', 'orders.before'],
       timeDimensions: created({ granularity, dateRange: spring }),
@@ -170,7 +170,7 @@ describe('a rolling window', () => {
     expect(await rows(query)).toEqual(expected);
   });
 
-  it('rolls over local days in a time zone, across a change of its clocks', async () => {
+  it('uses local days in a time zone with daylight saving time', async () => {
     const query: Query = {
       measures: ['orders.week_revenue', 'orders.week_regions'],
       timeDimensions: created({ granularity: 'day', dateRange: spring }),
@@ -181,7 +181,7 @@ describe('a rolling window', () => {
     );
   });
 
-  it('is of the caller’s own rows alone', async () => {
+  it('reads only rows of the caller', async () => {
     const query: Query = {
       measures: ['orders.running'],
       timeDimensions: created({ granularity: 'month', dateRange: spring }),
@@ -192,7 +192,7 @@ describe('a rolling window', () => {
     expect(await rows(query, 'b')).not.toEqual(await rows(query, 'a'));
   });
 
-  it('keeps the row filter of a view', async () => {
+  it('applies the row filter of a view', async () => {
     const query: Query = {
       measures: ['sales.running', 'sales.week_regions'],
       timeDimensions: [{ dimension: 'sales.created', granularity: 'month', dateRange: spring }],
@@ -202,7 +202,7 @@ describe('a rolling window', () => {
     expect(await rows(query)).toEqual(await run(spans('1 month', figures, 't < e', { where })));
   });
 
-  it('is filtered by other filters and segments, in all of its rows', async () => {
+  it('applies other filters and segments to all of its rows', async () => {
     const query: Query = {
       measures: ['orders.running'],
       segments: ['orders.paid'],
@@ -213,7 +213,7 @@ describe('a rolling window', () => {
     expect(await rows(query)).toEqual(await run(spans('1 month', 'sum(amount)', 't < e', { where })));
   });
 
-  it('is grouped by dimensions, those over a granularity of the same time too', async () => {
+  it('can be grouped by dimensions, including another granularity of the same time', async () => {
     const timeDimensions = created({ granularity: 'day', dateRange: spring });
     const order: Query['order'] = [['orders.created', 'asc']];
     const byRegion = await rows({
@@ -241,7 +241,7 @@ describe('a rolling window', () => {
     }
   });
 
-  it('is grouped by a dimension of a cube that is joined', async () => {
+  it('can be grouped by a dimension of a joined cube', async () => {
     const found = await rows({
       measures: ['orders.week_revenue'],
       dimensions: ['customers.name'],
@@ -260,7 +260,7 @@ describe('a rolling window', () => {
     expect(found).toEqual(expected);
   });
 
-  it('counts a row once where joins multiply it', async () => {
+  it('counts each row once if joins repeat it', async () => {
     const timeDimensions = created({ granularity: 'month', dateRange: spring });
     const [query, alone]: [Query, Query] = [
       { measures: ['orders.running', 'orders.week_regions', 'items.quantity'], timeDimensions },
@@ -272,7 +272,7 @@ describe('a rolling window', () => {
     );
   });
 
-  it('stands beside other windows and ordinary measures, which have no rows on some days', async () => {
+  it('can be combined with other windows and ordinary measures that have no rows on some days', async () => {
     const query: Query = {
       measures: ['orders.revenue', 'orders.week_revenue', 'orders.count', 'orders.running', 'orders.share'],
       timeDimensions: created({ granularity: 'day', dateRange: spring }),
@@ -285,7 +285,7 @@ describe('a rolling window', () => {
     expect(found).toEqual(await run(spans('1 day', figures, 't < e')));
   });
 
-  it('stands beside ordinary measures in every group that one of them has', async () => {
+  it('has a row for every group of the other measures', async () => {
     const query: Query = {
       measures: ['orders.count', 'orders.week_count'],
       dimensions: ['orders.region'],
@@ -304,7 +304,7 @@ describe('a rolling window', () => {
     expect(await rows(query)).toEqual(expected);
   });
 
-  it('can be filtered by, ordered by and cut', async () => {
+  it('can be filtered by, ordered by and limited', async () => {
     const timeDimensions = created({ granularity: 'day', dateRange: spring });
     const all = await rows({ measures: ['orders.week_revenue'], timeDimensions });
     const high = await rows({
@@ -334,7 +334,7 @@ describe('a rolling window', () => {
     expect(byCount.map(([day]) => day)).toEqual(high.map(([day]) => day));
   });
 
-  it('without a granularity is one figure, around the whole range', async () => {
+  it('without a granularity returns one value for the whole range', async () => {
     const query = (name: string): Query => ({
       measures: [`orders.${name}`],
       timeDimensions: created({ dateRange: spring }),
@@ -356,7 +356,7 @@ describe('a rolling window', () => {
 
   it.each<[string, Query, string]>([
     [
-      'a range to have spans in',
+      'a range to generate buckets',
       { timeDimensions: created({ granularity: 'day' }) },
       'a rolling window needs a dateRange of orders.created',
     ],
@@ -368,11 +368,11 @@ describe('a rolling window', () => {
       'one time dimension with one granularity',
     ],
     [
-      'no more spans than an answer may have rows',
+      'no more buckets than the row limit',
       { timeDimensions: created({ granularity: 'second', dateRange: spring }) },
       'a shorter dateRange or a coarser granularity',
     ],
-  ])('takes %s', (_, query, message) => {
+  ])('requires %s', (_, query, message) => {
     const plan = compiled.plan({ measures: ['orders.running'], ...query }, caller({}, [], { tenant: 'a' }));
     expect(() => plan.statement()).toThrow(message);
   });
@@ -400,16 +400,16 @@ describe('a model with a rolling window', () => {
       'trailing: must be a number and a unit',
     ],
     [
-      'up to a granularity of its own',
+      'up to a custom granularity',
       '{ name: x, type: count, rolling_window: { type: to_date, granularity: decade } }',
       'must hold',
     ],
     [
-      'of a calculation',
+      'of a calculated measure',
       '{ name: x, sql: "{count} * 2", type: number, rolling_window: { trailing: 1 day } }',
       'has no rolling_window',
     ],
-  ])('%s is refused', async (_, measure, problem) => {
+  ])('%s is rejected', async (_, measure, problem) => {
     expect((await problemsOf(withMeasure(measure))).join()).toMatch(new RegExp(`^6: .*${problem}`));
   });
 });

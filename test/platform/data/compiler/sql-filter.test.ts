@@ -99,7 +99,7 @@ describe('a predicate', () => {
     expect(await created(operator, ...values)).toEqual(ids);
   });
 
-  it('is one of the whole expression, whatever stands in it', async () => {
+  it('parenthesizes the whole expression', async () => {
     const of = (sql: string, operator: Condition['operator'], ...values: Condition['values']) =>
       matching(sql, { type: 'boolean', operator, values });
     expect(await of('amount >= 60', 'equals', true)).toEqual([6, 7, 8]);
@@ -109,7 +109,7 @@ describe('a predicate', () => {
     expect(await of('"orders".paid', 'notSet')).toEqual([3]);
   });
 
-  it('is never true when it has nothing to say', async () => {
+  it('is never true without values', async () => {
     for (const operator of [
       'equals',
       'notEquals',
@@ -126,12 +126,12 @@ describe('a predicate', () => {
     expect(await created('afterDate', null)).toEqual([]);
   });
 
-  it('keeps whole numbers apart that no double tells apart', async () => {
+  it('distinguishes integers beyond the precision of a double', async () => {
     await database.run('CREATE TABLE big (id BIGINT); INSERT INTO big VALUES (9007199254740992), (9007199254740993)');
     expect(await countOf('big', 'equals', '9007199254740993')).toBe(1);
   });
 
-  it('keeps decimals apart that no double tells apart', async () => {
+  it('distinguishes decimals beyond the precision of a double', async () => {
     await database.run(
       "CREATE TABLE exact (id DECIMAL(38, 4)); INSERT INTO exact VALUES ('12345678901234567890.01'), ('12345678901234567890.02')",
     );
@@ -139,26 +139,26 @@ describe('a predicate', () => {
     expect(await countOf('exact', 'gt', '12345678901234567890.0200')).toBe(0);
   });
 
-  it('means the same as the plain functions for every text', async () => {
+  it('equals the plain text functions for every text', async () => {
     const hostile = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
       fc.constantFrom("'", "' OR 1=1 --", '$1$', '?', '%', '_', '\\', '"; DROP TABLE orders'),
     );
     const text = hostile.filter(value => !value.includes('\u0000'));
-    const check = async (stored: string, asked: string) => {
+    const check = async (stored: string, searched: string) => {
       const texts = '(SELECT 1 AS id, CAST($1 AS VARCHAR) AS value UNION ALL SELECT 2, NULL) AS texts';
       const of = (operator: Condition['operator']) =>
-        matching('value', { type: 'string', operator, values: [asked] }, texts, [stored]);
-      expect(await of('equals')).toEqual(stored === asked ? [1] : []);
-      expect(await of('notEquals')).toEqual(stored === asked ? [2] : [1, 2]);
+        matching('value', { type: 'string', operator, values: [searched] }, texts, [stored]);
+      expect(await of('equals')).toEqual(stored === searched ? [1] : []);
+      expect(await of('notEquals')).toEqual(stored === searched ? [2] : [1, 2]);
       const contains = await of('contains');
       expect(await of('notContains')).toEqual([1, 2].filter(id => !contains.includes(id)));
-      if (stored.includes(asked)) expect(contains).toEqual([1]);
+      if (stored.includes(searched)) expect(contains).toEqual([1]);
     };
     await fc.assert(fc.asyncProperty(text, text, check), { numRuns: casesAtDepth(100, 25) });
     await fc.assert(
-      fc.asyncProperty(text, text, (before, asked) => check(`${before}${asked}`, asked)),
+      fc.asyncProperty(text, text, (before, searched) => check(`${before}${searched}`, searched)),
       { numRuns: casesAtDepth(50, 15) },
     );
   });

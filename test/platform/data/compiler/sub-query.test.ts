@@ -8,7 +8,10 @@ import { caller, compile, openDatabase, problemsOf, rowsOf } from '../model/fixt
 
 const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
 
-/** Customers with what they ordered; each tenant reads its own orders, `north` those of the north, `auditor` those of all tenants. */
+/**
+ * Customers and their orders. Tenants read their own orders, `north` those of the north, `auditor` those of all
+ * tenants.
+ */
 const model = `
 cubes:
   - name: customers
@@ -104,7 +107,7 @@ const byCustomer = (query: Query): Query => ({
 });
 const dimension = (name: string) => byCustomer({ dimensions: [`customers.${name}`] });
 
-it('the values of filters are not repeated without end by queries inside a query', async () => {
+it('nested queries do not repeat filter values without limit', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `found_${index}`);
   const how = 'sql: "{orders.revenue}", type: number, sub_query: true, propagate_filters_to_sub_query: true';
   const dimensions = names.map(name => `- { name: ${name}, ${how} }\n      `).join('');
@@ -123,7 +126,7 @@ it('the values of filters are not repeated without end by queries inside a query
 });
 
 describe('a sub-query dimension', () => {
-  it('gathers the rows that the caller may read, and no others', async () => {
+  it('aggregates only rows that the caller may read', async () => {
     expect(await rows(dimension('revenue'), tenant('a'))).toEqual([
       [1, '30.00'],
       [2, '30.00'],
@@ -141,8 +144,8 @@ describe('a sub-query dimension', () => {
     ]);
   });
 
-  it('joins the rows that several policies open', async () => {
-    // Those of the own tenant, and those of the north, whose policy leaves the revenue out: order 6 is the other tenant's.
+  it('combines the rows of several policies', async () => {
+    // Own rows, and rows of the north without revenue: order 6 belongs to the other tenant.
     expect(await rows(dimension('placed'), tenant('a', 'north'))).toEqual([
       [1, '2'],
       [2, '2'],
@@ -160,7 +163,7 @@ describe('a sub-query dimension', () => {
     ]);
   });
 
-  it('counts each row once, however many are joined to it', async () => {
+  it('counts each row once, however many rows are joined to it', async () => {
     const query = byCustomer({ dimensions: ['customers.revenue', 'orders.id'], measures: ['items.quantity'] });
     expect(await rows({ ...query, order: [['orders.id', 'asc']] }, tenant('a'))).toEqual([
       [1, '30.00', 1, '3'],
@@ -171,7 +174,7 @@ describe('a sub-query dimension', () => {
     ]);
   });
 
-  it('reaches through a cube between', async () => {
+  it('works across an intermediate cube', async () => {
     expect(await rows(dimension('bought'), tenant('a'))).toEqual([
       [1, '6'],
       [2, null],
@@ -179,7 +182,7 @@ describe('a sub-query dimension', () => {
     ]);
   });
 
-  it('may be a time, grouped by a granularity in the query’s time zone', async () => {
+  it('supports times, grouped by a granularity in the query’s time zone', async () => {
     const query: Query = {
       measures: ['customers.count'],
       timeDimensions: [{ dimension: 'customers.first_order', granularity: 'month' }],
@@ -196,7 +199,7 @@ describe('a sub-query dimension', () => {
     ]);
   });
 
-  it('can be filtered by, grouped by, and put into other members', async () => {
+  it('can be filtered by, grouped by, and referenced by other members', async () => {
     const large: Query = {
       dimensions: ['customers.name'],
       filters: [{ member: 'customers.revenue', operator: 'gte', values: ['70'] }],
@@ -214,7 +217,7 @@ describe('a sub-query dimension', () => {
     expect(await rows(regular, tenant('b'))).toEqual([['Cleo']]);
   });
 
-  it('can be measured, alone and where joins multiply the rows', async () => {
+  it('can be aggregated, alone and if joins repeat the rows', async () => {
     const query: Query = { measures: ['customers.average', 'customers.total'] };
     expect(await rows(query, tenant('a'))).toEqual([[30, '60.00']]);
     expect(await rows(query, tenant('b'))).toEqual([[90, '180.00']]);
@@ -224,7 +227,7 @@ describe('a sub-query dimension', () => {
     expect(await rows({ measures: ['orders.most'] }, tenant('b'))).toEqual([['15']]);
   });
 
-  it('is there through a view', async () => {
+  it('works in a view', async () => {
     const query: Query = {
       dimensions: ['people.name', 'people.revenue'],
       measures: ['people.all_orders'],
@@ -238,7 +241,7 @@ describe('a sub-query dimension', () => {
     expect(await rows({ measures: ['people.total'] }, tenant('b'))).toEqual([['180.00']]);
   });
 
-  it('adds up no rows that its view does not show', async () => {
+  it('aggregates no rows that its view hides', async () => {
     const query = (name: string): Query => ({
       dimensions: ['south.name', `south.${name}`],
       order: [['south.name', 'asc']],
@@ -253,14 +256,14 @@ describe('a sub-query dimension', () => {
     expect(await rows({ measures: ['south.total'] }, tenant('a', 'auditor'))).toEqual([['70.00']]);
   });
 
-  it('is hidden as soon as one cube that it reads is', () => {
+  it('is hidden if one of its cubes is hidden', () => {
     const plan = (member: string) => () => compiled.plan({ dimensions: [member] }, tenant('a', 'auditor'));
     expect(plan('customers.secret')).toThrow(PlatformError);
     expect(plan('people.secret')).toThrow('people.secret is not a member of the model');
     expect(JSON.stringify(compiled.meta(tenant('a', 'auditor')))).not.toMatch(/secret|hidden/);
   });
 
-  it('has the author’s right to a measure that the caller may not name', async () => {
+  it("may read a measure that the caller can't query", async () => {
     const north = caller({}, ['north']);
     const hidden = () => compiled.plan({ measures: ['orders.revenue'] }, north);
     expect(hidden).toThrow('orders.revenue is not a member of the model');
@@ -277,7 +280,7 @@ describe('filters of the caller', () => {
     byCustomer({ dimensions: ['customers.revenue', 'customers.found'], ...query });
   const north: Query = { filters: [{ member: 'orders.region', operator: 'startsWith', values: ['north'] }] };
 
-  it('reach into a sub-query only where the model propagates them', async () => {
+  it('apply to a sub-query only if the model propagates them', async () => {
     expect(await rows(filtered(north), tenant('b'))).toEqual([[3, '110.00', '60.00']]);
   });
 
@@ -303,7 +306,7 @@ describe('filters of the caller', () => {
     expect(await rows(filtered(march), tenant('b'))).toEqual([[3, '110.00', '60.00']]);
   });
 
-  it('are not propagated where they ask for a sub-query themselves, or for a measure', async () => {
+  it('are not propagated if they use a sub-query or a measure', async () => {
     const query: Query = {
       filters: [
         { member: 'customers.placed', operator: 'gte', values: ['2'] },
@@ -315,7 +318,7 @@ describe('filters of the caller', () => {
     ]);
   });
 
-  it('may be on a sub-query beside measures of rows that a join repeats', async () => {
+  it('can use a sub-query together with measures of repeated rows', async () => {
     const query: Query = {
       measures: ['items.quantity', 'customers.count'],
       filters: [{ member: 'orders.quantity', operator: 'gte', values: ['3'] }],
@@ -324,7 +327,7 @@ describe('filters of the caller', () => {
     expect(await rows(query, tenant('a'))).toEqual([['6', '1']]);
   });
 
-  it('are propagated through a view', async () => {
+  it('are propagated in a view', async () => {
     const query: Query = {
       dimensions: ['people.name', 'people.found'],
       filters: [{ member: 'people.region', operator: 'equals', values: ['south'] }],
@@ -353,14 +356,14 @@ describe('a model with a sub-query', () => {
 
   it.each([
     ['without a measure', '{ name: x, sql: "{orders.id}", type: number, sub_query: true }', 'needs a measure'],
-    ['that no join leads to', '{ name: x, sql: "{items.count}", type: number, sub_query: true }', 'no join path'],
+    ['without a join path', '{ name: x, sql: "{items.count}", type: number, sub_query: true }', 'no join path'],
     [
-      'that is a key',
+      'as primary key',
       '{ name: x, sql: "{orders.count}", type: number, sub_query: true, primary_key: true }',
       'can not be a primary key',
     ],
     [
-      'that is none, but propagates filters',
+      'that propagates filters without a sub-query',
       '{ name: x, sql: name, type: string, propagate_filters_to_sub_query: true }',
       'needs sub_query: true',
     ],
@@ -370,20 +373,20 @@ describe('a model with a sub-query', () => {
       'can not use a measure with rolling_window',
     ],
     [
-      'with the name of a cube that is joined',
+      'with the name of a joined cube',
       '{ name: orders, sql: "{orders.count}", type: number, sub_query: true }',
       'orders is the name of a cube that customers joins',
     ],
-  ])('%s is refused', async (_, source, problem) => {
+  ])('%s is rejected', async (_, source, problem) => {
     expect(await problemsOf(withDimension(source))).toEqual([expect.stringMatching(new RegExp(`^7: .*${problem}`))]);
   });
 
-  it('in a cube without a key is refused', async () => {
+  it('is rejected in a cube without a key', async () => {
     const text = withDimension('{ name: x, sql: "{orders.count}", type: number, sub_query: true }', 'false');
     expect(await problemsOf(text)).toEqual(['7: a sub_query needs a dimension of customers with primary_key: true']);
   });
 
-  it('in a row filter is refused', async () => {
+  it('is rejected in a row filter', async () => {
     const policy =
       'access_policy: [{ group: "*", row_level: { filters: [{ member: x, operator: gt, values: [1] } ] } } ]';
     const source = '{ name: x, sql: "{orders.count}", type: number, sub_query: true }';
@@ -394,7 +397,7 @@ describe('a model with a sub-query', () => {
     expect(await problemsOf(view)).toEqual([expect.stringMatching(/^19: v\.x is computed by a sub-query/)]);
   });
 
-  it('finds the other cube by a join that leads back', async () => {
+  it('finds the other cube through a join in the opposite direction', async () => {
     const text = `cubes:
   - name: customers
     sql_table: customers

@@ -6,28 +6,28 @@ import { openDuckDbEngine } from '../../../../src/platform/data/engines/duckdb/o
 import { type Engine, type Parameter, SqlDialect } from '../../../../src/platform/data/engines/engine.js';
 import { writeParquet } from './duckdb/parquet.js';
 
-/** SELECTs in DuckDB's SQL, by the name of the table that each of them makes. */
+/** SELECTs in DuckDB SQL, by the name of the table that they create. */
 export type TableSelects = Readonly<Record<string, string>>;
 
-/** An engine that a test has opened. */
+/** An engine opened by a test. */
 export interface OpenedEngine {
   readonly engine: Engine;
-  /** Closes it, and takes away what it was made of. */
+  /** Closes it and removes its files. */
   close(): Promise<void>;
 }
 
-/** What the suites of a test file run on. */
+/** The engine that the suites of a test file run on. */
 export interface EngineUnderTest {
   readonly dialect: SqlDialect;
-  /** Opens an engine with little memory over tables. */
+  /** Opens an engine with little memory on these tables. */
   open(tables: TableSelects, timeoutMs?: number): Promise<OpenedEngine>;
-  /** Where a platform finds the tables of a database, where that is not in their files. */
+  /** Location of the tables of a database for a platform, if not in their files. */
   place(database: DuckDBConnection): Promise<{ dataSourceUrl: string; dataSchema: string } | null>;
-  /** Rows of a statement over the tables of a database, as DuckDB writes them in JSON. */
+  /** Returns the rows of a statement on the tables of a database, formatted like DuckDB's JSON. */
   rows(database: DuckDBConnection, sql: string, parameters: readonly Parameter[]): Promise<Json[][]>;
 }
 
-/** DuckDB, unless a test file puts another one here before it imports the suites. */
+/** DuckDB, unless a test file sets another engine before it imports the suites. */
 export const engineUnderTest: { current: EngineUnderTest } = {
   current: {
     dialect: SqlDialect.duckdb,
@@ -53,7 +53,7 @@ export const engineUnderTest: { current: EngineUnderTest } = {
   },
 };
 
-/** What is not the same for all engines. */
+/** Selects a value by the dialect of the engine under test. */
 export function inDialect<T>(choices: Readonly<Record<SqlDialect, T>>): T {
   return choices[engineUnderTest.current.dialect];
 }

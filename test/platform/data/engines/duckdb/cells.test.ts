@@ -54,11 +54,11 @@ describe('a cell', () => {
     [`'é😀'`, 'é😀'],
     ['[1, 2]', '[1, 2]'],
     [`'a'::ENUM('a')`, 'a'],
-  ])('%s reads %j', async (expression, expected) => {
+  ])('formats %s as %j', async (expression, expected) => {
     expect(await cell(expression)).toBe(expected);
   });
 
-  it('stands in its column and row across chunks, nulls included', async () => {
+  it('keeps its column and row across chunks, including nulls', async () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
     const connection = await instance.connect();
     const sql = 'SELECT range, if(range % 2 = 0, NULL, range) FROM range(5000)';
@@ -68,7 +68,7 @@ describe('a cell', () => {
     instance.closeSync();
   });
 
-  it('is none in an empty result, whose columns are there', async () => {
+  it('returns columns without cells for an empty result', async () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
     const connection = await instance.connect();
     expect(await readColumns(await connection.run('SELECT 1, 2 WHERE false'))).toEqual([[], []]);
@@ -91,15 +91,15 @@ const moments = [
   ...Array.from({ length: 2000 }, (_, step) => (step - 1000) * 1_234_567_891),
 ];
 
-describe('the text of a moment', () => {
-  it('is what the calendar says, before 1970 and beyond four digits of a year too', () => {
+describe('TimeText', () => {
+  it('matches the ISO format before 1970 and after year 9999', () => {
     const times = new TimeText();
     const expected = moments.map(millis => new Date(millis).toISOString().slice(0, -1));
     expect(moments.map(millis => times.write(millis))).toEqual(expected);
     expect(moments.map(millis => times.write(millis))).toEqual(expected);
   });
 
-  it.each([8.64e15 + 1, -8.64e15 - 1, Number.NaN, Number.POSITIVE_INFINITY])('is none of %s', millis => {
+  it.each([8.64e15 + 1, -8.64e15 - 1, Number.NaN, Number.POSITIVE_INFINITY])('returns undefined for %s', millis => {
     expect(new TimeText().write(millis)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('works out each measure over distinct keys on its own rows', async () => {
+it('computes each measure over distinct keys from its own rows', async () => {
   const now = () => new Date('2024-03-14T12:00:00Z');
   const model = await compileModel({ directory: folder, tables: engine.tables, now });
   const plan = model.plan(

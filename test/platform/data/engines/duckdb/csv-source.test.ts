@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readSource, refusal } from './one-source.js';
 
-/** More rows than any detection looks at. */
+/** More rows than a type detection samples. */
 const many = Array.from({ length: 30_000 }, (_, row) => `${row},${row}`).join('\n');
 
 describe('a CSV file', () => {
-  it('gives its columns names and types, with quotes, line ends inside them and gaps', async () => {
+  it('reads column names and types, quotes, line breaks in quotes and missing values', async () => {
     const { types, rows } = await readSource(
       't.csv',
       [
@@ -41,23 +41,23 @@ describe('a CSV file', () => {
   });
 
   it.each([
-    ['a number with a zero in front', '01234\n98765', 'VARCHAR'],
-    ['a number with more digits than are kept', '12345678901234567890\n1', 'VARCHAR'],
-    ['a date that could be two', '01/02/2001', 'VARCHAR'],
-    ['a day that no month has', '2001-02-30', 'VARCHAR'],
-    ['an hour that no day has', '2001-02-03 25:00:00', 'VARCHAR'],
-    ['a word that elsewhere stands for nothing', '1\nNULL', 'VARCHAR'],
-    ['a word that the engine takes for a date', 'infinity', 'VARCHAR'],
-    ['a number too large', '1e999', 'VARCHAR'],
-    ['dates beside moments', '2001-02-03\n2001-02-03 04:05:06', 'TIMESTAMP'],
-    ['whole numbers beside others', '1\n-2.5\n3e4\n.5', 'DOUBLE'],
-    ['true beside numbers', 'true\n1', 'VARCHAR'],
-  ])('takes %s as it should', async (_, values, type) => {
+    ['a number with a leading zero', '01234\n98765', 'VARCHAR'],
+    ['a number with too many digits', '12345678901234567890\n1', 'VARCHAR'],
+    ['an ambiguous date', '01/02/2001', 'VARCHAR'],
+    ['a day that does not exist', '2001-02-30', 'VARCHAR'],
+    ['an hour that does not exist', '2001-02-03 25:00:00', 'VARCHAR'],
+    ['a word that is NULL in other formats', '1\nNULL', 'VARCHAR'],
+    ['a word that the engine parses as a date', 'infinity', 'VARCHAR'],
+    ['a number that is too large', '1e999', 'VARCHAR'],
+    ['dates mixed with timestamps', '2001-02-03\n2001-02-03 04:05:06', 'TIMESTAMP'],
+    ['whole numbers mixed with other numbers', '1\n-2.5\n3e4\n.5', 'DOUBLE'],
+    ['booleans mixed with numbers', 'true\n1', 'VARCHAR'],
+  ])('infers the type of %s', async (_, values, type) => {
     const { types } = await readSource('t.csv', `v\n${values}\n`);
     expect(types).toEqual([`v ${type}`]);
   });
 
-  it('is typed by all of its rows, so that no late one is unfit', async () => {
+  it('infers types from all rows', async () => {
     const { types, rows } = await readSource('t.csv', `a,b\n${many}\nx,1.5\n`, 'a, b');
     expect(types).toEqual(['a VARCHAR', 'b DOUBLE']);
     expect(rows.at(-1)).toEqual(['x', '1.5']);
@@ -70,19 +70,19 @@ describe('a CSV file', () => {
     ['t.csv', 'a\tb\n1\t1,5\n'],
     ['t.tsv', 'a\tb\n1\t1,5\n'],
     ['t.CSV', '\ufeffa;"b"\n1;"1,5"'],
-  ])('finds the separator of %s %j', async (name, content) => {
+  ])('detects the separator of %s %j', async (name, content) => {
     const { types, rows } = await readSource(name, content);
     expect(types).toEqual(['a BIGINT', 'b VARCHAR']);
     expect(rows).toEqual([['1', '1,5']]);
   });
 
-  it('keeps quotes in names and what looks like a comment, and names a column without a name after its place', async () => {
+  it('reads quotes and comment-like text in names, and names unnamed columns by position', async () => {
     const { types, rows } = await readSource('t.csv', ',it"s,"c, ""d"" "\n#1,2,3\n');
     expect(types).toEqual(['column1 VARCHAR', 'it"s BIGINT', 'c, "d" BIGINT']);
     expect(rows).toEqual([['#1', '2', '3']]);
   });
 
-  it('with names alone is an empty table', async () => {
+  it('is an empty table if it contains only names', async () => {
     const { types, rows } = await readSource('t.csv', 'a,b\n');
     expect(types).toEqual(['a VARCHAR', 'b VARCHAR']);
     expect(rows).toEqual([]);
@@ -103,10 +103,10 @@ describe('a CSV file', () => {
     [Buffer.concat([Buffer.from(`a,b\n${many}\n`), Buffer.from('1,caf\xe9\n', 'latin1')]), /is not UTF-8/],
     [Buffer.from('\ufeffa,b\n1,2\n', 'utf16le'), /is not UTF-8 text/],
     [Buffer.from('a,b\n1,\0\n'), /is not UTF-8 text/],
-  ])('is refused with a sentence that quotes none of it (%#)', async (content, message) => {
-    const told = await refusal('t.csv', content);
-    expect(told).toMatch(message);
-    expect(told).not.toContain('secret');
-    expect(told.length).toBeLessThan(200);
+  ])('is rejected with a message that quotes none of it (%#)', async (content, message) => {
+    const problem = await refusal('t.csv', content);
+    expect(problem).toMatch(message);
+    expect(problem).not.toContain('secret');
+    expect(problem.length).toBeLessThan(200);
   });
 });

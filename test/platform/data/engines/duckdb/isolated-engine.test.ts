@@ -11,7 +11,7 @@ import type { ServedTable } from '../../../../../src/platform/data/engines/duckd
 import { findSources } from '../../../../../src/platform/data/engines/duckdb/sources.js';
 import type { RowStream } from '../../../../../src/platform/data/engines/engine.js';
 
-/** Neither ends nor reacts to an interrupt: a pattern that the engine matches by trying all ways. */
+/** Neither ends nor reacts to an interrupt: the pattern causes catastrophic backtracking. */
 const unresponsive = `SELECT count(*) FROM range(10) AS t(i) WHERE (i || repeat('a', 2000)) ILIKE '${'%a'.repeat(20)}%b'`;
 const endless = `SELECT i, 'some more text of a row' FROM range(100000000000) AS t(i)`;
 const bounds = { timeoutMs: 120_000 };
@@ -64,7 +64,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('an isolated engine', () => {
-  it('streams, runs and describes as the engine in the process does', async () => {
+  it('streams, runs and describes like the in-process engine', async () => {
     expect(await answer()).toBe('["4"]');
     expect(await answer('SELECT n FROM t WHERE n = 5')).toBe('');
     const many = JSON.parse(`[${await answer('SELECT i FROM range(50000) AS t(i)')}]`);
@@ -78,7 +78,7 @@ describe('an isolated engine', () => {
     await expect(answer('SET threads = 1')).rejects.toThrow('The engine refused a statement');
   });
 
-  it('gets nothing of the environment that it does not need', async ({ skip }) => {
+  it('receives only the environment variables that it needs', async ({ skip }) => {
     if (process.platform !== 'linux') skip();
     vi.stubEnv('PA_SECRET_KEY', 'hush');
     const other = new IsolatedEngine({
@@ -90,7 +90,7 @@ describe('an isolated engine', () => {
     expect(await readFile(`/proc/${pidOf(other)}/environ`, 'utf8')).not.toMatch(/PA_|hush/);
   });
 
-  it('serves the tables of the moment', async () => {
+  it('serves the current tables', async () => {
     const before = pidOf(engine);
     const former = tables;
     tables = [await importText('n\n5\n')];
@@ -101,7 +101,7 @@ describe('an isolated engine', () => {
     expect(pidOf(engine)).toBe(before);
   });
 
-  it('is replaced when a statement does not react to its time limit, and runs the others again', async () => {
+  it('is replaced if a statement ignores its time limit, and reruns the other statements', async () => {
     const before = pidOf(engine);
     const stuck = engine.stream(unresponsive, [], { timeoutMs: 300 });
     const other = engine.stream(unresponsive, [], { timeoutMs: 2000 });
@@ -110,12 +110,12 @@ describe('an isolated engine', () => {
     await expect(stuck).rejects.toMatchObject({ status: 400, message: /took too long/ });
     await vi.waitFor(() => expect(isAlive(before)).toBe(false), { timeout: 60_000 });
     expect(losses[0]).toBe('unresponsive');
-    // It reached its own limit on the next process, instead of an error that says that the engine was restarted.
+    // The statement reached its own limit on the next process.
     await otherEnded;
     expect(await answer()).toBe('["4"]');
   });
 
-  it('is replaced when a statement runs on after its caller has left', async () => {
+  it('is replaced if a statement ignores its abort', async () => {
     const controller = new AbortController();
     const stuck = engine.run(unresponsive, [], { ...bounds, signal: controller.signal });
     await answer();
@@ -126,13 +126,13 @@ describe('an isolated engine', () => {
     expect(await answer()).toBe('["4"]');
   });
 
-  it('is replaced when its process does not answer, and the caller does not notice', async () => {
+  it('is replaced if its process freezes, without an error for the caller', async () => {
     process.kill(pidOf(engine), 'SIGSTOP');
     expect(await answer()).toBe('["4"]');
     expect(losses).toEqual(['frozen']);
   });
 
-  it('ends rows with an error when its process dies after some of them', async () => {
+  it('fails a stream if its process dies after some rows', async () => {
     const stream = await engine.stream(endless, [], bounds);
     const pieces = stream.pieces[Symbol.asyncIterator]();
     await pieces.next();
@@ -145,7 +145,7 @@ describe('an isolated engine', () => {
     expect(await answer()).toBe('["4"]');
   });
 
-  it('tells that it was restarted when processes die again and again', async () => {
+  it('reports a restart if processes die repeatedly', async () => {
     const stuck = engine.stream(unresponsive, [], bounds);
     const ended = expect(stuck).rejects.toMatchObject({ status: 503, message: /restarted/, retryAfter: 1 });
     for (let round = 1; round <= 2; round++) {
@@ -158,7 +158,7 @@ describe('an isolated engine', () => {
     expect(await answer()).toBe('["4"]');
   });
 
-  it('stops what runs when it closes, and takes nothing any more', async () => {
+  it('stops running statements on close and rejects new ones', async () => {
     const other = new IsolatedEngine({
       tables: () => tables,
       limits: { ...limits, spillDirectory: join(folder, 'o') },
@@ -172,7 +172,7 @@ describe('an isolated engine', () => {
     await expect(other.run('SELECT 1', [], bounds)).rejects.toMatchObject({ status: 503 });
   });
 
-  it('leaves no process behind when its parent is killed, whatever runs', async () => {
+  it('stops its process if the parent is killed', async () => {
     const module = new URL('../../../../../src/platform/data/engines/duckdb/isolated-engine.ts', import.meta.url).href;
     const script = `const none = [];
       import { IsolatedEngine } from ${JSON.stringify(module)};

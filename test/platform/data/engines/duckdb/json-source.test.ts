@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSource, refusal } from './one-source.js';
 
-/** More rows than any detection looks at. */
+/** More rows than a type detection samples. */
 const many = Array.from({ length: 30_000 }, (_, row) => JSON.stringify({ a: row, b: row })).join('\n');
 
 const rows = [
@@ -16,7 +16,7 @@ describe('a JSON file', () => {
     ['t.json', rows.map(row => JSON.stringify(row, null, 2)).join('\n')],
     ['t.ndjson', rows.map(row => JSON.stringify(row)).join('\n')],
     ['t.jsonl', rows.map(row => `${JSON.stringify(row)}\r\n`).join('\r\n')],
-  ])('gives its keys columns and types: %s %#', async (name, content) => {
+  ])('reads keys as columns with types: %s %#', async (name, content) => {
     const read = await readSource(name, content);
     expect(read.types).toEqual([
       'id BIGINT',
@@ -34,7 +34,7 @@ describe('a JSON file', () => {
     ]);
   });
 
-  it('takes keys as they are, whatever they look like', async () => {
+  it('reads unusual keys unchanged', async () => {
     const { types } = await readSource(
       't.ndjson',
       `{"a_1": 1, "c2": 2, "it's \\"q\\" [x]": "2001-02-03", "b.c": "z"}\n`,
@@ -42,7 +42,7 @@ describe('a JSON file', () => {
     expect(types).toEqual(['a_1 BIGINT', 'c2 BIGINT', `it's "q" [x] DATE`, 'b.c VARCHAR']);
   });
 
-  it('keeps what is nested, for the SQL of a model', async () => {
+  it('keeps nested values for SQL of a model', async () => {
     const content = '[{"address": {"city": "Rome", "at": "x"}, "tags": ["a", "b"]}, {"address": {"city": "Oslo"}}]';
     const read = await readSource('t.json', content, 'address.city, tags[1]');
     expect(read.types).toEqual(['address STRUCT(city VARCHAR, "at" VARCHAR)', 'tags VARCHAR[]']);
@@ -52,7 +52,7 @@ describe('a JSON file', () => {
     ]);
   });
 
-  it('is typed by all of its rows: of several types they are text', async () => {
+  it('infers types from all rows, and reads mixed types as text', async () => {
     const read = await readSource('t.ndjson', `${many}\n{"a": "x", "b": 1.5, "c": [1]}\n`);
     expect(read.types).toEqual(['a VARCHAR', 'b DOUBLE', 'c BIGINT[]']);
     expect(read.rows.at(0)).toEqual(['0', '0', null]);
@@ -68,7 +68,7 @@ describe('a JSON file', () => {
     ['-1', '12345678901234567', 'BIGINT'],
     ['null', 'null', 'VARCHAR'],
     ['{"b": 1}', '"x"', 'VARCHAR'],
-  ])('takes %s and %s for %s', async (first, second, type) => {
+  ])('reads %s and %s as %s', async (first, second, type) => {
     const read = await readSource('t.ndjson', `{"a": ${first}}\n{"a": ${second}}\n`);
     expect(read.types).toEqual([`a ${type}`]);
     expect(read.rows).toHaveLength(2);
@@ -88,10 +88,10 @@ describe('a JSON file', () => {
     ['t.json', '[{"a": {"secret": 1, "Secret": 2}}]', /has objects with keys that differ in case alone/],
     ['t.ndjson', '\ufeff{"a": 1}\n', /begins with a byte order mark/],
     ['t.json', Buffer.from('[{"a": "caf\xe9"}]', 'latin1'), /is not UTF-8 text/],
-  ])('is refused with a sentence that quotes none of it: %s %#', async (name, content, message) => {
-    const told = await refusal(name, content);
-    expect(told).toMatch(message);
-    expect(told).not.toContain('secret');
-    expect(told.length).toBeLessThan(200);
+  ])('is rejected with a message that quotes none of it: %s %#', async (name, content, message) => {
+    const problem = await refusal(name, content);
+    expect(problem).toMatch(message);
+    expect(problem).not.toContain('secret');
+    expect(problem.length).toBeLessThan(200);
   });
 });

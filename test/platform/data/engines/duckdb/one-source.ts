@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDuckDbEngine } from '../../../../../src/platform/data/engines/duckdb/open-duckdb-engine.js';
 
-/** What an engine makes of one file: its columns (`id BIGINT`) and its rows, in the file's order. */
+/** Columns (`id BIGINT`) and rows that an engine reads from one file, in the order of the file. */
 export interface OneSource {
   readonly types: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Serves a folder that holds just this file, and reads the table `t` of it. */
+/** Serves a folder that contains only this file, and reads its table `t`. */
 export async function readSource(name: string, content: string | Buffer, select = '*'): Promise<OneSource> {
   const sources = await mkdtemp(join(tmpdir(), 'pa-source-'));
   try {
@@ -32,7 +32,7 @@ export async function readSource(name: string, content: string | Buffer, select 
   }
 }
 
-/** What a folder that holds just this file is refused with. */
+/** Returns the error for a folder that contains only this file. */
 export async function refusal(name: string, content: string | Buffer): Promise<string> {
   return readSource(name, content).then(
     () => 'taken',

@@ -41,11 +41,11 @@ async function scalar(engine: Engine, sql: string): Promise<unknown> {
   return (await engine.run(sql, [])).columns[0]?.[0];
 }
 
-/** A statement that runs until someone stops it. */
+/** A statement that runs until it is stopped. */
 const endless = 'SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = -1';
 
 describe('sources', () => {
-  it('serves each file of data as the table of its name', async () => {
+  it('serves each data file as a table of the same name', async () => {
     await writeParquet(join(sources, 'flights.parquet'), 'SELECT 3 AS n');
     await writeFile(join(sources, 'airports.csv'), 'n\n4\n');
     await writeFile(join(sources, 'zones.json'), '[{"n": 5}]');
@@ -63,12 +63,12 @@ describe('sources', () => {
     ['flights.csv.gz', /flights\.csv\.gz is packed: unpack it/],
     ['broken.json', /broken\.json is no JSON in object 1/],
     ['broken.parquet', /broken\.parquet can not be imported: check that it is a whole Parquet file/],
-  ])('refuses %s in a sentence that says what to do', async (name, message) => {
+  ])('rejects %s with a message that says how to fix it', async (name, message) => {
     await writeFile(join(sources, name), 'no data');
     await expect(open()).rejects.toThrow(message);
   });
 
-  it('refuses a folder that does not exist, a folder named as a file, and two files of one table', async () => {
+  it('rejects a missing folder, a file instead of a folder, and two files of one table', async () => {
     await expect(open({ sources: join(root, 'nowhere') })).rejects.toThrow(
       /can not be read: name a folder that exists/,
     );
@@ -83,14 +83,14 @@ describe('sources', () => {
     await expect(open()).rejects.toThrow(/Both a\.csv and a\.parquet are the table a: rename/);
   });
 
-  it('reads files of a folder whose name holds quotes and wildcards', async () => {
+  it('reads files of a folder with quotes and wildcards in its name', async () => {
     const odd = join(root, "it's [a] *");
     await mkdir(odd);
     await writeParquet(join(odd, 't.parquet'), 'SELECT 1 AS n');
     expect(await scalar(await open({ sources: odd }), 'SELECT n FROM t')).toBe('1');
   });
 
-  it('leaves nothing behind without a work folder', async () => {
+  it('leaves no files behind without a work folder', async () => {
     vi.stubEnv('TMPDIR', root);
     await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
     const engine = await open();
@@ -105,7 +105,7 @@ describe('sources', () => {
 describe('the work folder', () => {
   const work = () => join(root, 'work');
 
-  it('keeps imports for the next start, and the time of import with them', async () => {
+  it('caches imports and their time for the next start', async () => {
     await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
     const first = await open({ workDirectory: work() });
     const { lastRefreshTime, dataVersion } = first;
@@ -118,14 +118,14 @@ describe('the work folder', () => {
     expect(second.dataVersion).toBe(dataVersion);
   });
 
-  it('is shared by engines that start at once', async () => {
+  it('can be shared by engines that start concurrently', async () => {
     await writeParquet(join(sources, 't.parquet'), 'SELECT range AS n FROM range(200000)');
     const both = await Promise.all([open({ workDirectory: work() }), open({ workDirectory: work() })]);
     for (const engine of both) expect(await scalar(engine, 'SELECT sum(n) FROM t')).toBe('19999900000');
     expect(await readdir(work())).toHaveLength(1);
   });
 
-  it('imports again when an import is damaged', async () => {
+  it('is imported again if an import is damaged', async () => {
     await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
     await (await open({ workDirectory: work() })).close();
     const [file = ''] = await readdir(work());
@@ -133,7 +133,7 @@ describe('the work folder', () => {
     expect(await scalar(await open({ workDirectory: work() }), 'SELECT n FROM t')).toBe('1');
   });
 
-  it('drops outdated imports and abandoned halves, but not a half that may be at work', async () => {
+  it('drops outdated imports and abandoned partial imports, but keeps recent ones', async () => {
     await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
     await (await open({ workDirectory: work() })).close();
     await replace('t', 'SELECT 2 AS n');
@@ -151,7 +151,7 @@ async function replace(table: string, select: string): Promise<void> {
 }
 
 describe('a change of the sources', () => {
-  it('is taken in without a gap', async () => {
+  it('is imported without downtime', async () => {
     await replace('t', 'SELECT 1 AS n');
     const engine = await open();
     const { dataVersion } = engine;
@@ -165,7 +165,7 @@ describe('a change of the sources', () => {
     expect([...seen]).toEqual(['1', '2']);
   });
 
-  it('lets a statement that runs end on the state it began with', async () => {
+  it('lets a running statement finish on the previous data', async () => {
     await replace('t', 'SELECT range AS n FROM range(3000)');
     const engine = await open();
     const { dataVersion } = engine;
@@ -175,10 +175,10 @@ describe('a change of the sources', () => {
     expect(Number(await slow)).toBeGreaterThan(1000);
   });
 
-  it('takes in text once nobody has written to it for a moment', async () => {
+  it('is imported for text files after a moment without writes', async () => {
     await writeFile(join(sources, 't.csv'), 'n\n1\n');
     const engine = await open();
-    // Time stands still, and each state of the file is of this moment: else a machine that pauses makes a moment without writing.
+    // Uses fake time, so that a paused machine does not count as a moment without writes.
     const moment = new Date();
     vi.setSystemTime(moment);
     const seen = new Set<unknown>();
@@ -194,7 +194,7 @@ describe('a change of the sources', () => {
     await soon(async () => expect(await scalar(engine, 'SELECT count(*) > 40 FROM t')).toBe(true));
   });
 
-  it('takes in another file of the same table, moved there when it was whole', async () => {
+  it('replaces a table when a complete file is moved over it', async () => {
     await replace('t', 'SELECT 1 AS n');
     const engine = await open();
     await writeFile(join(root, 't.csv'), 'n\n2\n');
@@ -211,7 +211,7 @@ describe('a change of the sources', () => {
     await soon(() => expect(engine.tables).toEqual(['t']));
   });
 
-  it('keeps serving when a file is broken or gone, and says so once', async () => {
+  it('keeps the data of broken and missing files, and reports each once', async () => {
     await replace('t', 'SELECT 1 AS n');
     const onProblem = vi.fn();
     const engine = await open({ onProblem });
@@ -230,7 +230,7 @@ describe('a change of the sources', () => {
   });
 });
 
-describe('the walls', () => {
+describe('security and limits', () => {
   let engine: Engine;
   beforeEach(async () => {
     await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
@@ -260,19 +260,19 @@ describe('the walls', () => {
     'DELETE FROM source_t.t',
     'SELECT 1; SELECT 2',
     '',
-  ])('stop %s', async sql => {
+  ])('block %s', async sql => {
     const run = engine.run(sql.replaceAll('ROOT', root), []);
     await expect(run).rejects.toMatchObject({ name: 'LoggableError', message: /^The engine (refused|failed)/ });
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
     expect((await readdir(root)).sort()).toEqual(['secret.txt', 'sources']);
   });
 
-  it('end a statement after its time', async () => {
+  it('stop a statement at its time limit', async () => {
     const hasty = await open({ timeoutMs: 50 });
     await expect(hasty.run(endless, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
   });
 
-  it('end a statement that needs too much memory, and live on', async () => {
+  it('stop a statement at the memory limit and serve the next one', async () => {
     await expect(scalar(engine, 'SELECT list(range) FROM range(200000000)')).rejects.toMatchObject({
       status: 400,
       message: /too much memory/,
@@ -280,7 +280,7 @@ describe('the walls', () => {
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
   });
 
-  it('end hostile joins while others are served', async () => {
+  it('stop expensive joins while others are served', async () => {
     await writeParquet(join(sources, 'flights.parquet'), 'SELECT range AS n FROM range(3000000)');
     const large = await open({ timeoutMs: 3000 });
     const join3m = large.run('SELECT count(*) FROM flights a, flights b WHERE a.n + b.n = -1', []);
@@ -297,7 +297,7 @@ describe('the walls', () => {
     expect(await scalar(large, 'SELECT max(n) FROM flights')).toBe('2999999');
   });
 
-  it('end a statement that needs too much disk', async () => {
+  it('stop a statement at the disk limit', async () => {
     const narrow = await open({ memoryLimit: '64MB', spillLimit: '32MB' });
     const groups =
       'SELECT count(*), max(n) FROM (SELECT md5(range::VARCHAR), count(*) AS n FROM range(5000000) GROUP BY 1)';
@@ -305,11 +305,14 @@ describe('the walls', () => {
     expect(await scalar(narrow, 'SELECT n FROM t')).toBe('1');
   });
 
-  it.each([{ memoryLimit: 'much' }, { spillLimit: '5' }])('refuse %j, which is no size', async limits => {
-    await expect(open(limits)).rejects.toThrow(/is no size: write a number and a unit, like 2GB/);
-  });
+  it.each([{ memoryLimit: 'reject %j, which is not a size' }, { spillLimit: '5' }])(
+    'refuse %j, which is no size',
+    async limits => {
+      await expect(open(limits)).rejects.toThrow(/is no size: write a number and a unit, like 2GB/);
+    },
+  );
 
-  it('end a result that is too large to answer', async () => {
+  it('stop a result that is too large', async () => {
     const large = open({ memoryLimit: '1GB' });
     await expect(scalar(await large, `SELECT lpad('', 100000, 'x') || range FROM range(1000)`)).rejects.toMatchObject({
       status: 400,
@@ -317,15 +320,15 @@ describe('the walls', () => {
     });
   });
 
-  it('never quote a value in what they say', async () => {
+  it('never quote a value in errors', async () => {
     const error = await engine.run(`SELECT ?::INTEGER`, ['hunter2']).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ status: 400, message: expect.stringContaining('check the values of its filters') });
     expect(String(error)).not.toContain('hunter2');
   });
 });
 
-describe('running', () => {
-  it('binds values of every kind, however hostile', async () => {
+describe('run', () => {
+  it('binds values of every type, including hostile ones', async () => {
     const engine = await open();
     const hostile = `'; DROP VIEW t; -- \0 \\ é 😀`;
     const { columns } = await engine.run('SELECT ?, ?, ?, ?, ?', [hostile, 9007199254740991, 0.5, true, null]);
@@ -333,7 +336,7 @@ describe('running', () => {
     await expect(engine.run('SELECT ?', [])).rejects.toThrow(/1 values are needed, 0 are given/);
   });
 
-  it('stops at once when the signal aborts', async () => {
+  it('stops immediately when the signal aborts', async () => {
     const engine = await open();
     const controller = new AbortController();
     const running = engine.run(endless, [], { signal: controller.signal });
@@ -343,7 +346,7 @@ describe('running', () => {
     expect(await scalar(engine, 'SELECT 1')).toBe('1');
   });
 
-  it('gives back what a thousand stopped statements took', async () => {
+  it('releases the resources of a thousand stopped statements', async () => {
     const engine = await open();
     await scalar(engine, 'SELECT 1');
     const opened = vi.spyOn(DuckDBInstance.prototype, 'connect');
@@ -354,7 +357,7 @@ describe('running', () => {
     for (let batch = 0; batch < 100; batch++) {
       const controllers = Array.from({ length: 10 }, () => new AbortController());
       const ends = Promise.allSettled(controllers.map(({ signal }) => engine.run(endless, [], { signal })));
-      // Some are stopped before they connect, some while they wait for it, are prepared or run.
+      // Some are stopped before they connect, others while they connect, prepare or run.
       for (const controller of controllers) {
         controller.abort();
         if (batch % 3 > 0) await turn();
@@ -368,7 +371,7 @@ describe('running', () => {
     expect(await scalar(engine, 'SELECT 1')).toBe('1');
   });
 
-  it('stops what runs when it closes, and takes nothing any more', async () => {
+  it('stops running statements on close and rejects new ones', async () => {
     const engine = await open();
     const running = expect(engine.run(endless, [])).rejects.toMatchObject({ status: 503 });
     await Promise.all([engine.close(), engine.close()]);
@@ -376,7 +379,7 @@ describe('running', () => {
     await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
   });
 
-  it('reads and answers times in UTC, wherever the server stands', async () => {
+  it('reads and returns times in UTC, whatever the time zone of the server', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     await writeParquet(join(sources, 't.parquet'), `SELECT TIMESTAMPTZ '2001-02-03 04:05:06+00' AS moment`);
     await writeFile(join(sources, 'u.csv'), 'moment\n2001-02-03 04:05:06\n2001-02-03 04:05:06Z\n');
@@ -386,7 +389,7 @@ describe('running', () => {
     expect(await scalar(engine, `SELECT count(*) FROM u WHERE moment = TIMESTAMP '2001-02-03 04:05:06'`)).toBe('2');
   });
 
-  it('fails as a whole when the statement fails half-way', async () => {
+  it('fails completely if the statement fails after some rows', async () => {
     await writeParquet(
       join(sources, 't.parquet'),
       `SELECT if(range = 99999, 'x', range::VARCHAR) AS s FROM range(100000)`,

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Writes what a SELECT gives as one Parquet file. */
+/** Writes the result of a SELECT to a Parquet file. */
 export async function writeParquet(path: string, select: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();

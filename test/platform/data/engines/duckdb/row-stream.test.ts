@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(sources, { recursive: true });
 });
 
-/** The instance that serves streams, in this process. */
+/** Opens an in-process instance for streams. */
 async function open({ threads = 2, timeoutMs = 30_000 } = {}): Promise<TestEngine> {
   const limits = { threads, memoryLimit: '512MB', spillDirectory: join(sources, 'spill'), spillLimit: '2GB' };
   const imported = (await findSources(sources)).map(source => importSource(source, sources, limits));
@@ -61,7 +61,7 @@ function rowsOf({ json, rows }: RowPiece): (string | null)[][] {
   return read;
 }
 
-/** All rows, or those before the failure. */
+/** Returns all rows, or the rows before the error. */
 async function readAll(stream: RowStream): Promise<{ rows: (string | null)[][]; error: unknown }> {
   const rows: (string | null)[][] = [];
   try {
@@ -75,8 +75,8 @@ async function readAll(stream: RowStream): Promise<{ rows: (string | null)[][]; 
 const problem = (status: number, message: RegExp) =>
   expect.objectContaining({ status, message: expect.stringMatching(message) });
 
-/** What is still open holds the instance: an engine that closes in no time has got everything back. */
-async function whenGivenBack(engine: TestEngine): Promise<void> {
+/** Open resources block the instance, so an engine that closes immediately has released all of them. */
+async function expectReleased(engine: TestEngine): Promise<void> {
   await engine.close();
 }
 
@@ -107,13 +107,13 @@ describe('a stream', () => {
     [`TIMESTAMPTZ '2001-02-03 04:05:06+02'`, '2001-02-03T02:05:06.000'],
     [`TIMESTAMP_S '2001-02-03 04:05:06'`, '2001-02-03T04:05:06.000'],
     [`'3 days'::INTERVAL`, '3 days'],
-  ])('writes %s as %j', async (value, text) => {
+  ])('formats %s as %j', async (value, text) => {
     const engine = await open();
     const { rows, error } = await readAll(await engine.stream(`SELECT ${value} AS a, 1 AS a`, []));
     expect({ rows, error }).toEqual({ rows: [[text, '1']], error: undefined });
   });
 
-  it('has every row, in order, in pieces', async () => {
+  it('returns every row in order, in pieces', async () => {
     const engine = await open();
     const sql = 'SELECT i, ? FROM range(150000) AS t(i) ORDER BY (i * 7919) % 300007';
     const stream = await engine.stream(sql, ['x']);
@@ -125,7 +125,7 @@ describe('a stream', () => {
     expect(Math.min(...pieces.slice(0, -1).map(({ json }) => json.length))).toBeGreaterThanOrEqual(64 * 1024);
   });
 
-  it('of no rows has no pieces', async () => {
+  it('has no pieces for an empty result', async () => {
     const engine = await open();
     expect(await readAll(await engine.stream('SELECT n FROM t WHERE n = 5', []))).toEqual({
       rows: [],
@@ -133,17 +133,17 @@ describe('a stream', () => {
     });
   });
 
-  it('is refused with what is wrong where that shows at once', async () => {
+  it('rejects with errors that occur before the first row', async () => {
     const engine = await open();
     await expect(engine.stream(`SELECT ('x' || i)::INTEGER FROM range(10) AS t(i)`, [])).rejects.toEqual(
       problem(400, /can not be read as the type/),
     );
     await expect(engine.stream('SELECT nothing FROM t', [])).rejects.toThrow(/Binder Error/);
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 
   it.each(["ATTACH 'x.db' AS x", 'SELECT 1; SELECT 2', 'SET threads = 1', `SELECT * FROM read_text('/etc/passwd')`])(
-    'never begins %s',
+    'never starts %s',
     async sql => {
       const engine = await open();
       await expect(engine.stream(sql, [])).rejects.toThrow();
@@ -151,7 +151,7 @@ describe('a stream', () => {
     },
   );
 
-  it.each([1, 4])('that fails half-way with %i threads says so after the rows before', async threads => {
+  it.each([1, 4])('reports an error after the rows before it, with %i threads', async threads => {
     const engine = await open({ threads });
     const sql = `SELECT CASE WHEN i = 200000 THEN ('x' || i)::INTEGER ELSE i END, 'some more text of a row'
       FROM range(400000) AS t(i)`;
@@ -160,20 +160,22 @@ describe('a stream', () => {
     expect(rows.length).toBeGreaterThan(1000);
     expect(rows.length).toBeLessThanOrEqual(200_000);
     expect(rows.every(([i], index) => i === String(index))).toBe(true);
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 
-  it('tells what our SQL finds wrong with a value, and nothing else that is raised', async () => {
+  it('reports values rejected by generated SQL, but no otherError raised errors', async () => {
     const engine = await open();
-    const told = await engine.stream(`SELECT ${raise(ValueProblem.division)} FROM t`, []).catch(thrown => thrown);
-    expect(told).toEqual(problem(400, /^The query divides by zero: leave out/));
-    const other = await engine.stream(`SELECT error('a value: ' || n) FROM t`, []).catch(thrown => thrown);
-    expect(String(other)).toMatch(/The engine failed: Invalid Input Error$/);
+    const divisionError = await engine
+      .stream(`SELECT ${raise(ValueProblem.division)} FROM t`, [])
+      .catch(thrown => thrown);
+    expect(divisionError).toEqual(problem(400, /^The query divides by zero: leave out/));
+    const otherError = await engine.stream(`SELECT error('a value: ' || n) FROM t`, []).catch(thrown => thrown);
+    expect(String(otherError)).toMatch(/The engine failed: Invalid Input Error$/);
   });
 
-  it('gives back at its end what it took', async () => {
+  it('releases its resources at its end', async () => {
     const engine = await open();
-    // Few rows and long ones: it is rows that take time, and bytes that would be kept.
+    // Few long rows, because rows take time and a leak would show in bytes.
     const sorted = `SELECT i, repeat('some text that is long enough ', 30) || i AS t FROM range(30000) AS t(i) ORDER BY hash(i)`;
     const read = async (rounds: number) => {
       for (let round = 0; round < rounds; round += 1) {
@@ -187,7 +189,7 @@ describe('a stream', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(120 * 1024 * 1024);
   });
 
-  it('makes no more than is read', async () => {
+  it('produces rows on demand', async () => {
     const engine = await open();
     const stream = await engine.stream(endless, []);
     const before = process.memoryUsage().rss;
@@ -197,7 +199,7 @@ describe('a stream', () => {
     await stream.close();
   });
 
-  it('is not hurried by the time limit while nobody reads', async () => {
+  it('does not count the time of a slow reader against the time limit', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const engine = await open({ timeoutMs: 60_000 });
     const stream = await engine.stream(endless, []);
@@ -207,12 +209,12 @@ describe('a stream', () => {
     expect((await iterator.next()).done).toBe(false);
     const { error } = await overTime(readAll({ ...stream, pieces: { [Symbol.asyncIterator]: () => iterator } }));
     expect(error).toEqual(problem(400, /took too long/));
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 });
 
-describe('a stream is stopped', () => {
-  it('by its signal before it has rows', async () => {
+describe('stopping a stream', () => {
+  it('works by signal before the first row', async () => {
     const engine = await open();
     const controller = new AbortController();
     const beginning = engine.stream(
@@ -225,10 +227,10 @@ describe('a stream is stopped', () => {
     setImmediate(() => controller.abort());
     await expect(beginning).rejects.toEqual(problem(499, /aborted/));
     await expect(engine.stream(endless, [], { signal: controller.signal })).rejects.toEqual(problem(499, /aborted/));
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 
-  it('by its signal while nobody reads, and tells whoever does later', async () => {
+  it('works by signal while nothing is read, and fails the next read', async () => {
     const engine = await open();
     const controller = new AbortController();
     const stream = await engine.stream(endless, [], { signal: controller.signal });
@@ -236,10 +238,10 @@ describe('a stream is stopped', () => {
     await iterator.next();
     controller.abort();
     await expect(iterator.next()).rejects.toEqual(problem(499, /aborted/));
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 
-  it('by its signal while a piece is made', async () => {
+  it('works by signal while a piece is produced', async () => {
     const engine = await open();
     const controller = new AbortController();
     const sparse = 'SELECT i FROM range(100000000000) AS t(i) WHERE i < 300000 OR i = 99999999999';
@@ -247,10 +249,10 @@ describe('a stream is stopped', () => {
     const reading = readAll(stream);
     setTimeout(() => controller.abort(), 50);
     expect((await reading).error).toEqual(problem(499, /aborted/));
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 
-  it('by whoever reads no further, closes it, or closes it twice', async () => {
+  it('works by leaving the loop, and by closing it once or twice', async () => {
     const engine = await open();
     const left = await engine.stream(endless, []);
     for await (const _ of left.pieces) break;
@@ -259,10 +261,10 @@ describe('a stream is stopped', () => {
     const unread = await engine.stream('SELECT n FROM t', []);
     await unread.close();
     expect((await readAll(closed)).error).toEqual(problem(499, /aborted/));
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 
-  it('when the engine is closed', async () => {
+  it('works by closing the engine', async () => {
     const engine = await open();
     const stream = await engine.stream(endless, []);
     const iterator = stream.pieces[Symbol.asyncIterator]();
@@ -273,19 +275,19 @@ describe('a stream is stopped', () => {
     await expect(engine.describe(endless, [])).rejects.toBeInstanceOf(PlatformError);
   });
 
-  it('a hundred and fifty times without a trace', async () => {
+  it('leaves no trace after 150 times', async () => {
     const engine = await open();
     const begin = async () => (await engine.stream(endless, [])).close();
     for (let round = 0; round < 100; round += 1) await begin();
     const before = process.memoryUsage().rss;
     for (let round = 0; round < 150; round += 1) await begin();
-    // A statement that is kept holds a megabyte and more; what the allocator keeps for later is less than half of that for each.
+    // A leaked statement holds at least a megabyte; memory cached by the allocator is less than half of that.
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
-    await whenGivenBack(engine);
+    await expectReleased(engine);
   });
 });
 
-describe('columns are described', () => {
+describe('describe', () => {
   it.each([
     ['1::TINYINT', 'integer'],
     ['1::INTEGER', 'integer'],
@@ -305,9 +307,9 @@ describe('columns are described', () => {
     [`TIMESTAMPTZ '2001-01-01 00:00:00Z'`, 'timestamp'],
     [`TIMESTAMP_NS '2001-01-01'`, 'timestamp'],
     [`'1 day'::INTERVAL`, 'interval'],
-    ['[1]', 'other'],
-    [`TIME '01:02:03'`, 'other'],
-  ])('%s as %s', async (value, type) => {
+    ['[1]', 'otherError'],
+    [`TIME '01:02:03'`, 'otherError'],
+  ])('returns the type of %s as %s', async (value, type) => {
     const engine = await open();
     expect(await engine.describe(`SELECT ${value} AS a, ? AS b, n FROM t WHERE n = ?`, ['x', 4])).toEqual([
       type,
@@ -316,7 +318,7 @@ describe('columns are described', () => {
     ]);
   });
 
-  it('without running the statement', async () => {
+  it('does not run the statement', async () => {
     const engine = await open({ timeoutMs: 5000 });
     const sql = 'SELECT count(*) AS n FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = -1';
     expect(await engine.describe(sql, [])).toEqual(['bigint']);

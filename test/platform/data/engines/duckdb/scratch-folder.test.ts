@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Makes a folder as a process of this number would have. */
+/** Creates a scratch folder for a process ID. */
 async function folderOf(processId: number | undefined): Promise<string> {
   const own = basename(await makeScratchFolder());
   const name = own.replace(`-${process.pid}-`, `-${processId}-`);
@@ -29,7 +29,7 @@ async function folderOf(processId: number | undefined): Promise<string> {
 }
 
 describe('a scratch folder', () => {
-  it('is removed by the next start when its process was killed', async () => {
+  it('is removed by the next start if its process was killed', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const left = await folderOf(child.pid);
     await makeScratchFolder();
@@ -51,7 +51,7 @@ describe('a scratch folder', () => {
     expect(await readdir(root)).toEqual(expect.arrayContaining([own, elsewhere, 'pa-duckdb-x']));
   });
 
-  it('is removed when an earlier process had the same number', async () => {
+  it('is removed if an earlier process had the same ID', async () => {
     const own = await folderOf(process.pid);
     await utimes(join(root, own), 1, 1);
     await makeScratchFolder();

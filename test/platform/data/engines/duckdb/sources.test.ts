@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findSources } from '../../../../../src/platform/data/engines/duckdb/sources.js';
 
-// A folder whose list is a moment old: it still names a file that is gone.
+// An outdated listing, which still names a removed file.
 vi.mock('node:fs/promises', async original => {
   const actual = await original<typeof import('node:fs/promises')>();
   return { ...actual, readdir: async (folder: string) => [...(await actual.readdir(folder)), 'gone.parquet'] };
@@ -19,12 +19,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('findSources', () => {
-  it('passes over a file that went away since the folder was listed', async () => {
+  it('ignores a file that was removed after the folder was listed', async () => {
     await writeFile(join(folder, 'here.parquet'), '');
     expect((await findSources(folder)).map(({ table }) => table)).toEqual(['here']);
   });
 
-  it('tells of a link that leads nowhere', async () => {
+  it('reports a broken link', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'link.parquet'));
     await expect(findSources(folder)).rejects.toThrow('link.parquet can not be read');
   });

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { requestCancel } from '../../../../../src/platform/data/engines/postgres/cancel-request.js';
 
 const key = { processId: 4711, secret: -2 };
-/** 16 bytes: the length, the code of a request to stop, and the key. */
+/** 16 bytes: length, code of a cancel request, and key. */
 const request = '00000010' + '04d2162e' + '00001267' + 'fffffffe';
 const encryptRequest = '00000008' + '04d2162f';
-/** Encryption by a secret that both know spares a certificate. */
+/** A pre-shared key avoids a certificate. */
 const psk = Buffer.from('a secret that both know');
 const encryption = { ciphers: 'PSK', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const;
 
@@ -16,7 +16,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** A server that answers one connection. */
+/** Starts a server for a single connection. */
 async function listen(answer: (socket: Socket) => Promise<void>): Promise<number> {
   server = createServer(socket => {
     socket.on('error', () => {});
@@ -33,8 +33,8 @@ async function allOf(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('hex');
 }
 
-describe('a request to stop', () => {
-  it('names the connection, and is over when the server has closed', async () => {
+describe('requestCancel', () => {
+  it('sends the key of the connection, and resolves when the server has closed', async () => {
     const heard: string[] = [];
     const port = await listen(async socket => {
       heard.push(await allOf(socket));
@@ -43,7 +43,7 @@ describe('a request to stop', () => {
     expect(heard).toEqual([request]);
   });
 
-  it('is encrypted where the connection is', async () => {
+  it('is encrypted if the connection is', async () => {
     const heard: string[] = [];
     const port = await listen(async socket => {
       const [asked] = await once(socket, 'data');
@@ -57,7 +57,7 @@ describe('a request to stop', () => {
     expect(heard).toEqual([encryptRequest, request]);
   });
 
-  it('is not sent in the clear where it should be encrypted', async () => {
+  it('sends nothing unencrypted if the connection should be encrypted', async () => {
     const heard: string[] = [];
     const port = await listen(async socket => {
       const [asked] = await once(socket, 'data');
@@ -69,7 +69,7 @@ describe('a request to stop', () => {
     await expect.poll(() => heard).toEqual([encryptRequest, '']);
   });
 
-  it('is let be where nobody listens', async () => {
+  it('resolves if no server listens', async () => {
     const port = await listen(async () => {});
     server?.close();
     await expect(requestCancel({ host: '127.0.0.1', port, ssl: false }, key)).resolves.toBeUndefined();

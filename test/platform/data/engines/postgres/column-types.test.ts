@@ -57,7 +57,7 @@ describe('a cell', () => {
     ['ARRAY[1, 2]', '{1,2}'],
     [`'good'::mood`, 'good'],
     [`' a'::char(3)`, ' a'],
-  ])('%s reads %j', async (expression, expected) => {
+  ])('formats %s as %j', async (expression, expected) => {
     expect((await engine.run(`SELECT ${expression}`, [])).columns).toEqual([[expected]]);
   });
 });

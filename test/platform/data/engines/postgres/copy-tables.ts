@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Connection } from 'pg';
 import type { DataSource } from './data-source.js';
 
-/** Types of DuckDB that Postgres calls otherwise. */
+/** DuckDB types with another name in Postgres. */
 const typeNames = new Map([
   ['DOUBLE', 'float8'],
   ['FLOAT', 'float4'],
@@ -13,7 +13,7 @@ const typeNames = new Map([
   ['HUGEINT', 'numeric(39)'],
 ]);
 
-/** Copies all tables and views of a DuckDB into a schema of the data source, which is made anew. */
+/** Recreates a schema of the data source and copies all tables and views of a DuckDB database into it. */
 export async function copyTables(from: DuckDBConnection, source: DataSource, schema: string): Promise<void> {
   await source.run(`
     DROP SCHEMA IF EXISTS "${schema}" CASCADE; CREATE SCHEMA "${schema}"; GRANT USAGE ON SCHEMA "${schema}" TO reader;
@@ -37,7 +37,7 @@ async function copyTable(from: DuckDBConnection, source: DataSource, schema: str
   await source.run(`ANALYZE "${schema}"."${table}"`);
 }
 
-/** As COPY reads it. */
+/** Formats a cell for COPY. */
 function cellText(cell: unknown): string {
   if (cell === null) return '\\N';
   return String(cell).replace(
@@ -46,7 +46,7 @@ function cellText(cell: unknown): string {
   );
 }
 
-/** A COPY from here, as `pg` takes statements. */
+/** A `COPY … FROM STDIN` as a submittable of `pg`. */
 export class CopyIn {
   readonly done: Promise<void>;
   readonly #text: string;

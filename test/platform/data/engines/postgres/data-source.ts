@@ -2,20 +2,20 @@ import pg from 'pg';
 import { startPostgresServer } from '../../../../../src/platform/db/embedded-postgres/postgres-server.js';
 import { CopyIn } from './copy-tables.js';
 
-/** A Postgres of its own that plays a customer's database. */
+/** A Postgres server as a customer's database. */
 export interface DataSource {
-  /** Of a role that may read the schema `public`, and nothing else. */
+  /** URL of a role with read access to schema `public` only. */
   readonly url: string;
   /** URL of another role. */
   urlOf(role: string): string;
-  /** Runs statements as the owner of everything. */
+  /** Runs statements as the owner. */
   run(statements: string): Promise<pg.QueryResult>;
   /** Runs `COPY … FROM STDIN` as the owner. */
   copyIn(statement: string, lines: AsyncIterable<string>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a server with nothing in it but a role to read by. */
+/** Starts an empty server with a read-only role. */
 export async function startDataSource(): Promise<DataSource> {
   const server = await startPostgresServer();
   const owner = new pg.Client(server.connection);

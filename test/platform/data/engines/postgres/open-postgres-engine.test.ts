@@ -30,19 +30,19 @@ async function scalar(engine: Engine, sql: string): Promise<unknown> {
   return (await engine.run(sql, [])).columns[0]?.[0];
 }
 
-/** What the server does for the readers, apart from waiting for the next statement. */
-async function atWork(): Promise<unknown[]> {
+/** Returns the active connections of the readers. */
+async function activeConnections(): Promise<unknown[]> {
   const { rows } = await source.run(
     "SELECT state, wait_event FROM pg_stat_activity WHERE usename = 'reader' AND state <> 'idle'",
   );
   return rows;
 }
 
-/** One statement is being worked on: it has begun, and does not wait. */
+/** Whether one statement is running. */
 const isActive = async () =>
-  expect(await atWork()).toContainEqual(expect.objectContaining({ state: 'active', wait_event: null }));
+  expect(await activeConnections()).toContainEqual(expect.objectContaining({ state: 'active', wait_event: null }));
 
-/** A statement that runs until someone stops it. */
+/** A statement that runs until it is stopped. */
 const endless = 'SELECT count(*) FROM generate_series(1, 10000000) a, generate_series(1, 10000000) b WHERE a + b = -1';
 
 describe('a data source', () => {
@@ -53,13 +53,13 @@ describe('a data source', () => {
       'postgres://reader:hidden@localhost:1/db',
       /can't be opened \(ECONNREFUSED\): the server was not reached: check host and port/,
     ],
-  ])('is refused in a sentence that holds nothing of the URL: %s', async (url, message) => {
+  ])('is rejected with a message that contains no part of the URL: %s', async (url, message) => {
     const refused = openPostgresEngine({ url });
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow('hidden');
   });
 
-  it('is refused where nobody by this name is let in, or it has no such schema', async () => {
+  it("is rejected if the role can't log in, or the schema does not exist", async () => {
     await expect(open({ url: source.urlOf('nobody') })).rejects.toThrow(
       /can't be opened \(28000\): the server refuses the login/,
     );
@@ -68,13 +68,13 @@ describe('a data source', () => {
     await expect(open({ schema: 'elsewhere' })).rejects.toThrow('has no schema elsewhere: check its name');
   });
 
-  it('is refused to a superuser, who may read the files of the server', async () => {
+  it('is rejected if the role is a superuser, which could read files of the server', async () => {
     await expect(open({ url: source.urlOf('platform') })).rejects.toThrow(
       'is a superuser: give the URL of one that may',
     );
   });
 
-  it('warns of a role that may write', async () => {
+  it('warns about a role with write access', async () => {
     await source.run('CREATE ROLE writer LOGIN; GRANT SELECT, UPDATE ON t TO writer');
     const problems: string[] = [];
     const engine = await open({ url: source.urlOf('writer'), onProblem: problem => problems.push(problem) });
@@ -98,7 +98,7 @@ describe('a data source', () => {
     await source.run('DROP SCHEMA sales CASCADE');
   });
 
-  it('is looked at again: new tables and columns make another version', async () => {
+  it('changes its version when tables or columns are added', async () => {
     const engine = await open({ pollMs: 10 });
     const seen = [engine.dataVersion];
     await source.run('CREATE TABLE later (n integer)');
@@ -110,7 +110,7 @@ describe('a data source', () => {
     await soon(() => expect(engine.dataVersion).toBe(seen[0]));
   });
 
-  it('has rows of the moment', async () => {
+  it('reads live rows', async () => {
     const engine = await open();
     expect(engine.lastRefreshTime).toBeNull();
     await source.run("INSERT INTO t VALUES (3, 'three')");
@@ -121,7 +121,7 @@ describe('a data source', () => {
 });
 
 describe('a statement', () => {
-  it('returns columns, also where there are no rows', async () => {
+  it('returns columns even without rows', async () => {
     const engine = await open();
     expect(await engine.run('SELECT n, name FROM t ORDER BY n', [])).toEqual({
       columns: [
@@ -146,20 +146,20 @@ describe('a statement', () => {
     'COMMIT; DELETE FROM t',
     "COPY t TO '/tmp/made'",
     'EXPLAIN ANALYZE SELECT 1',
-  ])('can not write, nor be anything but one SELECT: %s', async sql => {
+  ])('can not write, and must be a single SELECT: %s', async sql => {
     await source.run(`
       CREATE SEQUENCE IF NOT EXISTS counter; GRANT ALL ON SEQUENCE counter TO reader; GRANT ALL ON t TO reader;
       CREATE OR REPLACE FUNCTION write_it() RETURNS int LANGUAGE sql VOLATILE AS 'DELETE FROM t RETURNING n'`);
     const engine = await open();
     await expect(engine.run(sql, [])).rejects.toThrow(LoggableError);
     await expect(engine.stream(sql, [])).rejects.toThrow(LoggableError);
-    // To tell its types it is read, but not run.
+    // Describing parses the statement without running it.
     await engine.describe(sql, []).catch(error => expect(error).toBeInstanceOf(LoggableError));
     expect(await scalar(engine, 'SELECT count(*) FROM t')).toBe('2');
     await source.run('REVOKE ALL ON t FROM reader; GRANT SELECT ON t TO reader');
   });
 
-  it('leaves nothing behind for the next one on its connection', async () => {
+  it('leaves no state for the next one on its connection', async () => {
     const engine = await open({ connections: 1 });
     const settings =
       "SELECT current_setting('search_path') || current_setting('TimeZone') || current_setting('DateStyle')";
@@ -174,18 +174,18 @@ describe('a statement', () => {
     expect(await scalar(engine, backend)).toBe(await scalar(engine, backend));
   });
 
-  it.each(["'; DELETE FROM t; --", '$1', '\\', 'é😀', '%_', `"'\n\t`])('takes %j for a value', async value => {
+  it.each(['binds %j as a value', '$1', '\\', 'é😀', '%_', `"'\n\t`])('takes %j for a value', async value => {
     expect((await (await open()).run('SELECT CAST($1 AS text)', [value])).columns).toEqual([[value]]);
   });
 
-  it('takes values of all kinds', async () => {
+  it('binds values of all types', async () => {
     const sql =
       'SELECT CAST($1 AS bigint), CAST($2 AS float8), CAST($3 AS boolean), CAST($4 AS text), CAST($5 AS timestamp)';
     const found = await (await open()).run(sql, [9007199254740991, 1.5, true, null, '2001-02-03T04:05:06.789']);
     expect(found.columns.flat()).toEqual(['9007199254740991', '1.5', true, null, '2001-02-03T04:05:06.789']);
   });
 
-  it('has columns of known types, which is told without running it', async () => {
+  it('has columns of known types, without running', async () => {
     const engine = await open();
     const types = await engine.describe(
       `SELECT n, n::bigint, n::smallint, 1.5, 1.5::float4, name, name::varchar(3), true, now(), now()::timestamp, now()::date,
@@ -198,23 +198,23 @@ describe('a statement', () => {
   });
 });
 
-describe('a problem', () => {
+describe('an error', () => {
   it.each([
     ["SELECT CAST(name AS integer) FROM t WHERE name = 'one'", 400, 'A value can not be read'],
     ['SELECT 1 / (n - 1) FROM t', 400, 'The query divides by zero'],
     ["SELECT CAST('3000000000' AS integer)", 400, 'A result of the query is out of range'],
     [`SELECT 1${'+1'.repeat(50_000)}`, 400, 'The query is too large'],
-  ])('of the query is told to who asks: %s', async (sql, status, message) => {
+  ])('caused by the query is returned to the caller: %s', async (sql, status, message) => {
     const refused = (await open()).run(sql, []);
     await expect(refused).rejects.toMatchObject({ status, message: expect.stringContaining(message) });
     await expect(refused).rejects.not.toThrow('one');
   });
 
-  it('of a value that no text of the server can hold is told to who asks', async () => {
+  it("is returned to the caller for a value that Postgres text can't represent", async () => {
     await expect((await open()).run('SELECT CAST($1 AS text)', ['a\u0000b'])).rejects.toMatchObject({ status: 400 });
   });
 
-  it('of the model is told by its names, never by a value of a row', async () => {
+  it('caused by the model quotes names of the model, never a value of a row', async () => {
     const engine = await open();
     await expect(engine.run('SELECT nothing FROM t', [])).rejects.toThrow(
       new LoggableError('The data source refused a statement: column "nothing" does not exist (42703)'),
@@ -226,21 +226,21 @@ describe('a problem', () => {
 });
 
 describe('a limit', () => {
-  it('of time ends a statement, and the next one is answered', async () => {
-    // Long enough for the next one on a machine that is busy.
+  it('of time stops a statement, and the next one runs', async () => {
+    // Long enough for the next statement on a busy machine.
     const engine = await open({ timeoutMs: 3000, connections: 1 });
     await expect(engine.run(endless, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
     expect(await scalar(engine, 'SELECT 1')).toBe('1');
   });
 
-  it('of size ends a result', async () => {
+  it('of size stops a result', async () => {
     const engine = await open();
     const large = "SELECT repeat('x', 1000000) FROM generate_series(1, 1000000)";
     await expect(engine.run(large, [])).rejects.toMatchObject({ status: 400, message: /result is too large/ });
-    await soon(async () => expect(await atWork()).toEqual([]));
+    await soon(async () => expect(await activeConnections()).toEqual([]));
   });
 
-  it('of connections makes others wait', async () => {
+  it('of connections queues others', async () => {
     const engine = await open({ connections: 1 });
     const stream = await engine.stream('SELECT * FROM generate_series(1, 100000)', []);
     const waiting = engine.run('SELECT 1', []);
@@ -250,22 +250,22 @@ describe('a limit', () => {
 });
 
 describe('an abort', () => {
-  it('stops the statement in the server', async () => {
+  it('stops the statement on the server', async () => {
     const engine = await open();
     const abort = new AbortController();
     const running = engine.run(endless, [], { signal: abort.signal });
     await soon(isActive);
     abort.abort();
     await expect(running).rejects.toMatchObject({ status: 499 });
-    await soon(async () => expect(await atWork()).toEqual([]));
+    await soon(async () => expect(await activeConnections()).toEqual([]));
   });
 
-  it('that comes first lets nothing begin', async () => {
+  it('before the start prevents the statement', async () => {
     const running = (await open()).run(endless, [], { signal: AbortSignal.abort() });
     await expect(running).rejects.toMatchObject({ status: 499 });
   });
 
-  it('at any moment hits nobody else', async () => {
+  it('at any moment affects no other statement', async () => {
     const engine = await open({ connections: 3 });
     const numbers = Array.from({ length: 120 }, (_, index) => index);
     const runs = numbers.map(async index => {
@@ -297,7 +297,7 @@ describe('a stream', () => {
     return { rows: JSON.parse(`[${pieces.join(',')}]`) as (string | null)[][], pieces, counted };
   }
 
-  it('has all rows, in their order, in pieces of about one size', async () => {
+  it('returns all rows in order, in pieces of similar size', async () => {
     const sql = 'SELECT i, $1 || i FROM generate_series(1, 50000) AS s(i) ORDER BY i DESC';
     const { rows, pieces, counted } = await textOf(await open(), sql, ['é"\\']);
     expect(rows.length).toBe(50_000);
@@ -308,7 +308,7 @@ describe('a stream', () => {
     expect(pieces.length).toBeLessThan(50);
   });
 
-  it('reads as the cells of a result do', async () => {
+  it('formats values like the cells of a result', async () => {
     const sql = `SELECT n, name, 1.500, -0.050, 0::numeric, 12.5::float8, 'NaN'::float8, true, DATE '2001-02-03', TIMESTAMP '1969-12-31 23:59:59.9995',
       TIMESTAMPTZ '2001-02-03 04:05:06+02', 'infinity'::timestamp, '{"a": 1}'::json, NULL FROM t ORDER BY n LIMIT 1`;
     expect((await textOf(await open(), sql)).rows).toEqual([
@@ -319,26 +319,26 @@ describe('a stream', () => {
     ]);
   });
 
-  it('may have no rows, or more columns than a function takes', async () => {
+  it('supports no rows, and more columns than arguments of a function', async () => {
     const engine = await open();
     expect((await textOf(engine, 'SELECT n FROM t WHERE false')).pieces).toEqual([]);
     const numbers = Array.from({ length: 300 }, (_, index) => String(index));
     expect((await textOf(engine, `SELECT ${numbers.join(', ')}`)).rows).toEqual([numbers]);
   });
 
-  it('waits for its reader, and makes no more than what is asked for', async () => {
+  it('waits for its reader and produces rows on demand', async () => {
     const engine = await open();
     const stream = await engine.stream('SELECT generate_series(1, 10000000000)', []);
     const pieces = stream.pieces[Symbol.asyncIterator]();
     for (let count = 0; count < 3; count++) expect((await pieces.next()).done).toBe(false);
-    await expect.poll(atWork).toEqual([{ state: 'idle in transaction', wait_event: 'ClientRead' }]);
+    await expect.poll(activeConnections).toEqual([{ state: 'idle in transaction', wait_event: 'ClientRead' }]);
     await stream.close();
     await stream.close();
-    await soon(async () => expect(await atWork()).toEqual([]));
+    await soon(async () => expect(await activeConnections()).toEqual([]));
     await expect(pieces.next()).rejects.toMatchObject({ status: 499 });
   });
 
-  it('counts what the server works, not how long its reader takes', async () => {
+  it('counts the time of the server against the limit, not of its reader', async () => {
     const engine = await open({ timeoutMs: 3000 });
     const asleep =
       'SELECT i, pg_sleep(CASE WHEN i % 100 = 1 THEN 1 ELSE 0 END)::text FROM generate_series(1, 900) AS s(i)';
@@ -350,13 +350,13 @@ describe('a stream', () => {
     await read('SELECT generate_series(1, 300)', () => long);
   });
 
-  it('ends when its reader leaves', async () => {
+  it('ends when its reader stops', async () => {
     const engine = await open({ connections: 1 });
     for await (const _ of (await engine.stream('SELECT generate_series(1, 10000000000)', [])).pieces) break;
     expect(await scalar(engine, 'SELECT 1')).toBe('1');
   });
 
-  it('is stopped by its signal, and by being closed while it works', async () => {
+  it('is stopped by its signal, and by closing it while it runs', async () => {
     const engine = await open();
     const slow = 'SELECT i, CASE WHEN i > 100 THEN pg_sleep(1000) END FROM generate_series(1, 1000) AS s(i)';
     const abort = new AbortController();
@@ -370,17 +370,17 @@ describe('a stream', () => {
       return rows;
     });
     const ends = Promise.allSettled(rest);
-    await soon(async () => expect(await atWork()).toHaveLength(2));
+    await soon(async () => expect(await activeConnections()).toHaveLength(2));
     abort.abort();
     await other.close();
     expect(await ends).toMatchObject([
       { status: 'rejected', reason: { status: 499 } },
       { status: 'rejected', reason: { status: 499 } },
     ]);
-    await soon(async () => expect(await atWork()).toEqual([]));
+    await soon(async () => expect(await activeConnections()).toEqual([]));
   });
 
-  it('that fails midway throws after the rows before', async () => {
+  it('throws after the rows before an error', async () => {
     const engine = await open({ connections: 1 });
     const stream = await engine.stream('SELECT 1 / (5000 - i) FROM generate_series(1, 10000) AS s(i)', []);
     let rows = 0;
@@ -393,7 +393,7 @@ describe('a stream', () => {
     expect(await scalar(engine, 'SELECT 1')).toBe('1');
   });
 
-  it('that fails before its first row is refused', async () => {
+  it('rejects with an error before the first row', async () => {
     const engine = await open();
     await expect(engine.stream('SELECT 1 / (n - n) FROM t', [])).rejects.toMatchObject({
       status: 400,
@@ -406,14 +406,14 @@ describe('a stream', () => {
     const matching = `SELECT i FROM generate_series(1, 10000000000) AS s(i) WHERE ${pattern}`;
     await expect(hasty.stream(matching, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
     await expect(engine.stream('SELECT nothing', [])).rejects.toThrow(LoggableError);
-    await soon(async () => expect(await atWork()).toEqual([]));
+    await soon(async () => expect(await activeConnections()).toEqual([]));
   });
 });
 
 describe('a connection', () => {
   const loseAll = () => source.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'");
 
-  it('that is lost fails what runs on it, and the next statement has another', async () => {
+  it('fails its statement if it is lost, and the next statement gets another one', async () => {
     const engine = await open();
     const stream = await engine.stream('SELECT generate_series(1, 1000000)', []);
     const running = engine.run(endless, []);
@@ -428,7 +428,7 @@ describe('a connection', () => {
     expect(await scalar(engine, 'SELECT 1')).toBe('1');
   });
 
-  it('that can not be had is told of once, until there is one again', async () => {
+  it('is reported once if it is unavailable, until it is available again', async () => {
     const problems: string[] = [];
     const engine = await open({ pollMs: 10, onProblem: problem => problems.push(problem) });
     for (let times = 1; times <= 2; times++) {
@@ -448,7 +448,7 @@ describe('a connection', () => {
     expect(problems[0]).toMatch(/can't be reached: queries are refused until it is back/);
   });
 
-  it('is given back on close, whatever runs on it', async () => {
+  it('is released on close, even with a running statement', async () => {
     const engine = await open();
     const stream = await engine.stream('SELECT generate_series(1, 1000000)', []);
     const running = engine.run(endless, []);

@@ -6,7 +6,7 @@ import { type EngineUnderTest, engineUnderTest, type OpenedEngine, type TableSel
 import { copyTables } from './copy-tables.js';
 import { type DataSource, startDataSource } from './data-source.js';
 
-/** Has all suites that this file imports from here on run on Postgres. Returns what ends that. */
+/** Runs all suites that are imported later on Postgres. Returns a function that resets this. */
 export async function usePostgres(): Promise<() => Promise<void>> {
   const source = await startDataSource();
   const reader = new pg.Client({ connectionString: source.url });
@@ -18,7 +18,7 @@ export async function usePostgres(): Promise<() => Promise<void>> {
   };
 }
 
-/** The tables of a DuckDB as they were when they were copied. */
+/** The tables of a DuckDB database at the time of the copy. */
 interface Copy {
   readonly schema: string;
   isFresh: boolean;
@@ -66,7 +66,7 @@ class PostgresUnderTest implements EngineUnderTest {
     }
   }
 
-  /** The schema with the tables of a database; they are copied when they may have changed. */
+  /** Returns the schema with the tables of a database. Copies them if they may have changed. */
   async #schemaOf(database: DuckDBConnection): Promise<string> {
     const copy = this.#copies.get(database) ?? this.#watch(database);
     if (!copy.isFresh) await copyTables(database, this.#source, copy.schema);
@@ -91,7 +91,7 @@ class PostgresUnderTest implements EngineUnderTest {
   }
 }
 
-/** As DuckDB would write it in JSON. What is an average or a quotient has many digits, and is a double there. */
+/** Formats a cell like DuckDB's JSON. Averages and quotients have many digits and are doubles there. */
 function cellOf(text: string | null, type: number | undefined): Json {
   if (text === null) return null;
   if (type === 16) return text === 't';
