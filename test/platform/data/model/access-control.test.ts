@@ -50,7 +50,7 @@ describe('a hidden member', () => {
     ['dimensions by granularity', member => ({ dimensions: [`${member}.day`] })],
   ];
 
-  it.each(places)('answers in %s as one that is not there', (_, query) => {
+  it.each(places)('is rejected in %s like an unknown one', (_, query) => {
     for (const hidden of [
       'orders.amount', // excluded by member level
       'orders.revenue',
@@ -69,26 +69,29 @@ describe('a hidden member', () => {
     }
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is no member, cube or granularity', name => {
-    expect(refusal({ dimensions: [`orders.${name}`] }, tenant('a'))).toContain('is not a member');
-    expect(refusal({ dimensions: [`${name}.id`] }, tenant('a'))).toContain('is not a member');
-    expect(refusal({ timeDimensions: [{ dimension: 'orders.created', granularity: name }] }, tenant('a'))).toContain(
-      'has no granularity',
-    );
-    expect(refusal({ dimensions: [`orders.created.${name}`] }, tenant('a'))).toContain('has no granularity');
-    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', name]] }, tenant('a'))).toContain(
-      'is not a cube',
-    );
-    expect(refusal({ measures: ['orders.count'] }, tenant('a'))).toBe('planned');
-  });
+  it.each(['%s is not a member, cube or granularity', 'constructor', 'toString', 'hasOwnProperty'])(
+    '%s is no member, cube or granularity',
+    name => {
+      expect(refusal({ dimensions: [`orders.${name}`] }, tenant('a'))).toContain('is not a member');
+      expect(refusal({ dimensions: [`${name}.id`] }, tenant('a'))).toContain('is not a member');
+      expect(refusal({ timeDimensions: [{ dimension: 'orders.created', granularity: name }] }, tenant('a'))).toContain(
+        'has no granularity',
+      );
+      expect(refusal({ dimensions: [`orders.created.${name}`] }, tenant('a'))).toContain('has no granularity');
+      expect(refusal({ measures: ['orders.count'], joinHints: [['orders', name]] }, tenant('a'))).toContain(
+        'is not a cube',
+      );
+      expect(refusal({ measures: ['orders.count'] }, tenant('a'))).toBe('planned');
+    },
+  );
 
-  it('is visible to those whom another policy opens it', async () => {
+  it('is visible to callers of another policy that grants it', async () => {
     expect(await rows({ measures: ['orders.revenue', 'sales.revenue'] }, tenant('a', 'finance'))).toEqual([
       ['60.00', '60.00'],
     ]);
   });
 
-  it('stays out of meta, with every mention of it', () => {
+  it('is absent from meta, with all references to it', () => {
     const seen = JSON.stringify(model.meta(tenant('a')));
     for (const hidden of ['amount', '"orders.revenue', 'average', 'large', 'tenant', 'customer', 'nobody', 'land'])
       expect(seen).not.toMatch(new RegExp(hidden, 'i'));
@@ -98,7 +101,7 @@ describe('a hidden member', () => {
     expect(finance).not.toContain('orders.tenant');
   });
 
-  it('stays out of the drill members of an answer', () => {
+  it('is absent from drill members', () => {
     const drilled = (context: SecurityContext) =>
       model.plan({ measures: ['orders.count'] }, context).annotation.measures['orders.count']?.drillMembers;
     expect(drilled(tenant('a'))).toEqual(['orders.id']);
@@ -107,7 +110,7 @@ describe('a hidden member', () => {
 });
 
 describe('rows', () => {
-  it('are the caller’s own, through a cube, a view, and a join', async () => {
+  it('belong to the caller, through a cube, a view and a join', async () => {
     for (const member of ['orders.count', 'sales.count', 'items.count']) {
       const query = { measures: [member], dimensions: ['orders.id'] };
       const ids = (await rows(query, tenant('b'))).map(row => Number(row[0]));
@@ -115,9 +118,9 @@ describe('rows', () => {
     }
   });
 
-  it('of every cube that is read must pass', async () => {
+  it('must pass the filters of every cube that is read', async () => {
     const query: Query = { dimensions: ['orders.customer', 'orders.id'], order: [['orders.id', 'asc']] };
-    // Cleo has no country, which the policy of customers asks for: her orders are there, she is not.
+    // The policy of customers requires a country, which Cleo lacks: her orders are visible, she is not.
     expect(await rows(query, tenant('b', 'sales'))).toEqual([
       [null, 5],
       [null, 6],
@@ -126,21 +129,21 @@ describe('rows', () => {
     ]);
   });
 
-  it('of a view pass the filter of the view and that of its cubes', async () => {
+  it('of a view must pass the filters of the view and of its cubes', async () => {
     const ids = async (name: string) =>
       (await rows({ dimensions: ['north.id'], order: { 'north.id': 'asc' } }, tenant(name))).map(row => row[0]);
     expect(await ids('a')).toEqual([1, 2, 3]);
     expect(await ids('b')).toEqual([6]);
   });
 
-  it('of a view are filtered in every part of a query that joins multiply', async () => {
+  it('of a view are filtered in every part of a query with repeated rows', async () => {
     const query: Query = { measures: ['north.revenue', 'north.count', 'north.items_quantity', 'north.items_count'] };
     expect(await rows(query, tenant('a', 'finance'))).toEqual([['60.00', '3', '6', '3']]);
     expect(await rows(query, tenant('b', 'finance'))).toEqual([['60.00', '1', null, '0']]);
     expect(await rows({ measures: ['north.items_count'] }, tenant('b'))).toEqual([['0']]);
   });
 
-  it('of a view are filtered when only a filter, a segment or a date range names it', async () => {
+  it('of a view are filtered if only a filter, a segment or a date range uses it', async () => {
     const count = async (query: Query) =>
       (await rows({ measures: ['orders.count'], ...query }, tenant('a', 'finance')))[0];
     expect(await count({})).toEqual(['4']);
@@ -162,7 +165,7 @@ describe('rows', () => {
     );
   });
 
-  it('are not reached through a hidden cube between two visible ones', async () => {
+  it('are not reachable through a hidden cube between two visible ones', async () => {
     const text = `
 cubes:
   - name: customers
@@ -201,7 +204,7 @@ cubes:
 });
 
 describe('two policies of one cube', () => {
-  // Everyone counts every order; sales, who see amounts, see those of their own tenant.
+  // All callers count every order; sales sees amounts, but only of its own tenant.
   const twoPolicies = `
 cubes:
   - name: orders
@@ -231,7 +234,7 @@ views:
 `;
   const sales = tenant('a', 'sales');
 
-  it('never give the members of one with the rows of the other', async () => {
+  it('never combine the members of one with the rows of the other', async () => {
     const shared = await compile(twoPolicies);
     const ask = (query: Query, context = sales) => rowsOf(database, shared, query, context);
     expect(await ask({ measures: ['orders.count'] })).toEqual([['8']]);
@@ -244,7 +247,7 @@ views:
     expect(await ask({ measures: ['business.count'] })).toEqual([['8']]);
   });
 
-  it('don’t let a filter reach what only one of them opens', async () => {
+  it('don’t let a filter access what only one of them grants', async () => {
     const shared = await compile(twoPolicies);
     const query: Query = {
       dimensions: ['orders.tenant'],
@@ -254,7 +257,7 @@ views:
     expect(await rowsOf(database, shared, query, sales)).toEqual([['a', '4']]);
   });
 
-  it('hold through members that are made of others, joined or worked out by a sub-query', async () => {
+  it('apply to members built from others, joined or computed by a sub-query', async () => {
     const model = await compile(`
 cubes:
   - name: customers
@@ -291,7 +294,7 @@ cubes:
     expect(await values('orders.buyer')).toEqual(['Ada', null]);
     expect(await values('orders.greeting')).toEqual(['Dear Ada', null]);
     expect(await values('orders.last_buyer')).toEqual(['Ada', null]);
-    // A part that no policy opens is its author's to use, with all rows that any policy opens.
+    // A member that no policy grants is for its author to use, with all rows that any policy grants.
     expect(await values('orders.shout')).toEqual(['ADA', 'BOB', 'CLEO', null]);
   });
 });

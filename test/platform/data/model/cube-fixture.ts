@@ -17,17 +17,17 @@ import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
 import type { CubeColumn, CubeQuery, Expression } from '../../../../src/platform/data/sql/tree.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 
-/** A model as far as statements ask it for rows. */
+/** The parts of a model that statements use to plan rows. */
 export interface CubeModel {
   readonly planner: QueryPlanner;
   readonly access: AccessControl;
   readonly rowLevel: RowMeasures;
   plan(query: CubeQuery, context: SecurityContext, timezone?: string): CubePlan;
-  /** Why it isn't planned, or that it is. */
+  /** The error of planning, or that it succeeds. */
   refusal(query: CubeQuery, context: SecurityContext): string;
 }
 
-/** Compiles one file for statements. */
+/** Compiles a single file. */
 export async function cubeModel(text: string, dialect: SqlDialect = SqlDialect.duckdb): Promise<CubeModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-cube-'));
   await writeFile(join(directory, 'model.yml'), text);
@@ -56,7 +56,7 @@ function refusalOf(plan: () => CubePlan): string {
   }
 }
 
-/** The place of a statement that stands alone. */
+/** The place of a top-level statement. */
 export function alone(firstParameter = 1) {
   const subSelect = () => {
     throw new Error('no select was expected');
@@ -64,7 +64,7 @@ export function alone(firstParameter = 1) {
   return { firstParameter, subSelect };
 }
 
-/** Rows of a planned query, sorted. */
+/** Returns the rows of a planned query, sorted. */
 export async function rowsOf(database: DuckDBConnection, plan: CubePlan): Promise<Json[][]> {
   const { sql, parameters } = plan.statement(alone());
   const rows = (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
@@ -74,17 +74,17 @@ export async function rowsOf(database: DuckDBConnection, plan: CubePlan): Promis
     .map((row): Json[] => JSON.parse(row));
 }
 
-/** A grouped query of one cube or view, named by its members. */
+/** A grouped query of one cube or view. */
 export function grouped(columns: readonly CubeColumn[], rest: Partial<CubeQuery> = {}): CubeQuery {
   return { entity: 'orders', grouped: true, columns, filters: [], conditions: [], ...rest };
 }
 
-/** The same of single rows. */
+/** An ungrouped query of one cube or view. */
 export function single(columns: readonly CubeColumn[], rest: Partial<CubeQuery> = {}): CubeQuery {
   return { ...grouped(columns, rest), grouped: false };
 }
 
-/** Columns and values, in few words. */
+/** Shorthands for columns and values. */
 export const dimension = (path: string): CubeColumn => ({ kind: 'dimension', path, type: SqlType.text });
 export const measure = (path: string): CubeColumn => ({ kind: 'measure', path, type: SqlType.numeric });
 export const time = (path: string, granularity: string): CubeColumn => ({

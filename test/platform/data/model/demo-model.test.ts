@@ -4,7 +4,7 @@ import { caller, openDatabase } from './fixture.js';
 
 const data = 'node_modules/vega-datasets/data';
 
-it('the demo’s measures are DuckDB’s own numbers over the Parquet file', async () => {
+it('measures of the demo equal DuckDB’s results on the Parquet file', async () => {
   const database = await openDatabase();
   await database.run(
     `CREATE VIEW flights AS FROM '${data}/flights-3m.parquet'; CREATE VIEW airports AS FROM '${data}/airports.csv'`,
@@ -21,7 +21,7 @@ it('the demo’s measures are DuckDB’s own numbers over the Parquet file', asy
     'on_time_count',
     'on_time_share',
   ];
-  // A destination among the columns brings the join, which must not multiply a flight.
+  // Selecting a destination adds the join, which must not repeat flights.
   for (const dimensions of [[], ['departures.destination_city']]) {
     const query = {
       measures: names.map(name => `departures.${name}`),

@@ -10,7 +10,7 @@ import { ModelError, type ModelProblem } from '../../../../src/platform/data/mod
 import type { SemanticModel, Statement } from '../../../../src/platform/data/semantic-model.js';
 import { engineUnderTest } from '../engines/engine-under-test.js';
 
-/** Tables of the fixture: eight orders of two tenants, their customers and items. */
+/** Tables of the fixture: eight orders of two tenants, with customers and items. */
 const tables = `
   SET TimeZone = 'UTC';
   CREATE TABLE customers (id INTEGER, name VARCHAR, country VARCHAR);
@@ -31,7 +31,7 @@ const tables = `
 
 const tableNames = ['customers', 'orders', 'items'];
 
-/** A new database with the fixture's tables. */
+/** Opens a new database with the fixture's tables. */
 export async function openDatabase(): Promise<DuckDBConnection> {
   const options = { disabled_optimizers: disabledOptimizers };
   const connection = await (await DuckDBInstance.create(':memory:', options)).connect();
@@ -59,7 +59,7 @@ export function compile(text: string, now?: () => Date): Promise<SemanticModel> 
   return compileFiles({ 'model.yml': text }, now);
 }
 
-/** What is wrong with a file, as `line: message`. */
+/** Returns the problems of a file as `line: message`. */
 export async function problemsOf(text: string): Promise<string[]> {
   const compiled = compile(text);
   const problems: readonly ModelProblem[] = await compiled.then(
@@ -72,7 +72,7 @@ export async function problemsOf(text: string): Promise<string[]> {
   return problems.map(({ line, message }) => `${line}: ${message}`);
 }
 
-/** A caller with these attributes and groups; other keys stand beside them. */
+/** Returns the security context of a caller with these attributes, groups and other keys. */
 export function caller(
   userAttributes: Record<string, unknown> = {},
   groups: string[] = [],
@@ -81,7 +81,7 @@ export function caller(
   return { ...others, platform: { groups, userAttributes } };
 }
 
-/** Plans and runs a query: rows of cells in select order. */
+/** Plans and runs a query. Returns rows of cells in select order. */
 export async function rowsOf(
   database: DuckDBConnection,
   model: SemanticModel,
@@ -91,7 +91,7 @@ export async function rowsOf(
   return statementRows(database, model.plan(query, context).statement());
 }
 
-/** Runs a statement on the engine under test: rows of cells in select order. */
+/** Runs a statement on the engine under test. Returns rows of cells in select order. */
 export function statementRows(database: DuckDBConnection, { sql, parameters }: Statement): Promise<Json[][]> {
   return engineUnderTest.current.rows(database, sql, parameters);
 }

@@ -9,7 +9,7 @@ describe('a title', () => {
     ['order_id', 'Order ID'],
     ['ids', 'IDs'],
     ['_x__y', 'X Y'],
-  ])('for %s is %s', (name, title) => {
+  ])('of %s is %s', (name, title) => {
     expect(titleize(name)).toBe(title);
   });
 });
@@ -31,7 +31,7 @@ describe('a format', () => {
     expect(formatOf(format, type)).toEqual(travels);
   });
 
-  it('of its own travels as it stands', () => {
+  it('is sent unchanged if it is custom', () => {
     expect(formatOf({ type: 'link', label: 'Open' }, 'string')).toEqual({ type: 'link', label: 'Open' });
     expect(formatOf(undefined, 'number')).toBeUndefined();
   });
@@ -54,7 +54,7 @@ describe('the description of a format', () => {
     expect(formatDescriptionOf(format, 'number')).toEqual({ name, specifier });
   });
 
-  it('says the currency, and stays away where the values are no numbers', () => {
+  it('includes the currency, and is undefined for non-numeric types', () => {
     expect(formatDescriptionOf('currency', 'number', 'EUR')).toEqual({
       name: 'currency',
       specifier: '$,.2~f',

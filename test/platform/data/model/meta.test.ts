@@ -4,7 +4,7 @@ import type { SecurityContext } from '../../../../src/platform/auth/principal.js
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, problemsOf } from './fixture.js';
 
-/** Orders and their customers. Guests don't see regions and customers, which only `sales` does. */
+/** Orders and their customers. Only `sales` sees regions and customers; guests don't. */
 const model = `
 cubes:
   - name: customers
@@ -96,12 +96,12 @@ const member = (path: string, context: SecurityContext = sales) => {
 };
 
 describe('meta', () => {
-  it('is what the contract says', () => {
+  it('matches the contract', () => {
     for (const context of [guest, sales])
       expect(MetaResponse.parse(compiled.meta(context))).toEqual(compiled.meta(context));
   });
 
-  it('tells of views alone where it is asked to', () => {
+  it('lists only views on request', () => {
     const names = (onlyViews: boolean) => compiled.meta(sales, { onlyViews }).cubes.map(({ name }) => name);
     expect(names(false)).toEqual(['customers', 'orders', 'items', 'lonely', 'sales', 'plain']);
     expect(names(true)).toEqual(['sales', 'plain']);
@@ -149,7 +149,7 @@ describe('meta', () => {
     expect(member('sales.customers_name')).not.toHaveProperty('key');
   });
 
-  it('groups what is behind a number, as far as the caller may see it', () => {
+  it('groups drill members that the caller may see', () => {
     expect(member('orders.count')).toMatchObject({
       drillMembers: ['orders.id', 'orders.region', 'orders.revenue', 'customers.name'],
       drillMembersGrouped: {
@@ -162,7 +162,7 @@ describe('meta', () => {
     });
   });
 
-  it('lists the joins to cubes that the caller may see, and numbers the cubes that are connected so', () => {
+  it('lists joins to visible cubes, and numbers connected cubes', () => {
     expect(cube('orders')?.joins).toEqual([
       { name: 'customers', relationship: 'belongsTo' },
       { name: 'items', relationship: 'hasMany' },
@@ -185,7 +185,7 @@ describe('meta', () => {
     ]);
   });
 
-  it('lists hierarchies with the levels that the caller may see', () => {
+  it('lists hierarchies with their visible levels', () => {
     expect(cube('orders')?.hierarchies).toEqual([
       { name: 'orders.place', title: 'Place', public: true, levels: ['orders.tenant', 'orders.region'] },
       { name: 'orders.buyers', title: 'Buyers', public: true, levels: ['customers.country', 'customers.name'] },
@@ -196,7 +196,7 @@ describe('meta', () => {
     ]);
   });
 
-  it('lists hierarchies of views by the names that views give them', () => {
+  it('lists hierarchies of views with their names in the view', () => {
     expect(cube('sales')?.hierarchies).toEqual([
       {
         name: 'sales.place',
@@ -258,7 +258,7 @@ describe('meta', () => {
     });
   });
 
-  it('lists no folder of which the caller may see nothing', () => {
+  it('omits folders without visible members', () => {
     expect(cube('sales', guest)?.nestedFolders?.slice(0, 2)).toEqual([
       {
         name: 'Basics',
@@ -269,7 +269,7 @@ describe('meta', () => {
     expect(cube('sales', guest)?.folders?.map(({ name }) => name)).toEqual(['Basics', 'All']);
   });
 
-  it('says nothing of what is hidden', () => {
+  it('contains nothing hidden', () => {
     expect(JSON.stringify(compiled.meta(guest))).not.toMatch(/customers|region|secret|who|buyers|unseen|Deep|People/);
     expect(JSON.stringify(compiled.meta(sales))).not.toMatch(/secret|unseen/);
   });
@@ -290,7 +290,7 @@ views:
 
   it.each([
     [
-      'a level that is no dimension',
+      'a level that is not a dimension',
       'hierarchies: [{ name: x, levels: [region, count] } ]',
       '',
       '6: count is not a dimension',
@@ -314,20 +314,20 @@ views:
       '10: nope is not a member of sales',
     ],
     [
-      'a folder with an unknown path',
+      'a folder with an unknown join path',
       '',
       'folders: [{ name: x, includes: [{ join_path: orders.nope } ] } ]',
       '10: orders.nope is not a join_path',
     ],
     [
-      'two folders of one name',
+      'two folders with the same name',
       '',
       'folders: [{ name: x, includes: [] }, { name: x, includes: [] } ]',
       '10: x is the name of another folder',
     ],
-    ['a folder of another shape', '', 'folders: [{ name: x, members: [region] } ]', '10: '],
+    ['a folder of the wrong shape', '', 'folders: [{ name: x, members: [region] } ]', '10: '],
     ['folders in a cube', 'folders: []', '', '6: folders is not a known key'],
-  ])('with %s is refused', async (_, cube, view, problem) => {
+  ])('with %s is rejected', async (_, cube, view, problem) => {
     expect((await problemsOf(text(cube || 'segments: []', view || 'title: Sales'))).join('\n')).toContain(problem);
   });
 });

@@ -35,7 +35,7 @@ describe('a dimension with cases', () => {
   ];
   const size = JSON.stringify({ name: 'size', type: 'string', case: { when: whens, else: { label: 'none' } } });
 
-  it('has labels by conditions', async () => {
+  it('has labels by condition', async () => {
     const found = await rows(orders(size), 'orders.size');
     expect(new Map(found.map(([label, count]) => [label, count]))).toEqual(
       new Map([
@@ -48,7 +48,7 @@ describe('a dimension with cases', () => {
     );
   });
 
-  it('has no label where no condition holds and there is no else', async () => {
+  it('is NULL if no condition holds and else is missing', async () => {
     const source = '{ name: size, type: string, case: { when: [{ sql: "{CUBE}.amount >= 50", label: large }] } }';
     const found = await rows(orders(source), 'orders.size');
     expect(new Map(found.map(([size, count]) => [size, count]))).toEqual(
@@ -59,7 +59,7 @@ describe('a dimension with cases', () => {
     );
   });
 
-  it('may stand in a row filter', async () => {
+  it('can be used in a row filter', async () => {
     const source = '{ name: size, type: string, case: { when: [{ sql: "{CUBE}.amount >= 50", label: large }] } }';
     const model = orders(source, 'filters: [{ member: size, operator: equals, values: [large] } ]');
     expect(await rows(model, 'orders.size')).toEqual([['large', '4']]);
@@ -67,7 +67,7 @@ describe('a dimension with cases', () => {
 
   it.each([
     [
-      'sql beside it',
+      'sql and case',
       '{ name: x, type: string, sql: id, case: { when: [{ sql: "TRUE", label: a }] } }',
       'needs either sql or case',
     ],
@@ -84,11 +84,11 @@ describe('a dimension with cases', () => {
       'a brace may only hold',
     ],
     [
-      'a label of another shape',
+      'a label of the wrong type',
       '{ name: x, type: string, case: { when: [{ sql: "TRUE", label: 7 }] } }',
       'must be a text',
     ],
-  ])('and %s is refused', async (_, source, problem) => {
+  ])('with %s is rejected', async (_, source, problem) => {
     const problems = await problemsOf(orders(source));
     expect(problems[0]).toMatch(/^7: /);
     expect(problems.join()).toContain(problem);
@@ -96,42 +96,42 @@ describe('a dimension with cases', () => {
 });
 
 describe('a granularity', () => {
-  it('may be of several units', async () => {
+  it('can have several units', async () => {
     expect(await byTime('interval: 1 year 3 months, origin: "2000-10-01"')).toEqual(['2000-10-01 00:00:00']);
     expect(await byTime('interval: 1 week 2 days, origin: "2001-01-01"')).toContain('2001-01-28 00:00:00');
   });
 
-  it('may begin at a time of day', async () => {
+  it('can start at a time of day', async () => {
     const days = await byTime('interval: 1 day, origin: "2001-01-01 06:00"');
     expect(days).toContain('2000-12-31 06:00:00');
     expect(days).toContain('2001-01-31 06:00:00');
   });
 
-  it('may be moved back', async () => {
+  it('can have a negative offset', async () => {
     expect(await byTime('interval: 1 week, offset: -1 day')).toContain('2000-12-31 00:00:00');
   });
 
   it.each([
-    ['no length', 'interval: 0 days', 'must be a number and a unit'],
+    ['a zero length', 'interval: 0 days', 'must be a number and a unit'],
     ['a negative length', 'interval: -1 day', 'must be a number and a unit'],
-    ['days beside months', 'interval: 1 month 2 days, origin: "2001-01-01"', 'months can not be mixed with days'],
+    ['months mixed with days', 'interval: 1 month 2 days, origin: "2001-01-01"', 'months can not be mixed with days'],
     ['a length that needs an origin', 'interval: 5 days', 'needs an origin'],
     ['several units without an origin', 'interval: 1 year 3 months', 'needs an origin'],
-    ['an origin that is no day', 'interval: 5 days, origin: "2001-02-30"', 'is not a day of the calendar'],
+    ['an origin that is not a valid day', 'interval: 5 days, origin: "2001-02-30"', 'is not a day of the calendar'],
     ['SQL', 'sql: "{CUBE}.created"', 'sql is not a known key'],
-  ])('with %s is refused', async (_, source, problem) => {
+  ])('with %s is rejected', async (_, source, problem) => {
     const text = orders(`{ name: created, sql: created, type: time, granularities: [{ name: own, ${source} } ] }`);
     expect((await problemsOf(text)).join()).toContain(problem);
   });
 });
 
-describe('a key that models elsewhere hold', () => {
+describe('a key that is supported elsewhere', () => {
   it.each([
     ['pre_aggregations: []', 'omit it'],
     ['refresh_key: { every: 1 hour }', 'omit it'],
     ['data_source: other', 'omit it'],
     ['shown: false', 'write public'],
-  ])('is refused with what to do: %s', async (key, help) => {
+  ])('is rejected with advice: %s', async (key, help) => {
     const text = orders(`{ name: x, sql: x, type: string }\n    ${key}`);
     expect(await problemsOf(text)).toEqual([
       expect.stringContaining(`8: ${key.split(':')[0]} is not supported: ${help}`),

@@ -64,8 +64,8 @@ beforeAll(async () => {
 const tenant = (name: string, ...groups: string[]) => caller({}, groups, { tenant: name });
 const rows = (query: Query, context: SecurityContext): Promise<Json[][]> => rowsOf(database, compiled, query, context);
 
-describe('a cube that extends another', () => {
-  it('has what the other declares, over its own rows', async () => {
+describe('a cube with extends', () => {
+  it('inherits the members of its base, over its own rows', async () => {
     const query: Query = { measures: ['paid.count', 'paid.revenue', 'paid.average', 'paid.most'] };
     expect(await rows(query, tenant('a'))).toEqual([['2', '10.00', 5, '10.00']]);
     expect(await rows({ ...query, segments: ['paid.large'] }, tenant('b'))).toEqual([
@@ -77,7 +77,7 @@ describe('a cube that extends another', () => {
     ]);
   });
 
-  it('replaces what it declares itself', async () => {
+  it('overrides entries of its base', async () => {
     expect(await rows({ dimensions: ['paid.region'], order: [['paid.region', 'asc']] }, tenant('a'))).toEqual([
       ['50%_OFF\\'],
       ['NORTH'],
@@ -87,7 +87,7 @@ describe('a cube that extends another', () => {
     expect(paid?.dimensions.map(({ shortTitle }) => shortTitle)).toEqual(['Tenant', 'Place']);
   });
 
-  it('has the policies of the other, unless it declares its own: then those alone', async () => {
+  it('inherits the policies of its base, unless it has its own', async () => {
     const query: Query = { measures: ['best.count'] };
     expect(() => compiled.plan(query, tenant('a'))).toThrow('best.count is not a member of the model');
     expect(await rows(query, tenant('a', 'board'))).toEqual([['5']]);
@@ -104,12 +104,12 @@ describe('a cube that extends another', () => {
     expect((await problemsOf(text)).join('\n')).toContain(problem);
   });
 
-  it('can not extend a cube that extends it', async () => {
+  it('can not be part of a cycle', async () => {
     const text = 'cubes:\n  - name: one\n    extends: two\n  - name: two\n    extends: one\n    sql_table: orders\n';
     expect((await problemsOf(text)).join('\n')).toMatch(/extends itself/);
   });
 
-  it('is told of what is wrong where it stands, and once', async () => {
+  it('reports each problem once, at its source', async () => {
     const text = `cubes:
   - name: base
     sql_table: orders
@@ -136,7 +136,7 @@ describe('a cube that extends another', () => {
     ]);
   });
 
-  it('keeps a reference to the other cube, and means itself by CUBE', async () => {
+  it('keeps references to its base, while CUBE refers to itself', async () => {
     const text = `${base}
   - name: child
     extends: base

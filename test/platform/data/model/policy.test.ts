@@ -9,7 +9,7 @@ import { caller, compile, openDatabase, rowsOf } from './fixture.js';
 const dateOperators: readonly FilterOperator[] = filterOperators.filter(operator => /Date/.test(operator));
 const valueOperators = filterOperators.filter(operator => operator !== 'set' && operator !== 'notSet');
 
-/** One cube per operator, so that one compile serves all: `orders_equals` and so on, filtered by the attribute `value`. */
+/** One cube per operator in one model: `orders_equals` and so on, filtered by the attribute `value`. */
 function cubePerOperator(): string {
   const cubes = valueOperators.map(operator => {
     const member = dateOperators.includes(operator) ? 'created' : 'region';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   operators = await compile(cubePerOperator());
 });
 
-/** Ids that a caller reads of a cube; 'invisible' when it isn't there. */
+/** Returns the IDs that a caller reads from a cube, or 'invisible'. */
 async function ids(model: SemanticModel, name: string, context: SecurityContext): Promise<number[] | 'invisible'> {
   const query = { dimensions: [`${name}.id`] };
   const visible = model.meta(context).cubes.some(one => one.name === name);
@@ -72,17 +72,17 @@ describe.each(valueOperators)('a row filter with %s', operator => {
     ['null', { value: null }],
     ['an empty list', { value: [] }],
     ['the empty text', { value: '' }],
-    ['a list that holds null', { value: [null] }],
-    ['a list that holds the empty text', { value: ['north', ''] }],
+    ['a list with null', { value: [null] }],
+    ['a list with the empty text', { value: ['north', ''] }],
     ['a nested list', { value: [['north']] }],
     ['an object', { value: { equals: 'north' } }],
     ['true', { value: true }],
     ['of the wrong type', { value: wrong }],
-  ])('makes the cube invisible when the attribute is %s', async (_, attributes) => {
+  ])('makes the cube invisible if the attribute is %s', async (_, attributes) => {
     expect(await ids(operators, `orders_${operator}`, caller(attributes))).toBe('invisible');
   });
 
-  it('opens the rows that it names', async () => {
+  it('grants the matching rows', async () => {
     const range = operator === 'inDateRange' || operator === 'notInDateRange';
     const single = dateOperators.includes(operator) ? '2001-01-31' : 'north';
     const value = range ? ['2001-01-31', '2001-02-01'] : single;
@@ -120,12 +120,12 @@ describe('a row filter', () => {
     },
   );
 
-  it('on a number takes numbers, and text of a number', async () => {
+  it('on a number accepts numbers and numeric text', async () => {
     expect(await ids(operators, 'amounts_equals', caller({ value: 50 }))).toEqual([5]);
     expect(await ids(operators, 'amounts_gt', caller({ value: '60' }))).toEqual([7, 8]);
   });
 
-  it('on a flag does not match anything but true and false', async () => {
+  it('on a boolean matches only true and false', async () => {
     expect(await ids(operators, 'flags', caller({ value: true }))).toEqual([2, 3, 6]);
     for (const value of ['yes', 1, 0, '', null, []])
       expect(await ids(operators, 'flags', caller({ value }))).toBe('invisible');
@@ -150,7 +150,7 @@ describe('a row filter', () => {
     );
   });
 
-  it('looks at own properties of the context only', async () => {
+  it('reads only own properties of the context', async () => {
     const model = await compile(
       `cubes:${cube('orders', '[{ member: region, operator: notEquals, values: ["{ securityContext.scope.toString }"] } ]')}`,
     );
@@ -160,12 +160,12 @@ describe('a row filter', () => {
     expect(await ids(model, 'orders', caller({}, [], { scope: { toString: 'north' } }))).toEqual([2, 3, 4, 5, 7, 8]);
   });
 
-  it('may stand on a dimension made of other dimensions', async () => {
+  it('can use a dimension built from other dimensions', async () => {
     const model = await compile(`cubes:${cube('orders', '[{ member: place, operator: equals, values: [NORTH] } ]')}`);
     expect(await ids(model, 'orders', caller())).toEqual([1, 6]);
   });
 
-  it('nests and, or; one unfit value anywhere and the policy does not match', async () => {
+  it('supports nested and/or; one invalid value disables the whole policy', async () => {
     const region = '{ member: region, operator: equals, values: ["{ userAttributes.region }"] }';
     const amount = '{ member: amount, operator: gt, values: ["{ userAttributes.floor }"] }';
     const ofB = `{ and: [{ member: tenant, operator: equals, values: [b] }, ${amount} ] }`;
@@ -180,7 +180,7 @@ describe('access policies', () => {
   const policies = (entries: string) =>
     `cubes:${cube('orders', '[{ member: id, operator: equals, values: [1] } ]')}${entries}`;
 
-  it('make a cube without one invisible to everyone', async () => {
+  it('hide a cube without policies from all callers', async () => {
     const model = await compile(`cubes:
   - name: orders
     sql_table: orders
@@ -188,7 +188,7 @@ describe('access policies', () => {
     expect(await ids(model, 'orders', caller({}, ['admin']))).toBe('invisible');
   });
 
-  it('match by group; several that match are ORed', async () => {
+  it('match by group, and are ORed', async () => {
     const model = await compile(
       policies(`
       - groups: [north, cold]
@@ -202,7 +202,7 @@ describe('access policies', () => {
     expect(await ids(model, 'orders', caller({}, ['Admin', '*', 'north,cold']))).toEqual([1]);
   });
 
-  it('need every condition to be true, and nothing but true', async () => {
+  it('require every condition to be exactly true', async () => {
     const model = await compile(
       `cubes:${cube('orders', '[{ member: id, operator: equals, values: [1] } ]', 'conditions: [{ if: "{ userAttributes.staff }" }, { if: true } ]')}`,
     );
@@ -212,7 +212,7 @@ describe('access policies', () => {
     expect(await ids(model, 'orders', caller())).toBe('invisible');
   });
 
-  it('give two tenants with one query different values, in any order', async () => {
+  it('return different rows of the same query to two tenants, in any order', async () => {
     const model = await compile(
       `cubes:${cube('orders', '[{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] } ]')}`,
     );

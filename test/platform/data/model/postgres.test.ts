@@ -2,11 +2,11 @@ import { afterAll, describe } from 'vitest';
 import { testDepth } from '../../../property.js';
 import { usePostgres } from '../engines/postgres/postgres-under-test.js';
 
-// The model's suites again, on Postgres, over the same rows.
+// Runs the suites of the model on Postgres with the same rows.
 
 afterAll(await usePostgres());
 
-/** Governance and rows: part of every run. */
+/** Part of every run: governance and rows. */
 const everyRun = [
   ['query-rows', () => import('../planner/query-rows.test.js')],
   ['governed-query', () => import('../compiler/governed-query.test.js')],

@@ -12,7 +12,7 @@ const customers = {
 };
 const joined = { name: 'customers', sql: '{CUBE}.customer_id = {customers}.id', relationship: 'many_to_one' };
 
-/** A model of orders and customers, as JSON, so that each entry stands on a line of its own. */
+/** A model of orders and customers as JSON, with each entry on its own line. */
 function orders(parts: object, others: object = {}): string {
   const cube = { name: 'orders', sql_table: 'orders', joins: [joined], measures: [count], dimensions: [key], ...parts };
   return JSON.stringify({ cubes: [cube, customers], ...others });
@@ -26,21 +26,21 @@ const measure = (type: string, sql: string) => ({ measures: [count, { name: 'x',
 describe('SQL of a model', () => {
   it.each<[string, object, string]>([
     [
-      'a dimension of a measure',
+      'a dimension from a measure',
       dimension('{count}'),
       '{count} is a measure: only measures of type number and sub_query dimensions',
     ],
-    ['a segment of a measure', { segments: [{ name: 'x', sql: '{count} > 1' }] }, '{count} is a measure'],
+    ['a segment from a measure', { segments: [{ name: 'x', sql: '{count} > 1' }] }, '{count} is a measure'],
     ['an aggregate of a measure', measure('sum', '{count}'), '{count} is a measure'],
-    ['a join by a measure', { joins: [{ ...joined, sql: '{count} = {customers.id}' }] }, '{count} is a measure'],
+    ['a join on a measure', { joins: [{ ...joined, sql: '{count} = {customers.id}' }] }, '{count} is a measure'],
     [
-      'a dimension of a whole cube',
+      'a dimension from a whole cube',
       dimension('{customers}.name'),
       '{customers} is another cube: name a member of it, such as {customers.name}',
     ],
-    ['a dimension of itself', dimension('{x}'), 'x refers to itself, or to a member that does'],
+    ['a dimension from itself', dimension('{x}'), 'x refers to itself, or to a member that does'],
     [
-      'a measure of itself through others',
+      'a measure from itself through others',
       {
         measures: [
           { name: 'x', sql: '{y}', type: 'number' },
@@ -50,7 +50,7 @@ describe('SQL of a model', () => {
       'x refers to itself',
     ],
     [
-      'a name that braces can not hold',
+      'a reference to a reserved word',
       { dimensions: [key, { name: 'class', sql: 'a', type: 'string' }, { name: 'x', sql: '{class}', type: 'string' }] },
       '{class} uses a reserved word',
     ],
@@ -60,13 +60,13 @@ describe('SQL of a model', () => {
       { joins: [{ ...joined, name: 'orders', sql: '{CUBE}.id = 1' }] },
       'a cube can not join itself',
     ],
-  ])('can not make %s', async (_, parts, problem) => {
+  ])('can not define %s', async (_, parts, problem) => {
     const problems = await problemsOf(orders(parts));
     expect(problems.join('\n')).toContain(problem);
     expect(problems.join('\n')).not.toMatch(/^Compile/m);
   });
 
-  it('can make a measure of measures, and a condition of whole cubes', async () => {
+  it('can define a measure from measures, and a condition on whole cubes', async () => {
     const measures = [
       count,
       { name: 'double', sql: '{count} * 2', type: 'number' },
@@ -82,7 +82,7 @@ describe('SQL of a model', () => {
     expect(await rowsOf(await openDatabase(), model, query, caller())).toEqual([['16', '3']]);
   });
 
-  it('finds circles through sub-queries', async () => {
+  it('finds cycles through sub-queries', async () => {
     const text = JSON.stringify({
       cubes: [
         {
@@ -101,7 +101,7 @@ describe('SQL of a model', () => {
     expect((await problemsOf(text)).join('\n')).toMatch(/(sum|total) refers to itself/);
   });
 
-  it('may name members by words of JavaScript, and hold text of any kind', async () => {
+  it('allows JavaScript keywords as member names, and any text', async () => {
     const words = ['default', 'new', 'this', 'groups', 'userAttributes', 'null', 'securityContext'];
     const texts = ['\'"""\'', "'a\nb'", "'`$'", "'\\n\\'", "'#' -- x\n", "'$1'", "'\u2028'", "'€'", '{ CUBE }.tenant'];
     const dimensions = [
@@ -125,7 +125,7 @@ describe('SQL of a model', () => {
   });
 
   it.each(['groups', 'class', 'default', 'securityContext', 'constructor'])(
-    'has no cube of the name %s',
+    'can not define a cube named %s',
     async name => {
       const text = JSON.stringify({ cubes: [{ name, sql_table: 'orders' }] });
       expect(await problemsOf(text)).toEqual([`1: ${name} is a reserved name`]);
@@ -134,7 +134,7 @@ describe('SQL of a model', () => {
 });
 
 describe('a view', () => {
-  it('takes one way to a cube', async () => {
+  it('uses one join path to a cube', async () => {
     const cube = (name: string, ...others: string[]) => ({
       name,
       sql_table: 'orders',

@@ -93,7 +93,7 @@ async function typesOf(entity: string, ...names: string[]): Promise<Record<strin
 }
 
 describe.each(['orders', 'sales'])('in %s the type', entity => {
-  it('of a dimension is that of its column; text and times are what the model says', async () => {
+  it('of a dimension is that of its column; text and times follow the model', async () => {
     expect(await typesOf(entity, 'id', 'code', 'created', 'paid', 'amount', 'ratio', 'quantity')).toEqual({
       id: ['integer', null],
       code: ['text', null],
@@ -105,7 +105,7 @@ describe.each(['orders', 'sales'])('in %s the type', entity => {
     });
   });
 
-  it('of a measure follows from that of what it aggregates, as in Postgres', async () => {
+  it('of a measure follows from its argument, as in Postgres', async () => {
     expect(await typesOf(entity, 'count', 'ids', 'revenue', 'mean', 'mean_ratio', 'first', 'regions')).toEqual({
       count: ['integer', 'bigint'],
       ids: ['integer', 'bigint'],
@@ -117,7 +117,7 @@ describe.each(['orders', 'sales'])('in %s the type', entity => {
     });
   });
 
-  it('of any other measure is what the engine says', async () => {
+  it('of any other measure comes from the engine', async () => {
     expect(await typesOf(entity, 'each', 'last_region', 'running')).toEqual({
       each: ['double', 'double'],
       last_region: [null, 'text'],
@@ -126,7 +126,7 @@ describe.each(['orders', 'sales'])('in %s the type', entity => {
   });
 });
 
-it('finds types of many members with one question for rows and one for groups, once per version of the data', async () => {
+it('describes many members with one statement for rows and one for groups, once per data version', async () => {
   const paths = ['id', 'paid', 'amount', 'each', 'running', 'count'].map(name => `orders.${name}`);
   await types.typesOf(paths, engine());
   expect(asked).toHaveLength(2);
@@ -136,18 +136,18 @@ it('finds types of many members with one question for rows and one for groups, o
   expect(asked).toHaveLength(3);
 });
 
-it('asks the engine for nothing that the model says', async () => {
+it('does not describe members whose type follows from the model', async () => {
   await types.typesOf(['orders.code', 'orders.created', 'orders.count', 'sales.last_region'], engine());
   expect(asked).toEqual([]);
 });
 
-it('reads no row', async () => {
+it('reads no rows', async () => {
   await types.typesOf(['orders.id', 'sales.amount'], engine());
   expect(asked).toHaveLength(2);
   for (const sql of asked) expect(sql).toContain('WHERE 1 = 0');
 });
 
-it('asks one by one where members can not be had together, and says which one the engine refuses', async () => {
+it("describes members one by one if they can't be combined, and names the member that the engine rejects", async () => {
   const paths = ['orders.id', 'orders.broken', 'orders.amount'];
   const refused = await types.typesOf(paths, engine()).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(LoggableError);
@@ -155,7 +155,7 @@ it('asks one by one where members can not be had together, and says which one th
   expect((await types.typesOf(['orders.id', 'orders.amount'], engine())).get('orders.id')?.row).toBe('integer');
 });
 
-it('knows no member that nobody may name, and no segment', async () => {
+it('returns no types of hidden members and segments', async () => {
   const found = await types.typesOf(['orders.tenant', 'orders.large', 'orders.nothing'], engine());
   expect(found.size).toBe(0);
 });

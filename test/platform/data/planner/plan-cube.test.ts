@@ -114,7 +114,7 @@ const day = (value: Expression) => call('date_trunc', SqlType.timestamp, text('d
 const all = (entity: string) => measure(`${entity}.count`);
 
 describe('columns', () => {
-  it('stand in the order in which they are asked for, each as often as it is', async () => {
+  it('keep the requested order, including duplicates', async () => {
     const columns = [all('orders'), dimension('orders.region'), computed(shout), all('orders'), computed(shout)];
     expect(await rows(grouped(columns))).toEqual([
       ['1', '50%_off\\', '50%_off\\!', '1', '50%_off\\!'],
@@ -124,12 +124,12 @@ describe('columns', () => {
     ]);
   });
 
-  it('are named by their place', () => {
+  it('are named by position', () => {
     const { sql } = model.plan(grouped([all('orders'), dimension('orders.id')]), tenant('a')).statement(cube.alone());
     expect(sql).toMatch(/^SELECT "k1" AS "c0", "k0" AS "c1" FROM \(/);
   });
 
-  it('of a computed value put rows together, and two values of one shape are told apart', async () => {
+  it('that are computed group rows, and equal shapes with other constants stay distinct', async () => {
     const size = (limit: number) => computed(bool('>=', amount, integer(limit)));
     expect(await rows(grouped([size(20), all('orders'), size(30)]))).toEqual([
       [false, '1', false],
@@ -139,25 +139,25 @@ describe('columns', () => {
     ]);
   });
 
-  it('that are no measures are there once for each combination, where rows are grouped', async () => {
+  it('without measures return each combination once if grouped', async () => {
     expect(await rows(grouped([dimension('orders.customer_id')]))).toEqual([[1], [2]]);
     expect(await rows(single([dimension('orders.customer_id')]))).toEqual([[1], [1], [2], [2]]);
   });
 
-  it('of text are text, whatever the column is', async () => {
+  it('of type string are text, whatever the column type', async () => {
     const length = call('length', SqlType.integer, member('orders.number_text'));
     expect(await rows(single([dimension('orders.number_text'), computed(length)]))).toEqual(
       ['1', '2', '3', '4'].map(id => [id, 1]),
     );
   });
 
-  it('of no member at all are there for every row', async () => {
+  it('return every row even without members', async () => {
     expect(await rows(single([computed(integer(7))]))).toEqual([[7], [7], [7], [7]]);
     expect(await rows(grouped([computed(integer(7))]))).toEqual([[7]]);
     expect(await rows(single([computed(integer(7))], { entity: 'sales' }))).toEqual([[7], [7], [7]]);
   });
 
-  it('of a segment say whether it holds, by its own time zone', async () => {
+  it('of a segment return whether it holds, in its own time zone', async () => {
     const early = computed(member('orders.early', SqlType.boolean));
     expect(await rows(grouped([early, all('orders')]), 'America/Los_Angeles')).toEqual([
       [false, '3'],
@@ -165,7 +165,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('of a measure that has a value of a row are that value, where rows are not grouped', async () => {
+  it('of a row-level measure return its value per row if ungrouped', async () => {
     const value = member('orders.revenue', SqlType.numeric);
     const more = computed(call('+', SqlType.numeric, value, literal(SqlType.numeric, '1')));
     const wanted = single([dimension('orders.id'), measure('orders.revenue'), more], {
@@ -179,7 +179,7 @@ describe('columns', () => {
 });
 
 describe('conditions', () => {
-  it('know NULL as SQL does', async () => {
+  it('treat NULL as SQL does', async () => {
     const not = (condition: Expression) => bool('not', condition);
     const isNorth = bool('=', region, text('north'));
     const count = (condition: Expression) => rows(grouped([all('orders')], { conditions: [condition] }));
@@ -188,13 +188,13 @@ describe('conditions', () => {
     expect(await count(bool('is_null', region))).toEqual([['1']]);
   });
 
-  it('hold beside filters, all of them', async () => {
+  it('apply in addition to all filters', async () => {
     const conditions = [bool('>', amount, integer(10)), bool('<', amount, integer(30))];
     const filters: CubeQuery['filters'] = [{ member: 'orders.region', operator: 'contains', values: ['north'] }];
     expect(await rows(single([dimension('orders.id')], { conditions, filters }))).toEqual([[2]]);
   });
 
-  it('on rows that a join repeats count each row once', async () => {
+  it('on repeated rows count each row once', async () => {
     const view = (name: string, type: SqlType = SqlType.integer) => member(`sales.${name}`, type);
     const condition = bool('>=', view('quantity_of_it'), integer(2));
     const columns = [measure('sales.revenue'), measure('sales.quantity')];
@@ -206,7 +206,7 @@ describe('conditions', () => {
     ]);
   });
 
-  it("reach into the query of a dimension that the model opens to filters, and not into others'", async () => {
+  it('apply inside a sub-query only if the model propagates filters', async () => {
     const columns = ['id', 'found', 'revenue'].map(name => dimension(`customers.${name}`));
     const conditions = [bool('<>', member('customers.name'), text('Ada'))];
     const bob = [[2, '30.00', '30.00']];
@@ -216,12 +216,12 @@ describe('conditions', () => {
     ]);
   });
 
-  it('and columns take dimensions that a query of their own works out', async () => {
+  it('and columns can use sub-query dimensions', async () => {
     const count = member('orders.items_in_it', SqlType.bigint);
     const more = computed(call('+', SqlType.bigint, count, literal(SqlType.bigint, 100)));
     const wanted = single([dimension('orders.id'), more], { conditions: [bool('>', count, integer(1))] });
     expect(await rows(wanted)).toEqual([[1, '102']]);
-    // Without such a dimension the same shape reads no other table.
+    // Without such a dimension, the same query reads no other table.
     const plain = single([
       dimension('orders.id'),
       computed(call('+', SqlType.numeric, amount, literal(SqlType.numeric, '100'))),
@@ -230,7 +230,7 @@ describe('conditions', () => {
     expect(await rows(wanted)).toEqual([[1, '102']]);
   });
 
-  it('of a cube without a key are refused where its sums would be wrong, and hold elsewhere', async () => {
+  it('of a cube without a key are rejected if sums would be wrong', async () => {
     const condition = bool('>', member('lines.quantity', SqlType.integer), integer(4));
     const own = grouped([all('lines')], { entity: 'lines', conditions: [condition] });
     expect(await rows(own)).toEqual([['2']]);
@@ -238,41 +238,47 @@ describe('conditions', () => {
 });
 
 describe('times', () => {
-  it.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles'])('in %s are those of a load query', async timezone => {
-    const dimensions = [{ dimension: 'orders.created', granularity: 'day' }];
-    const expected = await loadRows({ measures: ['orders.count'], timeDimensions: dimensions, timezone });
-    expect(await rows(grouped([time('orders.created', 'day'), all('orders')]), timezone)).toEqual(expected);
-    expect(await rows(grouped([computed(day(created)), all('orders')]), timezone)).toEqual(expected);
-    const [[first]] = expected as [[string]];
-    const since = bool('=', day(created), timestamp(first));
-    expect(await rows(grouped([all('orders')], { conditions: [since] }), timezone)).toEqual([[expected[0]?.[1]]]);
-    const raw = single([dimension('orders.created')], { conditions: [since] });
-    const loads: Query = { dimensions: ['orders.created'], ungrouped: true, timezone };
-    const onThatDay = (await loadRows(loads)).filter(([at]) => String(at).slice(0, 10) === first.slice(0, 10));
-    expect(sorted(await rows(raw, timezone))).toEqual(sorted(onThatDay));
-  });
+  it.each(['in %s equal those of a load query', 'Europe/Berlin', 'America/Los_Angeles'])(
+    'in %s are those of a load query',
+    async timezone => {
+      const dimensions = [{ dimension: 'orders.created', granularity: 'day' }];
+      const expected = await loadRows({ measures: ['orders.count'], timeDimensions: dimensions, timezone });
+      expect(await rows(grouped([time('orders.created', 'day'), all('orders')]), timezone)).toEqual(expected);
+      expect(await rows(grouped([computed(day(created)), all('orders')]), timezone)).toEqual(expected);
+      const [[first]] = expected as [[string]];
+      const since = bool('=', day(created), timestamp(first));
+      expect(await rows(grouped([all('orders')], { conditions: [since] }), timezone)).toEqual([[expected[0]?.[1]]]);
+      const raw = single([dimension('orders.created')], { conditions: [since] });
+      const loads: Query = { dimensions: ['orders.created'], ungrouped: true, timezone };
+      const onThatDay = (await loadRows(loads)).filter(([at]) => String(at).slice(0, 10) === first.slice(0, 10));
+      expect(sorted(await rows(raw, timezone))).toEqual(sorted(onThatDay));
+    },
+  );
 
-  it.each(['running', 'week'])('of the window of %s reach beyond a range of dates', async name => {
-    const dateRange: [string, string] = ['2001-01-30', '2001-02-02'];
-    const load: Query = {
-      measures: [`orders.${name}`],
-      timeDimensions: [{ dimension: 'orders.created', granularity: 'day', dateRange }],
-    };
-    const filters: CubeQuery['filters'] = [{ member: 'orders.created', operator: 'inDateRange', values: dateRange }];
-    const columns = [time('orders.created', 'day'), measure(`orders.${name}`)];
-    const expected = await loadRows(load);
-    expect(expected.length).toBe(4);
-    expect(await rows(grouped(columns, { filters }))).toEqual(expected);
-    const conditions = [bool('<>', region, text('north'))];
-    const without = { member: 'orders.region', operator: 'notEquals' as const, values: ['north', null] };
-    expect(await rows(grouped(columns, { filters, conditions }))).toEqual(
-      await loadRows({ ...load, filters: [without] }),
-    );
-  });
+  it.each(['of the rolling window %s read rows before a date range', 'week'])(
+    'of the window of %s reach beyond a range of dates',
+    async name => {
+      const dateRange: [string, string] = ['2001-01-30', '2001-02-02'];
+      const load: Query = {
+        measures: [`orders.${name}`],
+        timeDimensions: [{ dimension: 'orders.created', granularity: 'day', dateRange }],
+      };
+      const filters: CubeQuery['filters'] = [{ member: 'orders.created', operator: 'inDateRange', values: dateRange }];
+      const columns = [time('orders.created', 'day'), measure(`orders.${name}`)];
+      const expected = await loadRows(load);
+      expect(expected.length).toBe(4);
+      expect(await rows(grouped(columns, { filters }))).toEqual(expected);
+      const conditions = [bool('<>', region, text('north'))];
+      const without = { member: 'orders.region', operator: 'notEquals' as const, values: ['north', null] };
+      expect(await rows(grouped(columns, { filters, conditions }))).toEqual(
+        await loadRows({ ...load, filters: [without] }),
+      );
+    },
+  );
 });
 
 describe('a statement', () => {
-  it('numbers its parameters from where it is told', () => {
+  it('numbers its parameters from the given number', () => {
     const plan = model.plan(grouped([computed(shout), all('orders')]), tenant('a'));
     const first = plan.statement(cube.alone(1));
     const fifth = plan.statement(cube.alone(5));
@@ -281,7 +287,7 @@ describe('a statement', () => {
     expect(plan.statement(cube.alone(1)).sql).toBe(first.sql);
   });
 
-  it('is made anew where a value, a member or a row filter differs', async () => {
+  it('is compiled again if a value, a member or a row filter differs', async () => {
     const ask = (value: Expression, name = 'a') => {
       const plan = model.plan(grouped([computed(value), all('orders')]), tenant(name));
       return { key: plan.key, ...plan.statement(cube.alone()) };
@@ -298,7 +304,7 @@ describe('a statement', () => {
     expect(ask(bool('=', region, text('north')))).toEqual(asked[0]);
   });
 
-  it('has selects in it written by whoever writes the statement around, and never those of another', () => {
+  it('contains inner selects as rendered by the outer statement, never those of another', () => {
     const select: SelectStatement = {
       with: [],
       body: { kind: 'select', distinct: false, from: null, columns: [text('x')], where: null, grouped: false },
@@ -314,7 +320,7 @@ describe('a statement', () => {
     expect(written('SELECT x FROM "t2"')).toContain('IN (SELECT x FROM "t2")');
   });
 
-  it('keeps nothing of the values of one query for the next', async () => {
+  it('does not reuse values of a previous query', async () => {
     for (let index = 0; index < 50; index += 1) {
       const value = text(`north ${index}`);
       const plan = model.plan(grouped([computed(bool('=', region, value)), all('orders')]), tenant('a'));
@@ -323,14 +329,14 @@ describe('a statement', () => {
   });
 });
 
-describe('is refused what', () => {
+describe('rejects a query that', () => {
   const id = member('orders.id', SqlType.integer);
   it.each<[string, CubeQuery, string]>([
-    ['has no column', grouped([]), 'name a column of orders'],
-    ['names no cube', grouped([all('orders')], { entity: 'nothing' }), 'nothing is neither a cube nor a view'],
-    ['names a member of another cube', grouped([all('items')]), 'items.count is not a member of orders'],
+    ['has no columns', grouped([]), 'name a column of orders'],
+    ['uses an unknown cube', grouped([all('orders')], { entity: 'nothing' }), 'nothing is neither a cube nor a view'],
+    ['uses a member of another cube', grouped([all('items')]), 'items.count is not a member of orders'],
     [
-      'computes of a member of another cube',
+      'computes with a member of another cube',
       single([computed(member('items.id', SqlType.integer))]),
       'items.id is not a member of the model',
     ],
@@ -339,42 +345,50 @@ describe('is refused what', () => {
       grouped([all('orders')], { filters: [{ member: 'items.order_id', operator: 'set' }] }),
       'items.order_id is not a member of orders',
     ],
-    ['takes a measure for a dimension', grouped([dimension('orders.count')]), 'orders.count is not a dimension'],
-    ['takes a dimension for a measure', grouped([measure('orders.id')]), 'orders.id is not a measure'],
-    ['cuts what is no time', grouped([time('orders.region', 'day')]), 'orders.region is not a time dimension'],
-    ['cuts a time to nothing', grouped([time('orders.created', 'moon')]), 'orders.created has no granularity moon'],
+    ['uses a measure as a dimension', grouped([dimension('orders.count')]), 'orders.count is not a dimension'],
+    ['uses a dimension as a measure', grouped([measure('orders.id')]), 'orders.id is not a measure'],
+    [
+      'truncates a non-time dimension',
+      grouped([time('orders.region', 'day')]),
+      'orders.region is not a time dimension',
+    ],
+    [
+      'uses an unknown granularity',
+      grouped([time('orders.created', 'moon')]),
+      'orders.created has no granularity moon',
+    ],
     [
       'groups by a measure',
       grouped([computed(member('orders.revenue', SqlType.numeric)), all('orders')]),
       'orders.revenue has no value of a single row',
     ],
     [
-      'asks for the value of a row that a measure has not',
+      'uses an aggregate measure per row',
       single([measure('orders.running')]),
       'orders.running has no value of a single row',
     ],
     [
-      'computes of such a measure',
+      'computes with such a measure',
       single([dimension('orders.id')], { conditions: [bool('is_null', member('orders.last', SqlType.timestamp))] }),
       'orders.last has no value of a single row',
     ],
     [
-      'filters single rows by a measure',
+      'filters ungrouped rows by a measure',
       single([dimension('orders.id')], { filters: [{ member: 'orders.revenue', operator: 'gt', values: ['1'] }] }),
       'measures can not be filtered',
     ],
     [
-      'has columns without end',
+      'has too many columns',
       grouped(Array.from({ length: 101 }, (_, index) => computed(integer(index)))),
       'a statement may name 100 members',
     ],
     [
-      'has conditions without end',
+      'has too many conditions',
       grouped([all('orders')], { conditions: Array.from({ length: 101 }, () => bool('=', id, id)) }),
       'a statement may name 100 members',
     ],
     [
-      'takes a window without dates',
+      'uses a window without a date range',
       grouped([time('orders.created', 'day'), measure('orders.running')]),
       'a rolling window needs a dateRange of orders.created',
     ],
@@ -382,7 +396,7 @@ describe('is refused what', () => {
     expect(model.refusal(query, tenant('a'))).toContain(message);
   });
 
-  it('names a time zone that is none', () => {
+  it('rejects an unknown time zone', () => {
     expect(() => model.plan(grouped([all('orders')]), tenant('a'), "UTC') OR ('1")).toThrow('timezone must be');
   });
 });

@@ -48,35 +48,39 @@ describe('a query', () => {
       { timeDimensions: [{ dimension: 'orders.created', dateRange: '2001-01-01' }] },
       'needs measures',
     ],
-    ['with a dimension for a measure', { measures: ['orders.region'] }, 'orders.region is not a measure'],
-    ['with a measure for a dimension', { dimensions: ['orders.count'] }, 'orders.count is not a dimension'],
+    ['with a dimension as a measure', { measures: ['orders.region'] }, 'orders.region is not a measure'],
+    ['with a measure as a dimension', { dimensions: ['orders.count'] }, 'orders.count is not a dimension'],
     [
-      'with a measure for a segment',
+      'with a measure as a segment',
       { measures: ['orders.count'], segments: ['orders.count'] },
       'orders.count is not a segment',
     ],
     [
-      'with a text for a time',
+      'with a text dimension as a time dimension',
       { timeDimensions: [{ dimension: 'orders.region', granularity: 'day' }] },
       'orders.region is not a time dimension',
     ],
     ['with an unknown granularity', withTime({ granularity: 'decade' }), 'orders.created has no granularity decade'],
     ['in an unknown time zone', withTime({ granularity: 'day' }, 'Mars/Olympus'), 'timezone must be an IANA name'],
-    ['in a time zone that is SQL', withTime({ granularity: 'day' }, "UTC') OR ('1"), 'timezone must be an IANA name'],
-    ['with a phrase that is no date', withTime({ dateRange: 'soon' }), 'dateRange of orders.created: send a date'],
+    ['with SQL as a time zone', withTime({ granularity: 'day' }, "UTC') OR ('1"), 'timezone must be an IANA name'],
+    ['with a phrase that is not a date', withTime({ dateRange: 'soon' }), 'dateRange of orders.created: send a date'],
     [
       'with a phrase of more than 100 characters',
       withTime({ dateRange: `today${' '.repeat(96)}` }),
       'dateRange of orders.created: send a date',
     ],
-    ['with a day that is not there', withTime({ dateRange: '2001-02-30' }), 'dateRange of orders.created: send a date'],
     [
-      'with a relative date to be equal to',
+      'with a day that does not exist',
+      withTime({ dateRange: '2001-02-30' }),
+      'dateRange of orders.created: send a date',
+    ],
+    [
+      'with equals and a relative date',
       withFilter({ member: 'orders.created', operator: 'equals', values: ['today'] }),
       'equals takes dates such as',
     ],
     [
-      'with a phrase in a filter that is no date',
+      'with a phrase in a filter that is not a date',
       withFilter({ member: 'orders.created', operator: 'inDateRange', values: ['soon'] }),
       'filter of orders.created: inDateRange takes dates such as',
     ],
@@ -87,23 +91,23 @@ describe('a query', () => {
       'a query may name 100 members',
     ]),
     [
-      'with time dimensions without end',
+      'with too many time dimensions',
       { timeDimensions: Array.from({ length: 101 }, () => ({ dimension: 'orders.created', dateRange: 'today' })) },
       'a query may name 100 members',
     ],
     [
-      'with an order without end',
+      'with too many order keys',
       { dimensions: ['orders.id'], order: Array.from({ length: 101 }, () => ({ id: 'orders.id', desc: true })) },
       'a query may name 100 members',
     ],
     ['with too high a limit', { measures: ['orders.count'], limit: 50_001 }, 'limit may be 50000 at most'],
     [
-      'with a calculated measure that aggregates of single rows',
+      'with a calculated aggregate measure and ungrouped rows',
       { measures: ['orders.last'], ungrouped: true },
       'orders.last has no value of a single row',
     ],
     [
-      'with a filter by a measure of single rows',
+      'with a measure filter and ungrouped rows',
       { ...withFilter({ member: 'orders.count', operator: 'gt', values: ['1'] }), ungrouped: true },
       'measures can not be filtered where rows are not grouped',
     ],
@@ -123,7 +127,7 @@ describe('a query', () => {
       'measureFilter takes no values',
     ],
     [
-      'with an order by what it lacks',
+      'with an order by a member that it lacks',
       { measures: ['orders.count'], order: { 'orders.id': 'asc' } },
       'order: orders.id is not among',
     ],
@@ -139,22 +143,22 @@ describe('a query', () => {
       'filter of orders.region: equals needs values',
     ],
     [
-      'with text for a number',
+      'with text instead of a number',
       withFilter({ member: 'orders.id', operator: 'equals', values: ['1 OR 1=1'] }),
       'equals takes numbers here',
     ],
     [
-      'with text for a time',
+      'with text instead of a time',
       withFilter({ member: 'orders.created', operator: 'afterDate', values: ['soon'] }),
       'afterDate takes dates',
     ],
     [
-      'with text for a flag',
+      'with text instead of a boolean',
       withFilter({ member: 'orders.paid', operator: 'equals', values: ['yes'] }),
       'equals takes true or false here',
     ],
     [
-      'with two values to compare',
+      'with two values to compare with',
       withFilter({ member: 'orders.id', operator: 'gt', values: ['1', '2'] }),
       'gt takes one value',
     ],
@@ -184,20 +188,20 @@ describe('a query', () => {
       '10000 values',
     ],
     [
-      'with too many texts to look for',
+      'with too many text searches',
       withFilter({ member: 'orders.region', operator: 'contains', values: Array.from({ length: 501 }, String) }),
       '500 values of contains',
     ],
-  ])('%s is refused', (_, query, message) => {
+  ])('%s is rejected', (_, query, message) => {
     expect(refusal(query)).toContain(message);
   });
 
-  it('refuses what a loose client adds', () => {
+  it('rejects properties that the contract does not allow', () => {
     const query = { measures: ['orders.count'], subqueryJoins: [] };
     expect(refusal(query)).toBe('subqueryJoins is not supported yet');
   });
 
-  it('names 100 members and no more', async () => {
+  it('allows 100 members, but not more', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `d${index}`);
     const wide = await compile(`
 cubes:
@@ -212,14 +216,14 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     expect(wide.plan({ dimensions: paths.slice(1) }, caller()).columns).toHaveLength(100);
   });
 
-  it('nests filters 20 deep and no deeper', () => {
+  it('allows filters nested 20 levels deep, but not deeper', () => {
     const nested = (depth: number): Filter =>
       depth === 1 ? { member: 'orders.id', operator: 'set' } : { and: [nested(depth - 1)] };
     expect(refusal(withFilter(nested(20)))).toBe('planned');
     expect(refusal(withFilter(nested(21)))).toContain('nested 20 deep');
   });
 
-  it('is understood with defaults filled in and days padded', () => {
+  it('is normalized with defaults and padded dates', () => {
     const { query } = plan(
       withTime({ granularity: 'month', dateRange: ['2001-01-01', '2001-01-31'] }, 'europe/berlin'),
     );
@@ -242,7 +246,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     });
   });
 
-  it('is understood with dates that are absolute', () => {
+  it('is normalized with absolute dates', () => {
     const filters: Filter[] = [
       { member: 'orders.created', operator: 'inDateRange', values: ['last 7 days'] },
       { member: 'orders.created', operator: 'inDateRange', values: ['2001-01-01', 'yesterday'] },
@@ -271,7 +275,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     ]);
   });
 
-  it('tells time dimensions among the dimensions as what they are', () => {
+  it('is normalized with time dimensions moved out of the dimensions', () => {
     const { query } = plan({
       dimensions: ['orders.created.month', 'orders.region', 'orders.created.month'],
       measures: ['orders.count'],
@@ -280,7 +284,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     expect(query.timeDimensions).toEqual([{ dimension: 'orders.created', granularity: 'month' }]);
   });
 
-  it('is understood as the same when its own answer is asked again', () => {
+  it('is normalized to itself', () => {
     const { rowLimit, ...query } = plan({
       ...withTime({ granularity: 'week', dateRange: 'last 7 days' }),
       filters: [{ member: 'orders.created', operator: 'beforeOrOnDate', values: ['yesterday'] }],
@@ -306,14 +310,14 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     expect((items as { id: string; desc: boolean }[]).map(({ id, desc }) => `${desc ? '-' : ''}${id}`)).toEqual(order);
   });
 
-  it('limits and skips rows', async () => {
+  it('supports limit and offset', async () => {
     const query: Query = { dimensions: ['orders.id'], limit: 2, offset: 1 };
     expect(await rows(query)).toEqual([[2], [3]]);
     expect(plan(query).query.limit).toBe(2);
     expect(plan({ dimensions: ['orders.id'], limit: null }).query.limit).toBe(10_000);
   });
 
-  it('names a member once however often it is asked for', async () => {
+  it('removes duplicate members', async () => {
     const query: Query = {
       measures: ['orders.count', 'orders.count'],
       dimensions: ['orders.paid', 'orders.created.year', 'orders.paid'],
@@ -329,7 +333,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
 });
 
 describe('rows', () => {
-  it('are grouped by time in the zone of the query', async () => {
+  it("are grouped by time in the query's time zone", async () => {
     expect(await rows(withTime({ granularity: 'month' }))).toEqual([
       ['2001-01-01 00:00:00', '2'],
       ['2001-02-01 00:00:00', '2'],
@@ -355,7 +359,7 @@ describe('rows', () => {
     expect((await rows(withTime({ granularity })))[0]?.[0]).toBe(first);
   });
 
-  it('are those of whole days, to the last microsecond', async () => {
+  it('cover whole days, to the last microsecond', async () => {
     const ids = async (dateRange: string | string[], timezone?: string) => {
       const { timeDimensions = [], ...query } = withTime({ dateRange }, timezone);
       return (await rows({ ...query, measures: [], dimensions: ['orders.id'], timeDimensions })).map(row => row[0]);
@@ -369,7 +373,7 @@ describe('rows', () => {
     expect(await ids(['2001-02-01', '2001-01-01'])).toEqual([]);
   });
 
-  it('are filtered by time in the zone of the query', async () => {
+  it("are filtered by time in the query's time zone", async () => {
     const ids = async (operator: 'afterDate' | 'beforeOrOnDate' | 'notInDateRange', timezone: string) => {
       const filters: Filter[] = [{ member: 'orders.created', operator, values: ['2001-01-31'] }];
       return (await rows({ dimensions: ['orders.id'], filters, timezone })).map(row => row[0]);
@@ -380,7 +384,7 @@ describe('rows', () => {
     expect(await ids('notInDateRange', 'UTC')).toEqual([1, 3, 4]);
   });
 
-  it('are filtered by dimensions, measures, segments and groups of them', async () => {
+  it('are filtered by dimensions, measures, segments and groups of filters', async () => {
     const region: Filter = { member: 'orders.region', operator: 'notEquals', values: ['north', null] };
     expect(await rows({ ...withFilter(region), dimensions: ['orders.id'], order: { 'orders.id': 'asc' } })).toEqual([
       [2, '1'],
@@ -397,20 +401,20 @@ describe('rows', () => {
     expect(await rows(withFilter({ member: 'orders.paid', operator: 'equals', values: ['true'] }))).toEqual([['2']]);
   });
 
-  it('are aggregated as the model says', async () => {
+  it('are aggregated by the model', async () => {
     const measures = ['revenue', 'average', 'regions', 'regions_about', 'paid_revenue', 'last'].map(
       name => `orders.${name}`,
     );
     expect(await rows({ measures })).toEqual([['60.00', 15, '3', '3', '10.00', '2001-02-14 12:00:00']]);
   });
 
-  it('keep backslashes, quotes and back-ticks of the model', async () => {
+  it('keep backslashes, quotes and backticks of the model', async () => {
     expect(
       await rows({ dimensions: ['orders.code'], filters: [{ member: 'orders.id', operator: 'equals', values: [2] }] }),
     ).toEqual([['North"`$']]);
   });
 
-  it('are not counted twice where a join multiplies them', async () => {
+  it('are counted once if a join repeats them', async () => {
     const query: Query = {
       measures: ['orders.revenue', 'orders.count', 'items.quantity'],
       dimensions: ['orders.region'],
@@ -432,7 +436,7 @@ describe('rows', () => {
     expect(await rows(total, 'b')).toEqual([['15', '260.00', '4', '1']]);
   });
 
-  it('of a cube without a key are refused where a join would multiply them, and counted elsewhere', async () => {
+  it('of a cube without a key are rejected if a join would repeat them, and counted otherwise', async () => {
     const text = (relationship: string) => `
 cubes:
   - name: orders
@@ -457,7 +461,7 @@ cubes:
     );
   });
 
-  it('take a way of joins that the caller hints at', async () => {
+  it("follow the join path of the caller's hints", async () => {
     expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'items']] })).toBe('planned');
     expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'customers']] })).toBe(
       'customers is not a cube of the model',
@@ -469,7 +473,7 @@ cubes:
 });
 
 describe('an annotation', () => {
-  it('says what each column is', () => {
+  it('describes each column', () => {
     const { annotation } = plan({
       measures: ['orders.revenue', 'orders.count'],
       dimensions: ['orders.amount'],
@@ -530,7 +534,7 @@ describe('an annotation', () => {
     });
   });
 
-  it('says where the weeks of a granularity are counted from, so that others find them', () => {
+  it('contains the origin of weeks', () => {
     const granularity = (name: string) =>
       plan(withTime({ granularity: name })).annotation.timeDimensions[`orders.created.${name}`]?.granularity;
     expect(granularity('sunday_week')).toEqual({
@@ -543,7 +547,7 @@ describe('an annotation', () => {
     expect(granularity('fiscal_year')).toMatchObject({ offset: '3 months' });
   });
 
-  it('names of what is behind a number only what the caller sees', () => {
+  it('lists only visible drill members', () => {
     const { annotation } = model.plan({ measures: ['orders.count'] }, caller({}, [], { tenant: 'a' }));
     expect(annotation.measures['orders.count']).toMatchObject({
       drillMembers: ['orders.id'],

@@ -20,7 +20,7 @@ async function total(query: Query, name = 'a'): Promise<Json[][]> {
 }
 
 describe('ungrouped rows', () => {
-  it('are those of the table, each measure by what it adds', async () => {
+  it('match those of the table, with the argument of each measure', async () => {
     const query: Query = {
       ungrouped: true,
       dimensions: ['orders.id'],
@@ -37,14 +37,14 @@ describe('ungrouped rows', () => {
     ]);
   });
 
-  it('stand as often as they are there', async () => {
+  it('include duplicates', async () => {
     const query: Query = { dimensions: ['orders.customer'], order: { 'orders.customer': 'asc' } };
     expect(await rows(query)).toEqual([['Ada'], ['Bob']]);
     expect(await rows({ ...query, ungrouped: true })).toEqual([['Ada'], ['Ada'], ['Bob'], ['Bob']]);
     expect(await rows({ ...query, ungrouped: true, offset: 1, limit: 2 })).toEqual([['Ada'], ['Bob']]);
   });
 
-  it('are those of the join where cubes are joined', async () => {
+  it('match those of the join', async () => {
     const query: Query = {
       ungrouped: true,
       dimensions: ['orders.id'],
@@ -60,7 +60,7 @@ describe('ungrouped rows', () => {
     ]);
   });
 
-  it('of two cubes stand side by side as they are joined, as often as the join repeats them', async () => {
+  it('of two cubes are joined, including repeated rows', async () => {
     const both: Query = { ungrouped: true, measures: ['orders.revenue', 'items.quantity'] };
     expect((await rows(both)).map(row => JSON.stringify(row)).sort()).toEqual([
       '["10.00",1]',
@@ -71,7 +71,7 @@ describe('ungrouped rows', () => {
     ]);
   });
 
-  it("are the caller's own, in cubes and views", async () => {
+  it('belong to the caller, in cubes and views', async () => {
     const ids = async (query: Query, name: string) =>
       (await rows({ ...query, ungrouped: true }, name)).map(([id]) => id);
     expect(await ids({ dimensions: ['orders.id'], order: { 'orders.id': 'asc' } }, 'b')).toEqual([5, 6, 7, 8]);
@@ -80,7 +80,7 @@ describe('ungrouped rows', () => {
     expect(await ids({ dimensions: ['sales.id'], segments: ['sales.large'] }, 'a')).toEqual([]);
   });
 
-  it('leave out measures that aggregate by themselves, or through others', async () => {
+  it('omit measures that aggregate, directly or through others', async () => {
     const texts = await compile(`
 cubes:
   - name: orders
@@ -113,7 +113,7 @@ describe('a total', () => {
     expect(await total({ dimensions: ['orders.customer'] })).toEqual([['2']]);
   });
 
-  it('counts what filters leave, those by measures too', async () => {
+  it('applies filters, including those on measures', async () => {
     const query: Query = { measures: ['orders.revenue', 'items.quantity'], dimensions: ['orders.id'] };
     expect(await total(query)).toEqual([['4']]);
     const filters: Filter[] = [{ member: 'orders.revenue', operator: 'gte', values: ['20'] }];
@@ -124,7 +124,7 @@ describe('a total', () => {
 });
 
 describe('a measure filter', () => {
-  it('finds the rows that a measure counts', async () => {
+  it('finds rows that a measure counts', async () => {
     const ids = (member: string, name: string) =>
       rows({ dimensions: [`${member.split('.')[0]}.id`], filters: [{ member, operator: 'measureFilter' }] }, name);
     expect(await ids('orders.paid_revenue', 'a')).toEqual([[1], [4]]);
@@ -133,7 +133,7 @@ describe('a measure filter', () => {
     expect(await ids('sales.paid_revenue', 'a')).toEqual([[1], [4]]);
   });
 
-  it('stands beside filters of all kinds', async () => {
+  it('can be combined with other filters', async () => {
     const filters: Filter[] = [
       { member: 'orders.paid_revenue', operator: 'measureFilter' },
       { member: 'orders.count', operator: 'gt', values: ['0'] },
@@ -144,7 +144,7 @@ describe('a measure filter', () => {
 });
 
 describe('a time dimension', () => {
-  it('can be asked for by several granularities at once', async () => {
+  it('can have several granularities', async () => {
     const query: Query = {
       measures: ['orders.count'],
       dimensions: ['orders.created.fiscal_year'],
@@ -163,7 +163,7 @@ describe('a time dimension', () => {
     ]);
   });
 
-  it('orders rows by itself where its granularity stands beside it', async () => {
+  it('sorts by its exact value if it is also grouped', async () => {
     const query: Query = {
       dimensions: ['orders.region', 'orders.created'],
       timeDimensions: [{ dimension: 'orders.created', granularity: 'year' }],
@@ -211,7 +211,7 @@ describe('a time dimension', () => {
     expect(await rows({ dimensions: ['orders.id'], filters: [filter] })).toEqual(ids.map(id => [id]));
   });
 
-  it('is shown in the zone of the query, grouped by or not, and filtered in it once', async () => {
+  it("is returned in the query's time zone, grouped or not, and is filtered once", async () => {
     const query: Query = {
       dimensions: ['orders.id', 'orders.created'],
       filters: [{ member: 'orders.created', operator: 'afterOrOnDate', values: ['2001-02-14'] }],
@@ -223,7 +223,7 @@ describe('a time dimension', () => {
     expect(await rows({ ...view, timezone: 'Asia/Tokyo' } as Query)).toEqual([['2001-02-14 21:00:00']]);
   });
 
-  it('of the first and the last year can be asked for in every zone', async () => {
+  it('supports the first and last year in every time zone', async () => {
     const timeDimensions = [{ dimension: 'orders.created', dateRange: ['1000-01-01', '9999-12-31'] }];
     for (const timezone of ['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago']) {
       expect(await rows({ measures: ['orders.count'], timeDimensions, timezone })).toEqual([['4']]);
@@ -232,7 +232,7 @@ describe('a time dimension', () => {
 });
 
 describe('a filter', () => {
-  it('takes true and false as texts where it is asked to', async () => {
+  it('supports text operators for booleans', async () => {
     const ids = (operator: 'contains' | 'notStartsWith' | 'endsWith', ...values: string[]) =>
       rows({ dimensions: ['orders.id'], filters: [{ member: 'orders.paid', operator, values }] });
     expect(await ids('contains', 'TRU')).toEqual([[1], [4]]);
@@ -245,7 +245,7 @@ describe('the key of a plan', () => {
   const key = (query: Query, name = 'a') => model.plan(query, tenant(name)).key;
   const query: Query = { measures: ['orders.count'], dimensions: ['orders.region'] };
 
-  it('is one for equal questions, however they are asked', () => {
+  it('is equal for equal queries, however they are written', () => {
     expect(key({ ...query, limit: 10_000, timezone: 'UTC', offset: 0 })).toBe(key(query));
     expect(key({ ...query, order: [['orders.count', 'desc']] })).toBe(key(query));
     expect(key({ ...query, timeDimensions: [{ dimension: 'orders.created', dateRange: 'yesterday' }] })).toBe(
@@ -253,7 +253,7 @@ describe('the key of a plan', () => {
     );
   });
 
-  it('is another for another caller, filter, limit, order, zone or layout of rows', () => {
+  it('differs by caller, filter, limit, order, time zone or format of rows', () => {
     const others: Query[] = [
       { ...query, limit: 9 },
       { ...query, offset: 1 },
@@ -268,8 +268,8 @@ describe('the key of a plan', () => {
     expect(new Set([key(query), key(query, 'b'), ...others.map(one => key(one))]).size).toBe(others.length + 2);
   });
 
-  it('holds what the caller may read, and leaves out cubes that the query does not come near', async () => {
-    // one - two - three - four, and five beside them.
+  it("contains the caller's row filters, except those of cubes out of reach", async () => {
+    // A chain one - two - three - four, and five without joins.
     const names = ['one', 'two', 'three', 'four', 'five'];
     const next = (index: number) => (index < 3 ? names[index + 1] : undefined);
     const cube = (name: string, index: number) => `  - name: ${name}
@@ -294,8 +294,8 @@ views:
     access_policy: [{ group: "*", row_level: { filters: [{ member: id, operator: set }] } }]
 `);
     const own = Object.fromEntries(names.map(name => [name, `rows of ${name}`]));
-    const readBy = (asked: Query) => {
-      const { key } = chain.plan(asked, caller({}, [], own));
+    const readBy = (query: Query) => {
+      const { key } = chain.plan(query, caller({}, [], own));
       return names.filter(name => key.includes(`rows of ${name}`));
     };
     expect(readBy({ measures: ['two.count'] })).toEqual(['two']);

@@ -4,7 +4,7 @@ import type { Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
 
-/** Items are joined to the orders of customers in a country alone: the SQL of that join reads a third cube. */
+/** Items are joined only to orders of customers in one country: the SQL of that join reads a third cube. */
 const model = `
 cubes:
   - name: orders
@@ -61,19 +61,19 @@ describe('a join whose SQL reads a third cube', () => {
     return rows.slice(0, 5).map(([, quantity]) => quantity ?? null);
   };
 
-  it('brings that cube in, and what its member reads', async () => {
+  it('includes that cube, and what its member reads', async () => {
     expect(await quantities('all')).toEqual(['3', '3', null, null, null]);
   });
 
-  it('brings in no more rows of it than the caller may read', async () => {
+  it('reads only rows of it that the caller may read', async () => {
     expect(await quantities('bobs')).toEqual([null, null, null, null, null]);
   });
 
-  it('can not be used by one who may not read that cube', async () => {
+  it('is rejected if the caller may not read that cube', async () => {
     await expect(quantities()).rejects.toThrow('can not be joined');
   });
 
-  it('is none of a query that does not take it', async () => {
+  it('has no effect on queries that do not use it', async () => {
     const { statement } = compiled.plan({ measures: ['orders.count'] }, caller());
     expect(statement().sql).not.toContain('customers');
   });

@@ -39,7 +39,7 @@ describe('a relative date', () => {
     ['last hour', ['2024-02-29T14:00:00.000', '2024-02-29T14:59:59.999']],
     ['this minute', ['2024-02-29T15:20:00.000', '2024-02-29T15:20:59.999']],
     ['next second', ['2024-02-29T15:20:31.000', '2024-02-29T15:20:31.999']],
-  ])('%s is a whole unit of the calendar', (phrase, range) => {
+  ])('%s is a whole calendar unit', (phrase, range) => {
     expect(relativeRange(phrase, thursday)).toEqual(range);
   });
 
@@ -58,7 +58,7 @@ describe('a relative date', () => {
     ['last 3 hours', ['2024-02-29T12:00:00.000', '2024-02-29T14:59:59.999']],
     ['last 30 minutes', ['2024-02-29T14:50:00.000', '2024-02-29T15:19:59.999']],
     ['next 10 seconds', ['2024-02-29T15:20:31.000', '2024-02-29T15:20:40.999']],
-  ])('%s is counted without the current unit', (phrase, range) => {
+  ])('%s excludes the current unit', (phrase, range) => {
     expect(relativeRange(phrase, thursday)).toEqual(range);
   });
 
@@ -74,7 +74,7 @@ describe('a relative date', () => {
     ['from 1 year ago to 1 month ago', day('2023-02-28', '2024-01-29')],
     ['from 2 hours ago to now', ['2024-02-29T13:00:00.000', '2024-02-29T15:59:59.999']],
     ['from 90 minutes ago to in 5 minutes', ['2024-02-29T13:50:00.000', '2024-02-29T15:25:59.999']],
-  ])('%s runs from one date to another', (phrase, range) => {
+  ])('%s is a range between two dates', (phrase, range) => {
     expect(relativeRange(phrase, thursday)).toEqual(range);
   });
 
@@ -87,7 +87,7 @@ describe('a relative date', () => {
     ['3rd of may', day('2024-05-03')],
     ['march 5 2023', day('2023-03-05')],
     ['march 5 2023 - march 8 2023', day('2023-03-05', '2023-03-08')],
-  ])('%s is a day, or as exact as it says', (phrase, range) => {
+  ])('%s is a day, or as exact as its unit', (phrase, range) => {
     expect(relativeRange(phrase, thursday)).toEqual(range);
   });
 
@@ -115,17 +115,17 @@ describe('a relative date', () => {
     'constructor',
     "today'; DROP TABLE orders",
     `${'in '.repeat(40)}1 day`,
-  ])('is not %j', phrase => {
+  ])('does not accept %j', phrase => {
     expect(relativeRange(phrase, thursday)).toBeUndefined();
   });
 
-  it('ends a month early rather than late where the other month is shorter', () => {
+  it('uses the last day of the month if the other month is shorter', () => {
     expect(relativeRange('1 month ago', scope('2024-03-31T12:00:00Z'))).toEqual(day('2024-02-29'));
     expect(relativeRange('last 1 month', scope('2024-03-31T12:00:00Z'))).toEqual(day('2024-02-01', '2024-02-29'));
     expect(relativeRange('1 year ago', thursday)).toEqual(day('2023-02-28'));
   });
 
-  it('is that of the zone, not of UTC', () => {
+  it('is in the time zone, not in UTC', () => {
     const late = '2024-01-01T03:00:00Z';
     expect(relativeRange('today', scope(late, 'America/New_York'))).toEqual(day('2023-12-31'));
     expect(relativeRange('this year', scope(late, 'America/New_York'))).toEqual(day('2023-01-01', '2023-12-31'));
@@ -136,8 +136,8 @@ describe('a relative date', () => {
     ]);
   });
 
-  it('counts hours as they pass where clocks are changed, and days as the calendar has them', () => {
-    // Clocks went from 2 to 3 at 01:00 UTC.
+  it('counts elapsed hours across clock changes, and calendar days', () => {
+    // Clocks moved from 2 to 3 at 01:00 UTC.
     const spring = scope('2024-03-31T02:30:00Z', 'Europe/Berlin');
     expect(relativeRange('last 3 hours', spring)).toEqual(['2024-03-31T00:00:00.000', '2024-03-31T03:59:59.999']);
     expect(relativeRange('yesterday', spring)).toEqual(day('2024-03-30'));
@@ -147,7 +147,7 @@ describe('a relative date', () => {
     expect(relativeRange('last 2 days', autumn)).toEqual(day('2024-10-25', '2024-10-26'));
   });
 
-  it('holds the moment it counts from, in every unit and zone', () => {
+  it('includes its reference time, in every unit and zone', () => {
     const zone = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia');
     const name = fc.constantFrom('second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year');
     const moment = fc.date({ min: new Date('1990-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
@@ -159,13 +159,13 @@ describe('a relative date', () => {
         expect(from <= wall && wall <= to).toBe(true);
         const [, before = ''] = relativeRange(`last ${count} ${unit}s`, clock) ?? [];
         const [after = ''] = relativeRange(`next ${count} ${unit}`, clock) ?? [];
-        // Where clocks go back, the hour before has the same name.
+        // When clocks are set back, the previous hour has the same name.
         if (!['second', 'minute', 'hour'].includes(unit)) expect(before < from && after > to).toBe(true);
       }),
     );
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('is parsed or rejected, whatever the text', () => {
     const words = fc.constantFrom(
       'from',
       'to',
@@ -198,14 +198,14 @@ describe('a relative date', () => {
 });
 
 describe('a range', () => {
-  it('is one date, a pair, or a phrase', () => {
+  it('is one date, two dates or a phrase', () => {
     expect(localRange(['2001-01-01'], thursday)).toEqual(day('2001-01-01'));
     expect(localRange(['2001-01-01', '2001-01-03'], thursday)).toEqual(day('2001-01-01', '2001-01-03'));
     expect(localRange(['last 7 days'], thursday)).toEqual(day('2024-02-22', '2024-02-28'));
     expect(localRange(['7 days ago', 'this month'], thursday)).toEqual(day('2024-02-22', '2024-02-29'));
   });
 
-  it('is not read from nothing, three dates, or a phrase where no moment is given', () => {
+  it('is rejected if it is empty, has three dates, or is relative without a reference time', () => {
     expect(localRange([], thursday)).toBeUndefined();
     expect(localRange(['2001-01-01', '2001-01-02', '2001-01-03'], thursday)).toBeUndefined();
     expect(localRange(['today'], { timezone: thursday.timezone })).toBeUndefined();

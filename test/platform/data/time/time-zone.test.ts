@@ -16,7 +16,7 @@ function zoneOf(name: string): TimeZone {
 }
 
 describe('a time zone', () => {
-  it('is kept once it was found, and is not kept for ever', () => {
+  it('is cached, with a limit', () => {
     const zones = new TimeZones();
     const berlin = zones.find('Europe/Berlin');
     expect(zones.find('Europe/Berlin')).toBe(berlin);
@@ -30,7 +30,7 @@ describe('a time zone', () => {
     ['UTC', 'UTC'],
     ['europe/berlin', 'Europe/Berlin'],
     ['US/Pacific', 'America/Los_Angeles'],
-  ])('%s is known as %s', (name, canonical) => {
+  ])('%s resolves to %s', (name, canonical) => {
     expect(findTimezone(name)?.name).toBe(canonical);
   });
 
@@ -67,7 +67,7 @@ describe('a local time', () => {
     '0001-01-01',
     '2001-02-03T04:05:06+0100',
     '2001-02-03\n',
-  ])('does not come of %j', text => {
+  ])('is not parsed from %j', text => {
     expect(localTime(text, 'start', zoneOf('UTC'))).toBeUndefined();
   });
 
@@ -82,13 +82,13 @@ describe('a local time', () => {
     expect(utcTime(local, zoneOf('Europe/Berlin'))).toBe(utc);
   });
 
-  it('of the last year stays in years that an engine reads', () => {
+  it("of the last year stays within the engine's range of years", () => {
     expect(utcTime('9999-12-31T23:59:59.999', zoneOf('America/New_York'))).toBe('9999-12-31T23:59:59.999');
   });
 
-  it('comes back from UTC as it went, but where a clock was changed', () => {
+  it('converts to UTC and back, except at clock changes', () => {
     const zones = fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu');
-    // Mid-month at noon no clock changes.
+    // Clocks never change in the middle of a month at noon.
     const date = fc.tuple(fc.integer({ min: 1990, max: 2030 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
       fc.property(zones, date, (name, [year, month]) => {
@@ -99,12 +99,12 @@ describe('a local time', () => {
     );
   });
 
-  it('of times when each town had its own clock is exact to the second', () => {
+  it('is exact to the second before time zones were standardized', () => {
     expect(utcTime('1850-01-01T00:00:00.000', zoneOf('America/New_York'))).toBe('1850-01-01T04:56:02.000');
     expect(utcTime('1850-01-01T00:00:00.000', zoneOf('Asia/Kolkata'))).toBe('1849-12-31T18:06:32.000');
   });
 
-  it('costs a look at the clock once', () => {
+  it('is converted with one lookup', () => {
     const zone = zoneOf('Europe/Berlin');
     const clocks: { readonly format: unknown } = Intl.DateTimeFormat.prototype;
     const looks = vi.spyOn(clocks, 'format', 'get');
@@ -113,14 +113,14 @@ describe('a local time', () => {
     expect(first).toBeGreaterThan(0);
     expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
     expect(looks).toHaveBeenCalledTimes(first);
-    // What is remembered is bounded.
+    // The cache is limited.
     for (let day = 0; day < 2000; day += 1) zone.offsetAt(day * 86_400_000);
     expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
     expect(looks.mock.calls.length).toBeGreaterThan(first + 2000);
     looks.mockRestore();
   });
 
-  it('is asked of a zone that was looked up before, since looking up is what takes long', () => {
+  it('reuses the formatter of a known zone, because creating one is slow', () => {
     const zone = zoneOf('Europe/Berlin');
     const lookUp = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(() => {
       throw new Error('looked up again');
@@ -142,15 +142,15 @@ describe('a day on which the clock changes at midnight', () => {
   };
 
   it.each([
-    // Goes forward at 00:00, which is never shown: the day has 23 hours.
+    // Clocks skip 00:00: the day has 23 hours.
     ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00.000', '2024-09-09T02:59:59.999'],
-    // Goes back at 24:00: its last hour is there twice.
+    // Clocks are set back at 24:00: the last hour repeats.
     ['America/Santiago', '2024-04-06', '2024-04-06T03:00:00.000', '2024-04-07T03:59:59.999'],
     ['America/Santiago', '2024-04-07', '2024-04-07T04:00:00.000', '2024-04-08T03:59:59.999'],
     ['Europe/Berlin', '2024-10-27', '2024-10-26T22:00:00.000', '2024-10-27T22:59:59.999'],
     ['America/New_York', '2024-03-10', '2024-03-10T05:00:00.000', '2024-03-11T03:59:59.999'],
     ['UTC', '2024-03-10', '2024-03-10T00:00:00.000', '2024-03-10T23:59:59.999'],
-  ])('in %s, %s, is the whole of it', (zone, date, from, to) => {
+  ])('in %s, %s, is covered completely', (zone, date, from, to) => {
     expect(day(zone, date)).toEqual([from, to]);
   });
 });

@@ -13,19 +13,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('says what models see of the caller, and when it ends', async () => {
+it("contains the caller's security context and an expiry", async () => {
   const token = await new ContextTokens(secret).of(context);
   const iat = Date.parse('2024-05-06T07:08:09Z') / 1000;
   expect((await jwtVerify(token, key, { algorithms: ['HS256'] })).payload).toEqual({ ...context, iat, exp: iat + 120 });
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
 });
 
-it('has no life but ours, whatever a context says', async () => {
+it('always uses our lifetime, even if the context contains another', async () => {
   const claims = decodeJwt(await new ContextTokens(secret).of({ ...context, exp: 9e9, iat: 1 }));
   expect(Number(claims.exp) - Number(claims.iat)).toBe(120);
 });
 
-it('is signed once for a context, and anew before it ends', async () => {
+it('is cached per context, and renewed before it expires', async () => {
   const tokens = new ContextTokens(secret);
   const first = tokens.of(context);
   vi.advanceTimersByTime(59_000);
@@ -36,13 +36,13 @@ it('is signed once for a context, and anew before it ends', async () => {
   expect(Number(decodeJwt(second).exp)).toBeGreaterThan(Date.now() / 1000 + 110);
 });
 
-it('is never one for two contexts', async () => {
+it('is never shared by two contexts', async () => {
   const tokens = new ContextTokens(secret);
   const payloads = await Promise.all([context, { ...context, airport: 'ATL' }].map(each => tokens.of(each)));
   expect(payloads.map(token => decodeJwt(token).airport)).toEqual(['ORD', 'ATL']);
 });
 
-it('can be verified by no other secret', async () => {
+it('can be verified only with our secret', async () => {
   const token = await new ContextTokens(`${secret}!`).of(context);
   await expect(jwtVerify(token, key)).rejects.toThrow('signature');
 });

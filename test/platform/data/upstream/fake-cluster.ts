@@ -13,22 +13,22 @@ import { caller } from '../fakes.js';
 /** The secret of every cluster in these tests. */
 export const secret = 'the-secret-of-the-cluster';
 
-/** A request as a cluster has received it. */
+/** A request as received by a cluster. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Whether the connection was broken off. */
+  /** Whether the connection was closed. */
   readonly isGone: () => boolean;
 }
 
-/** Says something; nothing of it is framed where it writes to the socket itself. */
+/** Writes a response. Data written to the socket directly has no HTTP framing. */
 export type Answer = (response: ServerResponse, socket: Socket, seen: Seen) => void | Promise<void>;
 
 const usual: UpstreamLimits = { concurrency: 8, queueLimit: 8, headMs: 10_000, silenceMs: 10_000 };
 
-/** A cluster that answers what it is told to, on loopback, and the routes of a Data API that is passed on to it. */
+/** Starts a cluster with scripted responses on loopback, and Data API routes that forward to it. */
 export async function startFakeCluster(answer: Answer, limits: Partial<UpstreamLimits> = {}) {
   const requests: Seen[] = [];
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -49,7 +49,7 @@ export async function startFakeCluster(answer: Answer, limits: Partial<UpstreamL
     ...passing,
     port,
     requests,
-    /** What was said to whoever runs the platform. */
+    /** Messages for the operator of the platform. */
     problems,
     async stop() {
       passing.client.close();
@@ -61,10 +61,10 @@ export async function startFakeCluster(answer: Answer, limits: Partial<UpstreamL
   };
 }
 
-/** A running fake. */
+/** A running fake cluster. */
 export type FakeCluster = Awaited<ReturnType<typeof startFakeCluster>>;
 
-/** Routes of a Data API that is passed on; a token is the tenant that the caller is of. */
+/** Data API routes that forward to a cluster. A caller's token is the name of its tenant. */
 export function passOnTo(
   url: string,
   { limits = {}, problems = [] }: { readonly limits?: Partial<UpstreamLimits>; readonly problems?: string[] } = {},
@@ -98,10 +98,10 @@ export function passOnTo(
   return { client, app, events, send, load: (init?: RequestInit) => send('/v1/load', { query }, init) };
 }
 
-/** A query that is as good as any. */
+/** Any valid query. */
 export const query = { measures: ['t.count'] };
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export const json =
   (body: unknown, status = 200): Answer =>
   response => {
@@ -109,7 +109,7 @@ export const json =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** Writes to the socket as it stands, piece by piece, and ends it or leaves it open. */
+/** Writes these pieces to the socket, and then ends it or leaves it open. */
 export const raw =
   (pieces: readonly (string | Buffer)[], then: 'end' | 'reset' | 'stay'): Answer =>
   async (_response, socket) => {

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a platform that passes its Data API on', () => {
+describe('a platform with an upstream Data API', () => {
   let platform: Platform;
   const events: QueryEvent[] = [];
   const failures: string[] = [];
@@ -59,7 +59,7 @@ describe('a platform that passes its Data API on', () => {
       }),
     );
 
-  /** The way of a host's page: a session, its embed token, its data token. */
+  /** Signs in like the page of a host: session, embed token, data token. */
   async function signIn(tenant: string): Promise<{ readonly token: string; readonly sessionId: string }> {
     const grant = { deploymentId: 1, externalId: tenant, securityContext: { tenant } };
     const { sessionId } = await (await call('/api/v1/embed/generate-session', `Bearer ${adminKey}`, grant)).json();
@@ -68,7 +68,7 @@ describe('a platform that passes its Data API on', () => {
     return { token: (await answer.json()).platformApiToken, sessionId };
   }
 
-  it('shows each of its tenants the own rows, whoever asks when', async () => {
+  it('returns each tenant its own rows under concurrent requests', async () => {
     const tokens = await Promise.all(tenants.map(signIn));
     const asked = Array.from({ length: 20 }, (_, index) => index % tenants.length);
     const answers = await Promise.all(
@@ -85,7 +85,7 @@ describe('a platform that passes its Data API on', () => {
     expect(failures).toEqual([]);
   });
 
-  it('streams the rows of SQL to each of them, the own ones alone', async () => {
+  it('streams SQL results to each tenant, with its own rows only', async () => {
     const text = 'SELECT tenant, city, MEASURE(count) AS n FROM orders GROUP BY 1, 2';
     for (const tenant of tenants) {
       const response = await call('/data-api/v1/sql', (await signIn(tenant)).token, { query: text });
@@ -101,7 +101,7 @@ describe('a platform that passes its Data API on', () => {
     }
   });
 
-  it('tells what is wrong with SQL, and where', async () => {
+  it('returns SQL errors with their location', async () => {
     const { token } = await signIn('tenant_a');
     const response = await call('/data-api/v1/sql', token, { query: 'SELECT nothing FROM orders' });
     expect([response.status, (await response.json()).error]).toEqual([400, expect.stringMatching(/nothing.*line 1/s)]);
@@ -110,17 +110,17 @@ describe('a platform that passes its Data API on', () => {
     expect((await hidden.json()).error).toBe((await unknown.json()).error.replaceAll('valut', 'vault'));
   });
 
-  it('shows the SQL of a query to no tenant, but to whoever has the key', async () => {
+  it('returns the SQL of a query only for an API key, not to tenants', async () => {
     const { token } = await signIn('tenant_a');
     expect((await call('/data-api/v1/sql', token, { query: orders })).status).toBe(403);
     const minted = await call('/api/v1/deployments/1/token', `Bearer ${adminKey}`, {});
     const { platformApiToken } = await minted.json();
-    // The key is of no tenant, so the cluster tells it of no cube: it was asked.
+    // The key belongs to no tenant, so the cluster, which received the request, knows none of the cubes.
     const response = await call('/data-api/v1/sql', platformApiToken, { query: orders });
     expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining('orders')]);
   });
 
-  it.each(tenants)('chats with %s about the own rows alone', async tenant => {
+  it.each(tenants)('chats with %s about its own rows only', async tenant => {
     const path = '/api/v1/public/local/agents/1/chat/stream-chat-state';
     const sessionSettings = { externalId: tenant, securityContext: { tenant } };
     const response = await call(path, `Api-Key ${adminKey}`, { input: 'orders count by city', sessionSettings });
@@ -130,7 +130,7 @@ describe('a platform that passes its Data API on', () => {
     expect(text).not.toContain(other);
   });
 
-  it('lets nobody in whom it would not let in itself', async () => {
+  it('rejects callers that it would reject without an upstream', async () => {
     const before = second.requests();
     for (const [token, error] of [
       ['', "Authorization header isn't set"],
@@ -145,7 +145,7 @@ describe('a platform that passes its Data API on', () => {
     expect(second.requests()).toBe(before);
   });
 
-  it('sends nothing for a session that was revoked', async () => {
+  it('forwards nothing for a revoked session', async () => {
     const { token, sessionId } = await signIn('tenant_a');
     await call('/api/v1/embed/session/revoke', `Bearer ${adminKey}`, { sessionId });
     const before = second.requests();
@@ -154,7 +154,7 @@ describe('a platform that passes its Data API on', () => {
     expect(second.requests()).toBe(before);
   });
 
-  it('tells what a tenant may not name as if it did not exist', async () => {
+  it('reports hidden members like unknown ones', async () => {
     const { token } = await signIn('tenant_a');
     const errorOf = async (member: string) => {
       const response = await call('/data-api/v1/load', token, { query: { measures: [member] } });
@@ -163,19 +163,19 @@ describe('a platform that passes its Data API on', () => {
     expect(await errorOf('vault.count')).toEqual(await errorOf('nothing.count'));
   });
 
-  it('counts what it passes on, of a model that is not its own', async () => {
+  it('counts forwarded requests, without a model', async () => {
     const text = await (await platform.ops(new Request('http://ops/metrics'))).text();
     expect(text).toMatch(/pa_queries_total\{operation="load",outcome="ok",cache="upstream"\} \d+/);
     expect(text).not.toContain('pa_model_info{');
   });
 });
 
-describe('the data of a caller, by way of a cluster', () => {
+describe('caller data from a cluster', () => {
   const open = (upstream = second.upstream) =>
     openUpstreamApi({ upstream: readUpstream(upstream), limits: {}, onProblem: () => {} });
   const { signal } = new AbortController();
 
-  it.each(tenants)('are the rows of %s alone, and how many there are in all', async tenant => {
+  it.each(tenants)('contains only rows of %s, and their total', async tenant => {
     const data = open();
     const { rowSet, totalRows } =
       (await data.dataOf(caller({ tenant }))?.load({ ...orders, limit: 2 }, { signal })) ?? {};
@@ -190,7 +190,7 @@ describe('the data of a caller, by way of a cluster', () => {
     await data.close();
   });
 
-  it('are of the model that the caller may see', async () => {
+  it('uses the model visible to the caller', async () => {
     const data = open();
     const seen = await data.dataOf(caller({ tenant: 'tenant_a' }))?.meta();
     expect(seen?.cubes.map(({ name }) => name)).toContain('orders');
@@ -199,7 +199,7 @@ describe('the data of a caller, by way of a cluster', () => {
     await data.close();
   });
 
-  it('are waited for as long as the cluster says so', async () => {
+  it('waits while the cluster returns Continue wait', async () => {
     const answer = {
       query: { ...query, limit: 10 },
       data: { members: ['t.count'], dataset: [['45']] },
@@ -219,7 +219,7 @@ describe('the data of a caller, by way of a cluster', () => {
     await cluster.stop();
   });
 
-  it('are told to be missing where the cluster fails', async () => {
+  it('fails if the cluster fails', async () => {
     const cluster = await startFakeCluster(json({ error: 'Error: secret' }, 500));
     const data = open({ ...second.upstream, url: `http://127.0.0.1:${cluster.port}` });
     await expect(data.dataOf(caller())?.load(query, { signal })).rejects.toMatchObject({
@@ -231,8 +231,8 @@ describe('the data of a caller, by way of a cluster', () => {
   });
 });
 
-describe('a platform whose cluster is away', () => {
-  it('starts, is ready, and says so to whoever asks for data alone', async () => {
+describe('a platform with an unreachable cluster', () => {
+  it('starts, is ready, and fails only data requests', async () => {
     const failures: string[] = [];
     const away = { ...second.upstream, url: 'http://127.0.0.1:1' };
     const platform = await createPlatform({
@@ -258,7 +258,7 @@ describe('a platform whose cluster is away', () => {
     [{ modelDirectory: 'm', sourcesDirectory: 's' }, 'Set either --model or --data-api-upstream'],
     [{ dataApiUpstream: { url: 'http://cluster.example', secret: 'x'.repeat(16) } }, 'must begin with https:'],
     [{ dataApiUpstream: { url: 'https://cluster.example', secret: 'x' } }, 'PA_DATA_API_UPSTREAM_SECRET must be'],
-  ])('does not start where it could not ask: %j', async (options, why) => {
+  ])('does not start with options that have no effect: %j', async (options, why) => {
     const started = createPlatform({ publicUrl, adminKey, dataApiUpstream: second.upstream, ...options });
     await expect(started).rejects.toThrow(why);
   });

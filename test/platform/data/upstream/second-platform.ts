@@ -14,14 +14,14 @@ const Context: z.ZodMiniType<SecurityContext> = z.catchall(
   z.unknown(),
 );
 
-/** What a second platform serves. */
+/** Options of a second platform. */
 export interface SecondOptions {
   readonly modelDirectory: string;
   readonly sourcesDirectory: string;
   readonly limits?: QueryLimits;
 }
 
-/** A platform's own Data API on a port, as a cluster has it: whoever holds the secret says in whose name it asks. */
+/** Starts a platform's Data API as a cluster: holders of the secret choose the security context. */
 export async function startSecondPlatform({ limits = {}, modelDirectory, sourcesDirectory }: SecondOptions) {
   const data = await openDataApi({
     modelDirectory,
@@ -42,7 +42,7 @@ export async function startSecondPlatform({ limits = {}, modelDirectory, sources
         throw new PlatformError(403, 'Invalid token');
       });
       const { iat: _, exp: __, ...context } = payload;
-      // Whoever holds the secret has checked who may see more than rows.
+      // The holder of the secret has already authorized the caller.
       return { securityContext: Context.parse(context), isDeveloper: true };
     },
     onFailure: error => console.error(error),
@@ -51,7 +51,7 @@ export async function startSecondPlatform({ limits = {}, modelDirectory, sources
   const upstream: UpstreamOptions = { url: listener.url, secret };
   return {
     upstream,
-    /** How many requests have come. */
+    /** Number of received requests. */
     requests: () => requests,
     async stop() {
       await listener.close(0);

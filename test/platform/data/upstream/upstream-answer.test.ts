@@ -4,7 +4,7 @@ import { UpstreamProblem } from '../../../../src/platform/data/upstream/upstream
 
 const cut = new UpstreamProblem('cut', 'broke off: private.');
 
-/** What is passed on after `first` of an answer that comes in pieces and then breaks off. */
+/** Returns what is passed on after `first` if the response comes in pieces and then fails. */
 async function passOn(first: string, pieces: readonly string[], error: Error): Promise<string> {
   const left = [...pieces];
   const next = async () => {
@@ -19,13 +19,13 @@ async function passOn(first: string, pieces: readonly string[], error: Error): P
 }
 
 it.each([
-  ['right after its beginning', '{"schema":[]}\n', []],
+  ['after the first line', '{"schema":[]}\n', []],
   ['later', '{"sche', ['ma":[]}\n', '{"data":[]}\n']],
-])('an answer that breaks off at the end of a line %s ends in a line that says so', async (_, first, pieces) => {
+])('a response that fails between lines (%s) gets an error line', async (_, first, pieces) => {
   expect(await passOn(first, pieces, cut)).toBe(`${pieces.join('')}${JSON.stringify({ error: cut.message })}\n`);
 });
 
-it('breaks off where the cluster did so within a line, or the caller has left', async () => {
+it('fails if the response ends within a line, or the caller has left', async () => {
   await expect(passOn('{"schema":[]}\n', ['{"data":[['], cut)).rejects.toBe(cut);
   const left = new Error('left');
   await expect(passOn('{"schema":[]}\n', [], left)).rejects.toBe(left);

@@ -36,11 +36,11 @@ const sound = {
 };
 const large = { ...sound, data: Array.from({ length: 5000 }, (_, index) => ({ 't.count': `${index} größer` })) };
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([
     ['small', sound],
     ['large', large],
-  ])('that is %s is passed on as it stands, and told of once', async (_, body) => {
+  ])('that is %s is passed on unchanged, once', async (_, body) => {
     const { load, events, problems } = await answering(json(body));
     const response = await load({ headers: { 'x-request-id': 'abc-span-1' } });
     expect(response.status).toBe(200);
@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(problems).toEqual([]);
   });
 
-  it('may come in pieces of any size', async () => {
+  it('can arrive in pieces of any size', async () => {
     const text = Buffer.from(JSON.stringify({ ...sound, data: ['ä€😀'] }));
     const pieces = [...text].map(byte =>
       Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
@@ -62,7 +62,7 @@ describe('an answer', () => {
     expect(await (await load()).json()).toMatchObject({ data: ['ä€😀'] });
   });
 
-  it('is passed on while it is still being made', async () => {
+  it('is streamed while the cluster produces it', async () => {
     let finish = () => {};
     const { load } = await answering(response => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
@@ -76,13 +76,13 @@ describe('an answer', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  it('keeps a line that tells of an error', async () => {
+  it('keeps error lines', async () => {
     const lines = '{"schema":[]}\n{"data":[["1"]]}\n{"error":"Query timed out"}\n';
     const { load } = await answering(json(lines));
     expect(await (await load()).text()).toBe(lines);
   });
 
-  it('brings no header of the cluster along', async () => {
+  it('contains no headers of the cluster', async () => {
     const { load } = await answering((response, socket, seen) => {
       response
         .setHeader('set-cookie', 'a=b')
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect([...(await load()).headers.keys()].sort()).toEqual(['content-type', 'x-request-id']);
   });
 
-  it('is read no faster than by whoever asked', async () => {
+  it('is read at the speed of the caller', async () => {
     const block = Buffer.from(`{"data":[${'["x"],'.repeat(10_000)}["x"]]}\n`);
     let written = 0;
     let isOver = false;
@@ -129,7 +129,7 @@ describe('Continue wait', () => {
       { stage: 7, error: 'Continue wait', timeElapsed: '3' },
       { stage: 'Executing the query', timeElapsed: 0 },
     ],
-  ])('is told as %j', async (body, told) => {
+  ])('is returned as %j', async (body, told) => {
     const { load, events } = await answering(json(body));
     const response = await load();
     expect(response.status).toBe(200);
@@ -137,20 +137,20 @@ describe('Continue wait', () => {
     expect(events).toMatchObject([{ status: 200, outcome: 'continue-wait' }]);
   });
 
-  it('is known in pieces', async () => {
+  it('is recognized in pieces', async () => {
     const pieces = [...' {"error": "Continue wait"}'].map(chunked);
     const { load } = await answering(raw([head('Transfer-Encoding: chunked'), ...pieces, '0\r\n\r\n'], 'stay'));
     expect(await (await load()).json()).toMatchObject({ error: 'Continue wait' });
   });
 
-  it('is no answer that merely holds the words', async () => {
+  it('is not recognized inside a result', async () => {
     const { load, events } = await answering(json({ ...sound, data: [{ 't.name': 'Continue wait' }] }));
     expect(await (await load()).json()).toMatchObject({ data: [{ 't.name': 'Continue wait' }] });
     expect(events).toMatchObject([{ outcome: 'ok' }]);
   });
 });
 
-describe('a refusal', () => {
+describe('a client error', () => {
   it.each([
     [400, { error: 'Unknown member t.none' }, 400, 'Unknown member t.none'],
     [400, { type: 'UserError', error: 'Bad', stack: 'secret' }, 400, 'Bad'],
@@ -159,7 +159,7 @@ describe('a refusal', () => {
     [413, '<html>too large</html>', 413, 'The data service rejected the request.'],
     [418, { error: 'teapot' }, 400, 'teapot'],
     [404, { error: 'no such thing' }, 404, 'no such thing'],
-  ])('%i %j is told as %i %s', async (status, body, told, message) => {
+  ])('%i %j is returned as %i %s', async (status, body, told, message) => {
     const { load, problems, events } = await answering(json(body, status));
     const response = await load();
     expect(response.status).toBe(told);
@@ -168,7 +168,7 @@ describe('a refusal', () => {
     expect(events).toMatchObject([{ status: told, outcome: 'refused' }]);
   });
 
-  it('is told in one line of bounded length, without places in code and tokens', async () => {
+  it('is limited to one line without stack traces and tokens', async () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x-y_z';
     const error = `jwt ${token} \u0000is\nodd\u202e ${'x'.repeat(9000)}`;
     const { load } = await answering(json({ error }, 400));
@@ -183,20 +183,20 @@ describe('a refusal', () => {
   });
 });
 
-describe('a cluster that has to be looked at by whoever runs the platform', () => {
+describe('a cluster problem for the operator', () => {
   it.each([
     [
-      'a token refused',
+      'a rejected token',
       json({ error: 'Invalid token' }, 403),
       502,
       'rejected our token (403): PA_DATA_API_UPSTREAM_SECRET',
     ],
     ['no authorization', json({ error: "Authorization header isn't set" }, 401), 502, 'rejected our token (401)'],
-    ['a page', page(200, '<html>'), 502, 'not JSON'],
-    ['no page', page(404, 'Cannot POST /base/v1/load'), 502, 'has no Data API at this address'],
+    ['an HTML page', page(200, '<html>'), 502, 'not JSON'],
+    ['a 404 page', page(404, 'Cannot POST /base/v1/load'), 502, 'has no Data API at this address'],
     ['nothing', page(204, ''), 502, 'returned 204'],
     ['a failure', json({ error: 'Error: relation "secret" does not exist' }, 500), 500, 'returned 500'],
-    ['a rest', json({ error: 'later' }, 429), 503, 'returned 429'],
+    ['a rate limit', json({ error: 'later' }, 429), 503, 'returned 429'],
     ['a gateway', page(502, '<html>'), 503, 'returned 502'],
     ['an outage', json({ message: 'down' }, 503), 503, 'returned 503'],
   ])('%s', async (_, answer, status, note) => {
@@ -214,7 +214,7 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
     expect(events).toMatchObject([{ status, outcome: status === 503 ? 'busy' : 'failed' }]);
   });
 
-  it.each([301, 302, 307, 308])('a redirect (%i) leads nowhere', async status => {
+  it.each([301, 302, 307, 308])('a redirect (%i) is not followed', async status => {
     const { load, problems, requests } = await answering(response => {
       response.writeHead(status, { location: '/base/elsewhere' }).end();
     });
@@ -225,20 +225,20 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
 
   it.each([
     ['huge headers', raw([head(`X-Filler: ${'x'.repeat(40_000)}`)], 'stay'), 'HPE_HEADER_OVERFLOW'],
-    ['something else', raw(['SSH-2.0-OpenSSH_9.6\r\n'], 'end'), 'not HTTP'],
+    ['another protocol', raw(['SSH-2.0-OpenSSH_9.6\r\n'], 'end'), 'not HTTP'],
     [
       'gzip',
       raw([head('Content-Encoding: gzip', 'Content-Length: 60'), gzipSync('x'.repeat(60))], 'stay'),
       'compressed a response',
     ],
-    ['an end that is not told', raw([head('Connection: close'), '{"data":[]}'], 'end'), 'without content-length'],
+    ['a body of unknown length', raw([head('Connection: close'), '{"data":[]}'], 'end'), 'without content-length'],
     [
       'an upgrade',
       raw(['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'], 'stay'),
       'Data API',
     ],
     ['a reset', raw([], 'reset'), "can't be reached"],
-    ['a hang-up', raw([], 'end'), "can't be reached"],
+    ['a closed connection', raw([], 'end'), "can't be reached"],
   ])('%s', async (_, answer, note) => {
     const { load, problems } = await answering(answer);
     expect((await load()).status).toBe(502);
@@ -246,7 +246,7 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
     expect(problems[0]).toContain(note);
   });
 
-  it('nobody listens', async () => {
+  it('no server listens', async () => {
     const { stop, port } = await startFakeCluster(json(sound));
     await stop();
     const problems: string[] = [];
@@ -256,7 +256,7 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
     expect(problems[0]).toMatch(/can't be reached \(ECONNREFUSED\)\.$/);
   });
 
-  it('what listens speaks no TLS', async () => {
+  it('a server without TLS', async () => {
     const { port } = await answering(json(sound));
     const problems: string[] = [];
     expect((await passOnTo(`https://127.0.0.1:${port}`, { problems }).load()).status).toBe(502);
@@ -264,17 +264,17 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
   });
 });
 
-describe('a cluster that takes its time', () => {
+describe('a slow cluster', () => {
   const patience = { headMs: 60_000, silenceMs: 60_000 };
 
   it.each([
-    ['never begins', () => {}],
-    ['begins with nothing', raw([head('Transfer-Encoding: chunked')], 'stay')],
+    ['that never responds', () => {}],
+    ['that sends headers without a body', raw([head('Transfer-Encoding: chunked')], 'stay')],
     [
-      'never ends a refusal',
+      'that never ends an error response',
       raw(['HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\n', chunked('{"error":')], 'stay'),
     ],
-  ])('and %s is given up', async (_, answer) => {
+  ])('%s is aborted', async (_, answer) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { load, problems, requests } = await answering(answer, patience);
     const asked = load();
@@ -286,7 +286,7 @@ describe('a cluster that takes its time', () => {
     await soon(() => expect(requests[0]?.isGone()).toBe(true));
   });
 
-  it('and falls silent in the middle ends in an error', async () => {
+  it('that stalls in the middle of a response causes an error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { load, problems, events } = await answering(
       raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
@@ -298,18 +298,18 @@ describe('a cluster that takes its time', () => {
   });
 });
 
-describe('an answer that breaks off', () => {
+describe('a truncated response', () => {
   it.each([
-    ['in a chunk', [head('Transfer-Encoding: chunked'), 'ff\r\n{"data":['], 'end'],
+    ['within a chunk', [head('Transfer-Encoding: chunked'), 'ff\r\n{"data":['], 'end'],
     ['between chunks', [head('Transfer-Encoding: chunked'), chunked('{"data":[["1"]]}\n')], 'end'],
     [
-      'as the server closes',
+      'when the server closes',
       [head('Transfer-Encoding: chunked', 'Connection: close'), chunked('{"data":[["1"]]}\n')],
       'end',
     ],
-    ['before its length', [head('Content-Length: 9000'), '{"data":[["1"]]}\n'], 'end'],
+    ['before its content length', [head('Content-Length: 9000'), '{"data":[["1"]]}\n'], 'end'],
     ['by a reset', [head('Transfer-Encoding: chunked'), chunked('{"data":[["1"]]}\n')], 'reset'],
-  ] as const)('%s is an error for whoever reads it', async (_, pieces, end) => {
+  ] as const)('%s is an error for the reader', async (_, pieces, end) => {
     const { load, problems, events } = await answering(raw(pieces, end));
     await expect((await load()).text()).rejects.toThrow('was lost');
     expect(problems).toHaveLength(1);
@@ -318,8 +318,8 @@ describe('an answer that breaks off', () => {
   });
 });
 
-describe('whoever asks', () => {
-  it('and leaves before there is an answer ends the request', async () => {
+describe('a caller', () => {
+  it('that aborts before the response cancels the request', async () => {
     const { load, requests, events } = await answering(() => {});
     const controller = new AbortController();
     const answer = load({ signal: controller.signal });
@@ -330,7 +330,7 @@ describe('whoever asks', () => {
     expect(events).toMatchObject([{ outcome: 'aborted' }]);
   });
 
-  it('and leaves in the middle ends the request', async () => {
+  it('that aborts during the response cancels the request', async () => {
     const { load, requests, events, client, problems } = await answering(
       raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
     );
@@ -343,7 +343,7 @@ describe('whoever asks', () => {
     expect(problems).toEqual([]);
   });
 
-  it('and reads nothing is given up', async () => {
+  it('that does not read is disconnected', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { load, requests, client } = await answering(
       raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
@@ -356,7 +356,7 @@ describe('whoever asks', () => {
     await expect(response.text()).rejects.toThrow('stopped reading');
   });
 
-  it('waits for others to end, or is turned away', async () => {
+  it('waits in the queue, or gets a 503 if it is full', async () => {
     const { load, requests, client } = await answering(() => {}, { concurrency: 2, queueLimit: 2 });
     const controller = new AbortController();
     const ask = (tenant: string) => load({ signal: controller.signal, headers: { authorization: tenant } });
@@ -371,7 +371,7 @@ describe('whoever asks', () => {
     expect(client.stats).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('by a connection that the cluster has just closed is asked again by another', async () => {
+  it('is retried if the cluster closed an idle connection', async () => {
     let count = 0;
     const { load, requests, problems } = await answering((response, socket, seen) => {
       count += 1;

@@ -9,7 +9,7 @@ it.each([
   ['https://cluster.example:8443', 'https://cluster.example:8443/'],
   ['http://127.0.0.1:4000/cubejs-api', 'http://127.0.0.1:4000/cubejs-api'],
   ['http://[::1]:4000/', 'http://[::1]:4000/'],
-])('%s is where a cluster can be', (url, base) => {
+])('%s is a valid URL', (url, base) => {
   expect(readUpstream({ url, secret: ` ${secret} ` })).toEqual({ base: new URL(base), secret });
 });
 
@@ -23,15 +23,18 @@ it.each([
   ['http://localhost.example/api', 'must begin with https:'],
   ['https://cluster.example/api/v1', 'not end with /v1'],
   ['https://cluster.example/api/v1/', 'not end with /v1'],
-])('%s is refused', (url, why) => {
+])('%s is rejected', (url, why) => {
   expect(() => readUpstream({ url, secret })).toThrow(why);
   expect(() => readUpstream({ url, secret })).not.toThrow('hunter2');
 });
 
-it.each(['', 'short', 'a secret with spaces', 'ein-geheimes-wört'])('"%s" is no secret', weak => {
-  const read = () => readUpstream({ url: 'https://cluster.example/api', secret: weak });
-  expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must be at least 16 visible ASCII characters');
-});
+it.each(['"%s" is not a valid secret', 'short', 'a secret with spaces', 'ein-geheimes-wört'])(
+  '"%s" is no secret',
+  weak => {
+    const read = () => readUpstream({ url: 'https://cluster.example/api', secret: weak });
+    expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must be at least 16 visible ASCII characters');
+  },
+);
 
 it.each([
   [{ modelDirectory: 'm', sourcesDirectory: 's' }, {}, 'Set either --model or --data-api-upstream'],
@@ -47,10 +50,10 @@ it.each([
     { cacheBytes: 0 },
     '--data-schema, --cache-size have no effect with --data-api-upstream: remove them',
   ],
-])('%j and limits of %j are refused beside it', (own, limits, sentence) => {
+])('%j and limits of %j are rejected with an upstream', (own, limits, sentence) => {
   expect(() => refuseOwnData(own, limits)).toThrow(sentence);
 });
 
-it('leaves the limit of what may wait', () => {
+it('allows a limit of waiting requests', () => {
   expect(() => refuseOwnData({}, { queueLimit: 7 })).not.toThrow();
 });

@@ -10,7 +10,7 @@ import { abortedError } from '../../../../src/platform/errors.js';
 const failure = (code: unknown) => Object.assign(new Error('Authorization: eyJ.secret'), { code });
 const noteOf = (problem: unknown) => (problem instanceof UpstreamProblem ? problem.note : '');
 
-describe('an error of the connection', () => {
+describe('a connection error', () => {
   it.each([
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no trusted certificate'],
     ['CERT_HAS_EXPIRED', 'no trusted certificate'],
@@ -19,7 +19,7 @@ describe('an error of the connection', () => {
     ['HPE_INVALID_CONSTANT', 'not HTTP'],
     ['ENOTFOUND', "can't be reached"],
     ['ETIMEDOUT', "can't be reached"],
-  ])('%s is told in a sentence', (code, sentence) => {
+  ])('%s has a message for the operator', (code, sentence) => {
     const problem = connectionProblem(failure(code));
     expect(noteOf(problem)).toContain(sentence);
     expect(noteOf(problem)).toContain(`(${code})`);
@@ -27,7 +27,7 @@ describe('an error of the connection', () => {
   });
 
   it.each([failure('eyJ.a b'), failure(7), failure('x'.repeat(100)), 'eyJ.secret', null])(
-    'is told without what it quotes: %s',
+    'omits the quoted text: %s',
     error => {
       for (const problem of [connectionProblem(error), brokenProblem(error)]) {
         expect(noteOf(problem)).toContain('(no code)');
@@ -36,7 +36,7 @@ describe('an error of the connection', () => {
     },
   );
 
-  it('stays what it is where it is ours', () => {
+  it('stays unchanged if it is a PlatformError', () => {
     const aborted = abortedError();
     expect(connectionProblem(aborted)).toBe(aborted);
     expect(brokenProblem(aborted)).toBe(aborted);
@@ -57,11 +57,11 @@ describe('a status', () => {
     [501, 500],
     [503, 503],
     [504, 503],
-  ])('%i is told as %i', (status, told) => {
+  ])('%i becomes %i', (status, told) => {
     expect(problemOfStatus(status)?.status).toBe(told);
   });
 
-  it.each([400, 404, 413, 422, 499])('%i is the caller’s own doing', status => {
+  it.each([400, 404, 413, 422, 499])('%i is an error of the caller', status => {
     expect(problemOfStatus(status)).toBeNull();
   });
 });

@@ -11,8 +11,8 @@ const start = async (body: unknown = { data: [] }) => {
   return cluster;
 };
 
-describe('what is sent', () => {
-  it('is the query as it was read, under a token of the caller', async () => {
+describe('a forwarded request', () => {
+  it('contains the parsed query and a token for the caller', async () => {
     const { send, requests } = await start();
     const body = {
       query: { ...query, filters: [{ dimension: 't.a', operator: 'equals', values: ['x'] }] },
@@ -34,7 +34,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('holds no header of whoever asked but the id of the request', async () => {
+  it('contains no header of the caller except the request ID', async () => {
     const { send, requests, port } = await start();
     const headers = {
       cookie: 'a=b',
@@ -56,7 +56,7 @@ describe('what is sent', () => {
     expect(Number(length)).toBe(Buffer.byteLength(requests[0]?.body ?? ''));
   });
 
-  it('is one token for all requests of a caller, and another for the next', async () => {
+  it('reuses the token of a caller, but not for another caller', async () => {
     const { load, requests } = await start();
     for (const authorization of ['a', 'a', 'b']) await (await load({ headers: { authorization } })).text();
     const tokens = requests.map(({ headers }) => headers.authorization);
@@ -66,17 +66,17 @@ describe('what is sent', () => {
 
   it.each([
     ['load', 'load'],
-    // A client repeats it; to the cluster each is a query of its own.
+    // A client repeats the request; for the cluster each is a new query.
     ['subscribe', 'load'],
     ['dry-run', 'dry-run'],
-  ])('by GET %s is a POST too', async (operation, path) => {
+  ])('uses POST for GET %s', async (operation, path) => {
     const { send, requests } = await start();
     const parameters = new URLSearchParams({ query: JSON.stringify(query) });
     expect((await send(`/v1/${operation}?${parameters}`)).status).toBe(200);
     expect(requests).toMatchObject([{ method: 'POST', url: `/base/v1/${path}`, body: JSON.stringify({ query }) }]);
   });
 
-  it('is SQL by the name that no cluster takes for something else', async () => {
+  it('sends SQL under a name that no cluster interprets otherwise', async () => {
     const { send, requests } = await start('{"schema":[]}\n{"data":[]}\n');
     const request = { query: 'SELECT 1 FROM t', timezone: 'UTC', cache: 'no-cache' };
     for (const path of ['/v1/sql', '/v1/cubesql']) {
@@ -86,61 +86,61 @@ describe('what is sent', () => {
     for (const { body } of requests) expect(JSON.parse(body)).toEqual({ ...request, throwContinueWait: true });
   });
 
-  it('is SQL that is to become a load query', async () => {
+  it('sends SQL that is to be converted to a load query', async () => {
     const { send, requests } = await start({ status: 'ok', query, extra: 1 });
     const body = { input: 'sql', output: 'rest', query: 'SELECT 1 FROM t' };
     expect(await (await send('/v1/convert-query', body)).json()).toEqual({ status: 'ok', query });
     expect(requests).toMatchObject([{ url: '/base/v1/convert-query', body: JSON.stringify(body) }]);
   });
 
-  it.each([query, [query, query]])('is a query whose SQL a developer wants to see: %j', async asked => {
+  it.each([query, [query, query]])('sends queries whose SQL a developer requests: %j', async requested => {
     const generated = { sql: { sql: ['SELECT 1', []] } };
-    const { send, requests } = await start(Array.isArray(asked) ? [generated, generated] : generated);
+    const { send, requests } = await start(Array.isArray(requested) ? [generated, generated] : generated);
     const developer = { headers: { authorization: 'developer' } };
-    const parameters = new URLSearchParams({ query: JSON.stringify(asked) });
+    const parameters = new URLSearchParams({ query: JSON.stringify(requested) });
     for (const response of [
-      await send('/v1/sql', { query: asked }, developer),
+      await send('/v1/sql', { query: requested }, developer),
       await send(`/v1/sql?${parameters}`, undefined, developer),
     ]) {
-      expect(await response.json()).toEqual(Array.isArray(asked) ? [generated, generated] : generated);
+      expect(await response.json()).toEqual(Array.isArray(requested) ? [generated, generated] : generated);
     }
     for (const seen of requests)
-      expect(seen).toMatchObject({ method: 'POST', url: '/base/v1/sql', body: JSON.stringify({ query: asked }) });
+      expect(seen).toMatchObject({ method: 'POST', url: '/base/v1/sql', body: JSON.stringify({ query: requested }) });
   });
 
   it.each([
     ['/v1/meta', '/base/v1/meta'],
     ['/v1/meta?onlyViews=true', '/base/v1/meta?onlyViews=true'],
     ['/v1/meta?extended=true', '/base/v1/meta'],
-  ])('for %s is %s', async (path, sent) => {
+  ])('forwards %s as %s', async (path, sent) => {
     const { send, requests } = await start({ cubes: [], compilerId: 'c1' });
     expect(await (await send(path)).json()).toEqual({ cubes: [], compilerId: 'c1' });
     expect(requests).toMatchObject([{ method: 'GET', url: sent, body: '' }]);
   });
 });
 
-describe('what is not sent', () => {
+describe('the upstream service does not forward', () => {
   it.each([
-    ['a path of the cluster', '/v1/pre-aggregations/jobs', {}, 404],
-    ['a path above', '/v1/../../admin', {}, 404],
+    ["a path of the cluster's own API", '/v1/pre-aggregations/jobs', {}, 404],
+    ['a parent path', '/v1/../../admin', {}, 404],
     ['an encoded path', '/v1/load%2f..%2fmeta', {}, 404],
-    ['a query of unknown parts', '/v1/load', { query: { ...query, subqueryJoins: [] } }, 400],
+    ['a query with unknown properties', '/v1/load', { query: { ...query, subqueryJoins: [] } }, 400],
     ['a measure made of SQL', '/v1/load', { query: { measures: [{ expression: ['1'] }] } }, 400],
     ['a prototype', '/v1/load', JSON.parse('{"query":{"__proto__":{}}}'), 400],
-    ['a parameter of the cluster', '/v1/load?query={}&contextOverride=1', undefined, 400],
-    ['a wish to see SQL', '/v1/sql', { query }, 403],
-    ['a wish to see SQL by GET', `/v1/sql?query=${JSON.stringify(query)}`, undefined, 403],
-    ['a wish to see SQL of SQL', '/v1/sql?format=sql&query=SELECT+1', undefined, 400],
+    ["a parameter of the cluster's own API", '/v1/load?query={}&contextOverride=1', undefined, 400],
+    ['a request for SQL by a tenant', '/v1/sql', { query }, 403],
+    ['a request for SQL by GET', `/v1/sql?query=${JSON.stringify(query)}`, undefined, 403],
+    ['a request for the SQL of SQL', '/v1/sql?format=sql&query=SELECT+1', undefined, 400],
     ['SQL in a format', '/v1/sql', { query: 'SELECT 1', format: 'sql' }, 400],
     ['SQL by GET', '/v1/cubesql?query=SELECT+1', undefined, 404],
-    ['too much', '/v1/load', { query: { ...query, timezone: 'x'.repeat(300_000) } }, 413],
+    ['a large request', '/v1/load', { query: { ...query, timezone: 'x'.repeat(300_000) } }, 413],
   ])('%s', async (_, path, body, status) => {
     const { send, requests } = await start();
     expect((await send(path, body)).status).toBe(status);
     expect(requests).toEqual([]);
   });
 
-  it('anything of a caller who is refused', async () => {
+  it('requests of rejected callers', async () => {
     const { load, requests } = await start();
     const response = await load({ headers: { authorization: 'bad' } });
     expect(response.status).toBe(403);
@@ -149,17 +149,17 @@ describe('what is not sent', () => {
   });
 });
 
-describe('SQL that takes long', () => {
+describe('slow SQL', () => {
   const wait = { error: 'Continue wait' };
   const rows = '{"schema":[]}\n{"data":[["1"]]}\n';
 
-  it('is asked for again by whoever wants to be told', async () => {
+  it('returns Continue wait to callers that accept it', async () => {
     const { send } = await start(wait);
     const response = await send('/v1/sql', { query: 'SELECT 1 FROM t', throwContinueWait: true });
     expect(await response.json()).toMatchObject(wait);
   });
 
-  it('is waited for here by everyone else', async () => {
+  it('is awaited for all other callers', async () => {
     cluster = await startFakeCluster((response, socket, seen) =>
       json(cluster.requests.length < 3 ? wait : rows)(response, socket, seen),
     );
@@ -168,25 +168,28 @@ describe('SQL that takes long', () => {
   });
 });
 
-describe('what is read as a whole', () => {
-  it.each(['dry-run', 'meta'])('is refused where it is no answer to %s', async operation => {
-    for (const body of ['[1]', 'not JSON']) {
-      const { send, problems, stop } = await start(body);
-      const response = await send(`/v1/${operation}`, operation === 'meta' ? undefined : { query });
-      expect(response.status).toBe(502);
-      expect(await response.json()).toMatchObject({ error: expect.stringContaining('is not available') });
-      expect(problems).toEqual([expect.stringContaining(`returned an unexpected response to /v1/${operation}`)]);
-      await stop();
-    }
-  });
+describe('a response that is read completely', () => {
+  it.each(['is rejected if it is not a valid response to %s', 'meta'])(
+    'is refused where it is no answer to %s',
+    async operation => {
+      for (const body of ['[1]', 'not JSON']) {
+        const { send, problems, stop } = await start(body);
+        const response = await send(`/v1/${operation}`, operation === 'meta' ? undefined : { query });
+        expect(response.status).toBe(502);
+        expect(await response.json()).toMatchObject({ error: expect.stringContaining('is not available') });
+        expect(problems).toEqual([expect.stringContaining(`returned an unexpected response to /v1/${operation}`)]);
+        await stop();
+      }
+    },
+  );
 
-  it('tells why SQL is no load query in a line', async () => {
+  it('returns in a line why SQL has no load query', async () => {
     const { send } = await start({ status: 'error', error: 'no\n    at x (/srv/y.js:1:2)' });
     const body = { input: 'sql', output: 'rest', query: 'SELECT 1 FROM t' };
     expect(await (await send('/v1/convert-query', body)).json()).toEqual({ status: 'error', error: 'no' });
   });
 
-  it('passes on what a cluster says of a query', async () => {
+  it("returns the cluster's message about a query", async () => {
     const said = { queryType: 'regularQuery', normalizedQueries: [query], pivotQuery: query, queryOrder: [], extra: 1 };
     const { send } = await start(said);
     expect(await (await send('/v1/dry-run', { query })).json()).toEqual(said);
