@@ -1,8 +1,9 @@
 import type { Dialect } from '../client/dialect.js';
 import { PaConnectionError, PaError, PaErrorCode } from '../client/errors.js';
 import { serviceUrl } from '../client/http/address.js';
-import { backOff, pause, withDeadline } from '../client/http/fetch.js';
+import { withDeadline } from '../client/http/fetch.js';
 import { request } from '../client/http/request.js';
+import { backOff, retry } from '../client/http/retry.js';
 import { checkEmbedGrant, EmbedGrant, generateSession } from '../contract/embed-grant.js';
 import '../contract/messages.js';
 
@@ -59,23 +60,18 @@ export async function createEmbedSession(
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch, dialect } = options;
   const limits = { timeoutMs, signals: [options.signal], what: 'Minting an embed session' };
   return withDeadline(limits, async signal => {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const authorization = `Bearer ${apiKey}`;
-        const input = { baseUrl, authorization, body: grant, fetch, dialect, signal, timeoutMs };
-        const { sessionId } = await request(generateSession, input);
-        return { sessionId };
-      } catch (error) {
-        if (attempt >= retries || !isWorthAnotherTry(error)) throw error;
-        await pause(backOff(attempt, firstRetryMs, maxRetryMs), signal);
-      }
-    }
+    const authorization = `Bearer ${apiKey}`;
+    const input = { baseUrl, authorization, body: grant, fetch, dialect, signal, timeoutMs };
+    const mint = () => request(generateSession, input);
+    const { sessionId } = await retry(mint, { maxRetries: retries, pauseAfter, signal });
+    return { sessionId };
   });
 }
 
 /** Retrying is safe: a session that is not exchanged expires after 5 minutes. */
-function isWorthAnotherTry(error: unknown): boolean {
-  return error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);
+function pauseAfter(error: unknown, failures: number): number | null {
+  const isTransient = error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);
+  return isTransient ? backOff(failures, firstRetryMs, maxRetryMs) : null;
 }
 
 function checkGrant(grant: EmbedGrant, dialect: Dialect | undefined): void {

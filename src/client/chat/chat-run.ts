@@ -1,7 +1,8 @@
 import type { ChatFrame, ChatImage } from '../../contract/chat.js';
 import { ChatEndCode, FrameId } from '../../contract/chat-terms.js';
 import { isTransient, PaAbortError, PaError, PaErrorCode } from '../errors.js';
-import { backOff, pause, untilAborted } from '../http/fetch.js';
+import { untilAborted } from '../http/fetch.js';
+import { backOff, pause, retry } from '../http/retry.js';
 import type { ChatService, StreamAsk } from './chat-service.js';
 import type { StreamKind } from './reduce.js';
 
@@ -26,7 +27,7 @@ const maxWaitMs = 60_000;
 const silentMs = 30_000;
 /** How long to wait for a stopped answer to end. */
 const maxStopMs = 5000;
-const readAttempts = 4;
+const maxReadRetries = 3;
 
 /**
  * Status of a run as the client sees it. `offline` means that several reconnection attempts have failed; the client
@@ -97,15 +98,13 @@ export async function readThread(
   observer: RunObserver,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    observer.onStatus(attempt === 0 ? 'connecting' : 'reconnecting');
-    try {
-      return await readOnce(service, chatId, observer, signal);
-    } catch (error) {
-      if (!isTransient(error) || attempt + 1 >= readAttempts) throw error;
-      await pause(backOff(attempt, firstRetryMs, maxRetryMs), signal);
-    }
-  }
+  const read = (failures: number): Promise<void> => {
+    observer.onStatus(failures === 0 ? 'connecting' : 'reconnecting');
+    return readOnce(service, chatId, observer, signal);
+  };
+  const pauseAfter = (error: unknown, failures: number): number | null =>
+    isTransient(error) ? backOff(failures, firstRetryMs, maxRetryMs) : null;
+  return retry(read, { maxRetries: maxReadRetries, pauseAfter, signal });
 }
 
 async function readOnce(

@@ -1,8 +1,9 @@
 import type { BodyOf, OperationShape } from '../../contract/operation.js';
 import { PaError } from '../errors.js';
 import type { DataConnection } from '../http/connection.js';
-import { backOff, isRecord, pause, withDeadline } from '../http/fetch.js';
+import { isRecord, withDeadline } from '../http/fetch.js';
 import { type Answer, defaultTimeoutMs, type ReadBody, type RequestOptions, send } from '../http/request.js';
+import { backOff, pause, pauseForRetryAfter, retry } from '../http/retry.js';
 
 /** Default time limit of a query, including all its waits. */
 const defaultWaitMs = 600_000;
@@ -15,8 +16,6 @@ const heldMs = 1_000;
 const pausesMs = { first: 250, max: 1_000 } as const;
 /** How often a rejected request (429 or 503) is retried. */
 const maxRetries = 4;
-/** Longest `Retry-After` that is honored. */
-const maxRetryAfterMs = 30_000;
 
 /** Progress of a query that the service is still working on. */
 export interface QueryProgress {
@@ -54,9 +53,10 @@ export function pollUntilReady<O extends OperationShape>(
   const startedAt = Date.now();
   return withDeadline(limits, async signal => {
     const input = { baseUrl, authorization: token, body, fetch, dialect, requestId, signal, timeoutMs, read };
+    const policy = { maxRetries, pauseAfter, deadline: startedAt + waitMs, signal };
     for (let quickAnswers = 0; ; ) {
       const sentAt = Date.now();
-      const answer = await sendWithRetries(() => send(operation, input), startedAt + waitMs, signal);
+      const answer = await retry(() => send(operation, input), policy);
       if (!isRecord(answer.body) || answer.body.error !== 'Continue wait') return answer;
       signal.throwIfAborted();
       const { stage } = answer.body;
@@ -67,26 +67,9 @@ export function pollUntilReady<O extends OperationShape>(
   });
 }
 
-/** Retries rejected requests until `deadline`. */
-async function sendWithRetries(attempt: () => Promise<Answer>, deadline: number, signal: AbortSignal): Promise<Answer> {
-  for (let refusals = 0; ; refusals += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const pauseMs = refusals < maxRetries ? pauseAfter(error, refusals) : null;
-      if (pauseMs === null || Date.now() + pauseMs >= deadline) throw error;
-      await pause(pauseMs, signal);
-    }
-  }
-}
-
-/**
- * Returns the pause before a retry, in ms: `Retry-After` plus jitter, so that rejected clients do not return at the
- * same time. Returns `null` if a retry cannot help.
- */
+/** Returns the pause before a retry of a rejected request, in ms; `null` if a retry cannot help. */
 function pauseAfter(error: unknown, refusals: number): number | null {
   if (!(error instanceof PaError) || (error.status !== 503 && error.status !== 429)) return null;
   const { retryAfterMs } = error;
-  if (retryAfterMs === null || retryAfterMs > maxRetryAfterMs) return null;
-  return retryAfterMs + backOff(refusals, pausesMs.first, 8 * pausesMs.first);
+  return retryAfterMs === null ? null : pauseForRetryAfter(retryAfterMs, refusals, pausesMs.first);
 }

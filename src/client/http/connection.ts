@@ -2,16 +2,14 @@ import { ErrorCode } from '../../contract/error-code.js';
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../../contract/operation.js';
 import type { Dialect } from '../dialect.js';
 import { PaConnectionError, PaError } from '../errors.js';
-import { backOff, pause } from './fetch.js';
 import { type RequestInput, type RequestOptions, request } from './request.js';
+import { backOff, pauseForRetryAfter, retry } from './retry.js';
 
 /** Default and maximum number of retries of a call. */
 const defaultRetries = 2;
 const maxRetries = 10;
 /** No attempt starts later than this after the first one. */
 const withinMs = 60_000;
-/** Longest `Retry-After` that is honored. */
-const maxRetryAfterMs = 30_000;
 /** First and longest pause if the service sends no `Retry-After`. */
 const pausesMs = { first: 200, max: 5_000 } as const;
 
@@ -30,20 +28,23 @@ export async function withRetries<O extends OperationShape>(
   }: { readonly retries: number | undefined; readonly signal: AbortSignal | undefined },
   attempt: () => Promise<ResponseOf<O>>,
 ): Promise<ResponseOf<O>> {
-  const deadline = Date.now() + withinMs;
   let isUncertain = false;
-  for (let failures = 0; ; failures += 1) {
+  const attemptOrGone = async (): Promise<ResponseOf<O>> => {
     try {
       return await attempt();
     } catch (error) {
       // An earlier attempt deleted it, but its response was lost.
       if (isUncertain && isGone(operation, error)) return undefined as ResponseOf<O>;
-      const pauseMs = failures < Math.min(retries, maxRetries) ? pauseAfter(operation, error, failures) : null;
-      if (pauseMs === null || Date.now() + pauseMs >= deadline) throw error;
       isUncertain ||= !wasTurnedAway(error);
-      await pause(pauseMs, signal);
+      throw error;
     }
-  }
+  };
+  return retry(attemptOrGone, {
+    maxRetries: Math.min(retries, maxRetries),
+    pauseAfter: (error, failures) => pauseAfter(operation, error, failures),
+    deadline: Date.now() + withinMs,
+    signal,
+  });
 }
 
 /** Returns the pause before a retry in ms; `null` if a retry could do harm or would not help soon. */
@@ -52,7 +53,7 @@ function pauseAfter({ method }: OperationShape, error: unknown, failures: number
   if (!(error instanceof PaError) || !(wasTurnedAway(error) || (isRepeatable && mayPass(error)))) return null;
   const { retryAfterMs } = error;
   if (retryAfterMs === null) return backOff(failures, pausesMs.first, pausesMs.max);
-  return retryAfterMs > maxRetryAfterMs ? null : retryAfterMs + backOff(failures, pausesMs.first, 8 * pausesMs.first);
+  return pauseForRetryAfter(retryAfterMs, failures, pausesMs.first);
 }
 
 /** Whether the service reports that it applied nothing. */

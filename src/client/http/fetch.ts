@@ -101,29 +101,6 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
   });
 }
 
-/** Waits for `ms` milliseconds; rejects with PaAbortError if the signal is aborted first. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(new PaAbortError());
-    const done = (): void => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    };
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(new PaAbortError());
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
-}
-
-/** Returns the pause before the next attempt: exponential from `firstMs` to `maxMs`, with jitter in the upper half. */
-export function backOff(attempt: number, firstMs: number, maxMs: number): number {
-  const ceiling = Math.min(maxMs, firstMs * 2 ** attempt);
-  return ceiling / 2 + (ceiling / 2) * Math.random();
-}
-
 const maxLength = 500;
 
 /** JSON Web Tokens and one-time session ids. */

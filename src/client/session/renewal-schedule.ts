@@ -1,4 +1,5 @@
-import { backOff, maxTimerMs } from '../http/fetch.js';
+import { maxTimerMs } from '../http/fetch.js';
+import { backOff } from '../http/retry.js';
 
 /**
  * Lower bound for the lifetime of a token: the service decides whether a token is valid, and renewals must not follow
