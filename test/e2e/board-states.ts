@@ -32,7 +32,7 @@ async function openMarkMenu(page: Page, name: string): Promise<void> {
 }
 
 async function openRows(page: Page): Promise<void> {
-  await chooseItem(page, 'Show the rows behind this');
+  await chooseItem(page, 'Show underlying rows');
   await page.getByRole('dialog').getByRole('grid').waitFor();
 }
 

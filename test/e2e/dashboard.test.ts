@@ -101,7 +101,7 @@ describe('SQL reports', () => {
     expect(await tile(page, onTime).getByRole('button', { name: 'Ignores controls' }).count()).toBe(0);
     const mark = tile(page, running).getByRole('button', { name: 'Ignores controls' });
     await mark.focus();
-    const said = 'What is chosen by Destination state and Granularity does not reach this report.';
+    const said = 'The selection for Destination state and Granularity does not apply to this report.';
     await page.getByRole('tooltip', { name: said }).waitFor();
     expect(await opened.problems()).toEqual([]);
     await close(opened);

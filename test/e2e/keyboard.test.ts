@@ -193,7 +193,7 @@ describe('chart marks', () => {
     // The first press leaves the mark, the second clears the filter.
     await press(page, 'Escape', 'Escape');
     await expect.poll(() => figureOf(page, 'Flights')).toBe(before);
-    await expectAnnouncement('No longer filtered by marks.');
+    await expectAnnouncement('The filter by marks was cleared.');
     await expectFocus(chartOf(name));
   });
 });
@@ -246,7 +246,7 @@ describe('drill-down', () => {
   it('opens a dialog with the focus on its heading', async () => {
     await tabTo(page, chartOf('How punctual'), 'Shift+Tab');
     await press(page, 'End', 'Shift+F10');
-    await expectFocus(item('Show the rows behind this'));
+    await expectFocus(item('Show underlying rows'));
     await press(page, 'Enter');
     await dialog().getByRole('grid').waitFor();
     await expectFocus(dialog().getByRole('heading', { name: 'Flights · Punctuality very late' }));
@@ -274,7 +274,7 @@ describe('drill-down', () => {
     await press(page, 'ArrowRight');
     const name = String(await mark.getAttribute('aria-label'));
     await press(page, 'Shift+F10');
-    await expectFocus(item('Show the rows behind this'));
+    await expectFocus(item('Show underlying rows'));
     await press(page, 'Enter');
     await dialog().getByRole('grid').waitFor();
     await expectFocus(dialog().getByRole('heading', { name: /^Flights · / }));
@@ -362,7 +362,7 @@ describe('another dashboard', () => {
     const figure = tileOf(page, 'Destinations').getByRole('button', { name: /^Destinations: / });
     await tabTo(page, figure);
     await press(page, 'Enter');
-    await expectFocus(item('Show the rows behind this'));
+    await expectFocus(item('Show underlying rows'));
     await press(page, 'Enter');
     await expectFocus(dialog().getByRole('heading', { name: 'Destinations', exact: true }));
     const grid = dialog().getByRole('grid');

@@ -10,15 +10,18 @@ export const sharedMessages = {
   code: 'Code',
   request: 'Request',
   cancel: 'Cancel',
-  sessionOver: ['The session is over', 'Reload the page or sign in again.'],
-  sessionEnded: ['Your session has ended', 'Reload the page or sign in again to go on.'],
-  sessionFailed: ['The session could not be started', 'Try again; if it goes on, tell whoever runs this page.'],
+  sessionOver: ['Session expired', 'Reload the page or sign in again.'],
+  sessionEnded: ['Your session has ended', 'Reload the page or sign in again to continue.'],
+  sessionFailed: [
+    'The session could not be started',
+    'Try again. If the problem persists, contact the owner of this page.',
+  ],
   downloadCsv: 'Download CSV',
   copy: 'Copy',
   copied: 'Copied',
   copyRows: 'Copy rows',
   rowsCopied: 'Rows copied',
-  copyFailed: 'The browser did not allow the copy.',
+  copyFailed: 'The browser blocked copying.',
   notShown: (count: number) => pluralize(count, { other: '# not shown' }),
 } satisfies MessageTree;
 

@@ -157,7 +157,7 @@ describe('<pa-chat>', () => {
     chat.last.fail(new PaError('bad_request', 'No.', { status: 400, requestId: 'r-1' }));
     const { detail } = (await failing) as HTMLElementEventMap['pa-chat-error'];
     expect(detail).to.deep.equal({ code: 'bad_request', message: 'No.', status: 400, requestId: 'r-1' });
-    await eventually(() => endOf(element) === 'This can’t be sent. Change the message, or begin a new chat.');
+    await eventually(() => endOf(element) === 'This message can’t be sent. Change the message or start a new chat.');
     button(element, 'Retry')?.click();
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ messageId, input: 'How many?' });
@@ -200,8 +200,8 @@ describe('<pa-chat>', () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(frames, { isStreaming: false, suspended: { messageId: id } });
     });
-    await eventually(() => endOf(element) === 'This answer was interrupted and can go on.');
-    button(element, 'Go on')?.click();
+    await eventually(() => endOf(element) === 'This answer was interrupted. You can resume it.');
+    button(element, 'Resume')?.click();
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ chatId: 't-1', messageId: id });
     expect(chat.last.ask.input).to.equal(undefined);
@@ -215,7 +215,7 @@ describe('<pa-chat>', () => {
       fake.answers = reads(frames);
     });
     await eventually(() => endOf(element) === 'This answer was cut off: the connection was lost.');
-    expect(button(element, 'Go on')).to.equal(null);
+    expect(button(element, 'Resume')).to.equal(null);
     button(element, 'Retry')?.click();
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask.input).to.equal(frames[0]?.content);
@@ -239,7 +239,7 @@ describe('<pa-chat>', () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = stream => stream.fail(new PaError('not_found', 'No such thread.', { status: 404 }));
     });
-    await eventually(() => textOf(within(element, '.notice .title')) === 'This chat isn’t there');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'Chat not found');
     chat.answers = reads(history(1));
     button(element, 'Retry')?.click();
     await eventually(() => answerOf(element) === 'Answer 0.');
@@ -331,8 +331,8 @@ describe('<pa-chat>', () => {
     await ask(page, 'How many?');
     begin(chat.last);
     finish(chat.last, 'Seven.');
-    await eventually(() => button(element, 'Edit and send again'));
-    button(element, 'Edit and send again')?.click();
+    await eventually(() => button(element, 'Edit and resend'));
+    button(element, 'Edit and resend')?.click();
     expect(input(element).value).to.equal('How many?');
     expect(
       composer(element)?.renderRoot instanceof ShadowRoot && composer(element)?.shadowRoot?.activeElement,

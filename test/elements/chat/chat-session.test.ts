@@ -222,7 +222,7 @@ describe('chat and session', () => {
     const { element } = await sessionPage(session => {
       session.settings = { allowAi: false };
     });
-    await eventually(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'Chat is disabled');
     expect(input(element).disabled).to.equal(true);
     expect(await element.send('How many?')).to.equal(false);
     expect(own()).to.deep.equal([]);
@@ -232,7 +232,7 @@ describe('chat and session', () => {
     const { element, chat } = await chatPage({}, fake => {
       fake.suggested = new PaError('not_allowed', 'AI is off.', { status: 403 });
     });
-    await eventually(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
+    await eventually(() => textOf(within(element, '.notice .title')) === 'Chat is disabled');
     expect(await element.send('How many?')).to.equal(false);
     chat.suggested = ['How many?'];
     button(element, 'Try again')?.click();

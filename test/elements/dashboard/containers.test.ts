@@ -268,7 +268,7 @@ describe('container', () => {
       container(`c${level}`, level === 5 ? ['w1'] : [`c${level + 1}`, ...(level === 4 ? ['w0'] : [])]),
     );
     const { element } = await dashboardPage(dashboard([...charts(0, 1), ...levels], reports));
-    await eventually(() => textIn(element).includes('nest up to four deep; “c5”'));
+    await eventually(() => textIn(element).includes('nested up to four levels deep. “c5”'));
     expect(visibleTitles(element)).to.deep.equal(['Report 0']);
   });
 
@@ -285,12 +285,12 @@ describe('container', () => {
     );
     const { element } = await dashboardPage(given);
     await eventually(() => element.renderRoot.querySelectorAll('pa-widget-trouble').length === 6);
-    await eventually(() => textIn(element).includes('“nowhere” is named here'));
-    expect(textIn(element)).to.include('“w0” is named more than once');
-    expect(textIn(element)).to.include('“w1” is named more than once');
-    expect(textIn(element)).to.include('“__proto__” is named here');
-    expect(textIn(element)).to.include('“b” can’t stand in itself');
-    expect(textIn(element)).to.include('“x” can’t stand in itself');
+    await eventually(() => textIn(element).includes('The dashboard has no widget “nowhere”'));
+    expect(textIn(element)).to.include('Several containers list “w0”');
+    expect(textIn(element)).to.include('Several containers list “w1”');
+    expect(textIn(element)).to.include('The dashboard has no widget “__proto__”');
+    expect(textIn(element)).to.include('“b” can’t contain itself');
+    expect(textIn(element)).to.include('“x” can’t contain itself');
     expect(visibleTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1', 'Report 2']);
   });
 
@@ -298,7 +298,7 @@ describe('container', () => {
     const { element } = await dashboardPage(
       dashboard([container('a', [], { layout: 'tabs', title: 'Mine' })], reports),
     );
-    await eventually(() => textIn(element).includes('This container holds no tiles.'));
+    await eventually(() => textIn(element).includes('This container has no tiles.'));
     expect(textIn(element)).to.include('Mine');
   });
 

@@ -135,9 +135,9 @@ describe('dashboard controls', () => {
     await ready(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
     expect(optionsOf(element, 0)).to.deep.equal(['All', 'CA']);
-    expect(optionsOf(element, 1)).to.deep.equal(['As in each report', 'Week', 'Month']);
+    expect(optionsOf(element, 1)).to.deep.equal(['As in the report', 'Week', 'Month']);
     const chips = controlsOf(element).map(control => words(control.shadowRoot?.querySelector('.text')));
-    expect(chips).to.deep.equal(['State: All', 'Step: As in each report']);
+    expect(chips).to.deep.equal(['State: All', 'Step: As in the report']);
     expect([0, 1].map(index => selectOf(element, index).ariaLabel)).to.deep.equal(['State', 'Step']);
     expect(element.renderRoot.querySelector('.note')).to.equal(null);
     expect(tilesOf(element).length).to.equal(1);
@@ -228,7 +228,7 @@ describe('dashboard controls', () => {
     await eventually(() => optionsOf(element, 0).includes('CA'));
     choose(element, 0, 'CA');
     const hint = () => words(tileOf(element).renderRoot.querySelector('.hint'));
-    await eventually(() => hint() === 'Nothing matches what is chosen for State.');
+    await eventually(() => hint() === 'No rows match the selection for State.');
     tileOf(element).renderRoot.querySelector<HTMLElement>('.message button')?.click();
     await eventually(() => drawn(tileOf(element)) === '9');
     expect(selectOf(element, 0).value).to.equal('');
@@ -294,7 +294,7 @@ describe('SQL report without an equivalent query', () => {
     button?.focus();
     const said = hint?.shadowRoot?.querySelector('[role=tooltip]');
     expect(said?.matches(':popover-open')).to.equal(true);
-    expect(words(said)).to.equal('Ignores controls What is chosen by State and Step does not reach this report.');
+    expect(words(said)).to.equal('Ignores controls The selection for State and Step does not apply to this report.');
     expect(button?.getAttribute('aria-describedby')).to.equal(said?.id);
     await expect(element).to.be.accessible();
   });
@@ -305,7 +305,7 @@ describe('SQL report without an equivalent query', () => {
     await eventually(() => session.sqlCalls.length === 1);
     await eventually(() =>
       words(mark(tileOf(element))?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
-        `does not reach this report. It runs as its SQL stands: ${noLoadQuery}`,
+        `does not apply to this report. Its SQL runs unchanged: ${noLoadQuery}`,
       ),
     );
   });
@@ -314,7 +314,9 @@ describe('SQL report without an equivalent query', () => {
     const { element } = await setting([alone], [stateFilter], session => {
       session.settings = { locale: 'de' };
     });
-    await eventually(() => words(mark(tileOf(element))?.shadowRoot?.querySelector('button')) === 'Ohne Auswahl');
+    await eventually(
+      () => words(mark(tileOf(element))?.shadowRoot?.querySelector('button')) === 'Folgt der Auswahl nicht',
+    );
     await ready(element);
     await eventually(() => optionsOf(element, 0).includes('Alle'));
   });
@@ -377,9 +379,7 @@ describe('SQL report without an equivalent query', () => {
     tileOf(element).renderRoot.querySelector<HTMLElement>('.message button')?.click();
     await eventually(() => session.sqlCalls.length === 2);
     session.sqlCalls[1]?.answer(rowSet(sqlRows.columns, []));
-    await eventually(
-      () => words(tileOf(element).renderRoot.querySelector('.hint')) === 'There is nothing in this report yet.',
-    );
+    await eventually(() => words(tileOf(element).renderRoot.querySelector('.hint')) === 'This report has no rows yet.');
     void element.refresh();
     await eventually(() => session.sqlCalls.length === 3);
     session.sqlCalls[2]?.answer(sqlRows);

@@ -169,7 +169,7 @@ describe('<pa-dashboard>', () => {
     await element.loadAll();
     expect(session.calls.length).to.equal(60);
     expect(tilesOf(element).filter(tile => figureOf(tile) === '1,234,567').length).to.equal(59);
-    expect(textOf(within(tilesOf(element)[7], '.title'))).to.equal('The data can’t be reached');
+    expect(textOf(within(tilesOf(element)[7], '.title'))).to.equal('Can’t reach the data');
   });
 
   it('isolates a failed tile, names it in an event, and retries', async () => {
@@ -247,7 +247,7 @@ describe('<pa-dashboard>', () => {
     expect(banner()).to.equal(null);
     session.calls[1]?.fail(new PaConnectionError('no answer'));
     await eventually(() => banner());
-    expect(textOf(banner())).to.contain('No tile could be loaded').and.to.contain('Check the connection');
+    expect(textOf(banner())).to.contain('No tile could be loaded').and.to.contain('Check your connection');
     expect(banner()?.querySelector('details')?.open).to.equal(false);
     await eventually(() => tilesOf(element).every(tile => textOf(within(tile, '.message')) === 'Not loaded'));
     await expect(element).to.be.accessible();
@@ -276,8 +276,8 @@ describe('<pa-dashboard>', () => {
     });
     await eventually(() => tilesOf(element).every(tile => within(tile, '.hint')) && tilesOf(element).length === 2);
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
-      'There is nothing in this report yet.',
-      'Nothing matches the filters of this report.',
+      'This report has no rows yet.',
+      'No rows match the filters of this report.',
     ]);
   });
 
@@ -291,7 +291,7 @@ describe('<pa-dashboard>', () => {
     within(hint ?? undefined, 'button')?.focus();
     const popover = within(hint ?? undefined, '[popover]');
     expect(popover?.matches(':popover-open')).to.equal(true);
-    expect(textOf(popover)).to.contain('cut at 50 rows');
+    expect(textOf(popover)).to.contain('limited to 50 rows');
   });
 
   it('shows unsupported content as a note', async () => {
@@ -310,8 +310,8 @@ describe('<pa-dashboard>', () => {
     await eventually(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
       'Reports of this kind can’t be shown here yet.',
-      'This report asks for nothing. Whoever made it has to change it.',
-      'This tile’s report is not part of the published dashboard.',
+      'This report has no query. Its author needs to fix it.',
+      'The report of this tile is not part of the published dashboard.',
     ]);
     // A control without a target has no placeholder.
     await eventually(() => within(element, '.note'));

@@ -257,7 +257,7 @@ describe('filter', () => {
     expect(operators.options.length).to.equal(17);
     put(operators, 'contains');
     await eventually(() => panelOf(element)?.querySelector('textarea'));
-    expect(words(panelOf(element)?.querySelector('.values .note'))).to.equal('Upper and lower case count as the same.');
+    expect(words(panelOf(element)?.querySelector('.values .note'))).to.equal('Not case-sensitive.');
     put(find<HTMLTextAreaElement>(panelOf(element), 'textarea'), 'a\n b ');
     await eventually(() => sentences(element).join() === 'Carrier contains a, b');
     expect(lastQuery(session)?.filters).to.deep.equal([
@@ -362,7 +362,7 @@ describe('filter', () => {
     const hint = element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('pa-hint');
     await eventually(() =>
       words(hint?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
-        'That condition can’t be requested of that field.',
+        'This condition can’t be applied to this field.',
       ),
     );
   });

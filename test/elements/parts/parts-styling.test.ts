@@ -147,8 +147,8 @@ describe('style parts', () => {
     await openMenu(tile);
     note(seen, element);
     point(tile, markOf('CA'), { intent: 'menu' });
-    await eventually(() => labels(tile).includes('Show the rows behind this'));
-    run(tile, 'Show the rows behind this');
+    await eventually(() => labels(tile).includes('Show underlying rows'));
+    run(tile, 'Show underlying rows');
     await eventually(() => reached(element).has('dialog-title') && reached(element).has('skeleton'));
     note(seen, element);
     session.answers = () => rows;

@@ -71,7 +71,7 @@ describe('report kind', () => {
     for (const [kind, spec, reason] of given) {
       const element = await report(kind, spec, manyRows(2));
       await eventually(() => tile(element)?.querySelector('details'), `${kind} fails`);
-      expect(tile(element)?.querySelector('.title')?.textContent).to.equal('This report can’t be drawn');
+      expect(tile(element)?.querySelector('.title')?.textContent).to.equal('This report can’t be displayed');
       expect(tile(element)?.querySelector('details')?.textContent).to.contain(reason);
       // Without this, the next one is below the viewport.
       element.remove();

@@ -48,7 +48,7 @@ describe('<pa-report> with host rows', () => {
   it('reports empty rows', async () => {
     const element = await alone({ rows: { ...carriers, rows: [] } });
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.equal(
-      'No data There is nothing in this report yet.',
+      'No data This report has no rows yet.',
     );
   });
 
@@ -59,7 +59,7 @@ describe('<pa-report> with host rows', () => {
     document.body.append(element);
     const { detail } = (await failure) as HTMLElementEventMap['pa-error'];
     expect(detail.message).to.contain('columns[0].member');
-    expect(words(element.renderRoot.querySelector('[part=notice]'))).to.contain('This report can’t be drawn');
+    expect(words(element.renderRoot.querySelector('[part=notice]'))).to.contain('This report can’t be displayed');
     element.rows = carriers;
     await eventually(() => part(element, 'pa-tile-table'));
   });
@@ -67,7 +67,7 @@ describe('<pa-report> with host rows', () => {
   it('reports an invalid report', async () => {
     const element = await alone({ rows: carriers, snapshot: { nothing: 'known' } });
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.contain(
-      'No report',
+      'Report not found',
     );
   });
 

@@ -67,7 +67,7 @@ describe('<pa-report>', () => {
   it('reports that the dashboard does not contain the report', async () => {
     const { element } = await setting({ dashboard: 'Dashboard001', report: '99' });
     await element.loadAll();
-    expect(words(tile(element)?.renderRoot, '.title')).to.equal('No report');
+    expect(words(tile(element)?.renderRoot, '.title')).to.equal('Report not found');
   });
 
   it('fires one pa-error if the dashboard does not contain the report', async () => {

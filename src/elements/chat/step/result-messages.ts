@@ -16,7 +16,7 @@ export const resultMessages = {
   loadFailed: 'The rows could not be loaded.',
   downloadCsv: sharedMessages.downloadCsv,
   noRows: 'No rows match.',
-  drawingFailed: 'The chart can’t be drawn. Here is the table.',
+  drawingFailed: 'The chart can’t be displayed. Here is the table.',
 } satisfies MessageTree;
 
 /** Messages of the result of a step, in one language. */

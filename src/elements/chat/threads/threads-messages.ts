@@ -5,19 +5,19 @@ import { sharedMessages } from '../../messages/shared-messages.js';
 export const threadsMessages = {
   threads: 'Conversations',
   newThread: 'New conversation',
-  noThreads: 'Your conversations will stand here.',
+  noThreads: 'Your conversations will appear here.',
   threadsFailed: 'The conversations could not be loaded.',
   retry: sharedMessages.retry,
   rename: (title: string) => `Rename “${title}”`,
   newTitle: 'New name',
   remove: (title: string) => `Delete “${title}”`,
-  confirmRemove: 'Delete for good?',
+  confirmRemove: 'Delete permanently?',
   removeNow: 'Delete',
   keep: 'Keep',
   save: 'Save',
   moreThreads: 'Show more',
   answering: 'answering',
-  actionFailed: 'That did not work. Try again.',
+  actionFailed: 'That didn’t work. Try again.',
 } satisfies MessageTree;
 
 /** Messages of the list of threads, in one language. */

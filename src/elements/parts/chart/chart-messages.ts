@@ -23,11 +23,11 @@ export const chartMessages = {
   /** Role description of the chart. */
   chart: 'chart',
   /** Describes the keyboard shortcuts. */
-  keys: 'Arrow keys go from mark to mark, Enter picks one, Shift+F10 opens its menu, Escape leaves.',
+  keys: 'Arrow keys move between marks, Enter selects a mark, Shift+F10 opens its menu, Escape leaves the chart.',
   /** `12 bars`. */
   marks: (kind: MarkKind, count: number) => pluralize(count, markForms[kind]),
   /** Shown if the chart has no marks. */
-  noMarks: 'Nothing is drawn',
+  noMarks: 'No marks',
   /** The maximum: `highest ATL 132,000`. */
   highest: (name: string, value: string) => `highest ${name} ${value}`,
   /** Value range of a column. */
@@ -38,7 +38,7 @@ export const chartMessages = {
   more: (count: number) => `+${countFormat.format(count)} more`,
   /** Shown if a brush contains more marks than can be selected. */
   tooMany: (count: number, most: number) =>
-    `${countFormat.format(count)} marks are too many: choose ${countFormat.format(most)} at most.`,
+    `${countFormat.format(count)} marks are too many: select at most ${countFormat.format(most)}.`,
   /** Position of a mark among all marks. */
   position: (position: number, count: number) => `${countFormat.format(position)} of ${countFormat.format(count)}`,
 } satisfies MessageTree;

@@ -8,17 +8,20 @@ export const containerMessages = {
   /** Name of a tab without a title. */
   tab: (number: string) => `Tab ${number}`,
   /** A container without children. */
-  empty: ['Nothing here yet', 'This container holds no tiles.'],
+  empty: ['Nothing here yet', 'This container has no tiles.'],
   /** `name`: the id of a widget, or its type. */
   troubles: {
     type: name => ['Not supported yet', `Widgets of type ${name} can’t be shown here yet.`],
-    missing: name => ['A widget is missing', `“${name}” is named here, and the dashboard doesn’t have it.`],
-    twice: name => ['Shown elsewhere', `“${name}” is named more than once; it stands in the first place.`],
+    missing: name => ['A widget is missing', `The dashboard has no widget “${name}”.`],
+    twice: name => ['Shown elsewhere', `Several containers list “${name}”. It is shown in the first one.`],
     cycle: name => [
-      'A container in itself',
-      `“${name}” can’t stand in itself. Whoever made the dashboard has to change it.`,
+      'A container contains itself',
+      `“${name}” can’t contain itself. The author of the dashboard needs to fix it.`,
     ],
-    deep: name => ['Nested too deeply', `Containers nest up to four deep; “${name}” would be the fifth.`],
+    deep: name => [
+      'Nested too deeply',
+      `Containers can be nested up to four levels deep. “${name}” would be the fifth level.`,
+    ],
     app: () => ['Not supported yet', 'Dashboards of this kind can’t be shown here yet.'],
   } satisfies Readonly<Record<WidgetError, (name: string) => Notice>>,
 } satisfies MessageTree;

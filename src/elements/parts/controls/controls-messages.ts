@@ -39,10 +39,10 @@ export const controlsMessages = {
     not_ends_with: 'does not end with',
     is_null: 'has no value',
     is_not_null: 'has a value',
-    is_empty: 'is an empty text',
+    is_empty: 'is empty',
     is_not_empty: 'is not empty',
     between: 'is between',
-    custom: 'is in a period',
+    custom: 'is in the period',
   } satisfies Readonly<Record<DashboardFilterOperator, string>>,
   phrases: {
     today: 'today',
@@ -88,7 +88,7 @@ export const controlsMessages = {
   dateFormat: (example: string) => `Enter a date like ${example}.`,
   endBeforeStart: 'The end is before the start.',
   /** Shown after the first day of a range was chosen in the calendar. */
-  chooseEnd: 'Choose the last day.',
+  chooseEnd: 'Select the last day.',
   /** Label of a day outside the date range of the data. */
   noData: 'no data',
   search: 'Search',
@@ -101,8 +101,8 @@ export const controlsMessages = {
   loading: 'Loading…',
   nothingFound: 'Nothing found',
   /** Shown if a list is truncated. */
-  more: (count: string) => `These are the first ${count}. Search to find others.`,
-  ignoresCase: 'Upper and lower case count as the same.',
+  more: (count: string) => `Showing the first ${count}. Search to find others.`,
+  ignoresCase: 'Not case-sensitive.',
   /** Shown if the host or the author fixed the value. */
   fixed: 'Set by this page',
   /** Label of the sheet and its button in narrow containers, with the number of choices. */
@@ -113,10 +113,10 @@ export const controlsMessages = {
   updated: (count: number) => pluralize(count, { one: '1 tile updated.', other: '# tiles updated.' }),
   isReset: 'Controls were reset.',
   /** Label for several marks with different members or times on one tile. */
-  severalMarks: (title: string) => `${title}: several chosen`,
+  severalMarks: (title: string) => `${title}: several selected`,
   /** Label of the chip that clears the filter by marks. */
   clearMarks: (sentence: string) => `Stop filtering: ${sentence}`,
-  marksCleared: 'No longer filtered by marks.',
+  marksCleared: 'The filter by marks was cleared.',
 } satisfies MessageTree;
 
 /** Messages of the controls of a dashboard, in one language. */

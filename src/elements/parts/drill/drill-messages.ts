@@ -6,16 +6,16 @@ const pluralize = createPluralizer('en');
 /** English messages of the drill dialog. */
 export const drillMessages = {
   /** Heading if neither the measure nor the values have a name. */
-  rowsBehind: 'Rows behind the figure',
+  rowsBehind: 'Underlying rows',
   /** Name of the navigation back to earlier steps. */
-  path: 'Way back',
+  path: 'Breadcrumbs',
   close: 'Close',
   loading: 'Loading the rows…',
-  empty: ['No rows', 'Nothing stands behind this.'],
+  empty: ['No rows', 'There are no rows behind this value.'],
   /** For a link to another dashboard that the page cannot open; `label` is the label of the link. */
   cannotOpen: (label: string) => [
-    'Not opened',
-    `This page doesn’t open other dashboards, so “${label}” leads nowhere here.`,
+    'Can’t open the dashboard',
+    `This page doesn’t open other dashboards, so “${label}” is not available.`,
   ],
   downloadCsv: sharedMessages.downloadCsv,
   copy: sharedMessages.copyRows,

@@ -4,7 +4,7 @@ import type { MessageTree } from '../../messages/message-format.js';
 export const htmlMessages = {
   firstRows: (shown: string, total: string) => `First ${shown} of ${total} rows`,
   /** Shown if part of the report exceeds the size limits. */
-  tooMuch: 'Part of this is left out: there is too much of it.',
+  tooMuch: 'Some content is omitted because the report is too large.',
 } satisfies MessageTree;
 
 /** Messages of HTML reports, in one language. */

@@ -25,13 +25,13 @@ export const mapMessages = {
     `${pluralize(count, { one: '# place was not found on this map', other: '# places were not found on this map' })}${examples && `: ${examples}`}.`,
   repeated: (count: number) =>
     pluralize(count, {
-      one: '# further row names a place that is drawn already.',
-      other: '# further rows name places that are drawn already.',
+      one: '# more row refers to a place that is already shown.',
+      other: '# more rows refer to places that are already shown.',
     }),
   omitted: (count: number) =>
     pluralize(count, {
-      one: '# row was left out: there are too many to draw.',
-      other: '# rows were left out: there are too many to draw.',
+      one: '# row was omitted because there are too many to show.',
+      other: '# rows were omitted because there are too many to show.',
     }),
 } satisfies MessageTree;
 

@@ -13,11 +13,11 @@ export const menuMessages = {
   downloadFailed: 'The download failed.',
   refresh: 'Refresh',
   fullscreen: 'Full screen',
-  exitFullscreen: 'Leave full screen',
+  exitFullscreen: 'Exit full screen',
   /** Opens the rows behind a mark. */
-  showRows: 'Show the rows behind this',
+  showRows: 'Show underlying rows',
   /** Starts and stops filtering the other tiles by a mark. */
-  filterByThis: 'Filter the dashboard by this',
+  filterByThis: 'Filter dashboard by this',
   stopFiltering: 'Stop filtering by this',
   /** Follows the label of an external link. */
   newTab: 'opens in a new tab',

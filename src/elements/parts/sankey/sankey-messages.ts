@@ -16,24 +16,24 @@ export const sankeyMessages = {
   /** Labels of the inflow and the outflow of a node. */
   incoming: 'In',
   outgoing: 'Out',
-  nothingFlows: ['Nothing flows', 'No row has a figure above zero.'],
+  nothingFlows: ['No flows', 'No row has a value above zero.'],
   /** Label of the hint that not all flows are shown. */
   notShown: sharedMessages.notShown,
   /** Reasons why flows are not shown, one sentence each. */
   unusable: (count: number) =>
     pluralize(count, {
-      one: '# row without a figure above zero was left out.',
-      other: '# rows without a figure above zero were left out.',
+      one: '# row without a value above zero was omitted.',
+      other: '# rows without a value above zero were omitted.',
     }),
   circular: (count: number) =>
     pluralize(count, {
-      one: '# flow that leads back in a circle was left out.',
-      other: '# flows that lead back in a circle were left out.',
+      one: '# flow that closes a cycle was omitted.',
+      other: '# flows that close a cycle were omitted.',
     }),
   omitted: (count: number) =>
     pluralize(count, {
-      one: '# of the smallest flows was left out: there are too many to draw.',
-      other: '# of the smallest flows were left out: there are too many to draw.',
+      one: '# of the smallest flows was omitted because there are too many to show.',
+      other: '# of the smallest flows were omitted because there are too many to show.',
     }),
 } satisfies MessageTree;
 

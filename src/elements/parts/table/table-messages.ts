@@ -6,22 +6,22 @@ const isOne = (count: number): boolean => pluralRules.select(count) === 'one';
 /** English messages of tables. */
 export const tableMessages = {
   /** Tooltip of a heading. */
-  sortHint: 'Click or Enter sorts, Shift adds a column, F2 changes the width',
+  sortHint: 'Click or Enter sorts, Shift adds a column, F2 resizes',
   /** Effect of sorting if the result is truncated. */
-  sortsShown: 'Sorts only the rows that are shown: there may be more',
+  sortsShown: 'Sorts only the loaded rows; there may be more',
   ascending: (title: string) => `${title}, ascending`,
   descending: (title: string) => `${title}, descending`,
   /** A list of the two above. */
   sortedBy: (list: string) => `Sorted by ${list}`,
-  unsorted: 'In the order of the report',
+  unsorted: 'In report order',
   /** Label of the resize handle between two headings. */
   width: (title: string) => `Width of ${title}`,
   /** `count` selects the plural form; `text` is the formatted number. */
   copied: (count: number, text: string) => (isOne(count) ? '1 cell copied' : `${text} cells copied`),
-  copyTooMany: (most: string) => `Too much to copy: at most ${most} cells`,
+  copyTooMany: (most: string) => `Too many cells to copy: the limit is ${most}`,
   /** Shown after the printed rows. */
   leftOut: (count: number, text: string) =>
-    isOne(count) ? '1 more row is left out.' : `${text} more rows are left out.`,
+    isOne(count) ? '1 more row is not printed.' : `${text} more rows are not printed.`,
   /** Text alternatives for the color of a cell. */
   tones: { positive: 'good', negative: 'bad', warning: 'warning', accent: 'highlighted' } satisfies Readonly<
     Record<'positive' | 'negative' | 'warning' | 'accent', string>
@@ -30,7 +30,7 @@ export const tableMessages = {
   trend: (count: number, text: string, from: string, to: string) =>
     isOne(count) ? `1 value, ${to}` : `${text} values, from ${from} to ${to}`,
   /** Shown if a pivot has more columns or rows than a table can hold. */
-  cut: 'There is more than a table can hold: not all columns and rows are shown.',
+  cut: 'The table is too large: not all columns and rows are shown.',
   /** Heading of a row or column of totals. */
   total: 'Total',
   /** Label of the list of column groups of a pivot in a narrow box, and its option for all groups. */

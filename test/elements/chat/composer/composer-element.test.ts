@@ -230,7 +230,7 @@ describe('chat composer', () => {
     form?.dispatchEvent(
       new DragEvent('drop', { dataTransfer: transfer(file('a.svg', 'image/svg+xml')), cancelable: true }),
     );
-    await eventually(() => noteOf(element) === 'a.svg is not an image that can be sent.');
+    await eventually(() => noteOf(element) === 'a.svg is not a supported image.');
     expect(images(element).length).to.equal(0);
   });
 

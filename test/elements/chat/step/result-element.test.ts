@@ -67,7 +67,7 @@ describe('query result in an answer', () => {
   it('falls back to the table if the chart fails', async () => {
     const element = await show(resultOf(2, { spec: { mark: 'image', data: { url: 'https://elsewhere.example/' } } }));
     await eventually(() => tableOf(element)?.querySelectorAll('tbody tr').length === 2);
-    await eventually(() => element.renderRoot.textContent?.includes('can’t be drawn'));
+    await eventually(() => element.renderRoot.textContent?.includes('can’t be displayed'));
   });
 
   it('shows that rows are missing and loads all rows through the session', async () => {

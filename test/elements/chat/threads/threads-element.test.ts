@@ -117,7 +117,7 @@ describe('thread list', () => {
     named(element, 'Delete “Thread a”')?.click();
     await eventually(() => element.renderRoot.querySelector('.danger'));
     element.renderRoot.querySelector<HTMLButtonElement>('.danger')?.click();
-    await eventually(() => element.renderRoot.querySelector('[role=status]')?.textContent?.includes('did not work'));
+    await eventually(() => element.renderRoot.querySelector('[role=status]')?.textContent?.includes('didn’t work'));
     expect(titles(element)).to.deep.equal(['Thread a', 'Thread b']);
   });
 
@@ -131,7 +131,7 @@ describe('thread list', () => {
     element.service = new FakeThreads([{ items: [], next: null }]);
     await element.updateComplete;
     expect(titles(element)).to.deep.equal([]);
-    await eventually(() => element.renderRoot.textContent?.includes('will stand here'));
+    await eventually(() => element.renderRoot.textContent?.includes('will appear here'));
   });
 
   it('offers a retry if loading fails', async () => {

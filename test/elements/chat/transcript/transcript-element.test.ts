@@ -95,10 +95,10 @@ describe('chat transcript', () => {
     await eventually(() => (turns(element)[0]?.querySelectorAll('p').length ?? 0) > 75);
     await frames();
     expect(box(element)?.scrollTop).to.equal(100);
-    await eventually(() => button(element, 'New below: jump to latest'));
-    button(element, 'New below: jump to latest')?.click();
+    await eventually(() => button(element, 'New content: jump to latest'));
+    button(element, 'New content: jump to latest')?.click();
     await eventually(() => distance(element) <= 1);
-    await eventually(() => !button(element, 'Jump to latest') && !button(element, 'New below: jump to latest'));
+    await eventually(() => !button(element, 'Jump to latest') && !button(element, 'New content: jump to latest'));
     finish(chat.last, `${long}\n\n${long}\n\nThe end.`);
     await eventually(() => textOf(turns(element)[0]).includes('The end.'));
     await eventually(() => distance(element) <= 1);

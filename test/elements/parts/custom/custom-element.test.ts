@@ -62,7 +62,7 @@ describe('custom report kind', () => {
     });
     const { tile } = await reportPage({ snapshot: report('pickable') });
     (input as RendererInput | null)?.pick(markOf('AA'), tile);
-    await eventually(() => labels(tile).includes('Show the rows behind this'));
+    await eventually(() => labels(tile).includes('Show underlying rows'));
   });
 
   it('renders a lazy-loaded custom element', async () => {

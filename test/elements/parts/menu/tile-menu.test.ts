@@ -174,14 +174,14 @@ describe('tile menu', () => {
     expect(table).to.contain('<td>AA</td><td>12</td>');
   });
 
-  it('reports that the browser does not allow copying', async () => {
+  it('reports that the browser blocked copying', async () => {
     const { tile } = await reportPage();
     const write = navigator.clipboard.write;
     navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
     await openMenu(tile);
     run(tile, 'Copy rows');
     await eventually(() =>
-      /not allow/.test(menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent ?? ''),
+      /blocked copying/.test(menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent ?? ''),
     );
     navigator.clipboard.write = write;
   });
@@ -247,8 +247,8 @@ describe('tile menu', () => {
     expect(article.closest('dialog')?.ariaLabel).to.equal('Flights');
     expect(tile.renderRoot.querySelector('pa-tile-table') === table).to.equal(true);
     await openMenu(tile);
-    expect(labels(tile)).to.include('Leave full screen');
-    run(tile, 'Leave full screen');
+    expect(labels(tile)).to.include('Exit full screen');
+    run(tile, 'Exit full screen');
     await eventually(() => !tile.renderRoot.querySelector('dialog.full'));
     expect(article.isConnected).to.equal(true);
     expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);

@@ -147,14 +147,14 @@ describe('<pa-tile-sankey>', () => {
     const note = element.renderRoot.querySelector('pa-hint');
     expect(note?.label).to.equal('2 not shown');
     expect(note?.explanation).to.equal(
-      '1 row without a figure above zero was left out. 1 flow that leads back in a circle was left out.',
+      '1 row without a value above zero was omitted. 1 flow that closes a cycle was omitted.',
     );
     await expect(element).to.be.accessible();
   });
 
   it('reports empty and unsuitable rows', async () => {
     const { element } = await flows([row('a', 'b', 0)]);
-    expect(element.renderRoot.querySelector('.notice')?.textContent).to.contain('Nothing flows');
+    expect(element.renderRoot.querySelector('.notice')?.textContent).to.contain('No flows');
     expect(element.renderRoot.querySelector('svg')).to.equal(null);
     const { failures } = await flows([{ 'flights.count': 1 }], {}, [count]);
     expect(failures.map(({ kind }) => kind)).to.eql(['drawing']);

@@ -31,7 +31,7 @@ describe('table columns', () => {
     expect(column(element, 1)).to.deep.equal(['100', '20', '3', '3']);
     await click(element, sortButton(element, 1));
     expect(column(element, 0)).to.deep.equal(['Waco', 'Austin', 'Reno', 'Boise']);
-    expect(announced(element)).to.equal('In the order of the report');
+    expect(announced(element)).to.equal('In report order');
   });
 
   it('sort by keyboard, by a second column with Shift', async () => {
@@ -62,9 +62,9 @@ describe('table columns', () => {
 
   it('report that only the shown rows are sorted if rows are truncated', async () => {
     const element = await place({ rowSet: { ...cities, truncated: true } });
-    expect(sortButton(element, 0).getAttribute('title')).to.contain('only the rows that are shown');
+    expect(sortButton(element, 0).getAttribute('title')).to.contain('only the loaded rows');
     await click(element, sortButton(element, 0));
-    expect(announced(element)).to.contain('Sorts only the rows that are shown');
+    expect(announced(element)).to.contain('Sorts only the loaded rows');
   });
 
   it('resize by pointer within limits and keep their width for new rows', async () => {

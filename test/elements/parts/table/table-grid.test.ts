@@ -263,7 +263,7 @@ describe('table grid', () => {
     const element = await place({ rowSet: wideRows(1234, 3) });
     dispatchEvent(new Event('beforeprint'));
     expect(drawnTexts(element).length).to.equal(1000);
-    expect(element.renderRoot.querySelector('.left-out')?.textContent).to.equal('234 more rows are left out.');
+    expect(element.renderRoot.querySelector('.left-out')?.textContent).to.equal('234 more rows are not printed.');
     dispatchEvent(new Event('afterprint'));
     expect(drawnTexts(element).length).to.be.lessThan(100);
     expect(element.renderRoot.querySelector('.left-out')).to.equal(null);

@@ -84,7 +84,7 @@ describe('tile with a slow query', () => {
     press(tile);
     await rest;
     expect(session.calls[0]?.signal?.aborted).to.equal(true);
-    await eventually(() => words(tile.renderRoot, '.title') === 'Stopped');
+    await eventually(() => words(tile.renderRoot, '.title') === 'Canceled');
     expect(chip(tile)).to.equal(null);
     expect(focused(tile)).to.equal('article');
     inner(tile, '.notice button')?.click();
@@ -105,7 +105,7 @@ describe('tile with a slow query', () => {
     await age(12_000);
     await eventually(() => said(tile) !== '');
     press(tile);
-    await eventually(() => words(tile.renderRoot, '.title') === 'Stopped');
+    await eventually(() => words(tile.renderRoot, '.title') === 'Canceled');
     expect(failures).to.equal(0);
   });
 
@@ -113,7 +113,7 @@ describe('tile with a slow query', () => {
     const { session, tile } = await refreshing();
     expect(figure(tile)).to.equal('1,234,567');
     press(tile);
-    await eventually(() => said(tile) === 'Stopped Retry');
+    await eventually(() => said(tile) === 'Canceled Retry');
     expect(session.calls[1]?.signal?.aborted).to.equal(true);
     expect(figure(tile)).to.equal('1,234,567');
     expect(inner(tile, '.stale')).to.equal(null);
@@ -135,7 +135,7 @@ describe('tile with a slow query', () => {
   it('clears the cancellation together with the rows of another identity', async () => {
     const { session, tile } = await refreshing();
     press(tile);
-    await eventually(() => said(tile) === 'Stopped Retry');
+    await eventually(() => said(tile) === 'Canceled Retry');
     session.emit({ type: 'identity', identity: 'another' });
     await eventually(() => session.calls.length === 3);
     expect(chip(tile)).to.equal(null);
@@ -148,7 +148,7 @@ describe('tile with a slow query', () => {
     await eventually(() => said(tile) !== '');
     await expect(report).to.be.accessible();
     press(tile);
-    await eventually(() => words(tile.renderRoot, '.title') === 'Stopped');
+    await eventually(() => words(tile.renderRoot, '.title') === 'Canceled');
     await expect(report).to.be.accessible();
     expect(session.calls.length).to.equal(1);
   });
@@ -156,7 +156,7 @@ describe('tile with a slow query', () => {
   it('is accessible after cancellation over old rows', async () => {
     const { report, tile } = await refreshing();
     press(tile);
-    await eventually(() => said(tile) === 'Stopped Retry');
+    await eventually(() => said(tile) === 'Canceled Retry');
     await expect(report).to.be.accessible();
   });
 });

@@ -152,7 +152,7 @@ describe('heading marks', () => {
     expect(hint?.shadowRoot?.querySelector('button')?.innerText).to.equal('Filtered');
     hint?.shadowRoot?.querySelector('button')?.focus();
     const said = hint?.shadowRoot?.querySelector<HTMLElement>('[role=tooltip]:popover-open');
-    expect(said?.innerText).to.contain('Filtered').and.to.contain('Only what matches');
+    expect(said?.innerText).to.contain('Filtered').and.to.contain('This includes only rows that match');
   });
 
   it('show how many of the rows are loaded', async () => {

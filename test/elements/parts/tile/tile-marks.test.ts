@@ -58,7 +58,7 @@ describe('selecting a mark', () => {
       measure: 'flights.count',
     });
     await eventually(() => labels(tile).length > 0);
-    expect(labels(tile)).to.deep.equal(['Show the rows behind this']);
+    expect(labels(tile)).to.deep.equal(['Show underlying rows']);
     await expect(tile).to.be.accessible();
   });
 
@@ -105,7 +105,7 @@ describe('selecting a mark', () => {
     await eventually(() => tile.renderRoot.querySelector('pa-tile-table'));
     point(tile, markOf('A&A'));
     await eventually(() => labels(tile).length > 0);
-    expect(labels(tile)).to.deep.equal(['Show the rows behind this', 'Search (opens in a new tab)', 'Elsewhere']);
+    expect(labels(tile)).to.deep.equal(['Show underlying rows', 'Search (opens in a new tab)', 'Elsewhere']);
     const link = items(tile)[1];
     expect(link?.getAttribute('href')).to.equal('https://search.example/?q=A%26A&c=A%26A');
     expect(link?.getAttribute('rel')).to.equal('noopener noreferrer');
@@ -128,7 +128,7 @@ describe('drill-down rows', () => {
     menuButton(tile)?.focus();
     point(tile, markOf('AA'), { intent: 'menu' });
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show the rows behind this');
+    run(tile, 'Show underlying rows');
     await eventually(() => said(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
   };
 
@@ -166,7 +166,7 @@ describe('drill-down rows', () => {
     const callCount = session.calls.length;
     point(tile, markOf('AA'));
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show the rows behind this');
+    run(tile, 'Show underlying rows');
     await eventually(() => labels(tile).length === 0);
     await tile.updateComplete;
     expect(drillOf(tile) === null).to.equal(true);
@@ -219,7 +219,7 @@ describe('drill-down rows', () => {
     session.answers = null;
     point(tile, markOf('AA'));
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show the rows behind this');
+    run(tile, 'Show underlying rows');
     await eventually(() => session.calls.some(({ query }) => isDrill(query)));
     session.calls.at(-1)?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
     await eventually(() => said(inDrill(tile, '[part=notice]')).includes('You don’t have access'));
@@ -233,7 +233,7 @@ describe('drill-down rows', () => {
     session.answers = query => (isDrill(query) ? rowSet([id], []) : carriers);
     point(tile, markOf('AA'));
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show the rows behind this');
+    run(tile, 'Show underlying rows');
     await eventually(() => said(inDrill(tile, '[part=notice]')).startsWith('No rows'));
   });
 });
@@ -296,7 +296,7 @@ describe('cross-filtering', () => {
     await eventually(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
     expect(first.chosen.marks).to.deep.equal([]);
     await eventually(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
-    await eventually(() => said(bar()?.querySelector('[role=status]')).startsWith('No longer filtered by marks.'));
+    await eventually(() => said(bar()?.querySelector('[role=status]')).startsWith('The filter by marks was cleared.'));
     expect(first.getBoundingClientRect().top).to.equal(top);
   });
 
@@ -316,7 +316,7 @@ describe('cross-filtering', () => {
     await eventually(() => status().startsWith('Carrier is AA.'));
     if (tiles[0]) menuButton(tiles[0])?.focus();
     press('Escape');
-    await eventually(() => status().startsWith('No longer filtered by marks.'));
+    await eventually(() => status().startsWith('The filter by marks was cleared.'));
   });
 
   it('selects the marks in a chart brush, and clears for an empty brush', async () => {
@@ -476,8 +476,8 @@ describe('cross-filtering', () => {
     if (!first) throw new Error('no tiles');
     point(first, markOf('AA'));
     await eventually(() => labels(first).length > 0);
-    expect(labels(first)).to.include('Filter the dashboard by this');
-    run(first, 'Filter the dashboard by this');
+    expect(labels(first)).to.include('Filter dashboard by this');
+    run(first, 'Filter dashboard by this');
     await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 1);
     point(first, markOf('AA'));
     await eventually(() => labels(first).includes('Stop filtering by this'));
@@ -487,7 +487,7 @@ describe('cross-filtering', () => {
     if (!other) throw new Error('no tiles');
     point(other, markOf('AA'));
     await eventually(() => labels(other).length > 0);
-    expect(labels(other)).to.deep.equal(['Show the rows behind this']);
+    expect(labels(other)).to.deep.equal(['Show underlying rows']);
   });
 
   it('is shown next to the heading and can be cleared from an empty tile', async () => {
@@ -498,7 +498,7 @@ describe('cross-filtering', () => {
     point(first, markOf('AA'));
     await eventually(() => said(second.renderRoot.querySelector('.message')).includes('Carrier'));
     expect(said(second.renderRoot.querySelector('.message'))).to.equal(
-      'No data Nothing matches what is chosen for Carrier. Clear the filter',
+      'No data No rows match the selection for Carrier. Clear filter',
     );
     second.renderRoot.querySelector<HTMLElement>('.message button')?.click();
     await eventually(() => !second.renderRoot.querySelector('.message'));

@@ -52,7 +52,7 @@ describe('slow tile overlay', () => {
         retried += 1;
       },
     });
-    expect(text(element, '.wait')).to.equal('Stopped Retry');
+    expect(text(element, '.wait')).to.equal('Canceled Retry');
     press(element);
     expect(retried).to.equal(1);
   });
@@ -68,7 +68,7 @@ describe('slow tile overlay', () => {
     element.since = null;
     await eventually(() => announced.length > 1);
     observer.disconnect();
-    expect(announced).to.deep.equal(['Departures: Still working…', 'Departures: Stopped']);
+    expect(announced).to.deep.equal(['Departures: Still working…', 'Departures: Canceled']);
   });
 
   it('stops counting off-screen and updates when it becomes visible', async () => {

@@ -100,7 +100,7 @@ describe('calendar', () => {
     const { element, chosen } = await calendar({});
     element.focus();
     await press(element, 'Enter');
-    expect(texts(element, '.note')).to.deep.equal(['Choose the last day.']);
+    expect(texts(element, '.note')).to.deep.equal(['Select the last day.']);
     expect(chosen).to.deep.equal([]);
     await press(element, 'ArrowUp');
     expect(element.shadowRoot?.querySelectorAll('.inside').length).to.equal(8);
