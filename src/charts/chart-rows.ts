@@ -38,7 +38,9 @@ export function chartRows({ columns, rows }: RowSet, indices?: Iterable<number>)
 
 /** Returns the function that converts the cells of a column for a chart. */
 export function cellReader({ annotation }: Column): (cell: Cell) => unknown {
-  return annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : unchanged;
+  const { type } = annotation;
+  if (type === 'number') return toNumber;
+  return type === 'time' ? toDate : unchanged;
 }
 
 /** Caches columns of large row sets as numbers: downsampling and chart descriptions both scan them. */
@@ -59,16 +61,15 @@ export function columnNumbers({ rows }: RowSet, column: Column): Float64Array {
 
 function readNumbers(rows: RowSet['rows'], { member, annotation }: Column): Float64Array {
   const numbers = new Float64Array(rows.length);
-  const isTime = annotation.type === 'time';
+  const read = annotation.type === 'time' ? textTime : toNumber;
   for (let index = 0; index < rows.length; index++) {
-    const cell = rows[index]?.[member] ?? null;
-    numbers[index] = isTime
-      ? typeof cell === 'string'
-        ? wallClockTime(cell)
-        : Number.NaN
-      : (toNumber(cell) ?? Number.NaN);
+    numbers[index] = read(rows[index]?.[member] ?? null) ?? Number.NaN;
   }
   return numbers;
+}
+
+function textTime(cell: Cell): number | null {
+  return typeof cell === 'string' ? wallClockTime(cell) : null;
 }
 
 /**

@@ -139,12 +139,16 @@ function titleFigures(spec: JsonObject): void {
       const given = node[channel];
       if (!isObject(given) || given.type !== 'quantitative' || 'title' in given || given.legend === null) continue;
       const legend = isObject(given.legend) ? given.legend : {};
-      const { aggregate, field } = given;
-      const name = aggregate === 'count' ? 'Count of Records' : typeof field === 'string' ? field : '';
-      const of = typeof aggregate === 'string' && aggregate !== 'count' ? `${titleCase(aggregate)} of ` : '';
-      if (name) node[channel] = { ...given, legend: { title: of + name, ...legend } };
+      const title = figureTitle(given);
+      if (title) node[channel] = { ...given, legend: { title, ...legend } };
     }
   });
+}
+
+function figureTitle({ aggregate, field }: JsonObject): string {
+  if (aggregate === 'count') return 'Count of Records';
+  if (typeof field !== 'string' || field === '') return '';
+  return typeof aggregate === 'string' ? `${titleCase(aggregate)} of ${field}` : field;
 }
 
 function titleCase(text: string): string {

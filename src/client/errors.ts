@@ -155,18 +155,21 @@ export function errorOf(
   options: PaErrorOptions & { readonly status: number },
   code?: string,
 ): PaError {
-  const { status } = options;
-  const [Failure, ownCode] =
-    status === 403
-      ? [PaPermissionError, PaErrorCode.notAllowed]
-      : status === 404
-        ? [PaNotFoundError, PaErrorCode.notFound]
-        : status === 409
-          ? [PaConflictError, PaErrorCode.conflict]
-          : status === 429
-            ? [PaRateLimitError, PaErrorCode.rateLimited]
-            : status >= 500
-              ? [PaServerError, PaErrorCode.serverFailed]
-              : [PaRequestError, PaErrorCode.badRequest];
+  const [Failure, ownCode] = failureOf(options.status);
   return new Failure(code ?? ownCode, message, options);
+}
+
+function failureOf(status: number): readonly [typeof PaError, PaErrorCode] {
+  switch (status) {
+    case 403:
+      return [PaPermissionError, PaErrorCode.notAllowed];
+    case 404:
+      return [PaNotFoundError, PaErrorCode.notFound];
+    case 409:
+      return [PaConflictError, PaErrorCode.conflict];
+    case 429:
+      return [PaRateLimitError, PaErrorCode.rateLimited];
+    default:
+      return status >= 500 ? [PaServerError, PaErrorCode.serverFailed] : [PaRequestError, PaErrorCode.badRequest];
+  }
 }

@@ -97,7 +97,7 @@ class PlanReader {
   #readData(data: JsonObject): void {
     const { name, source } = data;
     const isRows = name === this.dataName;
-    const parents = typeof source === 'string' ? [source] : Array.isArray(source) ? source.map(String) : [];
+    const parents = sourceNames(source);
     if (!isRows && !parents.some(parent => this.#sets.has(parent))) return;
     assertSupported(isRows || parents.length === 1);
     const aliases = new Map(this.#sets.get(parents[0] ?? '') ?? []);
@@ -206,4 +206,10 @@ class PlanReader {
 
 function unescaped(field: unknown): string {
   return String(field).replaceAll('\\.', '.');
+}
+
+/** Returns the names of the data sets that a data set is derived from. */
+function sourceNames(source: unknown): readonly string[] {
+  if (typeof source === 'string') return [source];
+  return Array.isArray(source) ? source.map(String) : [];
 }

@@ -31,7 +31,9 @@ function assertList(value: List): List {
 function ascending(a: unknown, b: unknown): number {
   const [left, right] = [Number(a), Number(b)];
   if (!Number.isNaN(left) && !Number.isNaN(right)) return left - right;
-  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+  const [text, other] = [String(a), String(b)];
+  if (text < other) return -1;
+  return text > other ? 1 : 0;
 }
 
 /**

@@ -136,12 +136,16 @@ export class NavigableMarks {
     return Math.abs(this.#across(a) - this.#across(b));
   }
 
-  #along({ x, y }: KeyboardStop): number {
-    return this.#hasHorizontalBars ? y : this.#isMirrored ? -x : x;
+  #along(stop: KeyboardStop): number {
+    return this.#hasHorizontalBars ? stop.y : this.#inReadingDirection(stop);
   }
 
-  #across({ x, y }: KeyboardStop): number {
-    return this.#hasHorizontalBars ? (this.#isMirrored ? -x : x) : y;
+  #across(stop: KeyboardStop): number {
+    return this.#hasHorizontalBars ? this.#inReadingDirection(stop) : stop.y;
+  }
+
+  #inReadingDirection({ x }: KeyboardStop): number {
+    return this.#isMirrored ? -x : x;
   }
 }
 

@@ -165,8 +165,8 @@ const maxLegendEntries = 30;
 
 /**
  * Limits the labels of each axis to a part of the chart: 40% of the width (in a narrow chart half, up to 96 px), 20% if
- * there are axes on both sides, and 25% of the height for rotated labels. Returns the signals that compute the limits, so that each is computed once and not
- * per label.
+ * there are axes on both sides, and 25% of the height for rotated labels. Returns the signals that compute the limits,
+ * so that each is computed once and not per label.
  */
 function fitAxes(spec: JsonObject): { readonly name: string; readonly update: string }[] {
   const limits = new Map<string, string>();
@@ -342,13 +342,18 @@ function applyGranularity(spec: JsonObject, columns: readonly Column[]): void {
     patterns.set(String(node.name), step === undefined ? pattern : pattern.replace(':%S', ''));
   });
   walk(spec, (node, key) => {
-    const scales = key === 'axes' ? [node.scale] : key === 'legends' ? channels.map(channel => node[channel]) : [];
-    for (const scale of scales) {
+    for (const scale of scalesOf(key, node)) {
       const [step, format] = [steps.get(String(scale)), patterns.get(String(scale))];
       if (format !== undefined && !formatsLabels(node)) Object.assign(node, { format, formatType: 'utc' });
       else if (key === 'axes' && step !== undefined && node.tickMinStep === undefined) node.tickMinStep = step;
     }
   });
+}
+
+/** Returns the names of the scales that an item of `axes` or `legends` references. */
+function scalesOf(key: string, node: JsonObject): readonly unknown[] {
+  if (key === 'axes') return [node.scale];
+  return key === 'legends' ? channels.map(channel => node[channel]) : [];
 }
 
 /** True if an axis or legend sets the format of its labels. */

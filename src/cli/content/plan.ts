@@ -122,7 +122,7 @@ function planFolders(
     const step: Step<'folder', FolderChange> = {
       kind: 'folder',
       name: names.join(' / '),
-      action: before ? (moves ? Action.change : Action.keep) : Action.create,
+      action: actionFor(before, { differs: moves }),
       differences: before && moves ? differencesOf('position', before.position, index) : [],
       change: { names, ...(moves && { position: index }) },
     };
@@ -180,13 +180,18 @@ function withFolder<T extends { readonly folder?: string[] | undefined }>(
   return rest as T;
 }
 
+function actionFor(found: object | undefined, { differs }: { readonly differs: boolean }): Action {
+  if (!found) return Action.create;
+  return differs ? Action.change : Action.keep;
+}
+
 function compare<T extends object>(
   found: T | undefined,
   wanted: T,
 ): { readonly action: Action; readonly differences: Difference[]; readonly change: T } {
   const fields = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined);
   const differing = fields.filter(([field, value]) => !isDeepStrictEqual(Object(found)[field], value));
-  const action = !found ? Action.create : differing.length > 0 ? Action.change : Action.keep;
+  const action = actionFor(found, { differs: differing.length > 0 });
   const differences = found
     ? differing.flatMap(([field, value]) => differencesOf(field, Object(found)[field], value))
     : [];

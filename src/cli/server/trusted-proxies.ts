@@ -28,11 +28,16 @@ export function readTrustedProxies(networks: readonly string[]): TrustedProxies 
 function addNetwork(list: BlockList, network: string): void {
   const [address = '', bits, ...rest] = network.split('/');
   const maxBits = isIP(address) === 6 ? 128 : 32;
-  const prefix = bits === undefined ? maxBits : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+  const prefix = bits === undefined ? maxBits : prefixLength(bits);
   if (isIP(address) === 0 || rest.length > 0 || !(prefix <= maxBits)) {
     throw new UsageError('--trust-proxy must be an address or a network like 10.0.0.0/8.');
   }
   list.addSubnet(address, prefix, familyOf(address));
+}
+
+/** Returns NaN if the text is not a number of bits. */
+function prefixLength(bits: string): number {
+  return /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
 }
 
 /**

@@ -167,7 +167,7 @@ function columnsOf(schema: readonly unknown[]): readonly Column[] {
     );
     return {
       member,
-      kind: type === 'number' ? 'measure' : type === 'time' ? 'timeDimension' : 'dimension',
+      kind: columnKind(type),
       annotation: {
         title,
         shortTitle: title,
@@ -193,4 +193,9 @@ function dated(column: Column, rows: readonly Row[]): Column {
 
 function isMidnight(value: Cell | undefined): boolean {
   return value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\d(T00:00:00(\.0+)?)?$/.test(value));
+}
+
+function columnKind(type: string): Column['kind'] {
+  if (type === 'number') return 'measure';
+  return type === 'time' ? 'timeDimension' : 'dimension';
 }

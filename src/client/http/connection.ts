@@ -128,7 +128,9 @@ export function call<O extends OperationShape>(
   return withRetries(operation, limits, () => request(operation, input));
 }
 
-/** Path parameters that an endpoint can take as a plain argument. A tuple per parameter, so that editors show its name. */
+/**
+ * Path parameters that an endpoint can take as a plain argument. A tuple per parameter, so that editors show its name.
+ */
 interface IdArgument {
   deploymentId: [deploymentId: number];
   embedTenantName: [embedTenantName: string];
@@ -174,7 +176,8 @@ export type Endpoint<O extends OperationShape, Id = undefined> = O extends Opera
 /**
  * Declares the client function of an operation. A query or body without required fields can be omitted and is sent
  * as `{}`.
- * @param id - the path parameter to take as a plain argument; without it, the function takes an object of all path parameters.
+ * @param id - the path parameter to take as a plain argument; without it, the function takes an object of all path
+ * parameters.
  */
 export function endpoint<O extends OperationShape, Id extends IdOf<O> | undefined = undefined>(
   operation: O,

@@ -54,7 +54,7 @@ export class PropertyValidationController<K extends string> implements ReactiveC
       const value = this.#host[name];
       if (value === null || value === undefined || this.#warned.has(name) || isOfKind(value, kind)) continue;
       this.#warned.add(name);
-      // biome-ignore lint/suspicious/noConsole: types are not enforced at run time, and only the console can report this to the page's author.
+      // biome-ignore lint/suspicious/noConsole: only the console can report a wrong type at run time.
       console.warn(`<${this.#host.localName}>: ${name} must be ${typeNames[kind]}. The current value is ignored.`);
     }
   }

@@ -48,7 +48,10 @@ export class ChatActions {
     };
   }
 
-  /** Sends a valid message unless the host cancels it. Resolves when its answer ends; returns `null` if the message was not sent. */
+  /**
+   * Sends a valid message unless the host cancels it. Resolves when its answer ends; returns `null` if the message was
+   * not sent.
+   */
   send(text: string, images: readonly ChatImage[]): Promise<boolean> | null {
     const { chat, transcript, onSend } = this.#options;
     const isEmpty = text === '' && images.length === 0;

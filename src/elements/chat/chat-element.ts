@@ -46,7 +46,7 @@ const chatCatalog = defineCatalog(chatMessages, chatTranslations('chat'));
  * @slot empty - Replaces the welcome text of an empty thread.
  * @slot launcher - Replaces the icon of the launcher.
  *
- * @fires {PaChatMessageEvent} pa-chat-message - A message is about to be sent; `preventDefault()` keeps it in the composer.
+ * @fires {PaChatMessageEvent} pa-chat-message - Before a message is sent; `preventDefault()` keeps it in the composer.
  * @fires {PaChatToolEvent} pa-chat-tool - A tool call of the agent completed or failed.
  * @fires {PaChatFeedbackEvent} pa-chat-feedback - The user rated an answer.
  * @fires {PaChatErrorEvent} pa-chat-error - Something failed.
@@ -123,7 +123,10 @@ export class PaChat extends LitElement {
   @property({ attribute: 'agent-id' }) agentId: string | null = null;
   /** Deployment whose agent answers if `agent-id` is not set. */
   @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
-  /** `inline` fills its container, `panel` opens over the page from a button at its edge, `docked` is a side panel next to other content. */
+  /**
+   * `inline` fills its container, `panel` opens over the page from a button at its edge, `docked` is a side panel next
+   * to other content.
+   */
   @property({ reflect: true, useDefault: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
   /** Whether a panel or docked chat is open. */
   @property({ type: Boolean, reflect: true }) open = false;

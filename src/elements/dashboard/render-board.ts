@@ -162,9 +162,14 @@ function renderPanes(scene: BoardContext, { children }: ContainerNode, level: nu
     const isOpen = node.key === open;
     const todo = scene.panes.pane(node.key, isOpen, scene.list);
     return html`<div class=${isOpen ? 'pane' : 'pane closed'} slot=${`tab-${index}`}>
-      ${todo === 'draw' ? renderCell(scene, node, level, node.key, () => ({})) : todo === 'keep' ? noChange : nothing}
+      ${renderPane(scene, node, level, todo)}
     </div>`;
   });
+}
+
+function renderPane(scene: BoardContext, node: WidgetNode, level: number, todo: 'draw' | 'keep' | 'nothing'): unknown {
+  if (todo === 'draw') return renderCell(scene, node, level, node.key, () => ({}));
+  return todo === 'keep' ? noChange : nothing;
 }
 
 /** Title of a widget; empty for none. */

@@ -19,7 +19,9 @@ const chatLoaders: Loaders<ChatTranslations> = {
   ja: () => import('./ja/chat.js').then(module => module.ja),
 };
 
-/** Defines the message catalog of an element: its English messages are bundled with it; other languages are lazy-loaded. */
+/**
+ * Defines the message catalog of an element: its English messages are bundled with it; other languages are lazy-loaded.
+ */
 export function defineCatalog<M>(english: M, load: Loaders<NoInfer<M>>): MessageCatalog<M> {
   return { context: createLocaleContext<M>(), fallback: { locale: 'en', messages: english }, load };
 }

@@ -19,14 +19,20 @@ export function createCountFormat(language: string): Intl.NumberFormat {
   return new Intl.NumberFormat(formattingLocale(language));
 }
 
-/** Returns a function that selects the plural form of a count by the rules of one language, and inserts the formatted count. */
+/**
+ * Returns a function that selects the plural form of a count by the rules of one language, and inserts the formatted
+ * count.
+ */
 export function createPluralizer(language: string): (count: number, forms: PluralForms) => string {
   const rules = new Intl.PluralRules(language);
   const format = createCountFormat(language);
   return (count, forms) => (forms[rules.select(count)] ?? forms.other).replace('#', () => format.format(count));
 }
 
-/** Returns a function that formats how long ago a period was ("3 months ago"); null for the previous period, which has its own word. */
+/**
+ * Returns a function that formats how long ago a period was ("3 months ago"); null for the previous period, which has
+ * its own word.
+ */
 export function createTimeAgo(language: string): (offset: KpiOffset) => string | null {
   const relative = new Intl.RelativeTimeFormat(formattingLocale(language));
   return ({ amount, unit }) => (amount === 1 || unit === 'other' ? null : relative.format(-amount, unit));

@@ -131,7 +131,8 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('snapshot') || changed.has('rows')) {
-      this.#own = this.snapshot ? toSnapshot(this.snapshot) : this.rows ? plainTable : null;
+      const ofRows = this.rows ? plainTable : null;
+      this.#own = this.snapshot ? toSnapshot(this.snapshot) : ofRows;
     }
     if (changed.has('rows')) this.#readRows();
     const dashboard = this.loadedDashboard;

@@ -1,3 +1,5 @@
+import { compareByOrder } from '../format/compare.js';
+
 /** Points in row order: one number per row, NaN if the row has none. */
 export interface Points {
   readonly x: Float64Array;
@@ -56,8 +58,7 @@ export function orderOf(x: Float64Array): Uint32Array {
     return Number.isNaN(value) ? Number.POSITIVE_INFINITY : value;
   };
   return order.sort((a, b) => {
-    const [left, right] = [at(a), at(b)];
-    return left < right ? -1 : left > right ? 1 : a - b;
+    return compareByOrder(at(a), at(b)) || a - b;
   });
 }
 

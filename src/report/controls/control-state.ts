@@ -168,7 +168,8 @@ function plainState(
     return { kind: 'filter', control, value, by: 'author', fixed };
   }
   const viewers = ownValue(control.kind === 'grain' ? layers.state.timeGrains : layers.state.members, member);
-  const value = viewers === undefined ? (typeof first === 'string' ? first : control.initial) : viewers;
+  const initial = typeof first === 'string' ? first : control.initial;
+  const value = viewers === undefined ? initial : viewers;
   const by = viewers === undefined ? 'author' : 'viewer';
   return control.kind === 'grain'
     ? { kind: 'grain', control, value, by, fixed }

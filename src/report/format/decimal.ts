@@ -1,4 +1,5 @@
 import type { Cell } from '../../contract/data.js';
+import { compareByOrder } from './compare.js';
 
 /** A number with arbitrary precision: `digits` times 10 to the power of `-scale`. */
 interface Decimal {
@@ -41,9 +42,9 @@ export function differenceOf(cell: Cell, other: Cell): string | null {
 /** Compares two cells: numbers with full precision, otherwise as text. */
 export function compareCells(cell: Cell, other: Cell): number {
   const [one, two] = [toDecimal(cell), toDecimal(other)];
-  if (!one || !two) return String(cell) < String(other) ? -1 : Number(String(cell) > String(other));
+  if (!one || !two) return compareByOrder(String(cell), String(other));
   const { digits } = add(one, { ...two, digits: -two.digits });
-  return digits > 0n ? 1 : digits < 0n ? -1 : 0;
+  return compareByOrder(digits, 0n);
 }
 
 function wholeNumber(cell: Cell): number | null {

@@ -119,8 +119,9 @@ export function abbreviator(locale: string): (value: number) => string {
   return value => {
     if (!Number.isFinite(value)) return String(value);
     const size = Math.abs(value);
-    if (size < 1000 || size >= 1e15) return size >= 1e15 ? d3.format('.2~e')(value) : size === 0 ? '0' : small(value);
-    return large(value).replace('G', 'B');
+    if (size >= 1e15) return d3.format('.2~e')(value);
+    if (size >= 1000) return large(value).replace('G', 'B');
+    return size === 0 ? '0' : small(value);
   };
 }
 

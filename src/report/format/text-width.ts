@@ -4,19 +4,16 @@
  */
 export function textWidth(text: string): number {
   let width = 0;
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0;
-    // East Asian characters and emoji are as wide as they are high.
-    width +=
-      code >= 0x1100 && (code < 0x1200 || code >= 0x2e80)
-        ? 12.5
-        : /[ilj.,:;'|!ftI ]/.test(letter)
-          ? 4
-          : /[mwMW@%]/.test(letter)
-            ? 10.5
-            : 7;
-  }
+  for (const letter of text) width += letterWidth(letter);
   return width;
+}
+
+function letterWidth(letter: string): number {
+  const code = letter.codePointAt(0) ?? 0;
+  // East Asian characters and emoji are as wide as they are high.
+  if (code >= 0x1100 && (code < 0x1200 || code >= 0x2e80)) return 12.5;
+  if (/[ilj.,:;'|!ftI ]/.test(letter)) return 4;
+  return /[mwMW@%]/.test(letter) ? 10.5 : 7;
 }
 
 /** Truncates a text with an ellipsis to fit a width. Returns an empty text if almost nothing would fit. */

@@ -105,10 +105,8 @@ const ofElement: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
  * separately.
  */
 export function attributeValue(tag: string, name: string, value: string): string | null {
-  const own = ofElement[tag];
-  const check =
-    own && Object.hasOwn(own, name) ? own[name] : Object.hasOwn(everywhere, name) ? everywhere[name] : undefined;
-  return check?.(value) ?? null;
+  const rules = [ofElement[tag], everywhere].find(checks => checks && Object.hasOwn(checks, name));
+  return rules?.[name]?.(value) ?? null;
 }
 
 /** True for attributes that are read; all others are ignored. */

@@ -43,9 +43,8 @@ const readByPeople = new Set(['alt', 'aria-label', 'title']);
  * @throws DrawingError if there is no HTML or it is too long.
  */
 export function readHtml({ spec }: Pick<ReportSnapshot, 'spec'>): readonly TemplateNode[] {
-  const given = readObject(spec).html;
-  const source = typeof given === 'string' ? given : typeof spec === 'string' ? spec : null;
-  if (source === null) throw new DrawingError('An HTML report needs a text ("html").');
+  const source = [readObject(spec).html, spec].find(given => typeof given === 'string');
+  if (source === undefined) throw new DrawingError('An HTML report needs a text ("html").');
   if (source.length > maxHtmlLength) {
     throw new DrawingError(`The HTML has ${source.length} characters: the maximum is ${maxHtmlLength}.`);
   }

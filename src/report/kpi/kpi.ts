@@ -1,6 +1,7 @@
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { Cell, Row } from '../../contract/data.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
+import { compareByOrder } from '../format/compare.js';
 import { missing } from '../format/format.js';
 import { toNumber } from '../format/numeric-value.js';
 import { cellOf } from '../query/groups.js';
@@ -133,7 +134,7 @@ function byTime(rowSet: RowSet): readonly Row[] {
   const rows = rowSet.rows.slice(0, maxPoints);
   if (!time) return rows;
   const at = (row: Row) => String(cellOf(row, time.member) ?? '');
-  return rows.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0));
+  return rows.sort((a, b) => compareByOrder(at(a), at(b)));
 }
 
 function timeOf({ columns }: RowSet): Column | null {
@@ -163,7 +164,7 @@ function changeOf({ column, row, value }: Subject, printed: Printed): KpiChange 
   const change = figureAt(row, columns.change ?? null) ?? (value === null || before === null ? null : value - before);
   const sign = Math.sign(share ?? change ?? 0);
   return {
-    direction: sign > 0 ? 'up' : sign < 0 ? 'down' : 'none',
+    direction: directionOf(sign),
     tone: toneOf(sign, spec),
     text: changeText({ column, share, change }, printed),
     against: head.comparison ? offsetOf(head.comparison) : columnTitle(head),
@@ -205,9 +206,22 @@ function signedShare(share: number, locale: string): string {
   return new Intl.NumberFormat(locale, format).format(share).replace('-', '\u2212');
 }
 
+function directionOf(sign: number): 'up' | 'down' | 'none' {
+  if (sign > 0) return 'up';
+  return sign < 0 ? 'down' : 'none';
+}
+
 function toneOf(sign: number, { better }: Spec): KpiTone {
-  const wanted = better === 'less' ? -sign : better === 'neither' ? 0 : sign;
-  return wanted > 0 ? 'good' : wanted < 0 ? 'bad' : 'neutral';
+  if (better === 'neither') return 'neutral';
+  const wanted = better === 'less' ? -sign : sign;
+  if (wanted > 0) return 'good';
+  return wanted < 0 ? 'bad' : 'neutral';
+}
+
+/** A value below a limit is neutral, and so is a value that has not reached its target yet. */
+function targetTone(past: number, spec: Spec): KpiTone {
+  if (spec.better === 'less') return past > 0 ? 'bad' : 'neutral';
+  return past >= 0 ? toneOf(1, spec) : 'neutral';
 }
 
 function offsetOf({ amount, unit }: NonNullable<Column['comparison']>): KpiOffset {
@@ -230,15 +244,7 @@ function progressOf({ column, row, value }: Subject, { rowSet, spec, presentatio
     percent:
       share === null ? '' : new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
     target: target === null ? '' : columnPrinter(column, presentation)(target),
-    // A value below a limit is neutral, and so is a value that has not reached its target yet.
-    tone:
-      spec.better === 'less'
-        ? past > 0
-          ? 'bad'
-          : 'neutral'
-        : past >= 0 && share !== null
-          ? toneOf(1, spec)
-          : 'neutral',
+    tone: share === null ? 'neutral' : targetTone(past, spec),
   };
 }
 

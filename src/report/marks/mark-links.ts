@@ -49,8 +49,10 @@ function toLink({ label, name, url, dashboard }: JsonObject, value: Cell, mark: 
  * single placeholder is the value itself.
  */
 function filledIn(url: string, value: Cell, { values }: Mark): string {
-  const cellOf = (name: string): Cell | undefined =>
-    name === 'value' ? value : Object.hasOwn(values, name) ? values[name] : undefined;
+  const cellOf = (name: string): Cell | undefined => {
+    if (name === 'value') return value;
+    return Object.hasOwn(values, name) ? values[name] : undefined;
+  };
   const whole = /^\{\s*([\w.]+)\s*\}$/.exec(url)?.[1];
   if (whole !== undefined) return String(cellOf(whole) ?? '');
   return url.replace(/\{\s*([\w.]+)\s*\}/g, (all, name: string) => {

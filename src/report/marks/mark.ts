@@ -29,8 +29,9 @@ export function isSameMark(a: Mark, b: Mark): boolean {
 export const maxSelectedMarks = 500;
 
 /**
- * Returns the selection after marks were picked: they replace the selection or are added to it (`add`). A single mark that
- * is already selected is deselected if it is the only one or `how` is `add`. Keeps the last `maxSelectedMarks` marks.
+ * Returns the selection after marks were picked: they replace the selection or are added to it (`add`). A single mark
+ * that is already selected is deselected if it is the only one or `how` is `add`. Keeps the last `maxSelectedMarks`
+ * marks.
  */
 export function selectMarks(marks: readonly Mark[], picked: readonly Mark[], how: 'add' | 'replace'): readonly Mark[] {
   const others = marks.filter(other => !picked.some(mark => isSameMark(mark, other)));

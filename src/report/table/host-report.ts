@@ -50,13 +50,19 @@ function readColumn(column: unknown, index: number): Column {
     ...others,
     title: text(title, member),
     shortTitle: text(shortTitle, text(title, member)),
-    type: text(type, known === 'measure' ? 'number' : known === 'timeDimension' ? 'time' : 'string'),
+    type: text(type, typeOf(known)),
   };
   return { member, kind: known ?? kindOf(read.type), annotation: read };
 }
 
+function typeOf(kind: Column['kind'] | undefined): string {
+  if (kind === 'measure') return 'number';
+  return kind === 'timeDimension' ? 'time' : 'string';
+}
+
 function kindOf(type: string): Column['kind'] {
-  return type === 'number' ? 'measure' : type === 'time' ? 'timeDimension' : 'dimension';
+  if (type === 'number') return 'measure';
+  return type === 'time' ? 'timeDimension' : 'dimension';
 }
 
 /** Checks each displayed cell once; a missing cell is empty. */

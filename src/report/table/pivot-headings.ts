@@ -85,11 +85,12 @@ export function leafColumns(
     const column = measure === null ? null : (columns.get(measure) ?? null);
     const own = (measure === null ? null : look.columns.get(measure)) ?? plainLook;
     const figure = column === null || isFigure(column);
+    const valueKind = figure ? 'figure' : 'text';
     return {
       member: measure ?? '',
       title: path.at(-1)?.title ?? '',
       align: own.align ?? (figure ? 'end' : 'start'),
-      kind: kind === 'total' ? 'total' : figure ? 'figure' : 'text',
+      kind: kind === 'total' ? 'total' : valueKind,
       look: own,
     };
   });

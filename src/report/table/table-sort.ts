@@ -1,4 +1,5 @@
 import type { Cell } from '../../contract/data.js';
+import { compareByOrder } from '../format/compare.js';
 import { toNumber } from '../format/numeric-value.js';
 import type { Table, TableCell } from './table.js';
 
@@ -146,7 +147,7 @@ function textOrder(
   texts: readonly string[],
   locale: string,
 ): { readonly keys: readonly string[]; readonly compare: Compare<string> } {
-  if (areTimes(texts)) return { keys: texts, compare: byCode };
+  if (areTimes(texts)) return { keys: texts, compare: compareByOrder };
   const width = texts.reduce((max, text) => Math.max(max, maxDigitCount(text)), 0);
   // Padding does not work for digits of other scripts, and would be too long for very long numbers.
   if (width > maxDigits || texts.some(text => otherDigits.test(text))) {
@@ -173,14 +174,9 @@ function areTimes(texts: readonly string[]): boolean {
   return texts.every(text => text.length === length && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{3})?)?$/.test(text));
 }
 
-function byCode(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
 /** Compares integers with full precision if their doubles are equal. */
 function compareIntegers(one: Cell, other: Cell): number {
   const isInteger = (cell: Cell): cell is string => typeof cell === 'string' && /^-?\d{16,400}$/.test(cell);
   if (!isInteger(one) || !isInteger(other)) return 0;
-  const difference = BigInt(one) - BigInt(other);
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  return compareByOrder(BigInt(one), BigInt(other));
 }

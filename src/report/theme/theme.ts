@@ -129,7 +129,8 @@ export function themeTokens(sources: ThemeSources, supports: Supports = () => tr
  */
 export function schemeOf(tokens: ThemeTokens): 'light' | 'dark' | null {
   const light = lightness(tokens.get('surface') ?? tokens.get('background') ?? '');
-  return light === null ? null : light < 0.5 ? 'dark' : 'light';
+  if (light === null) return null;
+  return light < 0.5 ? 'dark' : 'light';
 }
 
 function tokensBy(keys: typeof themeKeys, theme: unknown, supports: Supports): [string, string][] {

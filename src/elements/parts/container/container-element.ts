@@ -63,7 +63,11 @@ export class PaContainer extends LitElement {
   override render(): TemplateResult {
     const { messages } = this.#locale.value;
     return html`${this.heading ? heading(this.level, 'heading', this.heading) : nothing}
-      ${this.empty ? notice(messages.empty) : this.tabs ? this.#renderTabs(this.tabs) : this.#renderBody()}`;
+      ${this.empty ? notice(messages.empty) : this.#renderContent()}`;
+  }
+
+  #renderContent(): TemplateResult {
+    return this.tabs ? this.#renderTabs(this.tabs) : this.#renderBody();
   }
 
   #renderBody(): TemplateResult {

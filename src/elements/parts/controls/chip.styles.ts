@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * A control as a chip. Its width comes from the text in `data-room` and a reserve for values, never from the current value: choosing a
- * value moves nothing.
+ * A control as a chip. Its width comes from the text in `data-room` and a reserve for values, never from the current
+ * value: choosing a value moves nothing.
  */
 export const chipStyles = css`
   :host {
@@ -96,7 +96,10 @@ export const chipArrowStyles = css`
   }
 `;
 
-/** Styles of a control with a native `<select>`: the select is transparent and covers the chip, which shows the label and the value. */
+/**
+ * Styles of a control with a native `<select>`: the select is transparent and covers the chip, which shows the label
+ * and the value.
+ */
 export const controlStyles = css`
   [part='control']:has(select:focus-visible) {
     outline: 2px solid var(--_accent);

@@ -96,13 +96,17 @@ export function drawnPlaces(
   });
 }
 
+function countMessage(reading: MapReading, messages: MapMessages): (count: number) => string {
+  if (reading.type === 'points') return messages.points;
+  return reading.base === 'us' ? messages.states : messages.countries;
+}
+
 /** Describes the contents of a map in sentences. */
 export function describeMap(
   { reading, marks }: { readonly reading: MapReading; readonly marks: readonly DrawnPlace[] },
   messages: MapMessages,
 ): string {
-  const counted =
-    reading.type === 'points' ? messages.points : reading.base === 'us' ? messages.states : messages.countries;
+  const counted = countMessage(reading, messages);
   const figureOf = ({ value, size }: DrawnPlace): number | null => (reading.color ? value : size);
   const told = marks.flatMap(place => {
     const figure = figureOf(place);

@@ -176,7 +176,8 @@ async function exportData(command: 'downloadCsv' | 'downloadSvg' | 'copy', conte
 }
 
 function resultMessage(result: ExportResult, done: MenuResult, failed: MenuResult): MenuResult {
-  return result === 'prevented' ? null : result === 'done' ? done : failed;
+  if (result === 'prevented') return null;
+  return result === 'done' ? done : failed;
 }
 
 /** Dispatches `pa-drill` first, because the page may show the rows itself. */

@@ -105,19 +105,25 @@ export interface ColumnRoom {
   readonly most?: number;
 }
 
+/** Returns the minimum width of a cell's content and the preferred width of its drawing, px. */
+function contentSpace(
+  display: ColumnNeeds['display'],
+  text: number,
+  digit: number,
+): { readonly cell: number; readonly drawing: number } {
+  if (display === 'sparkline' || display === 'image') return { cell: smallDrawing, drawing: digit * drawingDigits };
+  // A bar takes half of its cell.
+  if (display === 'bar') return { cell: 2 * (text + barGap), drawing: text + barGap + digit * barDigits };
+  return { cell: text, drawing: 0 };
+}
+
 /** Returns the space that columns need in a box that is `room` px wide. */
 export function columnRooms(needs: readonly ColumnNeeds[], texts: TextWidths, room: number): ColumnRoom[] {
   return needs.map((column, index) => {
     const { isWhole, display, hasSigns } = column;
     const isDrawn = display === 'sparkline' || display === 'image';
     const text = Math.max(...column.cells.map(cell => texts.of(cell))) + (hasSigns ? signRoom : 0);
-    // A bar takes half of its cell.
-    const cell = isDrawn ? smallDrawing : display === 'bar' ? 2 * (text + barGap) : text;
-    const drawing = isDrawn
-      ? texts.digit * drawingDigits
-      : display === 'bar'
-        ? text + barGap + texts.digit * barDigits
-        : 0;
+    const { cell, drawing } = contentSpace(display, text, texts.digit);
     const word = Math.min(texts.of(column.word), maxWord);
     const compact = Math.max(word, cell) + cellPadding;
     const heading = Math.min(texts.of(column.heading), headingRoom) + cellPadding;

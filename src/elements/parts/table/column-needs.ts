@@ -66,11 +66,8 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
     const isWhole = column.kind === 'figure' || column.kind === 'total' || column.isTime === true;
     const cells = rows.flatMap(({ cells }) => cells[index] ?? []);
     const far = longest.get(index);
-    const more = column.isTime
-      ? spread.flatMap(row => row[index] ?? [])
-      : far === undefined
-        ? []
-        : (table.row(far)?.cells[index] ?? []);
+    const farRow = column.isTime || far === undefined ? null : table.row(far);
+    const more = column.isTime ? spread.flatMap(row => row[index] ?? []) : (farRow?.cells[index] ?? []);
     const plain = cells.concat(more).flatMap(({ kind, text }) => (kind === 'total' ? [] : text));
     const totals = cells.flatMap(({ kind, text }) => (kind === 'total' ? text : []));
     const shown = isWhole ? widest(plain) : ninthTenth(plain);

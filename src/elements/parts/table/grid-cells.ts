@@ -41,11 +41,11 @@ interface GridKey {
 export function moveCell(from: CellPosition, { key, far, forward }: GridKey, size: GridSize): CellPosition | null {
   const last = { row: size.rows - 1, column: size.columns - 1 };
   const first = -size.headRows;
-  const step = key === forward ? 1 : -1;
+  const [step, edge] = key === forward ? [1, last.column] : [-1, 0];
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowRight':
-      return clampCell({ ...from, column: far ? (step > 0 ? last.column : 0) : from.column + step }, size);
+      return clampCell({ ...from, column: far ? edge : from.column + step }, size);
     case 'ArrowDown':
       return clampCell({ ...from, row: far ? last.row : from.row + 1 }, size);
     case 'ArrowUp':

@@ -190,7 +190,7 @@ export class GridLayout implements ReactiveController {
       const from = sum(pinned, place.column);
       const to = from + (widths[place.column] ?? 0);
       const room = width - sum(0, pinned);
-      const shown = from < start ? from : to > start + room ? Math.min(from, to - room) : start;
+      const shown = nearestStart({ from, to }, start, room);
       if (shown !== start) scroller.scrollLeft = getComputedStyle(scroller).direction === 'rtl' ? -shown : shown;
     }
     this.#scroll.read();
@@ -382,4 +382,14 @@ function isSameExtent(a: GridExtent, b: GridExtent): boolean {
     a.pinned === b.pinned &&
     a.widths === b.widths
   );
+}
+
+/** Returns the scroll position closest to `start` that shows a span in a box of `room` px. */
+function nearestStart(
+  { from, to }: { readonly from: number; readonly to: number },
+  start: number,
+  room: number,
+): number {
+  if (from < start) return from;
+  return to > start + room ? Math.min(from, to - room) : start;
 }

@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Cell } from '../../../contract/data.js';
+import { compareByOrder } from '../../../report/format/compare.js';
 import { toNumber } from '../../../report/format/numeric-value.js';
 import { safeHref } from '../../../report/format/safe-href.js';
 import type { ColumnRange, TableCell, TableColumn } from '../../../report/table/table.js';
@@ -126,8 +127,7 @@ function compared(left: Cell, right: Cell): number {
   const [a, b] = [toNumber(left), toNumber(right)];
   if (a !== null && b !== null) return Math.sign(a - b);
   if (a !== null || b !== null) return Number.NaN;
-  const [one, other] = [String(left), String(right)];
-  return one < other ? -1 : one > other ? 1 : 0;
+  return compareByOrder(String(left), String(right));
 }
 
 /** Context for rendering cells. */

@@ -85,7 +85,8 @@ function renderColumn(
   const { title = '', align = 'start', kind } = table.columns[index] ?? {};
   const rank = sorts.findIndex(({ column }) => column === index);
   const sort = sorts[rank];
-  const direction = sort ? (sort.descending ? 'descending' : 'ascending') : 'none';
+  const sorted = sort?.descending ? 'descending' : 'ascending';
+  const direction = sort ? sorted : 'none';
   const classes = [
     align,
     kind === 'total' ? 'total' : '',

@@ -83,7 +83,8 @@ export class SettleTracker {
 
   /** How the tile settled; `null` while it loads. */
   get state(): 'shown' | 'failed' | null {
-    return this.#result === undefined ? null : this.#result === null ? 'shown' : 'failed';
+    if (this.#result === undefined) return null;
+    return this.#result === null ? 'shown' : 'failed';
   }
 
   /** Called when the content is replaced; resolves the promise of the previous content. */

@@ -83,7 +83,8 @@ export function tileView(
 function shown(request: ReportRequest | null, part: PartKind, data: ReportData, stale: boolean): TileView {
   if (data.rowSet.rows.length > 0) return { status: 'shown', part, data, stale };
   const by = request && filterOrigin(request);
-  return { status: 'notice', notice: by === 'choices' ? 'emptyChosen' : by === 'report' ? 'emptyFiltered' : 'empty' };
+  if (by === 'choices') return { status: 'notice', notice: 'emptyChosen' };
+  return { status: 'notice', notice: by === 'report' ? 'emptyFiltered' : 'empty' };
 }
 
 /** The published kind of body of a tile; `null` for none. */

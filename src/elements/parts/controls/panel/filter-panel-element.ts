@@ -202,9 +202,10 @@ export class PaFilterPanel extends LitElement {
   #renderDates(state: FilterState): TemplateResult {
     const offered = availableOperators(state.control, this.#type);
     const isOne = this.#editor(state) === 'day';
+    const range = offered.includes('between') ? 'range' : 'none';
     const offers: DateOffers = {
       phrases: !isOne && offered.includes('custom'),
-      days: isOne ? 'one' : offered.includes('between') ? 'range' : 'none',
+      days: isOne ? 'one' : range,
     };
     return html`<pa-date-editor
       .speech=${this.#speech}
