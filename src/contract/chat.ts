@@ -39,8 +39,8 @@ export const ChatImage = z.strictObject({
 export type ChatImage = z.infer<typeof ChatImage>;
 
 /**
- * The user that an API key acts for (`SessionSettingsDto`): exactly one of `externalId` and `internalId`. Required with an
- * API key, which must have the admin role. A token identifies its user itself.
+ * The user that an API key acts for (`SessionSettingsDto`): exactly one of `externalId` and `internalId`. Required with
+ * an API key, which must have the admin role. A token identifies its user itself.
  */
 export const ChatSessionSettings = z.strictObject({
   externalId: optional(z.string().check(z.minLength(1), z.maxLength(255))),

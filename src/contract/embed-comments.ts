@@ -58,8 +58,8 @@ const refusalsOfOthers = { ...refusals, 403: `${refusals[403]}; or the comment b
 
 /**
  * Lists the comment threads of the caller's embed tenant on a dashboard, newest first. Resolved threads are included
- * with `includeResolved`; `resolvedOnly` returns only those and takes precedence. A deleted reply remains
- * in the list with an empty body and `removedAt`, as does a deleted first comment that has replies. A page has at most 50 threads.
+ * with `includeResolved`; `resolvedOnly` returns only those and takes precedence. A deleted reply remains in the list
+ * with an empty body and `removedAt`, as does a deleted first comment that has replies. A page has at most 50 threads.
  */
 export const listDashboardComments = operation({
   id: 'listDashboardComments',

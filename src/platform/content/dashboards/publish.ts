@@ -42,8 +42,8 @@ function attachThread(
 }
 
 /**
- * Copies the threads of unchanged AI widgets from the published config to the new one. Drafts do not contain these threads, because they
- * are attached after publishing.
+ * Copies the threads of unchanged AI widgets from the published config to the new one. Drafts do not contain these
+ * threads, because they are attached after publishing.
  */
 function carryOverThreads(config: DashboardConfigInput, published: DashboardConfigInput): DashboardConfigInput {
   if (config.widgets == null) return config;
