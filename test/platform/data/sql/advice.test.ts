@@ -8,7 +8,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-describe('a statement that is wrong is told what would be right', () => {
+describe('a rejected statement gets advice', () => {
   it.each([
     ['SELECT MEASURE(reveneu) FROM orders', 'did you mean revenue? (line 1, column 8).'],
     ['SELECT o.regoin FROM orders o', 'o.regoin is not a column of what stands in FROM: did you mean o.region? (line'],
@@ -81,7 +81,7 @@ describe('a statement that is wrong is told what would be right', () => {
   });
 });
 
-describe('what a caller may not see', () => {
+describe('hidden names', () => {
   const sales = { context: caller({}, ['sales'], { tenant: 'a' }) };
   const hidden = 'is not a column of what stands in FROM (line 1, column 8).';
 
@@ -90,11 +90,11 @@ describe('what a caller may not see', () => {
     ['SELECT amout FROM orders', `amout ${hidden}`],
     ['SELECT larg FROM orders', `larg ${hidden}`],
     ['SELECT tennant FROM orders', `tennant ${hidden}`],
-  ])('is never proposed: %s', async (text, message) => {
+  ])('are never suggested: %s', async (text, message) => {
     expect(await shop.refusal(text, sales)).toBe(message);
   });
 
-  it('is never proposed as a cube', async () => {
+  it('are never suggested as cubes', async () => {
     const nobody = { context: caller({}, [], { tenant: 'a' }) };
     expect(await shop.refusal('SELECT id FROM customer', nobody)).toMatch(/is there \(line 1, column 16\)\.$/);
     expect(await shop.refusal('SELECT id FROM customer', sales)).toContain('did you mean customers?');

@@ -21,26 +21,26 @@ describe.each(engines)('on %s', engine => {
     return typeof reason === 'string' ? reason : expect.fail(`It was answered: ${JSON.stringify(reason)}`);
   };
 
-  describe.each(Object.entries(corpus))('%s mean what they mean on Postgres', (_, cases) => {
+  describe.each(Object.entries(corpus))('%s give the results of Postgres', (_, cases) => {
     it.each(cases.map(one => [oursOf(one), one] as const))('%s', async (ours, one) => {
       const strictness = { ordered: isOrdered(ours), exactTypes: !namesMeasure(ours) };
       expectEqual(await worlds.ours[engine].ask(ours), await worlds.postgres.ask(postgresOf(one)), strictness);
     });
   });
 
-  describe('a statement that Postgres refuses', () => {
-    it.each(refusedByBoth)('is refused where it is wrong: %s', async text => {
+  describe('a statement that Postgres rejects', () => {
+    it.each(refusedByBoth)('is rejected if it is invalid: %s', async text => {
       await expect(worlds.postgres.ask(text)).rejects.toThrow();
       expect(await reasonOf(text)).toMatch(/\(line \d+, column \d+\)\.$/);
     });
 
-    it.each(failsOnBoth)('over its rows gets no rows: %s', async text => {
+    it.each(failsOnBoth)('returns no rows if it fails on rows: %s', async text => {
       await expect(worlds.postgres.ask(text)).rejects.toThrow();
       await reasonOf(text);
     });
   });
 
-  describe('an error over rows says what is wrong', () => {
+  describe('an error on rows names the reason', () => {
     it.each([
       ['SELECT 2147483647 + 1', ValueProblem.range],
       ['SELECT 10000000000 * 10000000000', ValueProblem.range],
@@ -56,8 +56,8 @@ describe.each(engines)('on %s', engine => {
     });
   });
 
-  describe('a statement of what is not ours', () => {
-    it.each(refusedByUs)('is refused: %s', async text => {
+  describe('an unsupported statement', () => {
+    it.each(refusedByUs)('is rejected: %s', async text => {
       await reasonOf(text);
     });
   });

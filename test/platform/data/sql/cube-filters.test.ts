@@ -21,7 +21,7 @@ const present = (operator: string, ...values: string[]) => [
   { member: 'orders.region', operator: 'set' },
 ];
 
-describe('a condition becomes a filter', () => {
+describe('converts to a filter', () => {
   it.each<[string, object[]]>([
     ["region = 'north'", [{ member: 'orders.region', operator: 'equals', values: ['north'] }]],
     ["'north' = region", [{ member: 'orders.region', operator: 'equals', values: ['north'] }]],
@@ -103,7 +103,7 @@ describe('a condition becomes a filter', () => {
   });
 });
 
-describe('a condition stays one', () => {
+describe('does not convert to a filter', () => {
   it.each([
     "region LIKE '%or%'",
     "region ILIKE 'n_rth%'",
@@ -130,7 +130,7 @@ describe('a condition stays one', () => {
     expect(await filtersOf(where)).toEqual([]);
   });
 
-  it('where clocks show a time twice, or never', async () => {
+  it('at ambiguous or missing local times', async () => {
     expect(findTimezone('Europe/Berlin')).not.toBe(utcZone);
     expect(await filtersOf("created >= '2001-10-28 02:30'", 'Europe/Berlin')).toEqual([]);
     expect(await filtersOf("created >= '2001-03-25 02:30'", 'Europe/Berlin')).toEqual([]);
@@ -139,7 +139,7 @@ describe('a condition stays one', () => {
   });
 });
 
-describe('the rows', () => {
+describe('rows', () => {
   it.each([
     "region <> 'north'",
     "region NOT IN ('north', 'x')",
@@ -159,7 +159,7 @@ describe('the rows', () => {
     "created <= '2001-01-31 23:59:59.999'",
     "created = '2001-02-01'",
     "created <> '2001-02-01' AND (paid OR id > 1)",
-  ])('are those that SQL has: %s', async where => {
+  ])('equal those of SQL: %s', async where => {
     const expected = await shop.database.runAndReadAll(
       `SELECT id FROM orders WHERE tenant = 'a' AND (${where.replaceAll("LIKE '%\\%%'", "LIKE '%\\%%' ESCAPE '\\'")}) ORDER BY id`,
     );

@@ -1,6 +1,6 @@
 import fc from '../../../property.js';
 
-/** Choices that follow from one number: cheap to make, and the same again for the same number. */
+/** Choices derived from a seed: fast and reproducible. */
 export class Dice {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Dice {
     this.#state = seed;
   }
 
-  /** A whole number from 0 up to, but not including, `below`. */
+  /** Returns an integer from 0 to `below`, exclusive. */
   below(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -16,30 +16,30 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   }
 
-  /** True once in so many times. */
+  /** Returns true once in this many times on average. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }
 
-  /** One of these. */
+  /** Returns one of these. */
   of<T>(...some: readonly [T, ...T[]]): T {
     return some[this.below(some.length)] ?? some[0];
   }
 
-  /** One of a list that isn't empty. */
+  /** Returns one element of a non-empty list. */
   pick<T>(some: readonly T[]): T {
     const [one] = some.slice(this.below(some.length));
     if (one === undefined) throw new Error('nothing to choose from');
     return one;
   }
 
-  /** So many of whatever is made. */
+  /** Returns this many generated elements. */
   list<T>(length: number, one: (index: number) => T): T[] {
     return Array.from({ length }, (_, index) => one(index));
   }
 }
 
-/** What is made by choices, for fast-check: a case that fails is told as it is, with its seed. */
+/** A generator for fast-check; failures print the generated value with its seed. */
 export function madeBy<T>(make: (dice: Dice) => T): fc.Arbitrary<T> {
   return fc.integer().map(seed => make(new Dice(seed)));
 }

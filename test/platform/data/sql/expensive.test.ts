@@ -3,7 +3,7 @@ import fc, { casesAtDepth, seed } from '../../../property.js';
 import { type Server, startShared } from '../tenants.js';
 
 const statements = casesAtDepth(2000);
-/** One caller gets two places in the engine at most: a third statement waits for one. */
+/** A caller gets at most two engine slots: a third statement waits. */
 const statementsPerRound = 3;
 
 let server: Server;
@@ -67,7 +67,7 @@ async function post(path: string, caller: string, body: object, signal?: AbortSi
   return { status: response.status, text: await response.text() };
 }
 
-/** What another tenant gets, in both languages and past the cache. */
+/** Expects that another tenant gets results through both query languages, without caches. */
 async function expectOthersAnswered(): Promise<void> {
   const [load, sql] = await Promise.all([
     post('/v1/load', 'tenant_b', { query: { measures: ['orders.count'] }, cache: 'no-cache' }),
@@ -92,7 +92,7 @@ it(`answers other tenants while a tenant runs ${statements} expensive statements
     await Promise.all(round);
   }
   await expectOthersAnswered();
-  // Most are statements that the platform runs: the property says nothing of those that it refuses.
+  // Most statements must run: rejected ones prove nothing.
   expect(statuses.get(400) ?? 0).toBeLessThan(statements / 2);
   expect(server.failures).toEqual([]);
 }, 1_800_000);

@@ -21,9 +21,9 @@ afterAll(() => worlds?.close());
 
 async function expectAsOnPostgres(text: string, answer: Answer, strictness: Strictness): Promise<void> {
   const expected = await worlds.postgres.ask(postgresOf(text)).catch((error: Error) => error);
-  // Postgres has joins that it can't do, without their meaning being in doubt.
+  // Postgres can't execute some joins whose meaning is clear.
   if (expected instanceof Error && expected.message.startsWith('FULL JOIN is only')) return;
-  // A segment is a condition of the model's, which no table has.
+  // Segments are conditions of the model, not columns of a table.
   if (expected instanceof Error && /\bdear\b/i.test(text)) return;
   if (expected instanceof Error) expect.fail(`Postgres refuses it (${expected.message}), we answer it: ${text}`);
   try {
@@ -33,15 +33,15 @@ async function expectAsOnPostgres(text: string, answer: Answer, strictness: Stri
   }
 }
 
-/** What leaves open which rows it means: then two answers may be right. And a star, which means measures too. */
+/** Constructs with several correct results, and `*`, which also expands to measures. */
 const open = /\b(LIMIT|OFFSET|FETCH|ROWS?|ROW_NUMBER|LAG|LEAD|NTILE|\w+_VALUE|TABLE)\b|\*\s*FROM|\.\*/i;
-/** Measures as they may stand without a call. */
+/** Measures without a call. */
 const measure = new RegExp(`\\b(?:${Object.keys(measures).join('|')})\\b(?!\\()`, 'i');
 
 describe.each(engines)('on %s', engine => {
   const ask = (text: string) => answerOrReason(text, worlds.ours[engine].ask(text));
 
-  it('a statement made by rule means what it means on Postgres', async () => {
+  it('generated statements give the results of Postgres', async () => {
     let [answered, refused] = [0, 0];
     const statements = madeBy(dice => soundSql(dice, corpusCubes));
     const property = fc.asyncProperty(statements, async text => {
@@ -56,13 +56,13 @@ describe.each(engines)('on %s', engine => {
     expect(answered / (answered + refused)).toBeGreaterThan(0.6);
   });
 
-  it('a statement that was spoilt is refused, or means what it means on Postgres', async () => {
+  it('mutated statements are rejected or give the results of Postgres', async () => {
     const statements = Object.values(corpus).flat().map(oursOf);
     const spoilt = madeBy(dice => mutated(dice, dice.pick(statements)));
     const property = fc.asyncProperty(spoilt, async text => {
       const answer = await ask(text);
       const isOpen = [open, measure].some(pattern => pattern.test(text.replaceAll(/'[^']*'/g, "''")));
-      // What keys are left of an order may not settle it.
+      // The remaining keys may not determine the order.
       if (typeof answer !== 'string' && !isOpen) {
         await expectAsOnPostgres(text, answer, { ordered: false, exactTypes: false });
       }

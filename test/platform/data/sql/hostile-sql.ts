@@ -4,7 +4,7 @@ import { mutated } from './mutate.js';
 import { soundSql } from './sound-sql.js';
 import { tenantCubes } from './tenant-cubes.js';
 
-/** Members that are there, but not for any caller of these tests; and an unknown one. */
+/** Members hidden from all callers of these tests, and an unknown one. */
 const hiddenMembers = {
   orders: ['secret', 'internal', 'leaked', 'guarded', 'hoard'],
   sales: ['secret', 'hoard', 'internal'],
@@ -12,7 +12,7 @@ const hiddenMembers = {
 } as const;
 const hiddenCubes = ['vault', 'vault_view'] as const;
 
-/** Every place in which a member may be named; `M` is the member, `C` its cube. */
+/** Every position of a member; `M` is the member, `C` its cube. */
 const memberPlaces = [
   'SELECT M FROM C',
   'SELECT C.M FROM C',
@@ -77,7 +77,7 @@ const memberPlaces = [
   'SELECT 1 FROM C WHERE tenant IS NULL OR M IS NOT NULL AND 1 / 0 = 1',
 ];
 
-/** Every place in which a table may be named; `T` is the cube. */
+/** Every position of a table; `T` is the cube. */
 const tablePlaces = [
   'SELECT * FROM T',
   'SELECT 1 FROM T',
@@ -114,11 +114,11 @@ const tablePlaces = [
   'SELECT id FROM orders FOR UPDATE OF T',
 ];
 
-/** A statement, and what its answer can be held to. */
+/** A statement, and how its result can be compared. */
 export interface Hostile {
   readonly text: string;
   readonly kind: 'sound' | 'hidden' | 'probe' | 'elsewhere' | 'blow-up' | 'spoilt' | 'odd';
-  /** False where which rows are cut off, or how they tie, is open. */
+  /** False if the statement does not determine which rows are returned. */
   readonly settled: boolean;
 }
 
@@ -126,14 +126,14 @@ const memberIn = (place: string, cube: string, member: string): string =>
   place.replaceAll(/\bM\b/g, member).replaceAll(/\bC\b/g, cube);
 const tableIn = (place: string, cube: string): string => place.replaceAll(/\bT\b/g, cube);
 
-/** A statement that names what is hidden. */
+/** A statement that uses a hidden name. */
 function hidden(dice: Dice): string {
   if (dice.once(3)) return odd(dice, tableIn(dice.pick(tablePlaces), dice.pick(hiddenCubes)));
   const cube = dice.of('orders', 'orders', 'sales', 'items');
   return odd(dice, memberIn(dice.pick(memberPlaces), cube, dice.pick(hiddenMembers[cube])));
 }
 
-/** Every trick that is written down, once for each hidden name. */
+/** All listed attacks, once for each hidden name. */
 export function everyTrick(): Hostile[] {
   const members = Object.entries(hiddenMembers).flatMap(([cube, names]) =>
     names.flatMap(member => memberPlaces.map(place => memberIn(place, cube, member))),
@@ -147,7 +147,7 @@ export function everyTrick(): Hostile[] {
   ];
 }
 
-/** Now and then the same in another spelling, or with what means nothing. */
+/** Occasionally changes the spelling, or adds insignificant text. */
 function odd(dice: Dice, text: string): string {
   return dice.of(
     text,
@@ -168,7 +168,7 @@ function odd(dice: Dice, text: string): string {
   );
 }
 
-/** Random, odd and hostile statements, as a caller may send them. */
+/** Random, unusual and hostile statements of a caller. */
 export function hostileSql(dice: Dice): Hostile {
   const settled = true;
   const choice = dice.below(100);
@@ -183,7 +183,7 @@ export function hostileSql(dice: Dice): Hostile {
 
 const names = /\b(secret|internal|leaked|guarded|hoard|vault_view|vault)\b/gi;
 
-/** The same text with every hidden name replaced by one that never was, as long as it. */
+/** Replaces every hidden name by an unknown one of the same length. */
 export function withUnknownNames(text: string): string {
   return text.replaceAll(names, name => name.replaceAll(/[a-z]/g, 'q').replaceAll(/[A-Z]/g, 'Q'));
 }

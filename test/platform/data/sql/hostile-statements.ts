@@ -1,4 +1,4 @@
-/** What tries to get at rows of others through what is allowed. Each has one answer for the rows there are. */
+/** Statements that use allowed features to reach rows of other tenants. Each has one correct result. */
 export const probes: readonly string[] = [
   `SELECT tenant, COUNT(*) AS n FROM orders WHERE tenant = 'tenant_b' GROUP BY 1`,
   `SELECT MEASURE(count) AS n FROM orders WHERE tenant = 'tenant_b'`,
@@ -74,7 +74,7 @@ export const probes: readonly string[] = [
   'SELECT 1 AS one',
 ];
 
-/** Other tables, files, engines, languages: nothing of that is there. */
+/** Other tables, files, engines and languages, none of which are reachable. */
 export const elsewhere: readonly string[] = [
   'SELECT * FROM pg_catalog.pg_tables',
   'SELECT * FROM pg_class',
@@ -297,7 +297,7 @@ export const elsewhere: readonly string[] = [
 
 const times = (count: number, text: string, between = ''): string => Array(count).fill(text).join(between);
 
-/** What is long or deep, or grows while it is read. */
+/** Long, deep or growing statements. */
 export const blowUps: readonly (() => string)[] = [
   () => `SELECT ${times(3000, '(')}1${times(3000, ')')}`,
   () => `SELECT ${times(120, '(')}id${times(120, ')')} FROM orders`,

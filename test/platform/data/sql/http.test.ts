@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => worlds?.close());
 
-/** A type of Postgres for each that travels. */
+/** A Postgres type for each type of the protocol. */
 const typeOf: Readonly<Record<ColumnType, SqlType>> = {
   String: SqlType.text,
   Int64: SqlType.bigint,
@@ -27,13 +27,13 @@ const typeOf: Readonly<Record<ColumnType, SqlType>> = {
   Date: SqlType.date,
 };
 
-/** Some of the corpus, of every kind. */
+/** A sample of the corpus, of every kind. */
 const some = Object.values(corpus)
   .flat()
   .filter((_, index) => index % 12 === 0);
 
 describe.each(engines)('POST /v1/sql on %s', engine => {
-  it.each(some.map(one => [oursOf(one), one] as const))('answers as Postgres does: %s', async (ours, one) => {
+  it.each(some.map(one => [oursOf(one), one] as const))('returns the result of Postgres: %s', async (ours, one) => {
     const { engine: opened, model } = worlds.ours[engine];
     const app = dataRoutes({
       service: createDataService({ engine: opened, model: { current: model } }),

@@ -2,7 +2,7 @@ import type { Dice } from './dice.js';
 
 const token = /\s+|--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\$[\s\S]*?\$\$|[A-Za-z_]\w*|\d+(?:\.\d+)?|[<>=!|:~]+|./gsu;
 
-/** Tokens that may stand where another of their kind stood, so that much of what is spoilt can still be read. */
+/** Tokens that can replace each other, so that many mutations stay parseable. */
 const kinds: readonly { readonly pattern: RegExp; readonly others: readonly string[] }[] = [
   {
     pattern: /^(?:'|\d|\$)/,
@@ -51,7 +51,7 @@ const kinds: readonly { readonly pattern: RegExp; readonly others: readonly stri
   },
 ];
 
-/** What is put anywhere. */
+/** Tokens inserted anywhere. */
 const anything = [
   '*',
   '(',
@@ -89,7 +89,7 @@ const anything = [
   '\u2028',
 ] as const;
 
-/** A statement of which a few tokens are dropped, doubled, swapped or replaced; mostly by such as may stand there. */
+/** Drops, duplicates, swaps or replaces a few tokens of a statement, mostly by similar ones. */
 export function mutated(dice: Dice, text: string): string {
   const parts = text.match(token) ?? [];
   const mutate = dice.once(4) ? breakUp : exchange;

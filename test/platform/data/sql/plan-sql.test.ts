@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('the columns of a plan', () => {
-  it('say which member they are', async () => {
+  it('name their member', async () => {
     const { columns } = await shop.plan(
       "SELECT region, DATE_TRUNC('month', created) AS m, MEASURE(revenue) AS r, COUNT(*) + 1 AS n, upper(region) AS u FROM orders GROUP BY 1, 2, 5",
     );
@@ -22,7 +22,7 @@ describe('the columns of a plan', () => {
     ]);
   });
 
-  it('say so through selects around, and no more where anything is done to them', async () => {
+  it('name it through outer selects, but not after an operation', async () => {
     const { columns } = await shop.plan(
       `WITH a AS (SELECT customer AS c, MEASURE(revenue) AS r FROM orders GROUP BY 1)
        SELECT x.c, x.r, -x.r, MAX(x.r) OVER () FROM (SELECT * FROM a) x JOIN items i ON true`,
@@ -32,7 +32,7 @@ describe('the columns of a plan', () => {
     expect(union.columns).toEqual([{ name: 'region', type: 'text' }]);
   });
 
-  it('have types without literals that have none', async () => {
+  it('have types, even untyped literals', async () => {
     const { columns } = await shop.plan(
       "SELECT 'a', NULL, 1, 1.5, true, DATE '2001-01-01', x.y FROM (SELECT 'b' AS y) x",
     );
@@ -41,7 +41,7 @@ describe('the columns of a plan', () => {
 });
 
 describe('the statement of a plan', () => {
-  it('holds nothing of the text: names are numbers, values are bound', async () => {
+  it('contains none of the text: names are generated, values are bound', async () => {
     const text = `WITH "my table" AS (SELECT region AS "my column", 'my value' AS v FROM orders "my alias" WHERE upper(region) = 'MINE')
       SELECT "my column" AS "my output", v || ' too' FROM "my table" ORDER BY 1`;
     const { sql, parameters } = (await shop.plan(text)).statement();
@@ -49,7 +49,7 @@ describe('the statement of a plan', () => {
     expect(parameters).toEqual(expect.arrayContaining(['my value', 'MINE', ' too', 'a']));
   });
 
-  it('numbers the values of cubes and its own in one row', async () => {
+  it('numbers all parameters consecutively', async () => {
     const text = `SELECT 'x' AS x, o.id, i.quantity FROM (SELECT id FROM orders WHERE region <> 'a' AND upper(region) <> 'b') o
       JOIN items i ON i.order_id = o.id AND i.quantity > 1 WHERE o.id IN (SELECT id FROM orders WHERE region = 'north') AND o.id <> 7`;
     expect(await shop.rows(text)).toEqual([['x', 1, 2]]);
@@ -58,7 +58,7 @@ describe('the statement of a plan', () => {
     expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(parameters.map((_, index) => index + 1));
   });
 
-  it('is the same each time', async () => {
+  it('is deterministic', async () => {
     const plan = await shop.plan(
       "SELECT region, COUNT(*) FROM orders WHERE upper(region) IN (SELECT 'NORTH') GROUP BY 1",
     );
@@ -66,8 +66,8 @@ describe('the statement of a plan', () => {
   });
 });
 
-describe('a statement that is too long as it is written', () => {
-  it('is refused as such', async () => {
+describe('a statement whose SQL becomes too long', () => {
+  it('is rejected', async () => {
     const text = `SELECT id FROM orders WHERE id IN (1${',1'.repeat(30_000)})`;
     expect(await shop.refusal(text)).toContain('too complex');
   });
@@ -76,7 +76,7 @@ describe('a statement that is too long as it is written', () => {
 describe('the key of a plan', () => {
   const keyOf = async (text: string, asked?: Parameters<SqlShop['plan']>[1]) => (await shop.plan(text, asked)).key;
 
-  it('is one for what is written otherwise', async () => {
+  it('is equal for equivalent statements', async () => {
     const one = await keyOf("SELECT region, MEASURE(count) FROM orders o WHERE o.region = 'north' GROUP BY 1");
     expect(
       await keyOf('select REGION, count(*) as "count" /* all */ from Orders where \'north\' = region group by region'),
@@ -92,7 +92,7 @@ describe('the key of a plan', () => {
       "SELECT region FROM orders WHERE upper(region) = 'A'",
       { context: caller({}, ['finance'], { tenant: 'b' }) },
     ],
-  ])('is another one for %s', async (_, text, asked) => {
+  ])('differs for %s', async (_, text, asked) => {
     expect(await keyOf(text, asked)).not.toBe(
       await keyOf("SELECT region FROM orders WHERE upper(region) = 'A'", { context: finance }),
     );
@@ -100,20 +100,20 @@ describe('the key of a plan', () => {
 });
 
 describe('times', () => {
-  it('are those of the query’s zone', async () => {
+  it("are in the query's time zone", async () => {
     const text = "SELECT id, created FROM orders WHERE created >= '2001-02-01' ORDER BY created LIMIT 1";
     expect(await shop.rows(text)).toEqual([[3, '2001-02-01 00:00:00']]);
     expect(await shop.rows(text, { timezone: 'Europe/Berlin' })).toEqual([[2, '2001-02-01 00:59:59.9995']]);
   });
 
-  it('of now are those of the moment of the question', async () => {
+  it('of now are those of the request', async () => {
     expect(await shop.rows('SELECT LOCALTIMESTAMP, CURRENT_DATE', { timezone: 'Europe/Berlin' })).toEqual([
       ['2001-02-15 13:00:00', '2001-02-15'],
     ]);
   });
 });
 
-describe('a measure over a window of time', () => {
+describe('a rolling measure', () => {
   let rolling: SqlShop;
 
   beforeAll(async () => {
@@ -133,7 +133,7 @@ cubes:
   it.each([
     ["created >= '2001-02-01' AND created < '2001-04-01'"],
     ["created BETWEEN '2001-02-01' AND '2001-03-31 23:00'"],
-  ])('reaches beyond the range of time that is asked for: %s', async where => {
+  ])('reads rows before the date range: %s', async where => {
     const text = `SELECT DATE_TRUNC('month', created), MEASURE(running) FROM orders WHERE ${where} GROUP BY 1 ORDER BY 1`;
     expect(await rolling.rows(text)).toEqual([
       ['2001-02-01 00:00:00', '110.00'],
@@ -142,7 +142,7 @@ cubes:
     expect(await rolling.loaded(text)).toEqual(await rolling.rows(text));
   });
 
-  it('needs such a range', async () => {
+  it('requires a date range', async () => {
     expect(
       await rolling.refusal("SELECT DATE_TRUNC('month', created), MEASURE(running) FROM orders GROUP BY 1"),
     ).toContain('a rolling window needs a dateRange of orders.created');

@@ -8,8 +8,8 @@ import { everyTrick, type Hostile, hostileSql, withUnknownNames } from './hostil
 import { engineWords } from './refusal.js';
 
 /**
- * All statements of a round are sent at once, each by both tenants and some again: a deep run sends more than 10,000 to DuckDB, and every run
- * more than 1,000 to each engine.
+ * All statements of a round are sent at once by both tenants, some repeatedly. A deep run sends more than 10,000
+ * statements to DuckDB; every run sends more than 1,000 to each engine.
  */
 const [rounds, statementsPerRound] = [casesAtDepth(inDialect({ duckdb: 110, postgres: 25 }), 13), 40];
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all([shared, ...(alone?.values() ?? [])].map(server => server?.close()));
 });
 
-/** What came back: rows as text, in an order of ours, or why there are none. */
+/** A result with sorted rows as text, or an error. */
 interface Answer {
   readonly status: number;
   readonly error?: string;
@@ -32,7 +32,7 @@ interface Answer {
   readonly rows?: readonly string[];
 }
 
-/** How a statement travels. */
+/** How a statement is sent. */
 interface Way {
   readonly path?: string;
   readonly cache?: string;
@@ -47,7 +47,7 @@ async function ask(server: Server | undefined, token: string, query: string, way
   return read(response.status, await response.text());
 }
 
-/** Lines of JSON: the schema, then rows; an error in the place of either. */
+/** Parses lines of JSON: the schema, then rows, or an error. */
 function read(status: number, text: string): Answer {
   const lines = text.split('\n').filter(line => line !== '');
   const objects: Record<string, unknown>[] = lines.map(line => JSON.parse(line));
@@ -59,7 +59,7 @@ function read(status: number, text: string): Answer {
 
 type Outcome = 'rows' | 'no rows' | 'refused';
 
-/** Sends a statement in some ways and holds the answers against a server that has only the caller's rows. */
+/** Sends a statement in several ways and compares the results with a server that has only the caller's rows. */
 async function expectOwnRowsAlone(caller: string, one: Hostile, ...ways: readonly Way[]): Promise<Outcome[]> {
   const { text, settled } = one;
   const comparable = ({ rows, ...rest }: Answer) => ({ ...rest, rows: settled ? rows : rows?.length });
@@ -68,7 +68,7 @@ async function expectOwnRowsAlone(caller: string, one: Hostile, ...ways: readonl
   for (const way of ways) {
     const answer = await ask(shared, caller, text, way);
     expectNoTrace(caller, text, answer);
-    // A busy machine may stop one of the two, which tells nothing of the other.
+    // A busy machine may stop either statement, which proves nothing.
     if (isCutShort(answer) || isCutShort(expected)) {
       cutShort += 1;
       continue;
@@ -81,27 +81,27 @@ async function expectOwnRowsAlone(caller: string, one: Hostile, ...ways: readonl
   return outcomes;
 }
 
-/** What stands in our SQL and our sources alone. */
+/** Text that occurs only in generated SQL and in source code. */
 const inside = /_rows"|node_modules/;
 
-/** Answers that came too late to be compared. */
+/** Number of results that timed out. */
 let cutShort = 0;
 
 function isCutShort({ status, error = '' }: Answer): boolean {
   return status === 503 || error.startsWith('The query took too long');
 }
 
-/** Neither a text of another tenant, nor of a row in an error, nor anything of what goes on inside. */
+/** Expects no text of another tenant, no row values in errors, and no internals. */
 function expectNoTrace(caller: string, text: string, { status, error, rows }: Answer): void {
   const refusal = status === 413 || status === 503 ? status : 400;
   expect({ text, status }).toEqual({ text, status: rows || status === 200 ? 200 : refusal });
-  // What a caller writes may come back, where a quote of it ends too.
-  const told = [...new Set(text.match(/\b\w*_rows/g))].reduce(
+  // Text of the caller may be returned, even a part of it.
+  const message = [...new Set(text.match(/\b\w*_rows/g))].reduce(
     (rest, name) => rest.replaceAll(`${name}"`, '"'),
     error ?? '',
   );
   for (const words of [inside, engineWords]) {
-    expect({ text, error: told }).toEqual({ text, error: expect.not.stringMatching(words) });
+    expect({ text, error: message }).toEqual({ text, error: expect.not.stringMatching(words) });
   }
   const written = text.toLowerCase();
   for (const tenant of tenants) {
@@ -111,22 +111,22 @@ function expectNoTrace(caller: string, text: string, { status, error, rows }: An
   }
 }
 
-/** A hint may be a name of the caller's own, like that of a table in WITH. */
+/** A suggestion may be a name from the statement, such as a table of WITH. */
 function withoutOwnNames(error = '', text: string): string {
   return error.replace(/: did you mean ([^?]*)\?/, (hint, name) => (text.includes(name) ? '' : hint));
 }
 
-/** Whoever names what is hidden is answered as one who names what is not there. */
+/** Expects the same response for hidden names as for unknown ones. */
 async function expectHiddenAsUnknown(caller: string, text: string, answer: Answer): Promise<void> {
-  const twin = withUnknownNames(text);
-  if (twin === text) return;
-  const expected = await ask(shared, caller, twin);
+  const unknown = withUnknownNames(text);
+  if (unknown === text) return;
+  const expected = await ask(shared, caller, unknown);
   if (isCutShort(answer) || isCutShort(expected)) return;
-  const told = withUnknownNames(withoutOwnNames(answer.error, text));
-  expect({ text, status: answer.status, error: told }).toEqual({
+  const message = withUnknownNames(withoutOwnNames(answer.error, text));
+  expect({ text, status: answer.status, error: message }).toEqual({
     text,
     status: expected.status,
-    error: withUnknownNames(withoutOwnNames(expected.error, twin)),
+    error: withUnknownNames(withoutOwnNames(expected.error, unknown)),
   });
 }
 
@@ -139,7 +139,7 @@ const ways: readonly Way[] = [
 ];
 
 describe('tenants that send SQL to one server', () => {
-  it('never see a row of each other, whatever they write', { timeout: 900_000 }, async () => {
+  it('never see each other’s rows', { timeout: 900_000 }, async () => {
     const outcomes = new Map<string, number>();
     const count = (kind: string, outcome: Outcome) =>
       outcomes.set(`${kind}: ${outcome}`, (outcomes.get(`${kind}: ${outcome}`) ?? 0) + 1);
@@ -154,14 +154,14 @@ describe('tenants that send SQL to one server', () => {
             for (const outcome of await expectOwnRowsAlone(caller, one, ...all)) count(one.kind, outcome);
           };
           const asked = statements.flatMap((one, index) =>
-            // Some come again, so that they may be given what was kept.
+            // Some are repeated, to be served from the cache.
             tenants.map(tenant => send(tenant, one, way, ...(index % 5 === 0 ? [{}] : []))),
           );
           const strange = statements.slice(0, 2).map(one => send(stranger, one, {}));
           await Promise.all([...asked, ...strange]);
         },
       ),
-      // The failing statement is told as it is.
+      // Shows the failed statement.
       { numRuns: rounds, endOnFailure: true, seed },
     );
     const all = Object.fromEntries([...outcomes].sort());
@@ -172,13 +172,13 @@ describe('tenants that send SQL to one server', () => {
     );
     expect(cutShort).toBeLessThan(total / 20);
     const { 'sound: rows': rows = 0, 'sound: no rows': none = 0, 'sound: refused': refused = 0 } = all;
-    // Statements that are refused or find nothing prove little.
+    // Rejected statements and empty results prove little.
     expect((rows + none) / (rows + none + refused)).toBeGreaterThan(0.6);
     expect(rows).toBeGreaterThan(casesAtDepth(inDialect({ duckdb: 1_500, postgres: 300 }), 150));
     expect(shared.failures).toEqual([]);
   });
 
-  it('learn nothing by any of the tricks that are known', { timeout: 900_000 }, async () => {
+  it('learn nothing from known attacks', { timeout: 900_000 }, async () => {
     const tricks = everyTrick();
     while (tricks.length > 0) {
       const some = tricks.splice(0, statementsPerRound);
@@ -187,7 +187,7 @@ describe('tenants that send SQL to one server', () => {
     expect(shared.failures).toEqual([]);
   });
 
-  it('see nothing at all without a tenant', async () => {
+  it('see no rows without a tenant', async () => {
     await fc.assert(
       fc.asyncProperty(madeBy(hostileSql), fc.constantFrom(...nobodies), async ({ text }, nobody) => {
         const answer = await ask(shared, nobody, text);

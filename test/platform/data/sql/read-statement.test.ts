@@ -12,8 +12,8 @@ async function refusalOf(text: string): Promise<string> {
   return 'read';
 }
 
-describe('the text of a statement', () => {
-  it('is read into the parser’s tree', async () => {
+describe('readStatement', () => {
+  it('returns the parse tree', async () => {
     expect(await readStatement('SELECT region FROM orders;')).toMatchObject({
       fromClause: [{ RangeVar: { relname: 'orders' } }],
     });
@@ -27,11 +27,11 @@ describe('the text of a statement', () => {
     ['EXPLAIN SELECT 1', 'only SELECT is supported.'],
     ["COPY orders TO '/tmp/x'", 'only SELECT is supported.'],
     ['SELECT 1\0', 'a statement may not hold the character 0 (line 1, column 9).'],
-  ])('has to be one SELECT: %s', async (text, message) => {
+  ])('rejects anything but a single SELECT: %s', async (text, message) => {
     expect(await refusalOf(text)).toMatch(message);
   });
 
-  it('shows where it is wrong, by characters', async () => {
+  it('reports the location in characters', async () => {
     expect(await refusalOf("SELECT 'äöü',\n  ü ü ü FROM orders")).toBe(
       'syntax error at or near "ü" (line 2, column 7).',
     );
@@ -39,19 +39,19 @@ describe('the text of a statement', () => {
 
   it.each([
     ['64 KB of text', `SELECT '${'x'.repeat(65_536)}'`, /64 KB/],
-    ['a chain of signs', `SELECT 1${'+1'.repeat(4_001)}`, /4000 operators/],
-    ['signs without blanks', `SELECT ${'+'.repeat(4_001)}1`, /4000 operators/],
+    ['a chain of operators', `SELECT 1${'+1'.repeat(4_001)}`, /4000 operators/],
+    ['operators without blanks', `SELECT ${'+'.repeat(4_001)}1`, /4000 operators/],
     ['a chain of casts', `SELECT 1${'::a'.repeat(2_001)}`, /4000 operators/],
     ['a chain of negations', `SELECT ${'NOT '.repeat(4_001)}true`, /4000 operators/],
     ['more than a hundred levels', `SELECT 1${'+1'.repeat(110)}`, /too deeply/],
     ['many parentheses', `SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`, /too deeply/],
-    ['many selects inside', `${'SELECT * FROM ('.repeat(110)}SELECT 1${') x'.repeat(110)}`, /too deeply/],
+    ['many nested selects', `${'SELECT * FROM ('.repeat(110)}SELECT 1${') x'.repeat(110)}`, /too deeply/],
     ['many set operations', `SELECT 1${' UNION SELECT 1'.repeat(300)}`, /too deeply/],
-  ])('may not hold %s', async (_, text, message) => {
+  ])('rejects %s', async (_, text, message) => {
     expect(await refusalOf(text)).toMatch(message);
   });
 
-  it('leaves the parser whole, however hostile it was', async () => {
+  it('keeps the parser usable after hostile statements', async () => {
     const hostile = [
       `SELECT 1${'+1'.repeat(32_000)}`,
       `SELECT ${'('.repeat(30_000)}1`,

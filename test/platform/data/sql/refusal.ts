@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { PlatformError } from '../../../../src/platform/errors.js';
 
-/** What an engine or the library says, and nobody is to read. */
+/** Messages of an engine or library, which no caller may see. */
 export const engineWords = /\b(Binder|Catalog|Parser|Conversion|Invalid Input|Out of Range|Internal) Error|\bLINE \d/;
 
 /**
- * What is answered to a statement; the reason, where it is refused as one refuses a statement: a 400 in our own words. Anything else that
- * goes wrong is thrown.
+ * Returns the result of a statement, or the reason if it is rejected with a 400 and our own message. Other errors are
+ * thrown.
  */
 export async function answerOrReason<T>(text: string, asked: Promise<T>): Promise<T | string> {
   try {

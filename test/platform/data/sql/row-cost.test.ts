@@ -11,28 +11,28 @@ const nested = (times: number, inner: string) => `${'upper('.repeat(times)}${inn
 const several = (count: number, one: (index: number) => string) => Array.from({ length: count }, (_, i) => one(i));
 const tooMuch = 'The statement makes too much text of each row: use fewer or shorter texts in functions.';
 
-describe('a statement that makes too much text of a row', () => {
+describe('a statement that creates too much text per row', () => {
   it.each([
-    ['by a function around a long text', `SELECT ${nested(5, `region || ${long}`)} FROM orders`],
+    ['by a function of a long text', `SELECT ${nested(5, `region || ${long}`)} FROM orders`],
     [
-      'by many texts side by side',
+      'by many long texts',
       `SELECT region FROM orders WHERE ${several(3, () => `region || ${long} > 'b'`).join(' OR ')}`,
     ],
     [
       'by many small texts',
       `SELECT id FROM orders WHERE region IN (${several(2000, i => `region || ${i}`).join(', ')})`,
     ],
-    ['by a text of a sub-select', `SELECT x || x || x FROM (SELECT region || ${long} AS x FROM orders) t`],
+    ['by a column of a sub-select', `SELECT x || x || x FROM (SELECT region || ${long} AS x FROM orders) t`],
     [
-      'by a text of WITH',
+      'by a column of WITH',
       `WITH t AS (SELECT region || ${long} AS x FROM orders) SELECT a.x || b.x || a.x FROM t a, t b`,
     ],
     [
-      'by doubling it',
+      'by repeated doubling',
       `WITH t0 AS (SELECT region AS a FROM orders)${several(12, i => `, t${i + 1} AS (SELECT a || a AS a FROM t${i})`).join('')} SELECT a FROM t12`,
     ],
-    ['by replacing', `SELECT replace(region, 'o', ${long}) || replace(region, 'e', ${long}) FROM orders`],
-    ['by a separator', `SELECT concat_ws(region || ${long}, region, region, region, region) FROM orders`],
+    ['by replace()', `SELECT replace(region, 'o', ${long}) || replace(region, 'e', ${long}) FROM orders`],
+    ['by concat_ws()', `SELECT concat_ws(region || ${long}, region, region, region, region) FROM orders`],
     [
       'in a condition of a join',
       `SELECT a.id FROM orders a JOIN orders b ON a.region || ${long} || ${long} < b.region || ${long}`,
@@ -43,12 +43,12 @@ describe('a statement that makes too much text of a row', () => {
       'in a sub-select',
       `SELECT id FROM orders WHERE EXISTS (SELECT 1 FROM orders x WHERE ${nested(4, `x.region || ${long}`)} > 'a')`,
     ],
-  ])('%s is refused', async (_, text) => {
+  ])('%s is rejected', async (_, text) => {
     expect(await shop.refusal(text)).toBe(tooMuch);
   });
 });
 
-describe('a statement that makes less', () => {
+describe('a statement below the limit', () => {
   it.each([
     `SELECT region || ${long} FROM orders`,
     `SELECT ${several(50, i => `concat(region, ' ', id, ' ', ${i}) AS c${i}`).join(', ')} FROM orders`,
@@ -61,7 +61,7 @@ describe('a statement that makes less', () => {
 describe('complex patterns', () => {
   const pattern = (index: number) => `region ~ '[a-z]{20}${index}'`;
 
-  it('are few in a statement', async () => {
+  it('are limited in number', async () => {
     const where = (count: number) => `SELECT id FROM orders WHERE ${several(count, pattern).join(' OR ')}`;
     await expect(shop.plan(where(10))).resolves.toBeDefined();
     expect(await shop.refusal(where(11))).toContain('10 complex patterns at most');
@@ -72,7 +72,7 @@ describe('complex patterns', () => {
     `ILIKE '${'%_'.repeat(600)}'`,
     `~ '${'a'.repeat(1001)}'`,
     "~ '([a-z]{100}){20}'",
-  ])('are short: %.20s', async pattern => {
+  ])('are limited in length: %.20s', async pattern => {
     expect(await shop.refusal(`SELECT id FROM orders WHERE region ${pattern}`)).toContain('1000 characters at most');
   });
 });

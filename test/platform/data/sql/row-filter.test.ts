@@ -5,9 +5,9 @@ import { type DataSource, startDataSource } from '../engines/postgres/data-sourc
 import { caller } from '../fakes.js';
 import { openDuckDbWorld, openPostgresWorld, type World } from './worlds.js';
 
-// An engine is free to look at a caller's condition before it looks at the row filter. A condition that breaks on a row of somebody
-// else then tells that the row is there, and which one: `1 / CASE WHEN name = '…' THEN 0 ELSE 1 END`. Here every row of the other tenant
-// breaks every condition.
+// Engines may evaluate a caller's condition before the row filter. A condition that fails on a row of another tenant
+// then reveals the row: `1 / CASE WHEN name = '…' THEN 0 ELSE 1 END`. Here every row of the other tenant fails every
+// condition.
 
 const rows = (select: string) => `SELECT id, tenant, code, number, moment FROM (${select}) AS made`;
 const made = (numbers: string) =>
@@ -20,7 +20,7 @@ const filter = (member: string, operator: string, ...values: string[]) =>
   `{ member: ${member}, operator: ${operator}, values: [${values.map(value => JSON.stringify(value)).join(', ')}] }`;
 const own = '{ securityContext.tenant }';
 
-/** Row filters of all kinds that let the same rows pass, each on a cube of its own. */
+/** Row filters of all kinds that accept the same rows, each on its own cube. */
 const policies: Readonly<Record<string, string>> = {
   equals: `filters: [${filter('tenant', 'equals', own)}]`,
   list: `filters: [${filter('tenant', 'equals', own, ...Array.from({ length: 12 }, (_, index) => `other ${index}`))}]`,
@@ -62,7 +62,7 @@ const model = `cubes:${Object.entries(policies)
     access_policy: [{ group: "*", row_level: { allow_all: true } }]
 `;
 
-/** Break on rows of the other tenant. */
+/** Expressions that fail on rows of the other tenant. */
 const conditions = [
   'x.code::integer > 1',
   'x.code::numeric > 1',
@@ -72,7 +72,7 @@ const conditions = [
   `CASE WHEN x.tenant = 'tenant_b' THEN 1 / x.number ELSE 1 END = 1`,
 ];
 
-/** Places of a condition `Q` over a cube `C`. */
+/** Positions of a condition `Q` over a cube `C`. */
 const places = [
   'SELECT COUNT(*) AS n FROM C x WHERE Q',
   'SELECT MEASURE(count) AS n FROM C x WHERE Q',
@@ -96,7 +96,7 @@ const places = [
   'SELECT x.id FROM C x ORDER BY Q, x.id LIMIT 1',
 ];
 
-/** All places; in a quick run half of them, the others for every second row filter. */
+/** All positions; in a quick run, half of them for every other row filter. */
 const placesFor = (cube: string): readonly string[] =>
   places.filter((_, index) => testDepth() === 'deep' || (index + Object.keys(policies).indexOf(cube)) % 2 === 0);
 
@@ -124,9 +124,9 @@ afterAll(async () => {
   await source?.stop();
 });
 
-describe.each(['duckdb', 'postgres'] as const)('a condition that breaks on rows of others (%s)', engine => {
-  it.each(Object.keys(policies))('finds none of them behind the row filter %s', async cube => {
-    const told: string[] = [];
+describe.each(['duckdb', 'postgres'] as const)('a condition that fails on rows of other tenants (%s)', engine => {
+  it.each(Object.keys(policies))('reads none of them with the row filter %s', async cube => {
+    const failures: string[] = [];
     for (const place of placesFor(cube)) {
       for (const condition of conditions) {
         const text = place.replaceAll(/\bC\b/g, cube).replaceAll(/\bQ\b/g, condition);
@@ -134,9 +134,9 @@ describe.each(['duckdb', 'postgres'] as const)('a condition that breaks on rows 
           ({ rows: found }) => (JSON.stringify(found).includes('poison') ? 'rows of others' : undefined),
           (error: unknown) => (error instanceof PlatformError ? error.message : String(error)),
         );
-        if (broken !== undefined) told.push(`${text}: ${broken}`);
+        if (broken !== undefined) failures.push(`${text}: ${broken}`);
       }
     }
-    expect(told).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });

@@ -4,22 +4,22 @@ import { findByName, quoteName } from '../../../../src/platform/data/sql/scope.j
 const find = (names: readonly string[], name: string) => findByName(names, name, one => one);
 
 describe('a name', () => {
-  it('is found as it is written, before all that differ in case', () => {
+  it('is matched exactly first', () => {
     expect(find(['Region', 'region'], 'region')).toEqual(['region']);
     expect(find(['Region', 'region'], 'Region')).toEqual(['Region']);
   });
 
-  it('in small letters is found without regard to case', () => {
+  it('in lower case is matched case-insensitively', () => {
     expect(find(['Region', 'paid'], 'region')).toEqual(['Region']);
     expect(find(['Region', 'REGION'], 'region')).toEqual(['Region', 'REGION']);
   });
 
-  it('with others was quoted, and is found exactly or not at all', () => {
+  it('with capitals was quoted, and must match exactly', () => {
     expect(find(['region'], 'Region')).toEqual([]);
   });
 });
 
-describe('a name in a message', () => {
+describe('quoting a name in a message', () => {
   it.each([
     [['orders', 'region'], 'orders.region'],
     [['my table'], '"my table"'],

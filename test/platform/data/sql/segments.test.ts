@@ -19,13 +19,13 @@ describe('a segment', () => {
     'SELECT id FROM orders WHERE NOT (NOT large) ORDER BY id',
     'SELECT DISTINCT id FROM orders WHERE large ORDER BY id',
     'SELECT o.id FROM orders o LEFT JOIN items i ON false WHERE o.large ORDER BY 1',
-  ])('is a condition: %s', async text => {
+  ])('can be a condition: %s', async text => {
     const rows = await shop.rows(text);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows).toEqual(await shop.rows(large));
   });
 
-  it('is a value to group by, and beside measures', async () => {
+  it('can be a key, also with measures', async () => {
     const byValue = 'SELECT amount >= 15, COUNT(*), MEASURE(revenue) FROM orders GROUP BY 1 ORDER BY 1';
     expect(await shop.rows('SELECT large, COUNT(*), MEASURE(revenue) FROM orders GROUP BY 1 ORDER BY 1')).toEqual(
       await shop.rows(byValue),
@@ -38,7 +38,7 @@ describe('a segment', () => {
     );
   });
 
-  it('is no part of *', async () => {
+  it('is not included in *', async () => {
     const { columns } = await shop.plan('SELECT * FROM orders');
     expect(columns.map(({ name }) => name)).toContain('region');
     expect(columns.map(({ name }) => name)).not.toContain('large');
@@ -47,19 +47,19 @@ describe('a segment', () => {
   it.each([
     'SELECT region, COUNT(*) FROM orders WHERE large GROUP BY 1',
     'SELECT id, region FROM orders WHERE large IS TRUE',
-  ])('becomes one of a load query: %s', async text => {
+  ])('converts to a load query: %s', async text => {
     expect((await shop.convert(text)).query).toMatchObject({ segments: ['orders.large'] });
     expect((await shop.loaded(text)).map(row => JSON.stringify(row)).sort()).toEqual(
       (await shop.rows(text)).map(row => JSON.stringify(row)).sort(),
     );
   });
 
-  it('in another condition is more than a load query has', async () => {
+  it('inside another condition does not convert to a load query', async () => {
     expect(await shop.noQuery('SELECT id FROM orders WHERE NOT large')).toContain('no filter of a load query');
     expect(await shop.noQuery('SELECT large, COUNT(*) FROM orders GROUP BY 1')).toContain('no member is the same');
   });
 
-  it('that a caller may not name is unknown', async () => {
+  it('that is hidden is unknown', async () => {
     const context = caller({}, ['sales'], { tenant: 'a' });
     expect(await shop.refusal('SELECT id FROM orders WHERE large', { context })).toBe(
       'large is not a column of what stands in FROM (line 1, column 29).',

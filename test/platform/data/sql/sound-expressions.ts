@@ -1,9 +1,9 @@
 import type { Dice } from './dice.js';
 
-/** Type of an expression, as far as it matters where it may stand. */
+/** Type of a generated expression. */
 export type Type = 'number' | 'text' | 'boolean' | 'time';
 
-/** What may be named where an expression stands. */
+/** A column that expressions can use. */
 export interface Column {
   readonly sql: string;
   readonly type: Type;
@@ -30,14 +30,14 @@ const literals: Readonly<Record<Type, readonly string[]>> = {
 
 const units = ['day', 'week', 'month', 'quarter', 'year', 'hour'];
 
-/** Makes expressions over some columns. */
+/** Generates expressions over columns. */
 export class Expressions {
   constructor(
     readonly dice: Dice,
     readonly columns: readonly Column[],
   ) {}
 
-  /** A value of a type. */
+  /** Generates a value of a type. */
   of(type: Type, depth = 2): string {
     const own = this.columns.filter(column => column.type === type);
     if (own.length > 0 && (depth === 0 || this.dice.once(2))) return this.dice.pick(own).sql;
@@ -94,7 +94,7 @@ export class Expressions {
     )();
   }
 
-  /** A condition. */
+  /** Generates a condition. */
   condition(depth: number): string {
     const { dice } = this;
     const type = dice.of<Type>('number', 'text', 'text', 'time');

@@ -1,16 +1,16 @@
 import type { Dice } from './dice.js';
 import { type Column, Expressions, type Type } from './sound-expressions.js';
 
-// Statements that Postgres would take, made by rule: every part of one knows the types of what it may name. What is cut off is ordered
-// by all that is shown, so that rows which tie are equal.
+// Generates statements that are valid in Postgres: every part knows the types of its columns. Limited rows are ordered
+// by all columns, so that ties are equal.
 
-/** A select and the columns that it has; their names are unique. */
+/** A select and its columns, which have unique names. */
 interface Made {
   readonly text: string;
   readonly columns: readonly Column[];
 }
 
-/** A cube or view as a caller sees it. */
+/** A cube or view as visible to a caller. */
 export interface Cube {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -20,7 +20,7 @@ export interface Cube {
 const list = (values: readonly string[]): string => values.join(', ');
 const places = (count: number): string => list(Array.from({ length: count }, (_, index) => String(index + 1)));
 
-/** Gives a select its end: an order by all that it shows, and what it cuts off. */
+/** Adds an order by all columns and a limit. */
 function cut(dice: Dice, { text, columns }: Made): Made {
   if (dice.once(2)) return { text, columns };
   const order = columns.map((_, index) => `${index + 1}${dice.of('', ' DESC', ' NULLS FIRST')}`);
@@ -51,19 +51,19 @@ function named(dice: Dice, shown: readonly Column[], rest: string, distinct = ''
 const qualified = (alias: string, columns: readonly Column[]): Column[] =>
   columns.map(({ sql, type }) => ({ type, sql: `${alias}.${sql}` }));
 
-/** Makes statements over some cubes. */
+/** Generates statements over cubes. */
 class Statements {
   constructor(
     readonly dice: Dice,
     readonly cubes: readonly Cube[],
   ) {}
 
-  /** One of any kind. */
+  /** Generates a statement of any kind. */
   make(depth: number): string {
     return this.#select(depth).text;
   }
 
-  /** Measures of a cube by some of its columns. */
+  /** Measures of a cube, grouped by some of its columns. */
   #grouped(): Made {
     const { dice } = this;
     const cube = dice.pick(this.cubes);
@@ -88,7 +88,7 @@ class Statements {
     return named(dice, shown, ` FROM ${cube.name}${where(over)}${group}${having}`);
   }
 
-  /** Where rows come from: a cube, or a select of any kind. */
+  /** A source of rows: a cube, or a select of any kind. */
   #source(depth: number, alias: string): Made {
     const { dice } = this;
     if (depth === 0 || dice.once(2)) {
@@ -99,7 +99,7 @@ class Statements {
     return { text: `(${inner.text}) ${alias}`, columns: qualified(alias, inner.columns) };
   }
 
-  /** Rows of something as they are. */
+  /** Rows of a source without aggregates. */
   #rows(depth: number): Made {
     const { dice } = this;
     const from = this.#source(depth, dice.of('x', 'y', '"Q"'));
@@ -112,7 +112,7 @@ class Statements {
     return named(dice, shown, ` FROM ${from.text}${conditions}`, dice.once(4) ? 'DISTINCT ' : '');
   }
 
-  /** A select inside a condition, where there is something to compare. */
+  /** A sub-select in a condition, if a column can be compared with it. */
   #nested(depth: number, columns: readonly Column[]): string | undefined {
     const { dice } = this;
     const inner = this.#source(depth - 1, 'z');
@@ -147,7 +147,7 @@ class Statements {
     return named(dice, [...keys, ...aggregates], ` FROM ${from.text}${where(over)}${group}${having}`);
   }
 
-  /** Window functions whose results don't hang on the order of rows that tie. */
+  /** Window functions that don't depend on the order of ties. */
   #windowed(depth: number): Made {
     const { dice } = this;
     const from = this.#source(depth, 'x');
@@ -166,7 +166,7 @@ class Statements {
     return named(dice, shown, ` FROM ${from.text}`);
   }
 
-  /** Two sources side by side, put together by numbers or texts. */
+  /** Two sources joined by numbers or texts. */
   #joined(depth: number): Made {
     const { dice } = this;
     const [left, right] = [this.#source(depth, 'l'), this.#source(depth, 'r')];
@@ -222,7 +222,7 @@ class Statements {
   }
 }
 
-/** A statement that a model of these cubes can answer, as a rule. */
+/** Generates a statement that a model of these cubes can usually execute. */
 export function soundSql(dice: Dice, cubes: readonly Cube[]): string {
   return new Statements(dice, cubes).make(dice.below(3));
 }

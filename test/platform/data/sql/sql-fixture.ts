@@ -14,35 +14,35 @@ import { cubeModel } from '../model/cube-fixture.js';
 import { caller, openDatabase } from '../model/fixture.js';
 import { shop } from '../model/shop.js';
 
-/** Who asks in tests that don't say otherwise: tenant a, and everything of it. */
+/** Default caller: tenant a with all groups. */
 export const finance = caller({}, ['finance', 'sales'], { tenant: 'a' });
 
-/** Who asks, and where. */
+/** Caller and time zone. */
 interface Asked {
   readonly context?: SecurityContext;
   readonly timezone?: string;
 }
 
-/** Statements over the tables of the fixture, on DuckDB. */
+/** Runs statements over the tables of the fixture on DuckDB. */
 export interface SqlShop {
   readonly database: DuckDBConnection;
   plan(text: string, asked?: Asked): Promise<SqlPlan>;
   rows(text: string, asked?: Asked): Promise<Json[][]>;
-  /** What a statement asks of cubes and views. */
+  /** Returns the queries of cubes and views in a statement. */
   queries(text: string, asked?: Asked): Promise<readonly CubeQuery[]>;
   convert(text: string, asked?: Asked): Promise<ConvertedSql>;
-  /** Rows of the load query that a statement is equal to, in the statement's columns. */
+  /** Returns rows of the equivalent load query in the statement's columns. */
   loaded(text: string, asked?: Asked): Promise<Json[][]>;
-  /** Why a statement is refused. */
+  /** Returns the reason for a rejection. */
   refusal(text: string, asked?: Asked): Promise<string>;
-  /** Why there is no load query. */
+  /** Returns the reason why there is no load query. */
   noQuery(text: string, asked?: Asked): Promise<string>;
 }
 
-/** The shop of the fixture, with customers whom their group may name. */
+/** The model of the fixture, with customers visible to their group. */
 const openedShop = shop.replace('public: false\n    dimensions', 'dimensions');
 
-/** Compiles a model over the fixture's tables; by default that of the fixture's shop. */
+/** Compiles a model over the fixture's tables. */
 export async function openShop(text: string = openedShop): Promise<SqlShop> {
   const { planner, access, rowLevel } = await cubeModel(text);
   const database = await openDatabase();

@@ -1,6 +1,6 @@
 import { type Cube, columns } from './sound-sql.js';
 
-/** What tenants see of the cubes of `tenant-model.ts`, without the windows that roll. */
+/** The cubes of `tenant-model.ts` as visible to tenants, without rolling windows. */
 export const tenantCubes: readonly Cube[] = [
   {
     name: 'orders',

@@ -8,8 +8,8 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-describe('plain SQL', () => {
-  it('becomes a load query', async () => {
+describe('semantic SQL', () => {
+  it('converts to a load query', async () => {
     const text = `SELECT DATE_TRUNC('month', created) AS month, region, MEASURE(revenue) AS "Revenue", COUNT(*)
       FROM orders WHERE created >= '2001-01-01' AND created < '2001-03-01' AND region <> 'x' AND (paid OR id > 1)
       GROUP BY 1, 2 HAVING COUNT(*) > 0 ORDER BY month, 3 DESC NULLS LAST LIMIT 10 OFFSET 1`;
@@ -48,12 +48,12 @@ describe('plain SQL', () => {
     });
   });
 
-  it('tells names that were written from those that members have', async () => {
+  it('keeps explicit column names apart from member names', async () => {
     const text = 'SELECT region AS kind, paid AS paid, SUM(revenue), COUNT(*) AS n FROM orders GROUP BY 1, 2';
     expect((await shop.convert(text)).aliases).toEqual(['kind', 'n']);
   });
 
-  it('without GROUP BY becomes a query of rows, and without LIMIT the most of them', async () => {
+  it('without GROUP BY becomes ungrouped, and without LIMIT gets the maximum limit', async () => {
     expect(await shop.convert("SELECT region, created FROM orders WHERE created > '2001-01-01 08:00'")).toEqual({
       query: {
         dimensions: ['orders.region', 'orders.created'],
@@ -81,14 +81,14 @@ describe('plain SQL', () => {
     'SELECT region AS a, region AS b, count FROM orders ORDER BY b NULLS FIRST',
     'SELECT amount FROM orders ORDER BY amount DESC',
     'SELECT region, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY n DESC LIMIT 4',
-  ])('has the rows of its load query: %s', async text => {
+  ])('returns the rows of its load query: %s', async text => {
     const sorted = (rows: readonly unknown[]) => rows.map(row => JSON.stringify(row)).sort();
     const rows = await shop.rows(text);
     expect(rows.length).toBeGreaterThan(0);
     expect(sorted(await shop.loaded(text))).toEqual(sorted(rows));
   });
 
-  it('has them in the same order', async () => {
+  it('returns them in the same order', async () => {
     for (const text of [
       'SELECT id, amount FROM orders ORDER BY amount DESC NULLS LAST, id LIMIT 4',
       'SELECT region FROM orders ORDER BY region LIMIT 3',
@@ -98,7 +98,7 @@ describe('plain SQL', () => {
       expect(await shop.loaded(text)).toEqual(await shop.rows(text));
   });
 
-  it('may call its columns what it likes', async () => {
+  it('can name its columns freely', async () => {
     const { columns } = await shop.convert('SELECT region AS "__proto__", paid AS constructor FROM orders');
     expect(Object.entries(columns)).toEqual([
       ['__proto__', 'orders.region'],
@@ -107,7 +107,7 @@ describe('plain SQL', () => {
   });
 });
 
-describe('what no load query can say is refused', () => {
+describe('SQL without an equivalent load query is rejected', () => {
   it.each([
     ['SELECT upper(region) FROM orders', 'no member is the same as column 1, upper'],
     ['SELECT COUNT(*) + 1 FROM orders', 'no member is the same as column 1'],
@@ -138,7 +138,7 @@ describe('what no load query can say is refused', () => {
     await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: ErrorCode.noLoadQuery });
   });
 
-  it('where a filter would see another value than the row shows', async () => {
+  it('if a filter would see another value than the row shows', async () => {
     const zoned = await openShop(`
 cubes:
   - name: orders
@@ -155,7 +155,7 @@ cubes:
     expect(await zoned.noQuery(text)).toContain('a filter sees orders.year otherwise than rows show it');
   });
 
-  it('but told apart from what is wrong', async () => {
+  it('with another error than invalid SQL', async () => {
     for (const text of ['SELECT nothing FROM orders', 'SELECT', 'SELECT region, COUNT(*) FROM orders']) {
       expect(await shop.noQuery(text)).toBe(await shop.refusal(text));
       await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: undefined });

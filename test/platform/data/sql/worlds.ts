@@ -11,7 +11,7 @@ import type { DataSource } from '../engines/postgres/data-source.js';
 import { caller } from '../fakes.js';
 import type { Answer } from './corpus/answer.js';
 
-/** A model over tables. */
+/** Tables and a model. */
 export interface WorldOptions {
   /** SELECTs of the tables, by name. */
   readonly tables: Readonly<Record<string, string>>;
@@ -19,16 +19,16 @@ export interface WorldOptions {
   readonly model: string;
 }
 
-/** Semantic SQL over an engine, without what stands before it. */
+/** Semantic SQL over an engine, without HTTP. */
 export interface World {
   readonly engine: Engine;
   readonly model: SemanticModel;
-  /** What we answer; throws what we say against a statement. */
+  /** Returns the result; rejects with the platform's error. */
   ask(text: string, context?: ReturnType<typeof caller>): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** A world in DuckDB. */
+/** Opens a world on DuckDB. */
 export async function openDuckDbWorld(options: WorldOptions): Promise<World> {
   const sources = await mkdtemp(join(tmpdir(), 'pa-world-'));
   for (const [table, select] of Object.entries(options.tables)) {
@@ -38,12 +38,12 @@ export async function openDuckDbWorld(options: WorldOptions): Promise<World> {
   return worldOf(engine, options, () => rm(sources, { recursive: true, force: true }));
 }
 
-/** A world in a Postgres that has its tables already. */
+/** Opens a world on a Postgres server that has its tables. */
 export async function openPostgresWorld(source: DataSource, options: WorldOptions): Promise<World> {
   return worldOf(await openPostgresEngine({ url: source.url }), options, async () => {});
 }
 
-/** @param clear - takes away what the engine was made of, once it is closed. */
+/** @param clear - removes the engine's files after it is closed. */
 async function worldOf(
   engine: Engine,
   { tables, model: text }: WorldOptions,

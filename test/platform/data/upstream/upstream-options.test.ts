@@ -28,13 +28,10 @@ it.each([
   expect(() => readUpstream({ url, secret })).not.toThrow('hunter2');
 });
 
-it.each(['"%s" is not a valid secret', 'short', 'a secret with spaces', 'ein-geheimes-wört'])(
-  '"%s" is no secret',
-  weak => {
-    const read = () => readUpstream({ url: 'https://cluster.example/api', secret: weak });
-    expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must be at least 16 visible ASCII characters');
-  },
-);
+it.each(['', 'short', 'a secret with spaces', 'ein-geheimes-wört'])('"%s" is not a valid secret', weak => {
+  const read = () => readUpstream({ url: 'https://cluster.example/api', secret: weak });
+  expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must be at least 16 visible ASCII characters');
+});
 
 it.each([
   [{ modelDirectory: 'm', sourcesDirectory: 's' }, {}, 'Set either --model or --data-api-upstream'],

@@ -305,12 +305,9 @@ describe('security and limits', () => {
     expect(await scalar(narrow, 'SELECT n FROM t')).toBe('1');
   });
 
-  it.each([{ memoryLimit: 'reject %j, which is not a size' }, { spillLimit: '5' }])(
-    'refuse %j, which is no size',
-    async limits => {
-      await expect(open(limits)).rejects.toThrow(/is no size: write a number and a unit, like 2GB/);
-    },
-  );
+  it.each([{ memoryLimit: 'much' }, { spillLimit: '5' }])('reject %j, which is not a size', async limits => {
+    await expect(open(limits)).rejects.toThrow(/is no size: write a number and a unit, like 2GB/);
+  });
 
   it('stop a result that is too large', async () => {
     const large = open({ memoryLimit: '1GB' });

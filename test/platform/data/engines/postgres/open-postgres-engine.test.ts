@@ -174,7 +174,7 @@ describe('a statement', () => {
     expect(await scalar(engine, backend)).toBe(await scalar(engine, backend));
   });
 
-  it.each(['binds %j as a value', '$1', '\\', 'é😀', '%_', `"'\n\t`])('takes %j for a value', async value => {
+  it.each(["'; DELETE FROM t; --", '$1', '\\', 'é😀', '%_', `"'\n\t`])('binds %j as a value', async value => {
     expect((await (await open()).run('SELECT CAST($1 AS text)', [value])).columns).toEqual([[value]]);
   });
 

@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
 
-/** What a statement returned, from whomever. */
+/** Result of a statement from any source. */
 export interface Answer {
   readonly columns: readonly { readonly name: string; readonly type: SqlType }[];
-  /** Numbers as decimal text, times as in the protocol, booleans as `true` and `false`. */
+  /** Numbers as decimal text, times in the protocol's format, booleans as `true` and `false`. */
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
 const numbers: readonly SqlType[] = [SqlType.integer, SqlType.bigint, SqlType.numeric, SqlType.double];
 
-/** What one statement is held to. */
+/** How strictly results are compared. */
 export interface Strictness {
-  /** Whether the order of the rows is settled by the statement. */
+  /** Whether the statement determines the order of rows. */
   readonly ordered: boolean;
-  /** Whether types are those of Postgres to the letter; an engine gives measures the kind of number that it has. */
+  /** Whether types must equal those of Postgres; the numeric type of measures depends on the engine. */
   readonly exactTypes: boolean;
 }
 
-/** Holds an answer against that of Postgres: names, types, and rows, numbers by their value. */
+/** Compares a result with that of Postgres: names, types, and rows with numbers by value. */
 export function expectEqual(answer: Answer, expected: Answer, { ordered, exactTypes }: Strictness): void {
   expect(answer.columns.map(({ name }) => name)).toEqual(expected.columns.map(({ name }) => name));
   const typesOf = ({ columns }: Answer) => columns.map(({ type }) => (exactTypes ? written(type) : classOf(type)));
@@ -30,11 +30,11 @@ export function expectEqual(answer: Answer, expected: Answer, { ordered, exactTy
   expect(told(answer)).toEqual(told(expected));
 }
 
-/** A ratio is what we call a numeric whose last digits hang on the engine. */
+/** `ratio` is our name for a numeric whose last digits depend on the engine. */
 const written = (type: SqlType): SqlType => (type === SqlType.ratio ? SqlType.numeric : type);
 const classOf = (type: SqlType): string => (numbers.includes(written(type)) ? 'number' : type);
 
-/** A number that is inexact, to ten digits; any other by its value, to its last digit. */
+/** Inexact numbers are rounded to ten digits; others are compared exactly. */
 function readable(cell: string | null, type: SqlType | undefined): string | null {
   if (cell === null || type === undefined || !numbers.includes(type)) return cell;
   const plain = cell.includes('.') ? cell.replace(/\.?0*$/, '') : cell;

@@ -1,16 +1,16 @@
 import { measures } from './model.js';
 
-/** A statement that has to mean the same on Postgres and on us; a text where only measures have to be written out. */
+/** A statement with the same result on Postgres and here; a text if only its measures must be expanded. */
 export type Case = string | { readonly ours: string; readonly postgres: string };
 
-/** The text that we are given. */
+/** The statement for this platform. */
 export function oursOf(given: Case): string {
   return typeof given === 'string' ? given : given.ours;
 }
 
 const measureCall = /\b(?:MEASURE|SUM|AVG|MIN|MAX|COUNT)\(\s*(?:DISTINCT\s+)?(?:"?\w+"?\.)?"?(\w+)"?\s*\)/gi;
 
-/** The text that Postgres is given: measures written out. */
+/** The statement for Postgres, with expanded measures. */
 export function postgresOf(given: Case): string {
   if (typeof given !== 'string') return given.postgres;
   return given.replaceAll(measureCall, (call, name: string) => {
@@ -19,7 +19,7 @@ export function postgresOf(given: Case): string {
   });
 }
 
-/** True where the statement as a whole is ordered: ORDER BY outside of parentheses and quotes. */
+/** Whether the statement has a top-level ORDER BY. */
 export function isOrdered(text: string): boolean {
   const bare = text.replaceAll(/--[^\n]*|'(?:[^']|'')*'|"[^"]*"/g, '');
   let outer = bare;
@@ -30,7 +30,7 @@ export function isOrdered(text: string): boolean {
   return /\bORDER\s+BY\b/i.test(outer);
 }
 
-/** True where a measure of the model is named. */
+/** Whether a statement uses a measure of the model. */
 export function namesMeasure(text: string): boolean {
   return [...text.matchAll(measureCall)].some(([, name = '']) => name in measures);
 }

@@ -6,7 +6,7 @@ import { timeCases } from './times.js';
 import { arithmeticCases, castCases, functionCases } from './values.js';
 import { windowCases } from './windows.js';
 
-/** Statements that have to mean the same on Postgres and on us, by what they are about. */
+/** Statements with the same result on Postgres and here, by topic. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = {
   measures: measureCases,
   'aggregates over rows': aggregateCases,

@@ -1,6 +1,6 @@
 import { type Cube, columns } from '../sound-sql.js';
 
-/** The cubes of the corpus, but for what is inexact: a sum of doubles hangs on the order of rows. */
+/** The cubes of the corpus, without inexact members: a sum of doubles depends on the order of rows. */
 export const corpusCubes: readonly Cube[] = [
   {
     name: 'orders',

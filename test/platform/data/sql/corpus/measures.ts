@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Measures, the aggregates that mean them, groups, and what is done with results. */
+/** Measures, equivalent aggregates, groups, and expressions over results. */
 export const measureCases: readonly Case[] = [
   'SELECT MEASURE(total) AS t FROM orders',
   'SELECT MEASURE(count) AS n, MEASURE(units) AS u, MEASURE(average) AS a FROM orders',
@@ -64,7 +64,7 @@ export const measureCases: readonly Case[] = [
   'SELECT CAST(MEASURE(total) AS INTEGER) AS t, MEASURE(total)::text AS x FROM orders',
 ];
 
-/** Aggregates over rows: of dimensions, beside none of the model's measures. */
+/** Aggregates over rows of dimensions, without measures of the model. */
 export const aggregateCases: readonly Case[] = [
   'SELECT SUM(amount) AS s, AVG(amount) AS a, MIN(amount) AS low, MAX(amount) AS high, COUNT(amount) AS n FROM orders',
   'SELECT SUM(quantity), AVG(quantity), MIN(quantity), MAX(quantity) FROM orders',

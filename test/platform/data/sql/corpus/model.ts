@@ -1,4 +1,4 @@
-/** Measures of the model below, as one writes them out over the tables. `count` is one of every cube. */
+/** Measures of the model below as SQL over the tables. Every cube has `count`. */
 export const measures: Readonly<Record<string, string>> = {
   count: 'COUNT(*)',
   total: 'SUM(amount)',
@@ -20,7 +20,7 @@ export const measures: Readonly<Record<string, string>> = {
 
 const open = 'access_policy: [{ group: "*", row_level: { allow_all: true } }]';
 
-/** The tables as cubes, whose dimensions are the columns by their own names. */
+/** The tables as cubes, with one dimension per column. */
 export const modelText = `
 cubes:
   - name: orders

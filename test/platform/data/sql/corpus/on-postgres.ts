@@ -4,7 +4,7 @@ import { type DataSource, startDataSource } from '../../engines/postgres/data-so
 import type { Answer } from './answer.js';
 import { tableSelects, viewSelects } from './tables.js';
 
-/** Types by the number that Postgres has for them. */
+/** Types by Postgres OID. */
 const types: Readonly<Record<number, SqlType>> = {
   16: SqlType.boolean,
   20: SqlType.bigint,
@@ -21,18 +21,18 @@ const types: Readonly<Record<number, SqlType>> = {
   1700: SqlType.numeric,
 };
 
-/** Values as Postgres writes them. */
+/** Values in Postgres text format. */
 const texts = { getTypeParser: () => (text: unknown) => text };
 
-/** A real Postgres with the tables of the corpus. */
+/** A Postgres server with the tables of the corpus. */
 export interface PostgresWorld {
   readonly source: DataSource;
-  /** What Postgres answers; throws what it says against a statement. */
+  /** Returns the result of Postgres; rejects with its error. */
   ask(text: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Starts a Postgres of its own and lays out the tables. */
+/** Starts a Postgres server and creates the tables. */
 export async function startPostgres(): Promise<PostgresWorld> {
   const source = await startDataSource();
   for (const [name, select] of Object.entries(tableSelects)) await source.run(`CREATE TABLE ${name} AS ${select}`);
@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<PostgresWorld> {
   return {
     source,
     async ask(text) {
-      // Whatever a statement does, the next one finds the tables as they were.
+      // Rolls back, so that no statement affects the next one.
       await client.query('BEGIN READ ONLY');
       try {
         const { fields, rows } = await client.query<(string | null)[]>({ text, rowMode: 'array', types: texts });

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Selects inside selects, and WITH. */
+/** Sub-selects and WITH. */
 export const subSelectCases: readonly Case[] = [
   'SELECT * FROM (SELECT id, status FROM orders) AS o WHERE o.id < 4 ORDER BY id',
   'SELECT s, t * 2 AS twice FROM (SELECT status AS s, MEASURE(total) AS t FROM orders GROUP BY 1) AS x WHERE t > 0',
@@ -42,7 +42,7 @@ export const subSelectCases: readonly Case[] = [
   'SELECT a.n, b.n AS m FROM (SELECT MEASURE(count) AS n FROM orders) a, (SELECT MEASURE(count) AS n FROM items) b',
 ];
 
-/** Joins, of cubes and of selects. */
+/** Joins of cubes and selects. */
 export const joinCases: readonly Case[] = [
   'SELECT o.id, c.name FROM orders o JOIN customers c ON o.customer_id = c.id ORDER BY o.id',
   'SELECT o.id, c.name FROM orders o LEFT JOIN customers c ON o.customer_id = c.id ORDER BY o.id',

@@ -1,4 +1,4 @@
-/** What Postgres refuses before it reads a row: so do we. */
+/** Statements that Postgres and the platform reject before reading a row. */
 export const refusedByBoth: readonly string[] = [
   'SELECT status, SUM(amount) FROM orders',
   'SELECT status, amount FROM orders GROUP BY status',
@@ -151,7 +151,7 @@ export const refusedByBoth: readonly string[] = [
   'SELECT ORDER FROM orders',
 ];
 
-/** What Postgres breaks on while it reads rows, or refuses before: no rows and no guess. */
+/** Statements that fail in Postgres, either before or while reading rows: the platform must return no rows. */
 export const failsOnBoth: readonly string[] = [
   'SELECT 1 / 0',
   'SELECT 1 % 0',
@@ -197,7 +197,7 @@ export const failsOnBoth: readonly string[] = [
   'SELECT NTH_VALUE(id, 0) OVER (ORDER BY id) FROM orders',
 ];
 
-/** What Postgres can do and we don't: outside of what is asked of us, without bounds, or of another meaning on an engine. */
+/** Statements that Postgres supports and the platform rejects: out of scope, unbounded, or different on an engine. */
 export const refusedByUs: readonly string[] = [
   'SELECT',
   '',

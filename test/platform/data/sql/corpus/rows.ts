@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Rows as they are, and WHERE of every operator. */
+/** Rows without aggregates, and WHERE with every operator. */
 export const whereCases: readonly Case[] = [
   {
     ours: 'SELECT * FROM items ORDER BY id',

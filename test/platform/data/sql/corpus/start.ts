@@ -3,18 +3,18 @@ import { modelText } from './model.js';
 import { type PostgresWorld, startPostgres } from './on-postgres.js';
 import { tableSelects } from './tables.js';
 
-/** Engines that we answer from. */
+/** Engines of the platform. */
 export const engines = ['duckdb', 'postgres'] as const;
 
-/** The corpus' tables, in Postgres as it is and behind us. */
+/** The corpus' tables in Postgres, and behind the platform. */
 export interface CorpusWorlds {
   readonly postgres: PostgresWorld;
-  /** Us, by engine. */
+  /** The platform, by engine. */
   readonly ours: Readonly<Record<(typeof engines)[number], World>>;
   close(): Promise<void>;
 }
 
-/** Starts all of it. */
+/** Starts all servers and engines. */
 export async function startCorpus(): Promise<CorpusWorlds> {
   const options = { tables: tableSelects, model: modelText };
   const postgres = await startPostgres();

@@ -1,12 +1,12 @@
-/** A small table, written so that DuckDB and Postgres read the same rows from it. */
+/** A small table in SQL that DuckDB and Postgres read equally. */
 interface Table {
-  /** Name and type of each column; both engines know these types. */
+  /** Name and type of each column; both engines have these types. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Rows of `VALUES`. */
+  /** Rows for `VALUES`. */
   readonly rows: string;
 }
 
-/** NULLs, ties, negative numbers, ends of months, and texts that mean something to LIKE, to quotes and to nobody. */
+/** NULLs, ties, negative numbers, ends of months, and texts with special characters of LIKE and quotes. */
 const tables: Readonly<Record<string, Table>> = {
   orders: {
     columns: {
@@ -91,7 +91,7 @@ export const tableSelects: Readonly<Record<string, string>> = Object.fromEntries
   }),
 );
 
-/** What the model's view is on Postgres. */
+/** The model's view as SQL for Postgres. */
 export const viewSelects: Readonly<Record<string, string>> = {
   sales: `SELECT o.id, o.status, o.amount, o.quantity, o.paid, o.placed_at, c.name, c.city
     FROM orders o LEFT JOIN customers c ON o.customer_id = c.id`,

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Dates, moments and spans of time. */
+/** Dates, timestamps and intervals. */
 export const timeCases: readonly Case[] = [
   "SELECT DATE_TRUNC('month', placed_at) AS m, MEASURE(total) AS t FROM orders GROUP BY 1 ORDER BY 1",
   "SELECT DATE_TRUNC('day', placed_at) AS d, MEASURE(count) AS n FROM orders GROUP BY DATE_TRUNC('day', placed_at) ORDER BY d",

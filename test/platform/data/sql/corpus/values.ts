@@ -31,7 +31,7 @@ export const arithmeticCases: readonly Case[] = [
   "SELECT '1' = 1 AS a, '2024-01-01' = DATE '2024-01-01' AS b, '10' > 9 AS c",
 ];
 
-/** Conversions from one type to another. */
+/** Type conversions. */
 export const castCases: readonly Case[] = [
   'SELECT CAST(amount AS INTEGER) AS a, amount::bigint AS b, amount::double precision AS c FROM orders',
   'SELECT 0.5::integer AS a, 1.5::integer AS b, 2.5::integer AS c, -0.5::integer AS d, (-1.5)::integer AS e',
@@ -52,7 +52,7 @@ export const castCases: readonly Case[] = [
   'SELECT big::numeric AS a, big::double precision AS b, big::text AS c FROM orders',
 ];
 
-/** Functions of texts and numbers. */
+/** Text and numeric functions. */
 export const functionCases: readonly Case[] = [
   'SELECT UPPER(status) AS u, LOWER(note) AS l, LENGTH(note) AS n, CHAR_LENGTH(note) AS c FROM orders',
   "SELECT status || note AS a, CONCAT(status, '-', note) AS b, CONCAT(status, NULL, quantity) AS c FROM orders",

@@ -14,7 +14,7 @@ function nested(...choices: readonly fc.Arbitrary<string>[]): fc.Arbitrary<strin
   return fc.oneof({ depthSize: 'small', withCrossShrink: true }, ...choices);
 }
 
-/** What is worked out whatever stands around it. */
+/** Expressions that are always evaluated. */
 function computed(number: fc.Arbitrary<string>): fc.Arbitrary<string>[] {
   return [
     fc.tuple(number, fc.constantFrom('+', '-', '*', '/', '%'), number).map(([a, sign, b]) => `(${a} ${sign} ${b})`),
@@ -59,5 +59,5 @@ const grammar = fc.letrec<Grammar>(tie => ({
 /** Arithmetic over the columns of the test's table. */
 export const plain: fc.Arbitrary<string> = grammar.plain;
 
-/** The same with conditions that choose. */
+/** The same, with conditional expressions. */
 export const conditional: fc.Arbitrary<string> = grammar.number;

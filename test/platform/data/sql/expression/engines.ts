@@ -22,29 +22,29 @@ const table = `
     (8, 13, 5, 13, 0.005, 0.015, 1e15, 1.005, 'abcdefghij', 'cde', false, null, '2024-12-30', '2024-12-30 00:00:00', '2025-01-05 12:34:56', null);
 `;
 
-/** What an expression is asked over. */
+/** What an expression is evaluated over. */
 export const Over = {
   rows: 'FROM t ORDER BY id',
   all: 'FROM t WHERE id <> 7',
   groups: 'FROM t WHERE id <> 7 GROUP BY f ORDER BY f',
   none: 'FROM t WHERE false',
 } as const;
-/** What an expression is asked over. */
+/** What an expression is evaluated over. */
 export type Over = (typeof Over)[keyof typeof Over];
 
-/** A cell of the two engines as text, or that the statement ended in an error there. */
+/** Cells as text, or that the statement failed. */
 type Cells = readonly (string | null)[];
 
 /** Both engines with the same rows. */
 export interface Engines {
-  /** What a real Postgres makes of the text itself, row by row; an error where the row gives one. */
+  /** Returns the result of Postgres for the original text, row by row; an error for rows that fail. */
   original(text: string, over?: Over): Promise<{ readonly type: string; readonly cells: Cells }>;
-  /** What an engine makes of the text as we read and print it. */
+  /** Returns the result of an engine for the text after reading and printing it. */
   printed(text: string, dialect: SqlDialect, over?: Over): Promise<{ readonly type: SqlType; readonly cells: Cells }>;
   close(): Promise<void>;
 }
 
-/** Stands for a row of which an engine makes an error. */
+/** Stands for a row that fails. */
 export const failed = '(error)';
 const failsWithoutRow = new Set([
   '22012',
@@ -116,7 +116,7 @@ export async function openEngines(): Promise<Engines> {
   };
 }
 
-/** The text of an expression for an engine, over the table of the tests. */
+/** Prints an expression for an engine, over the table of the tests. */
 export function print(expression: Expression, dialect: SqlDialect, values: Parameter[]): string {
   return printExpression(expression, {
     dialect,
@@ -129,7 +129,7 @@ export function print(expression: Expression, dialect: SqlDialect, values: Param
   });
 }
 
-/** All rows at once, or each alone where that fails: then the others' values are still known. */
+/** Evaluates all rows at once, or one by one if that fails, so that the values of other rows are known. */
 async function rowByRow(
   value: string,
   run: (sql: string) => Promise<Cells>,
@@ -155,14 +155,14 @@ async function rowByRow(
   return cells;
 }
 
-/** Whether an engine says that a value is wrong, and not that the statement is. */
+/** Whether an engine rejects a value instead of the statement. */
 function isOfValues(error: unknown): boolean {
   if (error instanceof SqlProblem) return false;
   if (error instanceof pg.DatabaseError) return failsWithoutRow.has(error.code ?? '');
   return error instanceof Error && /^(Out of Range|Conversion|Invalid Input) Error|Like pattern/.test(error.message);
 }
 
-/** Whether cells mean the same; numbers that are no exact ones to 14 digits. */
+/** Whether cells are equal; inexact numbers to 14 digits. */
 export function same(one: Cells, other: Cells, type: SqlType): boolean {
   return one.length === other.length && one.every((cell, row) => sameCell(cell, other[row] ?? null, type));
 }

@@ -27,7 +27,7 @@ describe('a number', () => {
     ['1.25e1', SqlType.numeric, '12.5'],
     ['1e-3', SqlType.numeric, '0.001'],
     ['-0.0', SqlType.numeric, '0.0'],
-  ])('%s is read as it is', (text, type, value) => {
+  ])('%s is exact', (text, type, value) => {
     expect(read(text)).toEqual({ kind: 'literal', type, value });
   });
 
@@ -52,12 +52,12 @@ describe('a number', () => {
     [SqlType.double, '1 2'],
     [SqlType.boolean, 'o'],
     [SqlType.boolean, '2'],
-  ])('as %s: %s is none', (type, text) => {
+  ])('%s: %s is invalid', (type, text) => {
     expect(() => readAs(type, text)).toThrow("can't be read as");
   });
 });
 
-describe('a day and a moment', () => {
+describe('a date or timestamp', () => {
   it.each([
     ['2024-02-29', '2024-02-29T00:00:00.000'],
     [' 2024-2-9 ', '2024-02-09T00:00:00.000'],
@@ -86,7 +86,7 @@ describe('a day and a moment', () => {
     'now',
     'infinity',
     '',
-  ])('%s is none', text => {
+  ])('%s is invalid', text => {
     expect(() => readAs(SqlType.timestamp, text)).toThrow("can't be read as timestamp");
   });
 });
@@ -104,7 +104,7 @@ describe('an interval', () => {
     expect(intervalText(text)).toBe(value);
   });
 
-  it('counts by the unit that is said', () => {
+  it('multiplies the unit', () => {
     expect(intervalText('3', 'month')).toBe('3 months 0 days 0 microseconds');
     expect(read("interval '3' month")).toMatchObject({
       type: SqlType.interval,
@@ -124,7 +124,7 @@ describe('an interval', () => {
     '1 constructor',
     'P1D',
     '1-2',
-  ])('%s is none', text => {
+  ])('%s is invalid', text => {
     expect(intervalText(text)).toBeUndefined();
   });
 });
@@ -144,11 +144,11 @@ describe('a regular expression', () => {
     '[a-cx-z-]',
     'a{0,255}',
     '(ab)+(cd)*',
-  ])('%s means the same to both engines', pattern => {
+  ])('%s means the same on both engines', pattern => {
     expect(regexCost(pattern)).toBeDefined();
   });
 
-  it('is counted with its repetitions written out', () => {
+  it('counts with repetitions expanded', () => {
     expect(regexCost('(a.{3}|b){10}')?.states).toBeGreaterThan(50);
     expect(regexCost('(a{255}){255}')?.states).toBeGreaterThan(255 * 255);
     expect(regexCost('[a-z]{20}')?.wildcards).toBe(20);
@@ -179,7 +179,7 @@ describe('a regular expression', () => {
     'a$b',
     'a\nb',
     `${'('.repeat(30)}a${')'.repeat(30)}`,
-  ])('%j may not', pattern => {
+  ])('%j is rejected', pattern => {
     expect(regexCost(pattern)).toBeUndefined();
   });
 });
@@ -217,12 +217,12 @@ describe('the common type', () => {
     [[timestamp, integer]],
     [[interval, timestamp]],
     [[other, integer]],
-  ])('of %j is none', types => {
+  ])('of %j does not exist', types => {
     expect(() => commonType(types, 5)).toThrow(/can't stand together: cast one of them/);
   });
 });
 
-describe('a value becomes another type by itself', () => {
+describe('an implicit cast', () => {
   it.each([
     [constant(unknown, '5'), integer, constant(integer, 5)],
     [constant(unknown, ' 5 '), bigint, constant(bigint, '5')],
@@ -251,7 +251,7 @@ describe('a value becomes another type by itself', () => {
     [column(timestamp), date, 'timestamp does not become date by itself: cast it'],
     [constant(integer, 1), boolean, 'integer does not become boolean by itself: cast it'],
     [constant(unknown, 'x'), integer, "'x' can't be read as integer"],
-  ])('%j not as %s', (value, type, problem) => {
+  ])('rejects %j as %s', (value, type, problem) => {
     expect(() => coerce(value, type)).toThrow(problem);
   });
 });
@@ -288,11 +288,11 @@ describe('aggregates', () => {
     ['percentile_cont', text],
     ['median', integer],
     ['constructor', integer],
-  ])('%s(%s) is none', (name, argument) => {
+  ])('%s(%s) is rejected', (name, argument) => {
     expect(() => aggregateType(name, argument)).toThrow('There is no');
   });
 });
 
-it('an interval stays inside', () => {
+it('keeps intervals', () => {
   expect([interval, integer, ratio].map(isOutput)).toEqual([false, true, true]);
 });

@@ -1,4 +1,4 @@
-// What a real Postgres makes of these over the rows of the test's table is what either engine has to make of what we print.
+// Both engines must return the results of Postgres for these expressions over the rows of the test's table.
 
 /** Arithmetic, rounding and casts of numbers. */
 export const numbers: readonly string[] = [
@@ -119,7 +119,7 @@ export const numbers: readonly string[] = [
   "i + '2'",
 ];
 
-/** Comparisons, three-valued logic and what chooses among values. */
+/** Comparisons, three-valued logic and conditional expressions. */
 export const logic: readonly string[] = [
   'i / nullif(j, 0)',
   'f::integer',
@@ -178,7 +178,7 @@ export const logic: readonly string[] = [
   'f and null',
 ];
 
-/** Aggregates, over all rows, over groups and over none. */
+/** Aggregates over all rows, groups and no rows. */
 export const aggregates: readonly string[] = [
   'count(*)',
   'count(i)',

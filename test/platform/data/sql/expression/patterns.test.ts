@@ -62,7 +62,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** Patterns of few and of many wildcards; a backslash at the end would be refused. */
+/** Patterns with few and many wildcards, without a trailing backslash, which is invalid. */
 const likePattern = fc
   .array(
     fc.oneof({ weight: 2, arbitrary: fc.constantFrom('%', '_', '\\%', '\\_', '\\\\') }, fc.constantFrom(...characters)),
@@ -97,15 +97,15 @@ const regex = fc
   .tuple(fc.constantFrom('', '^'), fc.array(piece, { minLength: 1, maxLength: 5 }), fc.constantFrom('', '$'))
   .map(([start, pieces, end]) => `${start}${pieces.flat().join('')}${end}`);
 
-describe('on DuckDB, a pattern matches what it matches on Postgres', () => {
-  it.each(['LIKE', 'NOT LIKE', 'ILIKE'])('of %s', async operator => {
+describe('a pattern matches the same on DuckDB and Postgres', () => {
+  it.each(['LIKE', 'NOT LIKE', 'ILIKE'])('with %s', async operator => {
     await fc.assert(
       fc.asyncProperty(likePattern, pattern => expectSame(`s ${operator} ${quoted(pattern)}`)),
       { numRuns: 150 },
     );
   });
 
-  it.each(['LIKE', 'ILIKE'])('of %s with an escape character', async operator => {
+  it.each(['LIKE', 'ILIKE'])('with %s and an escape character', async operator => {
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom('', '!', 'a', 'S', 'É', '%', '_', '😀'), async (pattern, mark) => {
         const isOpen = mark !== '' && (pattern.split(mark).length - 1) % 2 === 1;
@@ -116,7 +116,7 @@ describe('on DuckDB, a pattern matches what it matches on Postgres', () => {
     );
   });
 
-  it.each(['~', '~*', '!~'])('of %s', async operator => {
+  it.each(['~', '~*', '!~'])('with %s', async operator => {
     await fc.assert(
       fc.asyncProperty(regex, pattern => expectSame(`s ${operator} ${quoted(pattern)}`)),
       { numRuns: 200 },
@@ -124,12 +124,12 @@ describe('on DuckDB, a pattern matches what it matches on Postgres', () => {
   });
 
   it.each(['s LIKE u', 's ILIKE u', "s LIKE '%' || u", "s ILIKE u || '%'", "s LIKE '%' || left(s, 1) || '%'"])(
-    'of another row: %s',
+    'from another row: %s',
     expectSame,
   );
 });
 
-describe('on DuckDB, a pattern that its own LIKE would not end for', () => {
+describe('a pattern with excessive backtracking in LIKE of DuckDB', () => {
   const rows = `(SELECT range AS id, repeat('a', 2000) AS s, repeat('%_a', 8) || 'b' AS u FROM range(3000))`;
 
   it.each([
@@ -139,7 +139,7 @@ describe('on DuckDB, a pattern that its own LIKE would not end for', () => {
     `s LIKE '${'%a'.repeat(20)}%\\_b'`,
     `s ~ '^.a.*.a.*.a.*.a.*b'`,
     `s ~* '.a.*.a.*.a.*.a.*b'`,
-  ])('ends: %.40s', async condition => {
+  ])('completes: %.40s', async condition => {
     expect(new Set(await onDuckdb(condition, rows))).toEqual(new Set([false]));
   });
 
@@ -154,7 +154,7 @@ describe('on DuckDB, a pattern that its own LIKE would not end for', () => {
     await expect(onDuckdb(condition, rows)).rejects.toThrow(ValueProblem.pattern);
   });
 
-  it('is compared with a short text', async () => {
+  it('completes for a short text', async () => {
     const short = "(SELECT 1 AS id, 'xaya' AS s)";
     expect(await onDuckdb(`s LIKE '${'%_a'.repeat(2)}'`, short)).toEqual([true]);
     expect(await onDuckdb(`s ILIKE '${'%_a'.repeat(300)}'`, short)).toEqual([false]);

@@ -9,7 +9,7 @@ import { aggregates, logic, numbers, windows } from './number-meanings.js';
 import { read } from './reading.js';
 import { texts, times } from './text-meanings.js';
 
-/** As Postgres calls what we call otherwise. */
+/** Names of types that differ in Postgres. */
 const names: Partial<Readonly<Record<string, SqlType>>> = {
   'double precision': SqlType.double,
   'character varying': SqlType.text,
@@ -40,7 +40,7 @@ describe.each([
         const type = printed.type === SqlType.ratio ? SqlType.numeric : printed.type;
         expect(type).toBe(names[original.type] ?? original.type);
         if (!same(original.cells, printed.cells, printed.type)) {
-          // Only told where they aren't the same: the last digits of what is not exact may differ.
+          // Printed only on a difference: the last digits of inexact numbers may differ.
           expect({ dialect, cells: printed.cells }).toEqual({ dialect, cells: original.cells });
         }
       }
@@ -48,28 +48,28 @@ describe.each([
   });
 });
 
-describe('any arithmetic means what it means to Postgres', () => {
-  /** Cells of both, but for rows where an error of one of them is allowed. */
+describe('arithmetic gives the results of Postgres', () => {
+  /** Returns the cells that differ, except rows where an error of one side is allowed. */
   const differing = async (text: string, allowed: (original: string | null, printed: string | null) => boolean) => {
     const original = await engines.original(text).catch(() => undefined);
     try {
       const { type, cells } = await engines.printed(text, SqlDialect.duckdb);
       return original?.cells.filter((cell, row) => {
         const own = cells[row] ?? null;
-        // Quotients have 15 digits: beside the longest numbers that shows.
+        // Quotients have 15 digits, which matters for the longest numbers.
         const isLong = row === 6 && /[/t]/.test(text);
         return !isLong && !allowed(cell, own) && !same([cell], [own], type);
       });
     } catch (error) {
-      // We may refuse what Postgres takes.
+      // The platform may reject what Postgres accepts.
       if (error instanceof SqlProblem) return [];
       throw error;
     }
   };
 
-  it('where all of it is worked out, errors among it', async () => {
+  it('if everything is evaluated, including errors', async () => {
     await fc.assert(
-      // A number of more digits than DuckDB has is an error there.
+      // A number with more digits than DuckDB supports is an error there.
       fc.asyncProperty(plain, async text => {
         expect((await differing(text, (_, printed) => printed === failed)) ?? [], text).toEqual([]);
       }),
@@ -77,9 +77,9 @@ describe('any arithmetic means what it means to Postgres', () => {
     );
   });
 
-  it('where conditions choose', async () => {
+  it('with conditional expressions', async () => {
     await fc.assert(
-      // An engine may leave out what can't matter, and with it an error.
+      // An engine may skip irrelevant parts, and their errors.
       fc.asyncProperty(conditional, async text => {
         const isError = (original: string | null, printed: string | null) => printed === failed || original === failed;
         expect((await differing(text, isError)) ?? [], text).toEqual([]);
@@ -89,8 +89,8 @@ describe('any arithmetic means what it means to Postgres', () => {
   });
 });
 
-describe('what is printed stays within bounds', () => {
-  it('text that grows too long is an error', async () => {
+describe('printed SQL has limits', () => {
+  it('and fails for text that grows too long', async () => {
     const grown = `replace(s, 'a', '${'a'.repeat(1000)}')`;
     const doubled = `${grown} || ${grown}`;
     for (const dialect of Object.values(SqlDialect)) {
@@ -101,12 +101,12 @@ describe('what is printed stays within bounds', () => {
     }
   });
 
-  it('what is checked within what is checked is refused in the end', () => {
+  it('and rejects too deeply nested checks', () => {
     const nested = `${'i / ('.repeat(60)}i${')'.repeat(60)}`;
     expect(() => print(read(nested), SqlDialect.duckdb, [])).toThrow('nested too deeply');
   });
 
-  it('what can not be zero is not checked', () => {
+  it("and does not check divisors that can't be zero", () => {
     const checks = (text: string) => print(read(text), SqlDialect.duckdb, []).includes('divides by zero');
     expect(['i / j', 'i / 0', '1.0 / (j + 1)', 'i % nullif(j, 1)'].map(checks)).toEqual([true, true, true, true]);
     expect(['i / 2', 'n / -0.5', '100.0 * i / nullif(j, 0)', 'mod(i, 7)'].map(checks)).toEqual([
@@ -117,7 +117,7 @@ describe('what is printed stays within bounds', () => {
     ]);
   });
 
-  it('constants are bound, each with its type', () => {
+  it('and binds constants with their types', () => {
     const values: Parameter[] = [];
     expect(print(read("s = 'x''); DROP TABLE t; --' and i > 5 and n < 1.50"), SqlDialect.duckdb, values)).toBe(
       '((s = CAST($1 AS VARCHAR)) AND (CAST(i AS INTEGER) > CAST($2 AS INTEGER)) AND ((n + CAST(0 AS DECIMAL(3, 2))) < CAST($3 AS DECIMAL(3, 2))))',
@@ -125,7 +125,7 @@ describe('what is printed stays within bounds', () => {
     expect(values).toEqual(["x'); DROP TABLE t; --", 5, '1.50']);
   });
 
-  it('only what is told to the engine is bound', () => {
+  it('and binds only constants that reach the engine', () => {
     const values: Parameter[] = [];
     print(read("date_trunc('month', ts) > now() and round(n, 2) > 1"), SqlDialect.duckdb, values);
     expect(values).toEqual(['2024-02-29T13:14:15.678', '1']);

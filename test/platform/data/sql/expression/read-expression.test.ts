@@ -10,7 +10,7 @@ import { nodeOf, problemOf, read, scopeOf } from './reading.js';
 const revenue: Expression = { kind: 'measure', type: SqlType.numeric, path: 'orders.revenue' };
 
 describe('names', () => {
-  it('are looked up with all their parts and their place', () => {
+  it('are resolved with all parts and their location', () => {
     const asked: unknown[] = [];
     read('1 + orders.status', {
       column: (names, at) => {
@@ -21,7 +21,7 @@ describe('names', () => {
     expect(asked).toEqual([[['orders', 'status'], 11]]);
   });
 
-  it('are never *', () => {
+  it('can not be *', () => {
     expect(problemOf('t.*')).toBe('* can stand alone in the select list, or in COUNT(*)');
   });
 });
@@ -31,7 +31,7 @@ describe('measures', () => {
     ['MEASURE(o.revenue)', ['measure', false, ['o', 'revenue'], 7]],
     ['sum(revenue)', ['sum', false, ['revenue'], 7]],
     ['count(distinct revenue)', ['count', true, ['revenue'], 7]],
-  ])('%s asks for one', (text, asked) => {
+  ])('%s uses a measure', (text, asked) => {
     const given: unknown[] = [];
     const value = read(text, {
       measure: (...args) => {
@@ -48,21 +48,21 @@ describe('measures', () => {
     expect(read('count(*) filter (where f)', { countRows: () => revenue })).toMatchObject({ kind: 'aggregate' });
   });
 
-  it('are not asked for by what is over a value', () => {
+  it('are not used by aggregates over an expression', () => {
     const measure = () => revenue;
     expect(read('sum(i + 1)', { measure })).toMatchObject({ kind: 'aggregate', name: 'sum' });
     expect(read('stddev(i)', { measure })).toMatchObject({ kind: 'aggregate', name: 'stddev_samp' });
     expect(read('sum(i) over ()', { measure })).toMatchObject({ kind: 'window', name: 'sum' });
   });
 
-  it('are refused where they are none, or filtered', () => {
+  it('are rejected for other columns and with FILTER', () => {
     expect(problemOf('measure(i)')).toBe('MEASURE takes the name of a measure');
     expect(problemOf('measure(i + 1)')).toBe('MEASURE takes the name of a measure');
     expect(problemOf('measure(i) over ()')).toContain('measure() is not supported');
     expect(problemOf('sum(i) filter (where f)', { measure: () => revenue })).toContain("A measure can't be filtered");
   });
 
-  it('stand inside a window function', () => {
+  it('can be arguments of window functions', () => {
     expect(read('rank() over (order by measure(i))', { measure: () => revenue })).toMatchObject({
       order: [{ value: revenue }],
     });
@@ -103,7 +103,7 @@ describe('aggregates and windows', () => {
     expect(problemOf(text, { clause })).toContain(problem);
   });
 
-  it('are over windows by name, which add to one another', () => {
+  it('support named windows that extend each other', () => {
     const windows: Readonly<Record<string, string>> = { a: '(partition by f)', b: '(a order by j desc)' };
     const window = (name: string): Node => {
       const node = nodeOf(`sum(i) over ${windows[name] ?? '()'}`);
@@ -124,7 +124,7 @@ describe('aggregates and windows', () => {
     expect(problemOf('sum(i) over none')).toBe('There is no window none');
   });
 
-  it('end where windows are named after one another for ever', () => {
+  it('reject circular window names', () => {
     const node = nodeOf('sum(i) over (a order by i)');
     const window = (): Node => ({ WindowDef: ('FuncCall' in node && node.FuncCall.over) || {} });
     expect(problemOf('sum(i) over a', { window })).toBe('Too many windows are named after one another');
@@ -141,19 +141,19 @@ describe('selects in parentheses', () => {
     }) as unknown as SelectStatement;
   const scopeFor = (...types: SqlType[]) => ({ statement: (_: SelectStmt) => statementOf(...types) });
 
-  it('are values of the type of their column', () => {
+  it('have the type of their column', () => {
     expect(read('(select 1)', scopeFor(SqlType.numeric))).toMatchObject({ form: 'scalar', type: SqlType.numeric });
     expect(read('exists (select 1, 2)', scopeFor(SqlType.text, SqlType.text))).toMatchObject({ form: 'exists' });
   });
 
-  it('are compared with what becomes their type', () => {
+  it('are compared after an implicit cast', () => {
     const expected = { form: 'in', type: SqlType.boolean, operand: { kind: 'literal', type: SqlType.date } };
     expect(read("'2024-01-01' in (select 1)", scopeFor(SqlType.date))).toMatchObject(expected);
     expect(read("'2024-01-01' = any (select 1)", scopeFor(SqlType.date))).toMatchObject(expected);
     expect(read('i not in (select 1)', scopeFor(SqlType.integer))).toMatchObject({ name: 'not' });
   });
 
-  it('are refused with more columns, of other types, and under other operators', () => {
+  it('are rejected with several columns, other types or other operators', () => {
     expect(problemOf('(select 1)', scopeFor(SqlType.text, SqlType.text))).toContain('has to have one column');
     expect(problemOf('s in (select 1)', scopeFor(SqlType.integer))).toContain("text and integer can't stand together");
     expect(problemOf('i > any (select 1)', scopeFor(SqlType.integer))).toContain('ANY is supported after = only');
@@ -162,7 +162,7 @@ describe('selects in parentheses', () => {
   });
 });
 
-describe('the moment of a statement', () => {
+describe('the current time', () => {
   it.each(['now()', 'localtimestamp', 'current_timestamp', 'transaction_timestamp()'])(
     '%s is that of the scope',
     text => {
@@ -170,7 +170,7 @@ describe('the moment of a statement', () => {
     },
   );
 
-  it('is of a day, too', () => {
+  it('can be a date', () => {
     expect(read('current_date')).toEqual({ kind: 'literal', type: SqlType.date, value: '2024-02-29' });
     expect(problemOf('current_time')).toContain('current_time is not supported');
     expect(problemOf('current_user')).toContain('current_user is not supported');
@@ -179,7 +179,7 @@ describe('the moment of a statement', () => {
 });
 
 describe('conditions and orders', () => {
-  it('are true, false or NULL', () => {
+  it('return true, false or NULL', () => {
     expect(readCondition(nodeOf('f'), scopeOf())).toMatchObject({ type: SqlType.boolean });
     expect(readCondition(nodeOf('null'), scopeOf())).toEqual({ kind: 'literal', type: SqlType.boolean, value: null });
     expect(() => readCondition(nodeOf('i'), scopeOf({ clause: Clause.where }))).toThrow(
@@ -192,14 +192,14 @@ describe('conditions and orders', () => {
     ['x desc', true, true],
     ['x desc nulls last', true, false],
     ['x nulls first', false, true],
-  ])('of %s stand NULLs where Postgres puts them', (text, desc, nullsFirst) => {
+  ])('on %s sort NULLs like Postgres', (text, desc, nullsFirst) => {
     const value = read('i');
     const key = sortBy(text.replace('x', 'i'));
     expect(readSortKey(key, scopeOf())).toEqual({ value, desc, nullsFirst });
     expect(readSortKey(key, scopeOf(), () => revenue)).toMatchObject({ value: revenue });
   });
 
-  it('are not by an operator', () => {
+  it('do not support USING', () => {
     expect(() => readSortKey(sortBy('i using <'), scopeOf())).toThrow('ORDER BY … USING is not supported');
   });
 
@@ -211,7 +211,7 @@ describe('conditions and orders', () => {
   }
 });
 
-describe('what is not on the list', () => {
+describe('an unsupported expression', () => {
   it.each([
     ['$1', 'Parameters like $1 are not supported'],
     ['(1, 2) = (1, 2)', 'A row in parentheses is not supported'],
@@ -279,12 +279,12 @@ describe('what is not on the list', () => {
     ["s like 'x' escape u", 'ESCAPE is followed by one character in quotes'],
     ['s ~ u', '~ takes a plain pattern in quotes'],
     ["s !~* '(?i)a'", '!~* takes a plain pattern in quotes'],
-  ])('%s is refused', (text, problem) => {
+  ])('is rejected: %s', (text, problem) => {
     expect(problemOf(text)).toContain(problem);
   });
 });
 
-describe('types that do not fit', () => {
+describe('mismatched types', () => {
   it.each([
     ['s = i', "text and integer can't stand together: cast one of them"],
     ['f = i', "boolean and integer can't stand together: cast one of them"],
@@ -309,13 +309,13 @@ describe('types that do not fit', () => {
     ['min(f)', 'There is no min(boolean)'],
     ['count(*) filter (where i)', 'FILTER takes a condition, not a value of type integer'],
     ["sum('1')", 'There is no sum(text)'],
-  ])('%s is refused', (text, problem) => {
+  ])('are rejected: %s', (text, problem) => {
     expect(problemOf(text)).toContain(problem);
   });
 });
 
-describe('bounds', () => {
-  it('a hundred levels are read, more are not', () => {
+describe('limits', () => {
+  it('allow 100 levels, but not more', () => {
     expect(read(`${'('.repeat(500)}i${')'.repeat(500)}`)).toMatchObject({ kind: 'column' });
     expect(read(`${'upper('.repeat(99)}s${')'.repeat(99)}`)).toMatchObject({ kind: 'call' });
     expect(problemOf(`${'upper('.repeat(100)}s${')'.repeat(100)}`)).toBe(
@@ -324,23 +324,23 @@ describe('bounds', () => {
     expect(problemOf(`i${' + i'.repeat(3000)}`)).toBe('An expression may be 100 levels deep at most');
   });
 
-  it('a list may be as long as a text', () => {
+  it('allow long lists', () => {
     const values = Array.from({ length: 5000 }, (_, index) => index).join(', ');
     expect(read(`i in (${values})`)).toMatchObject({ name: 'in', args: { length: 5001 } });
     expect(read(`f${' and f'.repeat(5000)}`)).toMatchObject({ name: 'and' });
   });
 
-  it('what stands in the text once stays within bounds in the tree', () => {
+  it('apply to the size of the tree, not of the text', () => {
     const branches = ' when 1 then 2'.repeat(40);
-    const told = 'The statement is too complex here';
+    const tooComplex = 'The statement is too complex here';
     expect(read(`case i${' when 1 then 2'.repeat(4000)} end`)).toMatchObject({ branches: { length: 4000 } });
     expect(read(`case i + 1 + 2${branches} end`)).toMatchObject({ branches: { length: 40 } });
-    expect(problemOf(`${'case '.repeat(20)}i${' when 1 then 2 when 2 then 3 end'.repeat(20)}`)).toContain(told);
-    expect(problemOf(`case coalesce(i${', 1'.repeat(50)})${branches} end`)).toContain(told);
-    expect(problemOf(`${'('.repeat(20)}f${' between symmetric g and f)'.repeat(20)}`)).toContain(told);
+    expect(problemOf(`${'case '.repeat(20)}i${' when 1 then 2 when 2 then 3 end'.repeat(20)}`)).toContain(tooComplex);
+    expect(problemOf(`case coalesce(i${', 1'.repeat(50)})${branches} end`)).toContain(tooComplex);
+    expect(problemOf(`${'('.repeat(20)}f${' between symmetric g and f)'.repeat(20)}`)).toContain(tooComplex);
     const node = nodeOf(`sum(i) over (order by coalesce(i${', 1'.repeat(60)}))`);
     const window = (): Node => ({ WindowDef: ('FuncCall' in node && node.FuncCall.over) || {} });
-    expect(problemOf('sum(i) over w', { window })).toContain(told);
+    expect(problemOf('sum(i) over w', { window })).toContain(tooComplex);
     expect(read(`sum(i) over (order by coalesce(i${', 1'.repeat(60)}))`)).toMatchObject({ kind: 'window' });
   });
 
@@ -367,17 +367,17 @@ describe('bounds', () => {
     },
   );
 
-  it('what an engine repeats may stand side by side', () => {
+  it('allow repeated operands next to each other', () => {
     expect(read(`f${' or i between 1 and 2 or nullif(i / j, 0) = 1'.repeat(2000)}`)).toMatchObject({ name: 'or' });
   });
 
-  it.each(['coalesce', 'greatest', 'least', 'concat'])('%s takes a hundred arguments at most', name => {
+  it.each(['coalesce', 'greatest', 'least', 'concat'])('allow %s 100 arguments', name => {
     const called = (count: number) => `${name}(${Array(count).fill('s').join(', ')})`;
     expect(read(called(100))).toMatchObject({ args: { length: 100 } });
     expect(problemOf(called(101))).toBe('A function takes 100 arguments at most');
   });
 
-  it('a problem is told with its place', () => {
+  it('report the location of a problem', () => {
     const problem = (() => {
       try {
         read('i + nothing');

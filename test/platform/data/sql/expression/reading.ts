@@ -7,7 +7,7 @@ import type { Expression } from '../../../../../src/platform/data/sql/tree.js';
 
 await loadModule();
 
-/** Columns of the table that expressions are read over. */
+/** Columns of the table that expressions use. */
 export const columns: readonly (readonly [name: string, type: SqlType])[] = [
   ['id', SqlType.integer],
   ['i', SqlType.integer],
@@ -27,7 +27,7 @@ export const columns: readonly (readonly [name: string, type: SqlType])[] = [
   ['odd', SqlType.other],
 ];
 
-/** What names mean in a test. */
+/** Resolves names in a test. */
 export function scopeOf(others: Partial<Scope> = {}): Scope {
   return {
     clause: Clause.select,
@@ -50,7 +50,7 @@ export function scopeOf(others: Partial<Scope> = {}): Scope {
   };
 }
 
-/** The node of the first value of a select list. */
+/** The parse tree of the first value of a select list. */
 export function nodeOf(text: string): Node {
   const statement = parseSync(`SELECT ${text}`).stmts?.[0]?.stmt;
   const target = statement && 'SelectStmt' in statement ? statement.SelectStmt.targetList?.[0] : undefined;
@@ -63,7 +63,7 @@ export function read(text: string, scope: Partial<Scope> = {}): Expression {
   return readExpression(nodeOf(text), scopeOf(scope));
 }
 
-/** What is said of an expression that is refused. */
+/** Returns the message for a rejected expression. */
 export function problemOf(text: string, scope: Partial<Scope> = {}): string {
   try {
     read(text, scope);

@@ -1,6 +1,6 @@
-// As `number-meanings.ts`: text and times.
+// Text and times; see `number-meanings.ts`.
 
-/** Text: patterns, parts, putting together, casts. */
+/** Text: patterns, substrings, concatenation, casts. */
 export const texts: readonly string[] = [
   '(0.5)::text',
   '(-0.5 * 1)::text',
@@ -118,7 +118,7 @@ export const texts: readonly string[] = [
   "s ~ '^\\d+$'",
 ];
 
-/** Days, moments and intervals. */
+/** Dates, timestamps and intervals. */
 export const times: readonly string[] = [
   'dt::text',
   'ts::text',

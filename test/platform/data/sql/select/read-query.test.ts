@@ -18,11 +18,11 @@ describe('names', () => {
     ['SELECT b FROM (SELECT region AS b FROM orders)', [['north']]],
     ['WITH a(b) AS (SELECT region, id FROM orders) SELECT a.b FROM a ORDER BY a.id', [['north']]],
     ['WITH a AS (SELECT region FROM orders), b AS (SELECT * FROM a) SELECT x.region FROM b x', [['north']]],
-  ])('are found: %s', async (text, rows) => {
+  ])('are resolved: %s', async (text, rows) => {
     expect(await shop.rows(`SELECT * FROM (${text}) z LIMIT 1`)).toEqual(rows);
   });
 
-  it('of tables in WITH come before those of cubes, but not in the table itself', async () => {
+  it('of tables in WITH take precedence over cubes, but not inside the table itself', async () => {
     expect(
       await shop.rows('WITH orders AS (SELECT region AS r FROM orders WHERE id = 1) SELECT * FROM orders'),
     ).toEqual([['north']]);
@@ -32,7 +32,7 @@ describe('names', () => {
     );
   });
 
-  it('of a model with capitals need no quotes, and may be quoted', async () => {
+  it('with capitals need no quotes, but may be quoted', async () => {
     const capitals = await openShop(`
 cubes:
   - name: Sold
@@ -49,7 +49,7 @@ cubes:
     expect(await capitals.refusal('SELECT "PAID" FROM sold')).toContain('PAID is not a column');
   });
 
-  it('are those that Postgres gives to columns', async () => {
+  it('of columns follow Postgres', async () => {
     const { columns } = await shop.plan(
       `SELECT region, upper(region), count(*), 1, 'x', id::text, 1::bigint, CASE WHEN paid THEN 1 END, CASE WHEN paid THEN 1 ELSE id END,
         COALESCE(region, ''), GREATEST(1, 2), NULLIF(1, 2), EXISTS (SELECT 1), (SELECT 2 AS two), region IS NULL, NOT paid, id + 1,
@@ -75,12 +75,12 @@ cubes:
     ]);
   });
 
-  it('of measures are the measures’ own', async () => {
+  it('of measures are kept', async () => {
     const { columns } = await shop.plan('SELECT MEASURE(count), MEASURE(orders.revenue) FROM orders');
     expect(columns.map(({ name }) => name)).toEqual(['count', 'revenue']);
   });
 
-  it('of everything leave out what is hidden, and measures without a value of a row', async () => {
+  it('from * exclude hidden members and measures without a value per row', async () => {
     const { columns } = await shop.plan('SELECT * FROM orders', { context: caller({}, [], { tenant: 'a' }) });
     expect(columns.map(({ name }) => name)).toEqual([
       ...['id', 'region', 'created', 'paid', 'code'],
@@ -95,7 +95,7 @@ describe('groups', () => {
     ["SELECT DATE_TRUNC('year', created) AS created, COUNT(*) FROM orders GROUP BY created ORDER BY 1", 'not refused'],
     ['SELECT upper(region) AS name, COUNT(*) FROM orders GROUP BY name', 'not refused'],
     ['SELECT upper(region) || 1, COUNT(*) FROM orders GROUP BY (upper(region), paid)', 'not refused'],
-  ])('are named by columns first: %s', async (text, refusal) => {
+  ])('refer to columns first: %s', async (text, refusal) => {
     expect(await shop.refusal(text)).toContain(refusal);
   });
 
@@ -272,7 +272,7 @@ describe('governance', () => {
     'SELECT name FROM customers',
     'SELECT 1 WHERE EXISTS (SELECT 1 FROM customers)',
     'SELECT 1 UNION SELECT COUNT(*) FROM customers',
-  ])('tells what is hidden as it tells what is unknown: %s', async text => {
+  ])('reports hidden names like unknown ones: %s', async text => {
     const unknown = text.replaceAll(/\b(?:amount|revenue|tenant|average|customers)\b/g, 'unheard');
     const told = (await shop.refusal(text, { context: guest })).replaceAll(
       /\b(?:amount|revenue|tenant|average|customers)\b/g,
@@ -292,13 +292,13 @@ describe('governance', () => {
     "SELECT id FROM orders WHERE region <> '' OR true",
     'SELECT DISTINCT id FROM orders',
     'SELECT MAX(id) FROM orders GROUP BY id',
-  ])('leaves out other tenants’ rows: %s', async text => {
+  ])('hides rows of other tenants: %s', async text => {
     const rows = await shop.rows(text, { context: guest });
     expect(rows.flat().sort()).toEqual([5, 6, 7, 8]);
   });
 });
 
-it('drops keys that were keys before', async () => {
+it('removes duplicate keys', async () => {
   const { sql } = (await shop.plan('SELECT id FROM orders ORDER BY id, 1, id DESC')).statement();
   const { sql: once } = (await shop.plan('SELECT id FROM orders ORDER BY id')).statement();
   expect(sql).toBe(once);

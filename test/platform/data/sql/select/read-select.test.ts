@@ -7,8 +7,8 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-/** What is asked, in few words: `groups` or `rows`, and the columns. */
-async function askedBy(text: string): Promise<string> {
+/** The queries of cubes in short form: `groups` or `rows`, and the columns. */
+async function queriesOf(text: string): Promise<string> {
   const queries = await shop.queries(text);
   return queries
     .map(({ grouped, columns }) => {
@@ -21,7 +21,7 @@ async function askedBy(text: string): Promise<string> {
     .join(', ');
 }
 
-describe('groups are asked for', () => {
+describe('queries groups for', () => {
   it.each([
     ['SELECT MEASURE(revenue) FROM orders', 'groups revenue'],
     ['SELECT SUM(revenue) FROM orders', 'groups revenue'],
@@ -39,12 +39,12 @@ describe('groups are asked for', () => {
       'groups region count revenue',
     ],
     ['SELECT SUM(COUNT(*)) OVER () FROM orders', 'groups count'],
-  ])('%s', async (text, asked) => {
-    expect(await askedBy(text)).toBe(asked);
+  ])('%s', async (text, queries) => {
+    expect(await queriesOf(text)).toBe(queries);
   });
 });
 
-describe('rows are asked for', () => {
+describe('queries rows for', () => {
   it.each([
     ['SELECT region FROM orders', 'rows region'],
     ['SELECT revenue FROM orders', 'rows revenue'],
@@ -62,8 +62,8 @@ describe('rows are asked for', () => {
       'rows id, rows items.order_id items.quantity',
     ],
     ['SELECT (SELECT COUNT(*) FROM items i WHERE i.order_id = o.id) FROM orders o', 'rows items.order_id, rows id'],
-  ])('%s', async (text, asked) => {
-    const [first = '', ...rest] = (await askedBy(text)).split(', ');
-    expect([first, ...rest].sort()).toEqual(asked.split(', ').sort());
+  ])('%s', async (text, queries) => {
+    const [first = '', ...rest] = (await queriesOf(text)).split(', ');
+    expect([first, ...rest].sort()).toEqual(queries.split(', ').sort());
   });
 });

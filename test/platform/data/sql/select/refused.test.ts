@@ -7,12 +7,12 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-/** As many values, each another. */
+/** This many distinct values. */
 function numbered(length: number, before: string): string {
   return Array.from({ length }, (_, index) => `${before} ${index}`).join();
 }
 
-describe('what is not a plain SELECT is refused where it stands', () => {
+describe('unsupported statements are rejected with a location', () => {
   it.each([
     ['SELECT id INTO x FROM orders', 'INTO is not supported (line 1, column 8).'],
     ['SELECT id FROM orders FOR UPDATE', 'FOR UPDATE is not supported (line 1, column 8).'],
@@ -44,7 +44,7 @@ describe('what is not a plain SELECT is refused where it stands', () => {
   });
 });
 
-describe('names that mean nothing, or more than one thing, are refused where they stand', () => {
+describe('unknown and ambiguous names are rejected with a location', () => {
   it.each([
     ['SELECT nothing FROM orders', 'nothing is not a column of what stands in FROM (line 1, column 8).'],
     ['SELECT o.nothing FROM orders o', 'o.nothing is not a column'],
@@ -77,7 +77,7 @@ describe('names that mean nothing, or more than one thing, are refused where the
   });
 });
 
-describe('measures and groups that have no meaning are refused where they stand', () => {
+describe('invalid measures and groups are rejected with a location', () => {
   it.each([
     [
       'SELECT region, MEASURE(count) FROM orders',
