@@ -14,7 +14,7 @@ afterEach(() => {
 function start(continueWaitMs = 5000) {
   const { engine, runs } = fakeEngine();
   const service = createDataService({ engine, model: { current: fakeModel }, continueWaitMs });
-  /** Ends what the engine runs: the rows as given, or their number. */
+  /** Resolves a statement of the engine with these rows, or with a total. */
   const finish = async (columns: readonly (readonly (string | null)[])[], total: string) => {
     await soon(() => expect(runs.length % 2).toBe(0));
     for (const run of runs.slice(-2)) run.finish({ columns: run.sql.includes('name,') ? columns : [[total]] });
@@ -22,8 +22,8 @@ function start(continueWaitMs = 5000) {
   return { data: createCallerData(service, caller({ tenant: 'a' })), service, runs, finish };
 }
 
-describe('the data of a caller', () => {
-  it('answers rows with their columns in order, and how many there are in all', async () => {
+describe('CallerData', () => {
+  it('returns rows with their columns in order, and the total', async () => {
     const { data, finish, runs } = start();
     const answer = data.load(query, { signal });
     await finish(
@@ -51,7 +51,7 @@ describe('the data of a caller', () => {
     expect(runs.map(run => run.parameters)).toEqual([['a'], ['a']]);
   });
 
-  it('tells measures, dimensions and time dimensions apart by what the answer says of them', async () => {
+  it('identifies measures, dimensions and time dimensions from the annotation', async () => {
     const described = (title: string) => ({ title, shortTitle: title, type: 'string' });
     const answer = {
       query: { limit: 1 },
@@ -75,7 +75,7 @@ describe('the data of a caller', () => {
     expect(rowSet.truncated).toBe(true);
   });
 
-  it('waits on for a query that takes longer than a request may', async () => {
+  it('keeps waiting for a query that exceeds the wait limit of a request', async () => {
     vi.useFakeTimers();
     const { data, runs, finish } = start(5000);
     const answer = data.load(query, { signal });
@@ -87,7 +87,7 @@ describe('the data of a caller', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('lets go of the query as soon as the signal aborts', async () => {
+  it('releases the query as soon as the signal aborts', async () => {
     const { data, runs } = start();
     const controller = new AbortController();
     const answer = data.load(query, { signal: controller.signal });
@@ -97,13 +97,13 @@ describe('the data of a caller', () => {
     await soon(() => expect(runs.every(run => run.signal?.aborted)).toBe(true));
   });
 
-  it('passes on why a query is refused', async () => {
+  it('passes on the error of a rejected query', async () => {
     const { data } = start();
     const refused = { status: 400, message: 'unknown member t.hidden' };
     await expect(data.load({ measures: ['t.hidden'] }, { signal })).rejects.toMatchObject(refused);
   });
 
-  it('shows no row that does not fit its columns', async () => {
+  it('rejects rows that do not match the columns', async () => {
     const annotation = { measures: {}, dimensions: {}, segments: {}, timeDimensions: {} };
     const { service } = start();
     for (const row of [['x', '1', '2'], [{}, '1'], 'x1', null]) {
@@ -113,7 +113,7 @@ describe('the data of a caller', () => {
     }
   });
 
-  it('tells of the model what the caller may see', async () => {
+  it('returns the model visible to the caller', async () => {
     const { cubes } = await start().data.meta();
     expect(cubes.map(({ name }) => name)).toEqual(['t', 'empty']);
   });

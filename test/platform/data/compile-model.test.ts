@@ -6,7 +6,7 @@ import { shop } from './model/shop.js';
 
 const open = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
 
-/** A good model with one line in a place of one's choice; the line stands at 9. */
+/** A valid model with one additional line, which becomes line 9. */
 function orders(extra: { dimension?: string; cube?: string; policy?: string; view?: string }): string {
   return `cubes:
   - name: orders
@@ -32,7 +32,7 @@ const filter = (values: string, member = 'region') =>
   `access_policy: [{ group: "*", row_level: { filters: [{ member: ${member}, operator: equals, values: ${values} } ] } } ]`;
 
 describe('a model', () => {
-  it('compiles when nothing is wrong with it', async () => {
+  it('compiles if it is valid', async () => {
     expect(await problemsOf(orders({}))).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('a model', () => {
     ['the whole context', '["{ securityContext }"]'],
     ['a path below userAttributes', '["{ userAttributes.a.b }"]'],
     ['a new line in it', '["{ securityContext.a\\n}; x {"]'],
-    ['one that is not in a list', '"{ securityContext.f() }"'],
+    ['an expression outside a list', '"{ securityContext.f() }"'],
   ])('never evaluates %s', async (_, values) => {
     const problems = await problemsOf(orders({ policy: filter(values) }));
     expect(problems).toEqual([expect.stringMatching(/^11: .*nothing else is evaluated/)]);
@@ -64,7 +64,7 @@ describe('a model', () => {
     ['a call', '{ securityContext.isAdmin() }'],
     ['a comparison', "{ securityContext.role == 'admin' }"],
     ['text', 'true'],
-  ])('takes no condition with %s', async (_, condition) => {
+  ])('rejects a condition with %s', async (_, condition) => {
     const policy = `access_policy: [{ group: "*", conditions: [{ if: "${condition}" } ], row_level: { allow_all: true } } ]`;
     expect(await problemsOf(orders({ policy }))).toEqual([expect.stringMatching(/^11: if must be/)]);
   });
@@ -88,12 +88,12 @@ describe('a model', () => {
     ['a number for a text', filter('[7]'), 'equals takes texts here'],
     ['an unknown operator', filter('[x]').replace('equals', 'regex'), 'operators: equals'],
     [
-      'an operator of other types',
+      'an operator of another type',
       filter('[x]', 'id').replace('equals', 'contains'),
       "contains can't be used with a number member",
     ],
     [
-      'a hidden member that is not there',
+      'an unknown hidden member',
       'access_policy: [{ group: "*", member_level: { excludes: [nope] }, row_level: { allow_all: true } } ]',
       'nope is not a member',
     ],
@@ -103,11 +103,11 @@ describe('a model', () => {
       'a group is a plain name',
     ],
     [
-      'a key of another spelling',
+      'a key with another spelling',
       'access_policy: [{ role: "*", row_level: { allow_all: true } } ]',
       'role is not supported: write group',
     ],
-  ])('refuses a policy with %s', async (_, policy, message) => {
+  ])('rejects a policy with %s', async (_, policy, message) => {
     const problems = await problemsOf(orders({ policy }));
     expect(problems.join('\n')).toContain(message);
     expect(problems[0]).toMatch(/^11: /);
@@ -135,24 +135,24 @@ describe('a model', () => {
       '9: a brace may only hold',
     ],
     [
-      'a brace that stays open',
+      'an unclosed brace',
       { dimension: '- { name: x, sql: "{CUBE.region", type: string }' },
       '9: a brace may only hold',
     ],
-    ['a circle', { dimension: '- { name: x, sql: "{x}", type: string }' }, '9: x refers to itself'],
+    ['a cycle', { dimension: '- { name: x, sql: "{x}", type: string }' }, '9: x refers to itself'],
     [
-      'a name twice',
+      'a duplicate name',
       { dimension: '- { name: region, sql: x, type: string }' },
       '9: region is the name of another member',
     ],
     [
-      'a name of every object',
+      'a property of every object',
       { dimension: '- { name: constructor, sql: x, type: string }' },
       '9: constructor is a reserved name',
     ],
     ['a name with a dot', { dimension: '- { name: a.b, sql: x, type: string }' }, '9: name: must be a name'],
     [
-      'a granularity of a standard name',
+      'a granularity with a predefined name',
       { dimension: '- { name: x, sql: x, type: time, granularities: [{ name: month, interval: 1 month } ] }' },
       '9: month is a reserved name',
     ],
@@ -166,25 +166,25 @@ describe('a model', () => {
       { cube: 'joins: [{ name: nope, sql: "{CUBE}.x = 1", relationship: many_to_one } ]' },
       '10: nope is not a cube',
     ],
-    ['a key it does not know', { cube: 'refresh: 1' }, '10: refresh is not a known key'],
+    ['an unknown key', { cube: 'refresh: 1' }, '10: refresh is not a known key'],
     ['an unknown member in a view', { view: 'includes: [nope]' }, '17: nope is not a member of orders'],
     [
-      'a member twice in a view',
+      'a duplicate member in a view',
       { view: 'includes: [region, { name: id, alias: region } ]' },
       '16: region is in the view already',
     ],
-  ])('refuses %s', async (_, extra, problem) => {
+  ])('rejects %s', async (_, extra, problem) => {
     expect((await problemsOf(orders(extra))).join('\n')).toContain(problem);
   });
 
-  it.each(['multi_stage: true', 'time_shift: []'])('refuses a measure with %s', async key => {
+  it.each(['multi_stage: true', 'time_shift: []'])('rejects a measure with %s', async key => {
     const cube = `segments: []\n    title: Orders`;
     const text = orders({ cube }).replace('{ name: count, type: count }', `{ name: count, type: count, ${key} }`);
     expect(await problemsOf(text)).toEqual([expect.stringMatching(`^5: ${key.split(':')[0]} is not supported: `)]);
   });
 
   it.each([["read_csv('/etc/passwd')"], ['"/etc/passwd"'], ['orders; DROP TABLE orders'], ['main.orders'], ['nope']])(
-    'reads no table but those it is given: %s',
+    'reads only the given tables: %s',
     async table => {
       const text = orders({}).replace('sql_table: orders', `sql_table: '${table.replaceAll("'", "''")}'`);
       expect(await problemsOf(text)).toEqual([
@@ -199,12 +199,12 @@ describe('a model', () => {
     ['unsafeValue', '{x.unsafeValue()}'],
     ['Jinja', '{{ x }}'],
     ['Jinja', '{% if x %}'],
-  ])('refuses %s wherever it stands', async (word, sql) => {
+  ])('rejects %s everywhere', async (word, sql) => {
     const problems = await problemsOf(orders({ dimension: `- { name: x, sql: "${sql}", type: string }` }));
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^9: .*${word}.*not allowed`))]);
   });
 
-  it('lists every problem of every file, each with file and line', async () => {
+  it('lists every problem of every file with file and line', async () => {
     const compiled = compileFiles({
       'a.yml': orders({ dimension: '- { name: x, sql: "{A} {B}", type: string }' }),
       'deep/b.yaml': 'views:\n  - name: orders\n    cubes: []\n',
@@ -221,7 +221,7 @@ describe('a model', () => {
     await expect(compileFiles({ 'a.yml': model })).rejects.toThrow(`a.yml:4: ${number} is not a finite number`);
   });
 
-  it('says where aliases expand to too much content', async () => {
+  it('rejects aliases that expand to too much content', async () => {
     const tenfold = (name: string) => `[${Array(10).fill(`*${name}`).join(', ')}]`;
     const bomb = `a: &a [x]\nb: &b ${tenfold('a')}\nc: &c ${tenfold('b')}\ncubes: ${tenfold('c')}\n`;
     await expect(compileFiles({ 'a.yml': bomb })).rejects.toThrow(
@@ -229,21 +229,21 @@ describe('a model', () => {
     );
   });
 
-  it('says so when there is no such folder', async () => {
+  it('rejects a missing folder', async () => {
     const compiled = compileModel({ directory: 'no/such/folder', tables: [] });
     await expect(compiled).rejects.toThrow(
       'The model folder no/such/folder can not be read: name a folder that exists.',
     );
   });
 
-  it('says so when the folder holds no file, or one that is too large', async () => {
+  it('rejects a folder without files, and files that are too large', async () => {
     await expect(compileFiles({ 'readme.md': '' })).rejects.toThrow('.:1: the folder holds no .yml file');
     await expect(compileFiles({ 'a.yml': `# ${'x'.repeat(1_000_000)}` })).rejects.toThrow(
       'a.yml:1: the limit is 1000000 bytes a file',
     );
   });
 
-  it('has a version that follows the files', async () => {
+  it('changes its version with its files', async () => {
     const [one, same, other] = await Promise.all([
       compile(orders({})),
       compile(orders({})),
@@ -261,7 +261,7 @@ describe('a model', () => {
     expect(others).toEqual([]);
   });
 
-  it('reads SQL for a caller, and turns it into a load query for whoever publishes, as far as members are public', async () => {
+  it('plans SQL for a caller, and converts SQL of public members to a load query for publishing', async () => {
     const model = await compile(shop);
     const finance = caller({}, ['finance'], { tenant: 'a' });
     const text = 'SELECT region, MEASURE(revenue) AS total FROM orders GROUP BY 1';
@@ -281,7 +281,7 @@ describe('a model', () => {
     await expect(model.convertSql('SELECT tenant FROM orders', null, engine)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('finds by SQL what a row shows, in any time zone', async () => {
+  it('finds by SQL the value that a row shows, in any time zone', async () => {
     const hour = '- { name: hour, sql: "extract(hour FROM {day})", type: number }';
     const model = await compile(orders({ dimension: `- { name: day, sql: created, type: time }\n      ${hour}` }));
     const database = await openDatabase();

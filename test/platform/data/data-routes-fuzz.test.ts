@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-// Whatever a test sent: nothing of it is the platform's fault, and the next one is answered as ever.
+// Hostile requests must cause no platform errors and not affect later requests.
 afterEach(async () => {
   expect(server.failures.splice(0)).toEqual([]);
   await expectSoundAnswer();
@@ -40,10 +40,10 @@ async function expectSoundAnswer(): Promise<void> {
   expect(described.body).toEqual(meta.body);
 }
 
-/** Sends something hostile, with something sound beside it. */
+/** Sends a hostile request concurrently with a valid one. */
 async function sendBeside(raw: RawRequest): Promise<RawAnswer> {
   const [answer] = await Promise.all([send(raw), expectSoundAnswer()]);
-  // The process may have been busy with something else: what is much work is so twice.
+  // The process may have been busy: only repeated excess work counts.
   const { workMs } = answer.workMs < 1_000 ? answer : await send(raw);
   expect(workMs).toBeLessThan(1_000);
   expectNoEcho(answer.error, String(raw.body ?? raw.path));
@@ -74,19 +74,19 @@ const get = (parameters: string): RawRequest => ({ method: 'GET', path: `/v1/loa
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
 const long = 'x'.repeat(10_000);
 
-/** Bodies of which each holds one thing that is wrong, with what has to be said of it. */
+/** Bodies with a single error, and the expected message. */
 const wrongBodies: [name: string, body: string | Uint8Array, error: RegExp][] = [
   ['nothing', '', /^body: not valid JSON/],
-  ['half of a JSON text', '{"query":', /^body: not valid JSON/],
+  ['truncated JSON', '{"query":', /^body: not valid JSON/],
   ['a form', 'query=1', /^body: not valid JSON/],
-  ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), /^body: not valid JSON/],
+  ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), /^body: not valid JSON/],
   ['UTF-16', Buffer.from(body(sound), 'utf16le'), /^body: not valid JSON/],
   ['null', 'null', /^body: /],
   ['a list', '[]', /^body: /],
-  ['a text for a query', body('x'), /^body\.query: /],
+  ['a text as query', body('x'), /^body\.query: /],
   ['no query', '{}', /^body\.query: /],
   ['an empty query', body({}), /measures/],
-  ['a key of no meaning', body({ ...sound, sql: 'SELECT 1' }), /^body\.query: .*"sql"/],
+  ['an unknown key', body({ ...sound, sql: 'SELECT 1' }), /^body\.query: .*"sql"/],
   ['filters beside the query', body(sound, { filters: [] }), /^body: .*"filters"/],
   ['misspelled filters beside the query', body(sound, { filtres: [] }), /^body: .*"filtres"/],
   ['a very long key', body({ ...sound, [long]: 1 }), /^body\.query: .*x/],
@@ -101,14 +101,14 @@ const wrongBodies: [name: string, body: string | Uint8Array, error: RegExp][] = 
     /^body\.query: .*__proto__/,
   ],
   [
-    '__proto__ beside the query',
+    '__proto__ next to the query',
     '{"query":{"measures":["orders.count"]},"__proto__":{"cache":"no-cache"}}',
     /^body: .*__proto__/,
   ],
   ['__proto__ in the order', '{"query":{"measures":["orders.count"],"order":{"__proto__":"asc"}}}', /order/],
   ['constructor in the order', body({ ...sound, order: { constructor: 'asc' } }), /^body\.query\.order/],
   [
-    'a key twice, the last one wrong',
+    'a duplicate key with an invalid second value',
     '{"query":{"measures":["orders.count"],"measures":"orders.count"}}',
     /^body\.query\.measures: /,
   ],
@@ -117,26 +117,26 @@ const wrongBodies: [name: string, body: string | Uint8Array, error: RegExp][] = 
   ['a hidden member', body({ dimensions: ['orders.secret'] }), /^orders\.secret is not a member/],
   ['a very long member', body({ measures: [`orders.${long}`] }), /measures|^orders\.x/],
   ['thousands of bad members', body({ measures: many(10_000, 1) }), /^body\.query\.measures\.0: /],
-  ['half of a surrogate pair in a member', '{"query":{"measures":["orders.\\ud800"]}}', /^body\.query\.measures\.0: /],
+  ['an unpaired surrogate in a member', '{"query":{"measures":["orders.\\ud800"]}}', /^body\.query\.measures\.0: /],
   ['a measure among the dimensions', body({ dimensions: ['orders.count'] }), /^orders\.count is not a dimension/],
   ['a dimension among the measures', body({ measures: ['orders.city'] }), /^orders\.city is not a measure/],
-  ['an object for a member', body({ measures: [{ sql: '1' }] }), /^body\.query\.measures\.0: /],
+  ['an object as member', body({ measures: [{ sql: '1' }] }), /^body\.query\.measures\.0: /],
   ['an unknown operator', filters({ ...isSet, operator: long }), /^body\.query\.filters\.0\.operator: /],
   [
-    'an operator that does not fit',
+    'an operator of another type',
     filters({ member: 'orders.city', operator: 'inDateRange', values: ['x'] }),
     /orders\.city.*inDateRange/,
   ],
   ['a filter without values', filters({ member: 'orders.city', operator: 'equals' }), /orders\.city.*equals/],
   [
-    'an object for a value',
+    'an object as value',
     filters({ and: [{ member: 'orders.city', operator: 'equals', values: [{}] }] }),
     /^body\.query\.filters\.0\.and\.0\.values\.0: /,
   ],
-  ['a text for a number', filters({ member: 'orders.amount', operator: 'gt', values: ['1; DROP'] }), /orders\.amount/],
-  ['a number beyond all', filters({ member: 'orders.amount', operator: 'gt', values: ['1e400'] }), /orders\.amount/],
+  ['a text as number', filters({ member: 'orders.amount', operator: 'gt', values: ['1; DROP'] }), /orders\.amount/],
+  ['a number out of range', filters({ member: 'orders.amount', operator: 'gt', values: ['1e400'] }), /orders\.amount/],
   ['an empty filter', filters({}), /^body\.query\.filters\.0\b.*member/],
-  ['a filter that is and and or', filters({ and: [isSet], or: [isSet] }), /^body\.query\.filters\.0/],
+  ['a filter with both and and or', filters({ and: [isSet], or: [isSet] }), /^body\.query\.filters\.0/],
   ['an empty and', filters({ and: [] }), /and/],
   [
     'measures and dimensions in one or',
@@ -158,28 +158,32 @@ const wrongBodies: [name: string, body: string | Uint8Array, error: RegExp][] = 
   ['an order 100,000 deep', `{"query":{"order":${nest(100_000, '[', '', ']')}}}`, /^body\.query\.order|nested/],
   ['objects 30,000 deep', body(0).replace('0', nest(30_000, '{"a":', '1', '}')), /^body\.query|nested/],
   ['20,000 values', filters({ member: 'orders.id', operator: 'equals', values: many(20_000, '1') }), /values/],
-  ['a month too many', time({ dateRange: ['2024-13-45', '2024-14-01'] }), /orders\.placed_at/],
-  ['a day too many', time({ dateRange: ['2024-02-30', '2024-03-01'] }), /orders\.placed_at/],
-  ['a year too many', time({ dateRange: ['+275760-09-13', '9999-12-31'] }), /orders\.placed_at/],
-  ['a phrase that is no date', time({ dateRange: 'the day after never' }), /orders\.placed_at/],
+  ['an invalid month', time({ dateRange: ['2024-13-45', '2024-14-01'] }), /orders\.placed_at/],
+  ['an invalid day', time({ dateRange: ['2024-02-30', '2024-03-01'] }), /orders\.placed_at/],
+  ['a year out of range', time({ dateRange: ['+275760-09-13', '9999-12-31'] }), /orders\.placed_at/],
+  ['a phrase that is not a date', time({ dateRange: 'the day after never' }), /orders\.placed_at/],
   ['a very long phrase', time({ dateRange: long }), /orders\.placed_at|dateRange/],
   [
     'three dates',
     time({ dateRange: ['2024-01-01', '2024-01-02', '2024-01-03'] }),
     /^body\.query\.timeDimensions\.0\.dateRange|orders\.placed_at/,
   ],
-  ['a number for a date', time({ dateRange: 20240101 }), /^body\.query\.timeDimensions\.0\.dateRange/],
+  ['a number as date', time({ dateRange: 20240101 }), /^body\.query\.timeDimensions\.0\.dateRange/],
   ['an unknown granularity', time({ granularity: 'fortnight' }), /orders\.placed_at.*fortnight/],
   ['the granularity __proto__', time({ granularity: '__proto__' }), /orders\.placed_at.*__proto__/],
   ['a very long granularity', time({ granularity: long }), /granularity/],
-  ['a granularity of a text', body({ ...sound, dimensions: ['orders.city.month'] }), /orders\.city/],
-  ['an order by what is not there', body({ ...sound, order: { 'orders.city': 'asc' } }), /^order: orders\.city/],
-  ['a direction of no meaning', body({ ...sound, order: { 'orders.count': 'up' } }), /^body\.query\.order/],
-  ['no rows', body({ ...sound, limit: 0 }), /^body\.query\.limit/],
+  ['a granularity of a text dimension', body({ ...sound, dimensions: ['orders.city.month'] }), /orders\.city/],
+  [
+    'an order by a member that is not queried',
+    body({ ...sound, order: { 'orders.city': 'asc' } }),
+    /^order: orders\.city/,
+  ],
+  ['an invalid direction', body({ ...sound, order: { 'orders.count': 'up' } }), /^body\.query\.order/],
+  ['a limit of zero', body({ ...sound, limit: 0 }), /^body\.query\.limit/],
   ['too many rows', body({ ...sound, limit: 50_001 }), /^body\.query\.limit/],
-  ['infinitely many rows', '{"query":{"measures":["orders.count"],"limit":1e400}}', /^body\.query\.limit/],
-  ['half a row', body({ ...sound, offset: 0.5 }), /^body\.query\.offset/],
-  ['an offset beyond all', body({ ...sound, offset: 1e300 }), /^body\.query\.offset/],
+  ['an infinite limit', '{"query":{"measures":["orders.count"],"limit":1e400}}', /^body\.query\.limit/],
+  ['a fractional offset', body({ ...sound, offset: 0.5 }), /^body\.query\.offset/],
+  ['an offset out of range', body({ ...sound, offset: 1e300 }), /^body\.query\.offset/],
   ['an unknown zone', body({ ...sound, timezone: 'Mars/Olympus' }), /^timezone/],
   ['a zone that is SQL', body({ ...sound, timezone: "UTC'; DROP TABLE orders; --" }), /^timezone/],
   ['a very long zone', body({ ...sound, timezone: long }), /timezone/],
@@ -200,18 +204,18 @@ const wrongBodies: [name: string, body: string | Uint8Array, error: RegExp][] = 
 const wrongParameters: [name: string, raw: RawRequest, error: RegExp][] = [
   ['no query', get(''), /query/],
   ['an empty query', get('query='), /query/],
-  ['a query that is no JSON', get('query=%7B'), /query/],
-  ['broken percent signs', get('query=%ZZ'), /query/],
-  ['percent signs that are no UTF-8', get('query=%7B%22measures%22:[%22orders.count%ff%22]%7D'), /query\.measures\.0/],
+  ['a query that is not JSON', get('query=%7B'), /query/],
+  ['invalid percent-encoding', get('query=%ZZ'), /query/],
+  ['percent-encoded invalid UTF-8', get('query=%7B%22measures%22:[%22orders.count%ff%22]%7D'), /query\.measures\.0/],
   ['an unknown cache mode', get(`query=${json(sound)}&cache=now`), /cache/],
-  ['a query in brackets', get('query[measures][]=orders.count'), /query/],
+  ['a query in bracket notation', get('query[measures][]=orders.count'), /query/],
   ['60,000 characters of nothing', get(`query=${long.repeat(6)}`), /query/],
 ];
 
 describe('hostile input', () => {
-  // A part each in a test of its own: all in one come near the end of its time on a busy machine.
+  // Several tests, because a single one nearly times out on a busy machine.
   it.each([0, 1, 2])(
-    'of a wrong kind in one or two places of a query is refused by the name of a place: part %i',
+    'of a wrong type in one or two properties is rejected with the name of a property: part %i',
     async part => {
       let refused = 0;
       await fc.assert(
@@ -220,7 +224,7 @@ describe('hostile input', () => {
           if (answer.status === 200) return;
           refused += 1;
           expectRefusal(answer, [400]);
-          // What is wrong by its number is told of members of all kinds together.
+          // Errors of too many values report the total of all kinds of members.
           const named = [
             ...keys.map(key => key.replace(/s$/, '')),
             ' members',
@@ -237,7 +241,7 @@ describe('hostile input', () => {
     },
   );
 
-  it('of any JSON, and of what is none, is refused', async () => {
+  it('as arbitrary JSON or invalid JSON is rejected', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(anyBody, garbledBody), async text => {
         const answer = await sendBeside({ body: text });
@@ -247,7 +251,7 @@ describe('hostile input', () => {
     );
   });
 
-  it('in place of path, method and parameters is refused', async () => {
+  it('in path, method and parameters is rejected', async () => {
     await fc.assert(
       fc.asyncProperty(strayRequest, async raw => {
         const answer = await sendBeside(raw);
@@ -259,7 +263,7 @@ describe('hostile input', () => {
     );
   });
 
-  it('in place of a token is refused before anything else is looked at', async () => {
+  it('as token is rejected before anything else is checked', async () => {
     await fc.assert(
       fc.asyncProperty(spoiledToken(token), fc.constantFrom('{', body(sound)), async (authorization, text) => {
         const { status, body: answered } = await send({ body: text, headers: { authorization } });
@@ -270,13 +274,13 @@ describe('hostile input', () => {
     await expectSoundAnswer();
   });
 
-  it.each(wrongBodies)('is refused by a sentence that names it: %s', async (_name, text, error) => {
+  it.each(wrongBodies)('is rejected with a message that names it: %s', async (_name, text, error) => {
     const answer = await sendBeside({ body: text });
     expectRefusal(answer, [400]);
     expect(answer.error).toMatch(error);
   });
 
-  it.each(wrongParameters)('is refused in a URL by a sentence that names it: %s', async (_name, raw, error) => {
+  it.each(wrongParameters)('is rejected in a URL with a message that names it: %s', async (_name, raw, error) => {
     const answer = await sendBeside(raw);
     expectRefusal(answer, [400]);
     expect(answer.error).toMatch(error);
@@ -285,11 +289,11 @@ describe('hostile input', () => {
   it.each([
     ['10 MB', body({ measures: ['x'.repeat(10_000_000)] })],
     ['10,000 filters', filters(...many(10_000, isSet))],
-  ])('of %s is refused for its size, and the connection goes on or ends cleanly', async (_name, text) => {
+  ])('of %s is rejected as too large, and the connection stays open or ends cleanly', async (_name, text) => {
     for (let time = 0; time < 3; time++) expectRefusal(await sendBeside({ body: text }), [413]);
   });
 
-  it('of a URL that is too long is refused for its size', async () => {
+  it('as URL is rejected as too long', async () => {
     const answer = await sendBeside(
       get(`query=${json({ ...sound, filters: [{ ...isSet, member: long.repeat(10) }] })}`),
     );
@@ -299,9 +303,9 @@ describe('hostile input', () => {
   it.each([
     ['no token', undefined, "Authorization header isn't set"],
     ['an empty one', ' ', "Authorization header isn't set"],
-    ['one that has ended', 'ended', 'Invalid token'],
+    ['an expired one', 'ended', 'Invalid token'],
     ['one for another API', 'embed', 'Invalid token'],
-  ])('of %s is answered 403', async (_name, kind, error) => {
+  ])('with %s returns 403', async (_name, kind, error) => {
     const context = caller({ tenant: 'tenant_a' });
     const authorization =
       kind === 'ended'
@@ -322,7 +326,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('of types and codings that are not JSON does no harm', async () => {
+  it('with types and encodings other than JSON has no effect', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -335,7 +339,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('of huge but sound values is answered in time', async () => {
+  it('of large valid values gets a timely response', async () => {
     const offset = await sendBeside({ body: body({ ...sound, offset: Number.MAX_SAFE_INTEGER }) });
     expect(offset).toMatchObject({ status: 200, body: { data: [] } });
     for (const values of [['9223372036854775808'], ['1e308'], ['-1e-300'], [`0.${'0'.repeat(55)}1`]]) {
@@ -349,7 +353,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('of half a request, or of a client that leaves, holds nothing up', async () => {
+  it('of incomplete requests and disconnected clients blocks no other request', async () => {
     await server.breakOff({ announced: 1_000, sent: '{"query":' });
     await server.breakOff({ announced: 100_000_000, sent: 'x'.repeat(1_000_000) });
     await expectSoundAnswer();

@@ -15,7 +15,7 @@ const large = (name: string) => `["${name}","${'1'.repeat(70_000)}"]`;
 
 afterEach(() => vi.useRealTimers());
 
-/** Data routes over an engine whose streams begin when the test says so; the token `developer` is one's. */
+/** Data routes on an engine whose streams are controlled by the test; the token `developer` belongs to a developer. */
 function start(options: Partial<DataServiceOptions> = {}) {
   const { engine, runs, streams } = fakeEngine();
   const onFailure = vi.fn();
@@ -61,7 +61,7 @@ const wholeAnswer = [
 describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
   const path = `/v1/${operation}`;
 
-  it('answers a statement with lines of JSON', async () => {
+  it('returns lines of JSON', async () => {
     const { app, begun, events } = start();
     const answer = app.request(path, post({ query, cache: 'no-cache', timezone: 'UTC', throwContinueWait: true }));
     (await begun()).begin(['["x","1"]']);
@@ -73,15 +73,15 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
   });
 
   it.each([
-    ['a limit beside the query', { query, limit: 1 }, 400, /^body: .*limit/],
+    ['a limit next to the query', { query, limit: 1 }, 400, /^body: .*limit/],
     ['no statement', {}, 400, /^body\.query/],
-    ['a number for a statement', { query: 1 }, 400, /^body\.query/],
-    ['another cache mode', { query, cache: 'never' }, 400, /^body\.cache/],
+    ['a number as statement', { query: 1 }, 400, /^body\.query/],
+    ['an unknown cache mode', { query, cache: 'never' }, 400, /^body\.cache/],
     ['a hidden field', `{"query":"x","__proto__":{}}`, 400, /__proto__ is not allowed/],
     ['no JSON', '{', 400, /^body: not valid JSON/],
-    ['a body too large', { query: 'x'.repeat(300_000) }, 413, /^The body is too large: the limit is 256 KB/],
+    ['a body that is too large', { query: 'x'.repeat(300_000) }, 413, /^The body is too large: the limit is 256 KB/],
     ['an unknown name', { query: 'SELECT hidden' }, 400, /^unknown column hidden \(line 1, column 8\)\.$/],
-  ])('refuses %s', async (_name, body, status, message) => {
+  ])('rejects %s', async (_name, body, status, message) => {
     const { app, onFailure, events } = start();
     const response = await app.request(path, post(body));
     expect(response.status).toBe(status);
@@ -93,13 +93,13 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
     expect(events).toMatchObject([{ operation, outcome: 'refused', status }]);
   });
 
-  it('refuses whoever is not let in', async () => {
+  it('rejects unauthorized callers', async () => {
     const { app, streams } = start();
     expect((await app.request(path, post({ query }, { authorization: 'bad' }))).status).toBe(403);
     expect(streams).toHaveLength(0);
   });
 
-  it('says nothing of a failure of its own, but reports it', async () => {
+  it('reports an internal error without revealing it', async () => {
     const { app, onFailure } = start();
     const response = await app.request(path, post({ query: 'broken' }, { 'x-request-id': 'r1' }));
     expect(response.status).toBe(500);
@@ -107,8 +107,8 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
     expect(onFailure).toHaveBeenCalledWith(new TypeError('secret detail'), 'r1');
   });
 
-  it('tells to wait where it is asked to, and answers whoever comes back', async () => {
-    // What was asked for is kept for seconds alone: the clock stands, so that a stalled machine doesn't outlive them.
+  it('returns Continue wait on request, and the result to a returning caller', async () => {
+    // Results are retained for seconds. Uses fake time, so that a slow machine does not outlive them.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, begun, events } = start({ continueWaitMs: 5 });
     const body = { query, throwContinueWait: true };
@@ -127,7 +127,7 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
     expect(events.map(({ outcome }) => outcome)).toEqual(['continue-wait', 'ok']);
   });
 
-  it('tells of many rows when they were read, or broke off, or nobody read them', async () => {
+  it('reports large results when they were read, failed or abandoned', async () => {
     const { app, begun, events, onFailure } = start();
     const open = async (index: number, pieces: (string | Error)[]) => {
       const answer = app.request(path, post({ query, cache: 'no-cache' }, { 'x-request-id': `r${index}` }));
@@ -152,7 +152,7 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
   });
 });
 
-it('stops the engine when a client hangs up in the middle of the rows', async () => {
+it('stops the engine when a client disconnects while reading rows', async () => {
   const { app, begun } = start();
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');
@@ -166,7 +166,7 @@ it('stops the engine when a client hangs up in the middle of the rows', async ()
   await reader?.read();
   controller.abort();
   await expect.poll(() => stream.closed).toBe(true);
-  // What the sockets on the way hold, and no more.
+  // Only what the sockets buffer.
   expect(stream.asked).toBeLessThan(500);
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
@@ -191,7 +191,7 @@ describe('the SQL of load queries', () => {
   };
   const asked = (given: unknown) => `/v1/sql?${new URLSearchParams({ query: JSON.stringify(given) })}`;
 
-  it('is told to developers', async () => {
+  it('is returned to developers', async () => {
     const { app, runs, streams } = start();
     const headers = { authorization: 'developer' };
     expect(await (await app.request(asked(load), { headers })).json()).toEqual(sql);
@@ -207,14 +207,14 @@ describe('the SQL of load queries', () => {
     ['POST', '/v1/sql', post({ query: load })],
     ['POST of a list', '/v1/sql', post({ query: [load, load] })],
     ['POST of what no query is', '/v1/sql', post({ query: [] })],
-  ])('is told to nobody else: %s', async (_name, path, init) => {
+  ])('is not returned to other callers: %s', async (_name, path, init) => {
     const { app } = start();
     const response = await app.request(path, init);
     expect([400, 403]).toContain(response.status);
     expect(await response.text()).not.toMatch(/tenant|FROM/);
   });
 
-  it('is asked for as queries are, and a statement is none', async () => {
+  it('accepts the parameters of load queries, and no statement', async () => {
     const { app } = start();
     const headers = { authorization: 'developer' };
     for (const path of ['/v1/sql', asked(query), asked({ limit: 0 })]) {
@@ -225,7 +225,7 @@ describe('the SQL of load queries', () => {
 });
 
 describe('/v1/convert-query', () => {
-  it('tells the load query that a statement is equal to, or why there is none', async () => {
+  it('returns the equivalent load query, or the reason why there is none', async () => {
     const { app, events } = start();
     const convert = async (text: string) =>
       (await app.request('/v1/convert-query', post({ input: 'sql', output: 'rest', query: text }))).json();
@@ -242,7 +242,7 @@ describe('/v1/convert-query', () => {
     { input: 'sql', output: 'rest', query: { measures: ['t.count'] } },
     { input: 'sql', output: 'rest', query, timezone: 'UTC' },
     { query },
-  ])('refuses %j', async body => {
+  ])('rejects %j', async body => {
     expect((await start().app.request('/v1/convert-query', post(body))).status).toBe(400);
   });
 });

@@ -46,20 +46,20 @@ function post(body: unknown, headers: Record<string, string> = {}, signal?: Abor
 const rows = [{ 't.name': 'x', 't.count': '1' }];
 
 describe('/v1/load', () => {
-  it.each(['/v1/load', '/v1/load/'])('answers POST %s', async path => {
+  it.each(['/v1/load', '/v1/load/'])('responds to POST %s', async path => {
     const response = await start().app.request(path, post({ query }));
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ data: rows, query, slowQuery: false });
   });
 
-  it('answers GET with the query as a parameter', async () => {
+  it('accepts a query parameter with GET', async () => {
     const { app } = start();
     const url = `/v1/load?query=${encodeURIComponent(JSON.stringify(query))}`;
     const response = await app.request(url, { headers: { authorization: 'a' } });
     expect(await response.json()).toMatchObject({ data: rows, query });
   });
 
-  it('answers a client that can send several queries in the shape it reads', async () => {
+  it('returns the format for several queries to clients that support it', async () => {
     const { app } = start();
     const url = `/v1/load?query=${encodeURIComponent(JSON.stringify(query))}&queryType=multi`;
     const get = await (await app.request(url, { headers: { authorization: 'a' } })).json();
@@ -73,7 +73,7 @@ describe('/v1/load', () => {
     expect(posted).toMatchObject({ queryType: 'regularQuery', results: [{ data: rows }] });
   });
 
-  it('echoes a plain request id, and makes one otherwise', async () => {
+  it('returns a valid request ID, and generates one otherwise', async () => {
     const { app } = start();
     const id = '3f2b8c1e-0000-4000-8000-000000000000-span-1';
     const echoed = await app.request('/v1/load', post({ query }, { 'x-request-id': id }));
@@ -86,19 +86,19 @@ describe('/v1/load', () => {
   });
 
   it.each([
-    ['a bad field', post({ query: { limit: 0 } }), 400, /^body\.query\.limit/],
+    ['an invalid field', post({ query: { limit: 0 } }), 400, /^body\.query\.limit/],
     ['no JSON', post('{'), 400, /^body: not valid JSON/],
     ['an unknown member', post({ query: { measures: ['t.hidden'] } }), 400, /^unknown member t\.hidden$/],
     ['another query type', post({ query, queryType: 'blending' }), 400, /^queryType: /],
     [
-      'a body too large',
+      'a body that is too large',
       post({ query, queryType: 'x'.repeat(300_000) }),
       413,
       /^The body is too large: the limit is 256 KB/,
     ],
     ['no token', post({ query }, { authorization: '' }), 403, /^Authorization header isn't set$/],
-    ['a bad token', post('{', { authorization: 'bad' }), 403, /^Invalid token$/],
-  ])('answers %s with one body', async (_name, init, status, message) => {
+    ['an invalid token', post('{', { authorization: 'bad' }), 403, /^Invalid token$/],
+  ])('returns an error body for %s', async (_name, init, status, message) => {
     const { app, onFailure } = start();
     const response = await app.request('/v1/load', init);
     expect(response.status).toBe(status);
@@ -109,7 +109,7 @@ describe('/v1/load', () => {
     expect(onFailure).not.toHaveBeenCalled();
   });
 
-  it('says nothing of a failure of its own, but reports it', async () => {
+  it('reports an internal error without revealing it', async () => {
     const { app, onFailure } = start();
     const response = await app.request(
       '/v1/load',
@@ -131,7 +131,7 @@ describe('/v1/load', () => {
   });
 });
 
-it('stops the engine when a client hangs up', async () => {
+it('stops the engine when a client disconnects', async () => {
   const { app, runs } = start({});
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');
@@ -147,8 +147,8 @@ it('stops the engine when a client hangs up', async () => {
   await once(server, 'close');
 });
 
-describe('while the session of a caller is looked up', () => {
-  /** Routes whose callers are let in, or not, when the test says so. */
+describe('while the session of a caller is checked', () => {
+  /** Routes whose access checks are controlled by the test. */
   function startUndecided(behaviour: Partial<Engine> = {}) {
     const { engine, runs } = fakeEngine();
     let letIn = () => {};
@@ -165,7 +165,7 @@ describe('while the session of a caller is looked up', () => {
     return { app: dataRoutes({ service, authenticate }), runs, letIn, refuse };
   }
 
-  it('its query begins, and its answer waits', async () => {
+  it('the query starts, and its response waits', async () => {
     const { app, runs, letIn } = startUndecided();
     let isAnswered = false;
     const answer = Promise.resolve(app.request('/v1/load', post({ query }))).finally(() => {
@@ -180,7 +180,7 @@ describe('while the session of a caller is looked up', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('its query is stopped in the engine where it is refused', async () => {
+  it('the query is stopped in the engine if access is denied', async () => {
     const { app, runs, refuse } = startUndecided();
     const answer = app.request('/v1/load', post({ query }));
     await expect.poll(() => runs).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('while the session of a caller is looked up', () => {
   it.each([
     ['rows', { query }],
     ['errors', { query: { measures: ['t.hidden'] } }],
-  ])('none of its %s is told to one who is refused', async (_name, body) => {
+  ])('its %s is not revealed if access is denied', async (_name, body) => {
     const { app, refuse } = startUndecided(answersAtOnce);
     const answer = app.request('/v1/load', post(body));
     refuse();
@@ -203,7 +203,7 @@ describe('while the session of a caller is looked up', () => {
 });
 
 describe('/v1/subscribe', () => {
-  it('answers as load does, for a client that asks again and again', async () => {
+  it('responds like load, for polling clients', async () => {
     const { app } = start();
     const response = await app.request('/v1/subscribe', post({ query, queryType: 'multi' }));
     expect(await response.json()).toMatchObject({ results: [{ data: rows }] });
@@ -211,7 +211,7 @@ describe('/v1/subscribe', () => {
 });
 
 describe('/v1/dry-run', () => {
-  it.each(['POST', 'GET'])('tells by %s how a query would be understood', async method => {
+  it.each(['POST', 'GET'])('returns by %s how a query is normalized', async method => {
     const { app, runs } = start({});
     const parameters = new URLSearchParams({ query: JSON.stringify(query) });
     const response =
@@ -222,7 +222,7 @@ describe('/v1/dry-run', () => {
     expect(runs).toHaveLength(0);
   });
 
-  it('refuses what load would refuse', async () => {
+  it('rejects what load rejects', async () => {
     const response = await start().app.request('/v1/dry-run', post({ query: { measures: ['t.hidden'] } }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'unknown member t.hidden' });
@@ -230,8 +230,8 @@ describe('/v1/dry-run', () => {
 });
 
 describe('a long query', () => {
-  it('is answered "Continue wait" with what a client can show, and by its rows when it is ready', async () => {
-    // What was asked for is kept for seconds alone: the clock stands, so that a stalled machine doesn't outlive them.
+  it('returns Continue wait with progress, and the rows when it is ready', async () => {
+    // Results are retained for seconds. Uses fake time, so that a slow machine does not outlive them.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, runs, events } = start({}, { continueWaitMs: 10 });
     const asked = app.request('/v1/load', post({ query }));
@@ -253,7 +253,7 @@ describe('a long query', () => {
 });
 
 describe('query events', () => {
-  it('tell what a request took and where its rows came from, and nothing of what it asked', async () => {
+  it('contain duration and source of rows, but not the query', async () => {
     const { app, events } = start();
     for (let count = 0; count < 2; count++) {
       await app.request('/v1/load', post({ query }, { authorization: 'token-of-a', 'x-request-id': 'r1' }));
@@ -274,13 +274,13 @@ describe('query events', () => {
     ['refused', 403, post({ query }, { authorization: 'bad' })],
     ['refused', 413, post({ query, queryType: 'x'.repeat(300_000) })],
     ['failed', 500, post({ query: { measures: ['t.broken'] } })],
-  ])('tell that a request was %s (%i)', async (outcome, status, init) => {
+  ])('contain the outcome %s (%i)', async (outcome, status, init) => {
     const { app, events } = start();
     await app.request('/v1/load', init);
     expect(events).toMatchObject([{ outcome, status, cache: null, rows: 0 }]);
   });
 
-  it('tell of a streamed answer when it was read', async () => {
+  it('contain a streamed response when it was read', async () => {
     const many = Array.from({ length: 60_000 }, (_, index) => `name ${index}`);
     const { app, events } = start({ run: async () => ({ columns: [many, many] }) });
     const response = await app.request('/v1/load', post({ query }));
@@ -294,7 +294,7 @@ describe('query events', () => {
 });
 
 describe('/v1/meta', () => {
-  it('answers the model to a caller with a token', async () => {
+  it('returns the model to a caller with a token', async () => {
     const { app } = start();
     const response = await app.request('/v1/meta/', { headers: { authorization: 'a' } });
     expect(await response.json()).toMatchObject({ cubes: [{ name: 't' }, { name: 'empty' }] });
@@ -306,7 +306,7 @@ it.each([
   ['GET', '/v1/nope', 404, 'The Data API has no such path.'],
   ['DELETE', '/v1/load', 404, 'The Data API has no such path.'],
   ['POST', '/v1/load', 400, 'body: not valid JSON.'],
-])('answers %s %s with its own errors where another service mounts it', async (method, path, status, error) => {
+])('responds to %s %s with its own errors if another service mounts it', async (method, path, status, error) => {
   const host = new Hono().route('/data-api', start().app);
   host.onError((_error, context) => context.text('of the host', 500));
   const response = await host.request(`/data-api${path}`, { method, headers: { authorization: 'a' } });

@@ -12,26 +12,26 @@ import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../../src/platform/create-platform.js';
 import { writeParquet } from './engines/duckdb/parquet.js';
 
-/** A request as raw as HTTP allows. */
+/** A raw HTTP request. */
 export interface RawRequest {
   readonly method?: string;
-  /** Below the Data API's base path. */
+  /** Relative to the base path of the Data API. */
   readonly path?: string;
   readonly body?: string | Uint8Array;
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** What came back; `error` is that of the body, empty where there is none. */
+/** The response; `error` is that of the body, or empty. */
 export interface RawAnswer {
   readonly status: number;
   readonly error: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON of any shape, and a wrong path fails the test.
   readonly body: any;
-  /** What the processor worked meanwhile, in this whole process: however long that took on a busy machine. */
+  /** CPU time of this process during the request, which does not depend on other processes. */
   readonly workMs: number;
 }
 
-/** A body that ends too early. */
+/** An incomplete body. */
 export interface PartOfBody {
   readonly announced: number;
   readonly sent: string;
@@ -49,17 +49,17 @@ const embedClaims = {
   embedTheme: null,
 } as const;
 
-/** What a data server serves. */
+/** Options of a data server. */
 export interface ServedData {
   readonly model: string;
-  /** SELECTs by the table that they make. */
+  /** SELECTs by the name of their table. */
   readonly tables: Readonly<Record<string, string>>;
 }
 
-/** A machine that is busy with something else holds nobody up: neither requests on their way here nor their rows. */
+/** Generous limits, so that a busy machine delays neither requests nor rows. */
 const patience = { headersTimeout: 120_000, requestTimeout: 120_000 };
 
-/** A whole platform that listens on a port, with the tokens that its Data API takes. */
+/** A platform that listens on a port, with tokens for its Data API. */
 export async function startDataServer({ model, tables }: ServedData) {
   const folder = await mkdtemp(join(tmpdir(), 'data-server-'));
   const [modelDirectory, sourcesDirectory] = [join(folder, 'model'), join(folder, 'sources')];
@@ -85,15 +85,15 @@ export async function startDataServer({ model, tables }: ServedData) {
   const agent = new Agent({ keepAlive: true });
 
   return {
-    /** What the platform reported as its own fault. */
+    /** Internal errors reported by the platform. */
     failures,
     tokenOf: (securityContext: SecurityContext, expiresAt = new Date(Date.now() + 3_600_000)): Promise<string> =>
       tokens.signDataToken({ securityContext, embedTenantId: null, sessionKey: null, expiresAt }),
-    /** A token of the Platform API, which the Data API must not take. */
+    /** A token of the Platform API, which the Data API must reject. */
     embedToken: (securityContext: SecurityContext): Promise<string> =>
       tokens.signEmbedToken({ ...embedClaims, securityContext }),
     send: (raw: RawRequest): Promise<RawAnswer> => send(listener.url, agent, raw),
-    /** Sends less of a body than it announced, and hangs up. */
+    /** Sends an incomplete body and disconnects. */
     breakOff: (part: PartOfBody): Promise<void> => breakOff(listener.url, part),
     async stop() {
       agent.destroy();
@@ -128,8 +128,8 @@ async function send(url: string, agent: Agent, { method = 'POST', path = '/v1/lo
 const ignore = () => undefined;
 
 /**
- * The server may break off a body that it has refused. Where that meets the end of the answer, Node listens for no error of the socket for a
- * moment, and one would end the process: https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L731.
+ * The server may close the connection after rejecting a body. If this coincides with the end of the response, Node has
+ * no error listener for a moment: https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L731.
  */
 function listenForErrors(socket: Socket): void {
   if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
@@ -138,7 +138,7 @@ function listenForErrors(socket: Socket): void {
 async function breakOff(url: string, { announced, sent }: PartOfBody): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await once(socket, 'connect');
-  // The server may hang up first.
+  // The server may disconnect first.
   socket.on('error', () => undefined);
   const head = [
     'POST /data-api/v1/load HTTP/1.1',

@@ -39,7 +39,7 @@ function start(options: Partial<DataServiceOptions> = {}) {
 }
 
 describe('load', () => {
-  it('answers rows with what a client needs to read them', async () => {
+  it('returns rows with their annotation', async () => {
     const { load, runs } = start();
     const answer = load(query, caller({ tenant: 'a' }));
     runs[0]?.finish({
@@ -73,7 +73,7 @@ describe('load', () => {
     expect((await answer).data).toEqual(data);
   });
 
-  it('counts the rows without limit where the query asks for it', async () => {
+  it('counts rows without limit on request', async () => {
     const { load, runs } = start();
     const answer = load({ ...query, total: true, limit: 1 });
     await soon(() => expect(runs).toHaveLength(2));
@@ -83,7 +83,7 @@ describe('load', () => {
     expect(await load({ ...query, total: true, limit: 1 })).toMatchObject({ total: 1234 });
   });
 
-  it('runs equal queries of one tenant once, and never shares them with another', async () => {
+  it('runs equal queries of a tenant once, and never shares them with another tenant', async () => {
     const { load, runs } = start();
     const tenants = ['a', 'b', 'a', 'b'];
     const answers = tenants.map(tenant => load(query, caller({ tenant })));
@@ -95,7 +95,7 @@ describe('load', () => {
     expect(data).toEqual(tenants.map(tenant => [{ 't.name': tenant, 't.count': '1' }]));
   });
 
-  it('gives out what is kept before any SQL is made, each tenant its own', async () => {
+  it('serves cache hits before generating SQL, separately per tenant', async () => {
     const { load, runs, live } = start();
     const statements = vi.fn((statement: Statement) => statement);
     live.current = {
@@ -114,7 +114,7 @@ describe('load', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('shares rows between layouts', async () => {
+  it('shares rows between response formats', async () => {
     const { load, runs } = start();
     for (const responseFormat of ['default', 'compact', 'columnar'] as const) {
       const answer = load({ ...query, responseFormat });
@@ -124,7 +124,7 @@ describe('load', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('gives a result out again until the data or the model changes', async () => {
+  it('caches a result until the data or the model changes', async () => {
     const { load, engine, runs, live } = start();
     const ask = async () => {
       const answer = load(query, caller({ tenant: 'a' }));
@@ -143,7 +143,7 @@ describe('load', () => {
     expect(runs).toHaveLength(3);
   });
 
-  it('keeps no failure', async () => {
+  it('does not cache errors', async () => {
     const { load, runs } = start();
     const failing = load(query);
     runs[0]?.fail(new Error('broken'));
@@ -153,7 +153,7 @@ describe('load', () => {
     expect((await again).data).toHaveLength(1);
   });
 
-  it('interrupts the engine when the last who asked has left', async () => {
+  it('interrupts the engine when the last caller leaves', async () => {
     const { load, runs } = start();
     const controllers = [new AbortController(), new AbortController()];
     const answers = controllers.map(({ signal }) => load(query, caller(), { signal }));
@@ -165,7 +165,7 @@ describe('load', () => {
     expect(runs[0]?.signal?.aborted).toBe(true);
   });
 
-  it('refuses more queries than it may hold', async () => {
+  it('rejects queries beyond the queue limit', async () => {
     const { load, runs } = start({ concurrency: 1, queueLimit: 1 });
     const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
     await expect(load(query, caller({ tenant: 'c' }))).rejects.toMatchObject({ status: 503 });
@@ -176,13 +176,13 @@ describe('load', () => {
     await answers[1];
   });
 
-  it('throws what the model says of the query', async () => {
+  it('rejects with the error of the model', async () => {
     const { load } = start();
     const asked = load({ measures: ['t.hidden'] });
     await expect(asked).rejects.toMatchObject({ status: 400, message: 'unknown member t.hidden' });
   });
 
-  it('streams what is too large for one text, and keeps none of it', async () => {
+  it('streams large results without caching them', async () => {
     const { service, runs, load } = start({ cacheBytes: 1_000_000 });
     const names = Array.from({ length: 40_000 }, (_, index) => `name ${index}`);
     const trace = new RequestTrace('load', requestId);
@@ -200,13 +200,13 @@ describe('load', () => {
   });
 });
 
-describe('several queries in one request', () => {
+describe('several queries in a request', () => {
   const compared = {
     ...query,
     timeDimensions: [{ dimension: 't.at', compareDateRange: ['2001-01-01', '2001-02-01'] }],
   };
 
-  it('answer each in its own right, with what a client lays them out by', async () => {
+  it('have separate results, and the pivot query', async () => {
     const { send, runs } = start();
     const sent = send({ query: compared, queryType: 'multi' });
     await soon(() => expect(runs).toHaveLength(1));
@@ -224,7 +224,7 @@ describe('several queries in one request', () => {
     expect(event).toMatchObject({ rows: 2, cache: 'miss' });
   });
 
-  it('are refused where the client reads one result', async () => {
+  it('are rejected if the client expects one result', async () => {
     const { send } = start();
     await expect(send({ query: compared })).rejects.toMatchObject({
       status: 400,
@@ -232,7 +232,7 @@ describe('several queries in one request', () => {
     });
   });
 
-  it('fail together, by the failure rather than by a wait', async () => {
+  it('fail together, with the error instead of Continue wait', async () => {
     const { send, runs } = start({ continueWaitMs: 0 });
     const sent = send({ query: [query, { measures: ['t.hidden'] }], queryType: 'multi' });
     await expect(sent).rejects.toMatchObject({ status: 400 });
@@ -240,7 +240,7 @@ describe('several queries in one request', () => {
   });
 });
 
-describe('many queries in one request', () => {
+describe('many queries in a request', () => {
   const ranges = Array.from({ length: 24 }, (_, index) => `2001-01-${String(index + 1).padStart(2, '0')}`);
   const many = {
     ...query,
@@ -248,7 +248,7 @@ describe('many queries in one request', () => {
     timeDimensions: [{ dimension: 't.at', granularity: 'day', compareDateRange: ranges }],
   };
 
-  it('let others have their turn between any two plans and any two texts of SQL', async () => {
+  it('yield to other tasks between plans and between SQL texts', async () => {
     const { service, live } = start();
     let turn = 0;
     let immediate = setImmediate(function count() {
@@ -281,12 +281,12 @@ describe('many queries in one request', () => {
     turns.length = 0;
     await service.dryRun(many, caller(), options);
     clearImmediate(immediate);
-    // Of one query at once.
+    // A single query at a time.
     expect(turns).toHaveLength(48);
     expect(new Set(turns).size).toBe(24);
   });
 
-  it('are no longer worked at when the client has left', async () => {
+  it('are abandoned when the client leaves', async () => {
     const { service, live, runs } = start();
     const plan = vi.fn(fakeModel.plan);
     live.current = { ...fakeModel, plan };
@@ -299,7 +299,7 @@ describe('many queries in one request', () => {
     expect(runs).toHaveLength(0);
   });
 
-  it('warn of no leak', async () => {
+  it('cause no leak warning', async () => {
     const warned = vi.fn();
     process.on('warning', warned);
     const { service, live, runs } = start();
@@ -325,7 +325,7 @@ describe('many queries in one request', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  it('are refused where their results are too large together', async () => {
+  it('are rejected if their combined results are too large', async () => {
     const names: string[] = Array(100_000).fill('x'.repeat(200));
     const { service, engine, runs } = start({ cacheBytes: 0 });
     engine.run = async sql => ({ columns: [sql.includes('name') ? names : ['1'], names] });
@@ -348,7 +348,7 @@ describe('many queries in one request', () => {
 describe('cache modes', () => {
   const maxAge = 60_000;
 
-  /** A service that keeps rows which are too old. */
+  /** A service with an outdated cached result. */
   async function withOldRows() {
     vi.useFakeTimers();
     const started = start({ continueWaitMs: 1000 });
@@ -362,7 +362,7 @@ describe('cache modes', () => {
   it.each([
     ['renewQuery', { ...query, renewQuery: true }, {}],
     ['no-cache', query, { cache: 'no-cache' as const }],
-  ])('%s runs a query whatever is kept', async (_name, asked, how) => {
+  ])('%s ignores the cache', async (_name, asked, how) => {
     const { load, runs } = start();
     for (const one of [query, asked]) {
       const answer = load(one, caller(), how);
@@ -380,7 +380,7 @@ describe('cache modes', () => {
     expect(await answer).toMatchObject({ data: [{ 't.name': 'new' }], slowQuery: false });
   });
 
-  it('stale-if-slow gives out old rows where new ones take too long, and says so', async () => {
+  it('stale-if-slow serves stale rows if new ones take too long, and marks them', async () => {
     const { load, runs } = await withOldRows();
     const answer = load(query);
     await vi.advanceTimersByTimeAsync(1000);
@@ -391,15 +391,15 @@ describe('cache modes', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('must-revalidate asks to wait rather than give out old rows', async () => {
+  it('must-revalidate returns Continue wait instead of stale rows', async () => {
     const { load } = await withOldRows();
     const answer = load(query, caller(), { cache: 'must-revalidate' });
-    const told = expect(answer).rejects.toMatchObject({ message: 'Continue wait' });
+    const expectation = expect(answer).rejects.toMatchObject({ message: 'Continue wait' });
     await vi.advanceTimersByTimeAsync(1000);
-    await told;
+    await expectation;
   });
 
-  it('stale-while-revalidate gives out old rows at once, and has new ones for the next', async () => {
+  it('stale-while-revalidate serves stale rows immediately, and new ones next time', async () => {
     const { load, runs } = await withOldRows();
     const how = { cache: 'stale-while-revalidate' as const };
     expect(await load(query, caller(), how)).toMatchObject({ data: [{ 't.name': 'old' }], slowQuery: false });
@@ -412,7 +412,7 @@ describe('cache modes', () => {
   });
 });
 
-it('an answer in another layout is made of young rows, though newer ones are under way', async () => {
+it('fresh rows serve another response format, even while newer ones are fetched', async () => {
   const { load, runs } = start();
   const first = load(query);
   runs[0]?.finish({ columns: [['old'], ['1']] });
@@ -425,14 +425,17 @@ it('an answer in another layout is made of young rows, though newer ones are und
 });
 
 describe('a long query', () => {
-  it('asks to wait, goes on, and is answered to whoever comes back', async () => {
+  it('returns Continue wait, continues, and returns its result to a returning caller', async () => {
     vi.useFakeTimers();
     const { load, runs } = start({ continueWaitMs: 1000 });
     for (const attempt of [1, 2]) {
       const waiting = load(query, caller(), { cache: 'no-cache' });
-      const told = expect(waiting).rejects.toMatchObject({ message: 'Continue wait', elapsedMs: attempt * 1000 });
+      const expectation = expect(waiting).rejects.toMatchObject({
+        message: 'Continue wait',
+        elapsedMs: attempt * 1000,
+      });
       await vi.advanceTimersByTimeAsync(1000);
-      await told;
+      await expectation;
     }
     expect(runs).toHaveLength(1);
     runs[0]?.finish();
@@ -440,13 +443,13 @@ describe('a long query', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('is never picked up by another tenant', async () => {
+  it('is never returned to another tenant', async () => {
     vi.useFakeTimers();
     const { load, runs } = start({ continueWaitMs: 1000 });
     const waiting = load(query, caller({ tenant: 'a' }));
-    const told = expect(waiting).rejects.toMatchObject({ message: 'Continue wait' });
+    const expectation = expect(waiting).rejects.toMatchObject({ message: 'Continue wait' });
     await vi.advanceTimersByTimeAsync(1000);
-    await told;
+    await expectation;
     runs[0]?.finish({ columns: [['a'], ['1']] });
     const other = load(query, caller({ tenant: 'b' }));
     await vi.advanceTimersByTimeAsync(1);
@@ -455,36 +458,36 @@ describe('a long query', () => {
     expect(await other).toMatchObject({ data: [{ 't.name': 'b' }] });
   });
 
-  it('is interrupted when nobody comes back', async () => {
+  it('is interrupted if no caller returns', async () => {
     vi.useFakeTimers();
     const { load, runs } = start({ continueWaitMs: 1000 });
-    const told = expect(load(query)).rejects.toMatchObject({ message: 'Continue wait' });
+    const expectation = expect(load(query)).rejects.toMatchObject({ message: 'Continue wait' });
     await vi.advanceTimersByTimeAsync(1000);
-    await told;
+    await expectation;
     expect(runs[0]?.signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(runs[0]?.signal?.aborted).toBe(true);
   });
 
-  it('asks to wait for its place, too', async () => {
+  it('returns Continue wait while queued as well', async () => {
     vi.useFakeTimers();
     const { load } = start({ continueWaitMs: 1000, concurrency: 1 });
     void load(query, caller({ tenant: 'a' })).catch(() => undefined);
-    const told = expect(load(query, caller({ tenant: 'b' }))).rejects.toMatchObject({ stage: /queue/ });
+    const expectation = expect(load(query, caller({ tenant: 'b' }))).rejects.toMatchObject({ stage: /queue/ });
     await vi.advanceTimersByTimeAsync(1000);
-    await told;
+    await expectation;
   });
 });
 
-describe('several long queries in one request', () => {
+describe('several long queries in a request', () => {
   const names = ['one', 'two', 'three', 'four'];
   const queries = names.map(name => ({
     ...query,
     timeDimensions: [{ dimension: 't.at', granularity: 'day' }],
     filters: [{ member: 't.name', operator: 'equals' as const, values: [name] }],
   }));
-  /** Each query has SQL of its own. */
-  const told = {
+  /** Each query has different SQL. */
+  const expectation = {
     ...fakeModel,
     plan: (asked: Query, context: SecurityContext) => {
       const plan = fakeModel.plan(asked, context);
@@ -499,11 +502,11 @@ describe('several long queries in one request', () => {
 
   it.each([
     ['each', queries],
-    ['with its number of rows', queries.slice(0, 1).map(one => ({ ...one, total: true }))],
-  ])('are all answered in the end, every statement run once: %s', async (_name, asked) => {
+    ['with totals', queries.slice(0, 1).map(one => ({ ...one, total: true }))],
+  ])('complete with each statement run once: %s', async (_name, asked) => {
     vi.useFakeTimers();
     const { send, runs, live } = start({ continueWaitMs: 1000, concurrency: 1, cacheBytes: 0 });
-    live.current = told;
+    live.current = expectation;
     let answer: unknown;
     const ask = () =>
       send({ query: asked, queryType: 'multi', cache: 'no-cache' }).then(
@@ -516,7 +519,7 @@ describe('several long queries in one request', () => {
       );
     for (let attempt = 0; attempt < 12 && answer === undefined; attempt += 1) {
       const asking = ask();
-      // Each statement takes longer than a request may wait.
+      // Each statement exceeds the wait limit of a request.
       await vi.advanceTimersByTimeAsync(500);
       if (attempt % 2 === 1) runs.at(-1)?.finish({ columns: [[runs.at(-1)?.sql ?? ''], ['1']] });
       await vi.advanceTimersByTimeAsync(600);
@@ -527,7 +530,7 @@ describe('several long queries in one request', () => {
   });
 });
 
-it('dryRun tells how a request would be understood, and runs nothing', async () => {
+it('dryRun returns normalized queries without running them', async () => {
   const { service, runs } = start();
   const trace = new RequestTrace('dry-run', requestId);
   expect(await service.dryRun(query, caller(), { requestId, trace })).toMatchObject({
@@ -541,7 +544,7 @@ it('dryRun tells how a request would be understood, and runs nothing', async () 
   expect(runs).toHaveLength(0);
 });
 
-it('stats tell what runs, what waits and what is kept', async () => {
+it('stats count running, queued and cached queries', async () => {
   const { service, load, runs } = start({ concurrency: 1 });
   const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
   expect(service.stats()).toEqual({ running: 1, waiting: 1, cacheBytes: 0, cacheEntries: 0 });
@@ -553,7 +556,7 @@ it('stats tell what runs, what waits and what is kept', async () => {
 });
 
 describe('warm', () => {
-  it('runs what the model rehearses, one after another', async () => {
+  it('runs the representative queries of the model sequentially', async () => {
     const { service, runs } = start();
     const warm = service.warm();
     await soon(() => expect(runs).toHaveLength(1));
@@ -564,7 +567,7 @@ describe('warm', () => {
     expect(runs.map(run => run.parameters)).toEqual([['cube'], ['view']]);
   });
 
-  it('tells of SQL that the engine does not take, and goes on', async () => {
+  it('reports SQL that the engine rejects, and continues', async () => {
     const onProblem = vi.fn();
     const { service, runs } = start({ onProblem });
     const warm = service.warm();

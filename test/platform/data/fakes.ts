@@ -9,12 +9,12 @@ import type { QueryPlan, SemanticModel, SqlPlan } from '../../../src/platform/da
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 
-/** A caller without groups and attributes, but for these keys of the grant. */
+/** A caller without groups and attributes, except for these keys of the grant. */
 export function caller(keys: Record<string, unknown> = {}): SecurityContext {
   return { ...keys, platform: { groups: [], userAttributes: {} } };
 }
 
-/** One statement that a fake engine was given; the test says how it ends. */
+/** A statement of a fake engine, resolved by the test. */
 export interface FakeRun {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -23,20 +23,20 @@ export interface FakeRun {
   fail(error: Error): void;
 }
 
-/** One stream that a fake engine was asked for; the test says what is read. */
+/** A stream of a fake engine, controlled by the test. */
 export interface FakeStream {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly signal: AbortSignal | undefined;
-  /** How many pieces were asked for beyond the first. */
+  /** Number of requested pieces after the first. */
   asked: number;
   closed: boolean;
-  /** The first rows are there: from now on pieces are read as they are asked for. Those that are errors break it off. */
+  /** Resolves with the first rows. Later pieces are read on demand; an error ends the stream. */
   begin(pieces: Iterable<string | Error> | AsyncIterable<string | Error>): void;
   fail(error: Error): void;
 }
 
-/** An engine whose statements end when the test says so, or on abort. */
+/** An engine whose statements are resolved by the test, or rejected on abort. */
 export function fakeEngine() {
   const runs: FakeRun[] = [];
   const streams: FakeStream[] = [];
@@ -93,7 +93,7 @@ function rowStream(stream: FakeStream, pieces: Parameters<FakeStream['begin']>[0
   return { pieces: read(), close };
 }
 
-/** A model of one cube `t`, with the row filter `tenant = ?` of the caller's own tenant. */
+/** A model with one cube `t`, whose row filter is `tenant = ?` of the caller. */
 export const fakeModel: SemanticModel = {
   version: 'm1',
   rehearsals: () => ['cube', 'view'].map(tenant => fakeModel.plan({}, caller({ tenant }))),

@@ -12,11 +12,11 @@ import { testDepth } from '../../property.js';
 import { engineUnderTest, inDialect } from './engines/engine-under-test.js';
 import { caller } from './fakes.js';
 
-/** Every row of one cube meets every row of another: 16 millions of millions of pairs, or, where rows are slow to get there, fewer. */
+/** Every row of one cube is joined with every row of another: up to 16 trillion pairs. */
 const rows = inDialect({ duckdb: 4_000_000, postgres: 100_000 });
-/** By the test's clock, which stands still for what is sound: that is not to be cut off where a machine is slow. */
+/** Fake time, paused for valid statements, so that a slow machine does not stop them. */
 const timeoutMs = 60_000;
-/** How long a minute of that clock takes: so long hostile statements work. */
+/** Real duration of one minute of fake time, during which hostile statements run. */
 const minuteMs = inDialect({ duckdb: 1_000, postgres: 700 });
 
 const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } }]';
@@ -92,18 +92,18 @@ const seconds = (granularity: string) => [
   { dimension: 'left.at', granularity, dateRange: ['2024-01-01', '2024-02-01'] },
 ];
 
-describe('a statement that would never end, or take all memory', () => {
+describe('a statement with excessive time or memory', () => {
   const statements: readonly [string, object][] = [
     ['counts all pairs', { measures: ['right.count'], dimensions: ['left.text'] }],
     ['counts both sides', { measures: ['left.count', 'right.count'] }],
     ['counts distinct pairs', { measures: ['left.pairs'] }],
     ['groups by pairs', { dimensions: both }],
-    ['groups by a text of both', { dimensions: ['left.pair'] }],
-    ['wants pairs in an order', { dimensions: both, order: { 'right.text': 'desc', 'left.text': 'desc' }, limit: 10 }],
+    ['groups by a text of both sides', { dimensions: ['left.pair'] }],
+    ['sorts pairs', { dimensions: both, order: { 'right.text': 'desc', 'left.text': 'desc' }, limit: 10 }],
     ['skips nearly all pairs', { dimensions: both, offset: Number.MAX_SAFE_INTEGER, ungrouped: true }],
-    ['wants the number of pairs', { dimensions: both, limit: 1, total: true }],
+    ['counts rows of pairs', { dimensions: both, limit: 1, total: true }],
     [
-      'filters by what all pairs come to',
+      'filters by an aggregate of all pairs',
       { measures: ['left.count'], filters: [{ member: 'right.total', operator: 'gt', values: ['1'] }] },
     ],
     ['counts pairs for each row', { dimensions: ['left.beside'], measures: ['left.count'] }],
@@ -111,7 +111,7 @@ describe('a statement that would never end, or take all memory', () => {
     ['rolls over every minute', { measures: ['left.lately', 'left.texts'], timeDimensions: seconds('minute') }],
   ];
 
-  // A quick run takes every third statement.
+  // A quick run tests every third statement.
   const step = testDepth() === 'deep' ? 1 : 3;
   it.each(statements.filter((_, index) => index % step === 0))(
     'that %s ends in a 400, and others are answered meanwhile',
@@ -133,7 +133,7 @@ describe('a statement that would never end, or take all memory', () => {
     },
   );
 
-  it('that a limit cuts short is answered', async () => {
+  it('is answered if a limit makes it small', async () => {
     const { status, body } = await load({ dimensions: both, ungrouped: true, limit: 20, responseFormat: 'compact' });
     expect({ status, rows: body.data.dataset.length }).toEqual({ status: 200, rows: 20 });
   });

@@ -21,8 +21,8 @@ import { PlatformError } from '../../../src/platform/errors.js';
 import fc, { casesAtDepth } from '../../property.js';
 import { soon } from '../../soon.js';
 
-// The engine of these tests answers each statement with a digest of it. So an answer tells which statement it was made of, and a
-// caller must always get the digest of the statement that a server alone would have run for that caller.
+// The engine returns a digest of each statement, so a result identifies its statement. A caller must always get the
+// digest of the statement that a separate server would run for this caller.
 
 const modelOf = (policies: string, more = '') => `
 cubes:
@@ -60,7 +60,7 @@ views:
 ${more}
 `;
 
-/** Policies whose rows hang on keys, groups and attributes of every type, ORed. */
+/** Policies whose rows depend on keys, groups and attributes of every type, ORed. */
 const policies = `
       - group: "*"
         member_level: { excludes: [total] }
@@ -91,10 +91,10 @@ const digestOf = ({ sql, parameters }: Statement, version = 'd1') =>
     .digest('hex')
     .slice(0, 24);
 
-/** How many columns each statement of a model has: an engine knows, but this one doesn't read SQL. */
+/** Column counts of statements, because this engine does not parse SQL. */
 const widths = new Map<string, number>();
 
-/** A model that tells how wide its statements are. */
+/** A model that records the column counts of its statements. */
 function measured(model: SemanticModel): SemanticModel {
   const plan: SemanticModel['plan'] = (query, context) => {
     const planned = model.plan(query, context);
@@ -108,7 +108,7 @@ function measured(model: SemanticModel): SemanticModel {
   return { ...model, plan };
 }
 
-/** An engine that answers with digests, at once or when it is told to. */
+/** An engine that returns digests, immediately or when released. */
 function digestingEngine() {
   const runs: { readonly digest: string; readonly signal: AbortSignal | undefined; finish(): void }[] = [];
   const engine = {
@@ -132,7 +132,7 @@ function digestingEngine() {
       });
     },
     describe: async () => [],
-    stream: () => Promise.reject(new Error('not asked for here')),
+    stream: () => Promise.reject(new Error('unexpected stream')),
     close: async () => {},
   };
   return { engine: engine satisfies Engine, runs };
@@ -143,7 +143,7 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** A server whose model can be changed; callers sign in by what they are. */
+/** A server whose model can be replaced; the token is the caller. */
 function serve(first: SemanticModel, options: Partial<DataServiceOptions> = {}) {
   const { engine, runs } = digestingEngine();
   const live = { current: first };
@@ -166,7 +166,7 @@ function serve(first: SemanticModel, options: Partial<DataServiceOptions> = {}) 
   return { engine, runs, live, service, failures, ask };
 }
 
-/** The digests that rows hold, each once. */
+/** The distinct digests in rows. */
 function digestsIn(data: unknown): string[] {
   return [...new Set(JSON.stringify(data ?? null).match(/\b[0-9a-f]{24}\b/g))];
 }
@@ -236,7 +236,7 @@ const anyQuery: fc.Arbitrary<Query> = fc
     ...(filters && entity === 'orders' && { filters }),
   }));
 
-/** What a server alone would say to a caller: the digest of its own statement, or that it is refused. */
+/** The expected response: the digest of the caller's own statement, or a rejection. */
 function expected(of: SemanticModel, query: Query, context: SecurityContext, version?: string) {
   try {
     return { status: 200, digests: [digestOf(of.plan(query, context).statement(), version)] };
@@ -246,38 +246,35 @@ function expected(of: SemanticModel, query: Query, context: SecurityContext, ver
   }
 }
 
-describe('answers that are kept', () => {
+describe('cached results', () => {
   const modes = [undefined, 'stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'];
-  it.each(modes)(
-    'are of the statement that the caller alone would run, at every age, in the cache mode %s',
-    async cache => {
-      vi.useFakeTimers({ toFake: ['Date'] });
-      const { ask, failures } = serve(model, { cacheMaxAgeMs: 1_000 });
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(anyCaller, { minLength: 2, maxLength: 6 }),
-          fc.array(anyQuery, { minLength: 1, maxLength: 3 }),
-          fc.constantFrom(0, 300, 2_000),
-          async (callers, queries, laterMs) => {
-            vi.setSystemTime(Date.now() + laterMs);
-            const asked = callers.flatMap(context => queries.map(query => ({ context, query })));
-            const how = cache === undefined ? {} : { cache };
-            const answers = await Promise.all(asked.map(({ context, query }) => ask(context, query, how)));
-            answers.forEach((answer, index) => {
-              const { context, query } = asked[index] ?? { context: acme, query: counted };
-              expect({ ...answer, context, query }).toEqual({ ...expected(model, query, context), context, query });
-            });
-          },
-        ),
-        { numRuns: casesAtDepth(60, 12), endOnFailure: true },
-      );
-      expect(failures).toEqual([]);
-    },
-  );
+  it.each(modes)("belong to the caller's own statement at every age, in cache mode %s", async cache => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { ask, failures } = serve(model, { cacheMaxAgeMs: 1_000 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyCaller, { minLength: 2, maxLength: 6 }),
+        fc.array(anyQuery, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(0, 300, 2_000),
+        async (callers, queries, laterMs) => {
+          vi.setSystemTime(Date.now() + laterMs);
+          const asked = callers.flatMap(context => queries.map(query => ({ context, query })));
+          const how = cache === undefined ? {} : { cache };
+          const answers = await Promise.all(asked.map(({ context, query }) => ask(context, query, how)));
+          answers.forEach((answer, index) => {
+            const { context, query } = asked[index] ?? { context: acme, query: counted };
+            expect({ ...answer, context, query }).toEqual({ ...expected(model, query, context), context, query });
+          });
+        },
+      ),
+      { numRuns: casesAtDepth(60, 12), endOnFailure: true },
+    );
+    expect(failures).toEqual([]);
+  });
 
   it.each([
-    ['other keys that no policy reads', caller({ tenant: 'acme', not: 'x', user: 7, name: 'Ann' })],
-    ['a group that no policy names', caller({ tenant: 'acme', not: 'x' }, ['system:tenant:acme:group:others'])],
+    ['other keys that no policy uses', caller({ tenant: 'acme', not: 'x', user: 7, name: 'Ann' })],
+    ['a group that no policy uses', caller({ tenant: 'acme', not: 'x' }, ['system:tenant:acme:group:others'])],
     ['the same group of another tenant', caller({ tenant: 'acme', not: 'x' }, ['system:tenant:globex:group:team'])],
     [
       'attributes without the group that reads them',
@@ -288,7 +285,7 @@ describe('answers that are kept', () => {
       'a group whose condition does not hold',
       caller({ tenant: 'acme', not: 'x' }, ['clerks'], { trusted: 'yes', paid: true }),
     ],
-  ])('are shared with a caller of the same row filter: %s', async (_name, other) => {
+  ])('are shared with callers of the same row filter: %s', async (_name, other) => {
     const { ask, runs } = serve(model);
     const first = await ask(acme, counted);
     expect(await ask(other, counted)).toEqual(first);
@@ -313,7 +310,7 @@ describe('answers that are kept', () => {
     ['a boolean', caller({ tenant: 'acme', not: 'x' }, ['clerks'], { trusted: true, paid: true })],
     ['another boolean', caller({ tenant: 'acme', not: 'x' }, ['clerks'], { trusted: true, paid: false })],
     ['all rows', caller({ tenant: 'acme', not: 'x' }, ['owners'])],
-  ])('are never shared with a caller of another row filter: %s', async (_name, other) => {
+  ])('are never shared with callers of another row filter: %s', async (_name, other) => {
     const { ask, runs } = serve(model);
     const [first, second] = await Promise.all([ask(acme, counted), ask(other, counted)]);
     expect(first.digests).not.toEqual(second.digests);
@@ -322,7 +319,7 @@ describe('answers that are kept', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('of a view hang on the rows of the view and of its cube', async () => {
+  it('of a view depend on the rows of the view and of its cube', async () => {
     const { ask, runs } = serve(model);
     const query = { measures: ['sales.count'] };
     const callers = ['x', 'y'].flatMap(not => ['acme', 'globex'].map(tenant => caller({ tenant, not })));
@@ -331,7 +328,7 @@ describe('answers that are kept', () => {
     expect(runs).toHaveLength(4);
   });
 
-  it('are of no use to whom a member was hidden', async () => {
+  it('are not returned after a member was hidden', async () => {
     const { ask, runs } = serve(model);
     const query = { measures: ['orders.total'] };
     expect(await ask(caller({}, ['owners']), query)).toMatchObject({ status: 200 });
@@ -341,7 +338,7 @@ describe('answers that are kept', () => {
   });
 });
 
-describe('a model that is replaced', () => {
+describe('replacing the model', () => {
   const narrower = `
       - group: "*"
         member_level: { excludes: [total, count] }
@@ -350,7 +347,7 @@ describe('a model that is replaced', () => {
       - group: "*"
         row_level: { filters: [{ member: region, operator: equals, values: ["{ securityContext.tenant }"] }] }`;
 
-  it('takes what was kept under its policies with it', async () => {
+  it('invalidates results of its old policies', async () => {
     const { ask, live, runs } = serve(model);
     const before = await ask(acme, counted);
     live.current = await compile(modelOf(elsewhere));
@@ -366,7 +363,7 @@ describe('a model that is replaced', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('leaves a query that is under way to the version that it began with', async () => {
+  it('lets a running query finish on its version', async () => {
     const { ask, engine, live, runs } = serve(model);
     engine.held = true;
     const before = ask(acme, counted);
@@ -381,7 +378,7 @@ describe('a model that is replaced', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('gives no rows of data that were replaced', async () => {
+  it('serves no rows of replaced data', async () => {
     const { ask, engine, runs } = serve(model);
     await ask(acme, counted);
     engine.dataVersion = 'd2';
@@ -392,10 +389,10 @@ describe('a model that is replaced', () => {
   });
 });
 
-describe('a query that takes long', () => {
+describe('a slow query', () => {
   const wait = { status: 200, error: 'Continue wait', digests: [] };
 
-  /** Callers of whom each was told to wait, over an engine that is held. */
+  /** Callers that got Continue wait while the engine is blocked. */
   async function serveSlowly(...callers: SecurityContext[]) {
     const server = serve(model, { continueWaitMs: 20 });
     server.engine.held = true;
@@ -403,7 +400,7 @@ describe('a query that takes long', () => {
     return server;
   }
 
-  it('is picked up by the tenant that asked, whoever else polls', async () => {
+  it('returns to its tenant, whoever else polls', async () => {
     const { ask, runs } = await serveSlowly(acme, globex);
     expect(runs).toHaveLength(2);
     runs[0]?.finish();
@@ -416,7 +413,7 @@ describe('a query that takes long', () => {
     expect(runs).toHaveLength(3);
   });
 
-  it('runs once for callers of one row filter, and ends for none of them when another leaves', async () => {
+  it('runs once for callers of one row filter, and continues when one of them leaves', async () => {
     const colleague = caller({ tenant: 'acme', not: 'x', user: 2 });
     const { ask, runs } = await serveSlowly(acme, colleague);
     expect(runs).toHaveLength(1);
@@ -429,7 +426,7 @@ describe('a query that takes long', () => {
     expect(await ask(colleague, counted)).toEqual(expected(model, counted, acme));
   });
 
-  it('gives out old rows only to callers whose rows they are', async () => {
+  it('serves stale rows only to callers with the same rows', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const server = serve(model, { continueWaitMs: 20, cacheMaxAgeMs: 1_000 });
     const before = await server.ask(acme, counted);

@@ -26,7 +26,7 @@ import { openDatabase } from './model/fixture.js';
 import { shop } from './model/shop.js';
 import { modelText, RowLevel, tableSelects, tenants } from './tenant-model.js';
 
-// What statements ask of cubes and views goes the way of load queries; here it is held to the same promises, name by name and row by row.
+// Queries of cubes by SQL statements must follow the same rules as load queries, for every name and row.
 
 const bool = (name: string, ...args: Expression[]) => call(name, SqlType.boolean, ...args);
 const isSet = (path: string) => bool('is_not_null', member(path));
@@ -47,8 +47,8 @@ beforeAll(async () => {
 const rows = (query: CubeQuery, context: SecurityContext): Promise<Json[][]> =>
   rowsOf(database, model.plan(query, context));
 
-describe('a name that is hidden', () => {
-  /** A query by each place that a name can stand in. */
+describe('a hidden name', () => {
+  /** A query for each position of a name. */
   const places: Record<string, (path: string, kind?: 'measure') => CubeQuery> = {
     column: (path, kind) => grouped([kind === 'measure' ? measure(path) : dimension(path)]),
     'computed column': path => single([computed(call('upper', SqlType.text, member(path)))]),
@@ -71,14 +71,14 @@ describe('a name that is hidden', () => {
       grouped([measure('orders.count')], { filters: [{ or: [{ and: [{ member: path, operator: 'set' }] }] }] }),
   };
 
-  it.each(Object.entries(places))('is refused as an unknown one is, as a %s', (_, query) => {
-    const told = (name: string) => model.refusal(query(`orders.${name}`), of('tenant_a')).replace(name, 'NAME');
-    expect(told('secret')).toBe('orders.NAME is not a member of the model');
+  it.each(Object.entries(places))('is rejected like an unknown one, as a %s', (_, query) => {
+    const messageFor = (name: string) => model.refusal(query(`orders.${name}`), of('tenant_a')).replace(name, 'NAME');
+    expect(messageFor('secret')).toBe('orders.NAME is not a member of the model');
     for (const name of ['internal', 'nothing', 'constructor', '__proto__', 'toString'])
-      expect(told(name)).toBe(told('secret'));
+      expect(messageFor(name)).toBe(messageFor('secret'));
   });
 
-  it('is refused as an unknown one is where it is a measure or a segment', () => {
+  it('is rejected like an unknown one as a measure or segment', () => {
     const refusal = (query: CubeQuery) => model.refusal(query, of('tenant_a'));
     expect(refusal(grouped([measure('orders.leaked')]))).toBe('orders.leaked is not a member of the model');
     expect(refusal(single([computed(member('orders.leaked'))]))).toBe('orders.leaked is not a member of the model');
@@ -87,7 +87,7 @@ describe('a name that is hidden', () => {
     );
   });
 
-  it('is not reached by a time, a granularity or a path of its own', () => {
+  it('is not reachable as a time, a granularity or a path', () => {
     const refusal = (query: CubeQuery) => model.refusal(query, of('tenant_a'));
     expect(refusal(grouped([time('vault.placed_at', 'day')], { entity: 'vault' }))).toContain('vault is neither');
     expect(refusal(grouped([time('vault.placed_at', 'day')]))).toContain('vault.placed_at is not a member');
@@ -98,7 +98,7 @@ describe('a name that is hidden', () => {
 });
 
 describe('a cube without a decision', () => {
-  it('is there no more than an unknown one, through a view, a join or a query inside a query either', () => {
+  it('is as unknown as a missing one, also through a view, a join or a nested query', () => {
     const refusal = (query: CubeQuery) => model.refusal(query, of('tenant_a'));
     for (const entity of ['vault', 'vault_view', 'nothing', '__proto__'])
       expect(refusal(grouped([measure(`${entity}.count`)], { entity }))).toBe(
@@ -110,7 +110,7 @@ describe('a cube without a decision', () => {
     );
   });
 
-  it('is there for nobody without the attribute that its policy needs', () => {
+  it('is hidden from callers without the attribute of its policy', () => {
     for (const tenant of nobodies) {
       expect(model.refusal(grouped([measure('orders.count')]), of(tenant))).toContain('orders is neither');
       expect(model.refusal(single([computed(integer(1))]), of(tenant))).toContain('orders is neither');
@@ -124,17 +124,17 @@ describe('rows', () => {
     'of a cube': single([dimension('orders.city'), computed(city)]),
     grouped: grouped([computed(city), measure('orders.count')]),
     'of a view': single([dimension('sales.city'), dimension('sales.name')], { entity: 'sales' }),
-    'that are worked out by a query of their own': single([dimension('orders.city'), dimension('orders.quantity')], {
+    'with a sub-query': single([dimension('orders.city'), dimension('orders.quantity')], {
       conditions: [bool('>', member('orders.quantity', SqlType.numeric), integer(0))],
     }),
     'whose conditions are always true': single([dimension('orders.city')], {
       conditions: [bool('or', bool('=', integer(1), integer(1)), isSet('orders.city'))],
     }),
-    'of windows of time': grouped([computed(city), measure('orders.running')]),
-    'without a name of a member': single([computed(integer(1))]),
+    'of rolling windows': grouped([computed(city), measure('orders.running')]),
+    'without a member': single([computed(integer(1))]),
   };
 
-  it.each(Object.entries(asked))("%s are the caller's own", async (_, query) => {
+  it.each(Object.entries(asked))('%s belong to the caller', async (_, query) => {
     for (const tenant of tenants) {
       const found = await rows(query, of(tenant));
       expect(found.length).toBeGreaterThan(0);
@@ -146,7 +146,7 @@ describe('rows', () => {
     for (const stranger of strangers) expect(await rows(query, of(stranger))).toEqual([]);
   });
 
-  it('of two tenants who ask the same are counted apart, in turns', async () => {
+  it('of two tenants with equal queries are counted separately', async () => {
     const query = grouped([measure('orders.count')], { conditions: [isSet('orders.city')] });
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await rows(query, of('tenant_a'))).toEqual([['120']]);
@@ -156,7 +156,7 @@ describe('rows', () => {
   });
 });
 
-describe('what a member is named together with', () => {
+describe('policies for combinations of members', () => {
   const context = (...groups: string[]): SecurityContext => ({
     tenant: 'a',
     platform: { groups, userAttributes: {} },
@@ -208,8 +208,8 @@ cubes:
       [],
     ],
     ['a value of a measure', { conditions: [bool('>', member('orders.revenue', SqlType.numeric), integer(0))] }, []],
-    ['what it is made of', { conditions: [bool('>', member('orders.double', SqlType.numeric), integer(0))] }, []],
-  ])('in %s leaves the rows that some policy opens for all of them', async (_, rest, columns) => {
+    ['a measure built from it', { conditions: [bool('>', member('orders.double', SqlType.numeric), integer(0))] }, []],
+  ])('in %s restrict rows to those granted for all of them', async (_, rest, columns) => {
     expect(await ids(single([dimension('orders.id')]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(await ids(single([dimension('orders.id'), ...columns], rest))).toEqual([1, 2, 6]);
     expect(own.refusal(single([dimension('orders.id'), ...columns], rest), context('names'))).toContain(
@@ -229,7 +229,7 @@ describe("a view's row filter", () => {
   const north = (rest: Partial<CubeQuery> = {}) => single([dimension('north.id')], { entity: 'north', ...rest });
   const ids = async (query: CubeQuery) => (await rowsOf(data, own.plan(query, finance))).map(([id]) => id);
 
-  it('holds whatever is named, and beside every condition', async () => {
+  it('applies to all members, and in addition to every condition', async () => {
     expect(await ids(north())).toEqual([1, 2, 3]);
     const always = bool('or', isSet('north.id'), bool('is_null', member('north.id')));
     expect(await ids(north({ conditions: [always] }))).toEqual([1, 2, 3]);
@@ -242,13 +242,13 @@ describe("a view's row filter", () => {
     expect(await rowsOf(data, own.plan(counted, finance))).toEqual([['3', '6']]);
   });
 
-  it('is no view for those whom no policy lets in', () => {
+  it('hides the view from callers without a policy', () => {
     expect(own.refusal(single([computed(integer(1))], { entity: 'nobody' }), finance)).toContain('nobody is neither');
   });
 });
 
 describe('an error', () => {
-  /** A view whose row filter is on a cube that is joined. */
+  /** A view with a row filter on a joined cube. */
   const abroad = `
   - name: abroad
     cubes:
@@ -276,14 +276,14 @@ describe('an error', () => {
     const distance = call('-', SqlType.integer, member(`${entity}.id`, SqlType.integer), integer(id));
     return bool('>=', call('/', SqlType.integer, integer(1), distance), integer(-5));
   };
-  /** By cube or view, an order that it doesn't show to the first tenant: another tenant's, or one that the view leaves out. */
+  /** By cube or view, an order hidden from the first tenant: of another tenant, or excluded by the view. */
   const unreadable: readonly (readonly [entity: string, id: number])[] = [
     ['orders', 6],
     ['north', 4],
     ['abroad', 1],
   ];
 
-  it.each(unreadable)('in a condition tells nothing of rows that the caller may not read in %s', async (entity, id) => {
+  it.each(unreadable)('in a condition reveals no hidden rows of %s', async (entity, id) => {
     const columns = [measure(`${entity}.count`)];
     const ask = (one: number, tenant: string) =>
       own.plan(grouped(columns, { entity, conditions: [fails(entity, one)] }), context(tenant)).statement(alone());
@@ -291,20 +291,17 @@ describe('an error', () => {
     await expect(run(ask(3, 'a'))).rejects.toThrow('divides by zero');
   });
 
-  it.each(unreadable)(
-    'around a statement tells nothing of rows that the caller may not read in %s',
-    async (entity, id) => {
-      const queries = [
-        single([dimension(`${entity}.id`), dimension(`${entity}.region`)], { entity }),
-        grouped([dimension(`${entity}.id`), measure(`${entity}.count`)], { entity }),
-      ];
-      const around = (one: number) => (sql: string) =>
-        `SELECT count(*) FROM (${sql}) AS t WHERE CASE WHEN "c0" = ${one} THEN error('seen') END IS NULL`;
-      for (const query of queries) {
-        const statement = own.plan(query, context('a')).statement(alone());
-        await expect(run(statement, around(id))).resolves.toBeDefined();
-        await expect(run(statement, around(3))).rejects.toThrow('seen');
-      }
-    },
-  );
+  it.each(unreadable)('around a statement reveals no hidden rows of %s', async (entity, id) => {
+    const queries = [
+      single([dimension(`${entity}.id`), dimension(`${entity}.region`)], { entity }),
+      grouped([dimension(`${entity}.id`), measure(`${entity}.count`)], { entity }),
+    ];
+    const around = (one: number) => (sql: string) =>
+      `SELECT count(*) FROM (${sql}) AS t WHERE CASE WHEN "c0" = ${one} THEN error('seen') END IS NULL`;
+    for (const query of queries) {
+      const statement = own.plan(query, context('a')).statement(alone());
+      await expect(run(statement, around(id))).resolves.toBeDefined();
+      await expect(run(statement, around(3))).rejects.toThrow('seen');
+    }
+  });
 });

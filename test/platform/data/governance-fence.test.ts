@@ -21,8 +21,8 @@ import {
   single,
 } from './model/cube-fixture.js';
 
-// Postgres puts the conditions of a select and of those inside it together, and tries the cheapest first: without a fence, a caller's own
-// condition is worked out on rows of other tenants, and an overflow or a division by zero tells what is in them.
+// Postgres merges the conditions of nested selects and evaluates the cheapest first. Without a fence, a caller's
+// condition runs on rows of other tenants, and an overflow or a division by zero reveals their values.
 
 const source = `
 cubes:
@@ -74,11 +74,11 @@ const run = (query: CubeQuery, around = (sql: string) => sql) => {
   const { sql, parameters } = model.plan(query, caller({ tenant: 'a' })).statement(alone());
   return client.query(around(sql), [...parameters]);
 };
-/** What an amount is multiplied by to be out of range. */
+/** A factor that makes an amount overflow. */
 const factor = (amount: number) => Math.ceil(2 ** 31 / amount);
 
-/** The ways of a caller's own condition to rows. */
-const ways: Record<string, (entity: string, amount: number) => Promise<unknown>> = {
+/** Positions of a caller's condition. */
+const positions: Record<string, (entity: string, amount: number) => Promise<unknown>> = {
   condition(entity, amount) {
     const value = member(`${entity}.amount`, SqlType.integer);
     const product = call('*', SqlType.integer, value, integer(factor(amount)));
@@ -97,20 +97,20 @@ const ways: Record<string, (entity: string, amount: number) => Promise<unknown>>
     ),
 };
 
-describe.each(Object.entries(ways))('an error in a %s', (_, ask) => {
-  // The amount of 1000 is the other tenant's; that of 100 is the caller's own, but the view leaves it out.
+describe.each(Object.entries(positions))('an error in a %s', (_, ask) => {
+  // The amount of 1000 belongs to the other tenant; that of 100 to the caller, but the view excludes it.
   it.each([
     ['orders', 1000, 100],
     ['abroad', 100, 8],
-  ])('tells nothing of rows that %s does not show', async (entity, unreadable, readable) => {
+  ])('reveals no rows hidden by %s', async (entity, unreadable, readable) => {
     await expect(ask(entity, unreadable)).resolves.toBeDefined();
     await expect(ask(entity, readable)).rejects.toThrow('out of range');
   });
 });
 
-it('tries no pattern of a caller on values that Postgres has counted', async () => {
+it('does not evaluate a pattern of a caller on statistics of Postgres', async () => {
   const text = (value: string) => ({ kind: 'literal', type: SqlType.text, value }) as const;
-  // It ends with its escape, which is an error as soon as a value is tried. The caller asks for no row.
+  // A pattern with a trailing escape fails on the first value. The caller selects no row.
   const pattern = call('||', SqlType.text, text('%'), text('\\'));
   const like = call('like', SqlType.boolean, member('orders.tenant', SqlType.text), pattern, text('\\'));
   const none = call('<', SqlType.boolean, member('orders.id', SqlType.integer), integer(0));
@@ -141,7 +141,7 @@ cubes:
     ['{ member: tenant, operator: notEquals, values: [b] }'],
     ['{ member: short, operator: equals, values: [a] }'],
     ['{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }'],
-  ])('puts a fence around %s', async filter => {
+  ])('adds a fence around %s', async filter => {
     expect(await fenced(filter)).toBe(true);
   });
 });

@@ -9,12 +9,12 @@ import { PlatformError } from '../../../src/platform/errors.js';
 import fc from '../../property.js';
 import { compile, openDatabase, rowsOf } from './model/fixture.js';
 
-// Random policies of a cube and of a view over it, random callers, and a second opinion: what GOVERNANCE asks for, written down a
-// second time over the eight rows of the fixture. Nothing here is shared with what is tested.
+// Random policies of a cube and a view, random callers, and a second implementation of the documented rules for the
+// eight rows of the fixture. It shares no code with the tested one.
 
 type Value = string | number | boolean | null;
 
-/** The rows of the fixture, as far as policies look at them. */
+/** Columns of the fixture's rows that policies use. */
 const rows: readonly Readonly<Record<string, Value>>[] = [
   { id: 1, tenant: 'a', region: 'north', amount: 10, paid: true },
   { id: 2, tenant: 'a', region: 'North-East', amount: 20, paid: false },
@@ -135,7 +135,7 @@ const someone: fc.Arbitrary<SecurityContext> = fc.record({
   }),
 });
 
-/** What stands at a path of own keys, if all of it is there. */
+/** The value at a path of own keys, if it exists. */
 function lookUp(path: readonly string[], from: unknown): unknown {
   let at = from;
   for (const key of path) {
@@ -152,7 +152,7 @@ function resolved(value: unknown, context: SecurityContext): unknown {
   return lookUp(root === 'userAttributes' ? ['platform', 'userAttributes', ...rest] : rest, context);
 }
 
-/** The value as the member's type has it; undefined where it is none of that type. */
+/** The value converted to the member's type; `undefined` if it has another type. */
 function fitting(member: Member, value: unknown): Value | undefined {
   switch (types[member]) {
     case 'string':
@@ -169,7 +169,7 @@ function fitting(member: Member, value: unknown): Value | undefined {
 type Row = (typeof rows)[number];
 type Test = (row: Row) => boolean;
 
-/** Which rows a rule lets through for this caller; undefined where the caller has no fit value for it. */
+/** The rows that a rule accepts for this caller; `undefined` if the caller lacks a valid value. */
 function testOf(given: Rule, context: SecurityContext): Test | undefined {
   if ('member' in given) return testOfCondition(given, context);
   const parts = ('and' in given ? given.and : given.or).map(part => testOf(part, context));
@@ -224,7 +224,7 @@ function matches(operator: string, cell: Value, value: Value): boolean {
   }
 }
 
-/** A policy that matches a caller: the members that it opens, and the rows that it opens with them. */
+/** A policy that matches a caller: its members and rows. */
 interface Opened {
   readonly members: ReadonlySet<string>;
   readonly test: Test;
@@ -243,7 +243,7 @@ function opened(policies: readonly Policy[], context: SecurityContext): Opened[]
   });
 }
 
-/** The ids that a query of these members finds; undefined where one of them doesn't exist for the caller. */
+/** The IDs of rows that a query of these members returns; `undefined` if a member doesn't exist for the caller. */
 function expectedIds(sides: readonly (readonly Opened[])[], named: readonly Member[]): number[] | undefined {
   const isOpen = (name: Member) => sides.every(side => side.some(one => one.members.has(name)));
   if (!named.every(isOpen)) return undefined;
@@ -258,7 +258,7 @@ interface Pair {
   readonly view: readonly Policy[];
 }
 
-/** A model of several such pairs, since one compiles as fast as six. */
+/** A model with several such pairs, because compiling one takes as long as compiling six. */
 function modelText(pairs: readonly Pair[]): string {
   const key = (name: Member) => (name === 'id' ? ', primary_key: true, public: true' : '');
   const dimensions = members.map(name => `{ name: ${name}, sql: ${name}, type: ${types[name]}${key(name)} }`);
@@ -313,7 +313,7 @@ function queryOf({ others, filtered }: Question, entity: string): Query {
   };
 }
 
-/** The ids that a caller finds; undefined where the query is refused. */
+/** The IDs of rows that a caller gets; `undefined` if the query is rejected. */
 async function idsOf(model: SemanticModel, query: Query, context: SecurityContext): Promise<number[] | undefined> {
   try {
     const found = await rowsOf(database, model, query, context);
@@ -324,7 +324,7 @@ async function idsOf(model: SemanticModel, query: Query, context: SecurityContex
   }
 }
 
-it('lets callers see the rows and members that the policies open together, and no others', async () => {
+it('grants callers exactly the rows and members of their policies', async () => {
   const counts = { rows: 0, none: 0, refused: 0 };
   const policies = fc.array(policy, { minLength: 1, maxLength: 4 });
   const pairs = fc.array(fc.record({ cube: policies, view: policies }), { minLength: 6, maxLength: 6 });
@@ -347,13 +347,13 @@ it('lets callers see the rows and members that the policies open together, and n
     }),
     { numRuns: 6, endOnFailure: true },
   );
-  // Callers who see nothing prove little.
+  // Callers without any rows prove little.
   expect(counts.rows).toBeGreaterThan(30);
   expect(counts.none).toBeGreaterThan(0);
   expect(counts.refused).toBeGreaterThan(30);
 });
 
-/** The model is told as far as its members are open. */
+/** Describes the members that the model grants. */
 function expectMeta(meta: MetaResponse, entity: string, sides: readonly (readonly Opened[])[]): void {
   const told = meta.cubes.find(({ name }) => name === entity)?.dimensions.map(({ name }) => name) ?? [];
   const open = members.filter(name => sides.every(side => side.some(one => one.members.has(name))));

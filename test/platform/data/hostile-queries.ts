@@ -12,7 +12,7 @@ import {
   viewNames,
 } from './sound-queries.js';
 
-/** Members that are there, but not for any caller of these tests, and the cubes of which that is true. */
+/** Members and cubes hidden from all callers of these tests. */
 const hiddenMembers = [
   'orders.secret',
   'orders.internal',
@@ -77,7 +77,7 @@ const hostileFilter = fc.record(
 );
 const time = (rest: object) => few(fc.record({ dimension: fc.constant('orders.placed_at'), ...rest }), 1);
 
-/** What spoils a sound query: one key, mostly. */
+/** Makes a valid query invalid, usually by one key. */
 const hostileKeys: fc.Arbitrary<object> = fc.oneof(
   fc.record({ measures: few(hostileMember) }),
   fc.record({ dimensions: few(hostileMember) }),
@@ -110,7 +110,7 @@ const hostileKeys: fc.Arbitrary<object> = fc.oneof(
 
 const spoiledQuery = fc.tuple(soundQuery(cubeNames), hostileKeys).map(([query, spoilt]) => ({ ...query, ...spoilt }));
 
-/** Words of the protocol with anything at all behind them. */
+/** Keywords of the protocol with arbitrary values. */
 const wild = fc.dictionary(
   fc.constantFrom(
     'measures',
@@ -136,14 +136,14 @@ const spoiledBlend = fc
   .tuple(blendedQueries(cubeNames, viewNames), hostileKeys)
   .map(([[first, ...others], spoilt]) => [{ ...first, ...spoilt }, ...others]);
 
-/** The same few queries again and again, so that what is kept of them grows old. */
+/** A few repeated queries, so that their cached results get stale. */
 const recurring = fc.constantFrom<Json>(
   { measures: ['orders.count', 'orders.total'], dimensions: ['orders.city'] },
   { measures: ['sales.total'], timeDimensions: [{ dimension: 'sales.placed_at', granularity: 'month' }] },
   { measures: ['customers.last'], dimensions: ['orders.paid'], total: true },
 );
 
-/** Random and hostile queries of the Data API, single ones and lists, as they are sent in JSON. */
+/** Random and hostile queries of the Data API, single ones and lists, as JSON. */
 export const hostileQuery: fc.Arbitrary<Json | Json[]> = fc.oneof(
   { weight: 8, arbitrary: soundQuery(cubeNames) },
   { weight: 4, arbitrary: soundQuery(viewNames) },
@@ -159,12 +159,12 @@ export const hostileQuery: fc.Arbitrary<Json | Json[]> = fc.oneof(
 const hidden = /\b(?:(orders|sales)\.(?:secret|internal|leaked|guarded|hoard)|vault_view(?:\.\w+)?|vault(?:\.\w+)?)\b/g;
 
 /**
- * The same text with every hidden name replaced by one that never was, as long as it; the same text itself where there is none.
- * A caller must not be able to tell one from the other.
+ * Replaces every hidden name by an unknown one of the same length. Callers must not be able to distinguish the
+ * responses.
  */
 export function withUnknownNames(text: string): string {
   return text.replaceAll(hidden, (name, cube?: string) => {
-    const kept = cube === undefined ? '' : `${cube}.`;
-    return kept + name.slice(kept.length).replaceAll(/[a-z]/g, 'q');
+    const prefix = cube === undefined ? '' : `${cube}.`;
+    return prefix + name.slice(prefix.length).replaceAll(/[a-z]/g, 'q');
   });
 }

@@ -3,7 +3,7 @@ import type { RawRequest } from './data-server.js';
 
 type Json = Record<string, unknown>;
 
-/** A sound query that has every key a query can have; each of its places is where something hostile may stand. */
+/** A valid query with every supported key, where hostile values are inserted. */
 const soundQuery: Json = {
   measures: ['orders.count', 'orders.total'],
   dimensions: ['orders.city', 'customers.name', 'orders.placed_at.week'],
@@ -35,7 +35,7 @@ const soundQuery: Json = {
   joinHints: [['orders', 'customers']],
 };
 
-/** What stands nowhere in a sound query, or not there. */
+/** Values that are invalid in a query, or invalid at their position. */
 const hostileValues: readonly unknown[] = [
   null,
   true,
@@ -123,7 +123,7 @@ export interface SpoiledQuery {
 }
 
 function textsOf(value: unknown): string[] {
-  // A member with a granularity is told by its own name.
+  // An error names a member with granularity by its path.
   if (typeof value === 'string') return [value, value.split('.').slice(0, 2).join('.')];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsOf);
@@ -137,7 +137,7 @@ const hostileValue = fc.oneof(
 
 const hostileChange = fc.tuple(fc.constantFrom(...pathsOf(soundQuery).slice(1)), hostileValue);
 
-/** Valid queries with hostile values in one or two places, each under another top-level key: one mistake may hide another. */
+/** Valid queries with hostile values in one or two top-level keys, as one error may hide another. */
 export const spoiledQuery: fc.Arbitrary<SpoiledQuery> = fc
   .uniqueArray(hostileChange, { minLength: 1, maxLength: 2, selector: ([path]) => path[0] })
   .map(changes => {
@@ -149,7 +149,7 @@ export const spoiledQuery: fc.Arbitrary<SpoiledQuery> = fc
 
 const soundText = JSON.stringify({ query: soundQuery });
 
-/** Bytes of a sound body in which some were changed, dropped or doubled. */
+/** Bytes of a valid body, some of them changed, dropped or duplicated. */
 export const garbledBody: fc.Arbitrary<Uint8Array> = fc
   .array(
     fc.record({
@@ -167,7 +167,7 @@ export const garbledBody: fc.Arbitrary<Uint8Array> = fc
     return bytes;
   });
 
-/** Any JSON at all as a body. */
+/** Arbitrary JSON as a body. */
 export const anyBody: fc.Arbitrary<string> = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc.jsonValue({ maxDepth: 3 }).map(query => JSON.stringify({ query })),
@@ -199,7 +199,7 @@ const segment = fc.oneof(
   fc.webSegment({ size: '-1' }),
 );
 
-/** Paths, methods and parameters that mostly mean nothing. */
+/** Mostly invalid paths, methods and parameters. */
 export const strayRequest: fc.Arbitrary<RawRequest> = fc
   .record({
     method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE', 'SEARCH'),
@@ -232,7 +232,7 @@ export const strayRequest: fc.Arbitrary<RawRequest> = fc
     path: `/${segments.join('/')}?${parameters.map(([name, value]) => `${name}=${value}`).join('&')}`,
   }));
 
-/** What is put into the place of a token. */
+/** Values used instead of a token. */
 export function spoiledToken(token: string): fc.Arbitrary<string> {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;
@@ -245,7 +245,7 @@ export function spoiledToken(token: string): fc.Arbitrary<string> {
       'base64url',
     );
   return fc.oneof(
-    // The last character of a signature has bits that mean nothing.
+    // The last character of a signature has unused bits.
     fc.nat(token.length - 2).map(at => `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`),
     fc.integer({ min: 1, max: token.length - 2 }).map(at => token.slice(0, at)),
     fc.constantFrom(

@@ -39,7 +39,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A file comes whole: nobody may look at it while it is written. */
+/** Replaces a file atomically, so that no reader sees it incomplete. */
 async function write(name: string, text: string): Promise<void> {
   const path = join(folder, name);
   const half = join(dirname(path), '.half');
@@ -59,13 +59,13 @@ async function open(options: Partial<LiveModelOptions> = {}): Promise<OpenedMode
 
 const cubesOf = ({ current }: OpenedModel) => current.meta(caller).cubes.map(({ name }) => name);
 
-/** Resolves when the folder was looked at twice more, so that whatever there is to find has been found. */
+/** Resolves after two more polls, so that all changes have been detected. */
 async function lookedAtTwice(): Promise<void> {
   const before = looks;
   await soon(() => expect(looks).toBeGreaterThan(before + 2));
 }
 
-/** Lets faked time pass, and the look that comes with it be over. */
+/** Advances fake time and waits for the resulting poll. */
 async function lookAfter(ms: number): Promise<void> {
   const before = looks;
   vi.advanceTimersByTime(ms);
@@ -73,7 +73,7 @@ async function lookAfter(ms: number): Promise<void> {
 }
 
 describe('a live model', () => {
-  test('takes in files that are changed and added', async () => {
+  test('loads changed and added files', async () => {
     const model = await open();
     const { version } = model.current;
     expect(cubesOf(model)).toEqual(['orders']);
@@ -89,7 +89,7 @@ describe('a live model', () => {
     expect(onProblem).not.toHaveBeenCalled();
   });
 
-  test('takes in that files were moved and removed', async () => {
+  test('detects moved and removed files', async () => {
     await mkdir(join(folder, 'more'));
     await write('more/items.yml', cube('items'));
     const model = await open();
@@ -99,7 +99,7 @@ describe('a live model', () => {
     expect(onProblem).not.toHaveBeenCalled();
   });
 
-  test('tells a file apart that was replaced by one of the same size and time', async () => {
+  test('detects a replacement of the same size and modification time', async () => {
     const model = await open();
     const then = new Date('2001-01-01');
     await utimes(join(folder, 'orders.yml'), then, then);
@@ -109,7 +109,7 @@ describe('a live model', () => {
     await soon(() => expect(cubesOf(model)).toEqual(['orderz']));
   });
 
-  test('reads files by link, as mounted configuration has them, and passes over what begins with a dot', async () => {
+  test('reads links, as in mounted configuration, and skips names that begin with a dot', async () => {
     await mkdir(join(folder, '..data'));
     await write('..data/items.yml', cube('items'));
     await symlink('..data/items.yml', join(folder, 'items.yml'));
@@ -123,7 +123,7 @@ describe('a live model', () => {
     await soon(() => expect(cubesOf(model).sort()).toEqual(['orders', 'products']));
   });
 
-  test('serves the last good version while the files are broken, and says once what is wrong, all of it', async () => {
+  test('serves the last valid version while files are invalid, and reports all problems once', async () => {
     const model = await open();
     const good = model.current;
     await write('orders.yml', `${cube('orders')}    nope: 1\n    neither: 2\n`);
@@ -135,11 +135,11 @@ describe('a live model', () => {
 
     await write('orders.yml', `${cube('orders')}    still: 1\n`);
     await soon(() => expect(onProblem).toHaveBeenCalledTimes(2));
-    await write('orders.yml', cube('mended'));
-    await soon(() => expect(cubesOf(model)).toEqual(['mended']));
+    await write('repaired', cube('repaired'));
+    await soon(() => expect(cubesOf(model)).toEqual(['repaired']));
   });
 
-  test('serves on while the folder is away', async () => {
+  test('continues while the folder is missing', async () => {
     const model = await open();
     await rename(folder, `${folder}.away`);
     await soon(() => expect(onProblem).toHaveBeenCalledOnce());
@@ -149,7 +149,7 @@ describe('a live model', () => {
     await soon(() => expect(onChange).toHaveBeenCalledOnce());
   });
 
-  test('waits for a table that a file names already', async () => {
+  test('waits for a table that a file already uses', async () => {
     const model = await open();
     await write('items.yml', cube('items', 'items'));
     await soon(() => expect(onProblem).toHaveBeenCalledOnce());
@@ -159,7 +159,7 @@ describe('a live model', () => {
     expect(onProblem).toHaveBeenCalledOnce();
   });
 
-  test('prepares a version before it serves, while the one before goes on', async () => {
+  test('prepares a version before serving it, while the previous one continues', async () => {
     let finish = () => {};
     const prepare = vi.fn(
       () =>
@@ -178,7 +178,7 @@ describe('a live model', () => {
     await soon(() => expect(cubesOf(model)).toEqual(['sales']));
   });
 
-  test('reads changed files when they have stayed as they are for a while', async () => {
+  test('reads changed files after they have been unchanged for a while', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const model = await open({ pollMs: 1000, settleMs: 200 });
     await write('orders.yml', '');
@@ -193,7 +193,7 @@ describe('a live model', () => {
     expect(onProblem).not.toHaveBeenCalled();
   });
 
-  test('changes no more once it is closed, not even by what is under way', async () => {
+  test('ignores changes after it is closed, including pending ones', async () => {
     let finish = () => {};
     const prepare = vi.fn(
       () =>
@@ -211,7 +211,7 @@ describe('a live model', () => {
     expect(onChange).not.toHaveBeenCalled();
   });
 
-  test('that is broken at the start is an error', async () => {
+  test('rejects invalid files at the start', async () => {
     await write('orders.yml', 'cubes: 7\n');
     await expect(open()).rejects.toThrow(/orders\.yml:1: /);
     await expect(open({ directory: join(folder, 'nowhere') })).rejects.toThrow(/name a folder that exists/);

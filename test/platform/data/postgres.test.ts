@@ -1,7 +1,7 @@
 import { afterAll, describe } from 'vitest';
 import { usePostgres } from './engines/postgres/postgres-under-test.js';
 
-// What tenants may see of each other, once more on Postgres.
+// The isolation of tenants, on Postgres.
 
 afterAll(await usePostgres());
 

@@ -9,32 +9,32 @@ import { tenants } from './tenant-model.js';
 import { nobodies, type Server, startAlone, startShared, strangers } from './tenants.js';
 
 /**
- * All queries of a round are sent at once, each in all ways by both tenants: a deep run sends more than 10,000 load queries to DuckDB, and
- * every run more than 1,000 to each engine.
+ * All queries of a round are sent at once in all ways by both tenants. A deep run sends more than 10,000 load queries
+ * to DuckDB; every run sends more than 1,000 to each engine.
  */
 const [rounds, queriesPerRound] = [casesAtDepth(inDialect({ duckdb: 56, postgres: 14 }), 7), 18];
 const roundsPerTest = 7;
 
-/** A query, or several in one request. */
+/** A query, or several in a request. */
 type Sent = Json | Json[];
 
-/** How one query travels. */
+/** How a query is sent. */
 interface Way {
   readonly method?: 'GET' | 'POST';
   readonly operation?: 'load' | 'subscribe' | 'dry-run';
   readonly cache?: string;
 }
 
-/** At once, so that they may share what runs. */
+/** Concurrently, so that they may share a run. */
 const firstWays: readonly Way[] = [{}, { method: 'GET', cache: 'stale-if-slow' }];
-/** Then, so that they may be given what was kept. */
+/** Afterwards, so that they may hit the cache. */
 const laterWays: readonly Way[] = [
   { method: 'GET', operation: 'subscribe' },
   { cache: 'stale-while-revalidate' },
   { operation: 'subscribe', cache: 'must-revalidate' },
 ];
 
-/** In the middle of the rows. Each round comes some time later, so that what was kept is young, old, and too old by turns. */
+/** Between rows. Each round advances the time, so that cached results are fresh, stale or expired in turn. */
 const begin = Date.parse('2024-03-15T12:00:00Z');
 const betweenRoundsMs = 25_000;
 
@@ -67,7 +67,7 @@ async function ask(server: Server | undefined, token: string, query: unknown, wa
   const body = await response.json();
   if (body.error === 'Continue wait') return ask(server, token, query, way);
   if (typeof body.error !== 'string') return { status: response.status, body };
-  // One thing is wrong in whatever way it is sent, but stands in another place, and so is cut at another.
+  // The same error can be at different positions of the request, and so be truncated differently.
   const error = body.error.replaceAll(/\b(body|parameters)\./g, '').slice(0, 150);
   return { status: response.status, body: { ...body, error } };
 }
@@ -80,7 +80,7 @@ function inUrl(request: Record<string, unknown>): string {
   return new URLSearchParams(texts).toString();
 }
 
-/** One result of an answer: its rows, each as text, in an order of ours, and all that is said of them. */
+/** A result with its sorted rows as text, and its other properties. */
 interface Result {
   readonly rows: readonly string[];
   readonly facts: Json;
@@ -107,16 +107,16 @@ function rowsIn(given: unknown): string[] {
 const each = (query: Sent): Json[] => (Array.isArray(query) ? query : [query]);
 const isCut = (query: Sent) => each(query).some(({ limit, offset }) => limit !== undefined || offset !== undefined);
 
-/** The query without what cuts rows off: where rows tie, which of them are cut is open. */
+/** The query without limit and offset: with ties, several results are correct. */
 function uncut(query: Sent): Sent {
   const whole = each(query).map(({ limit: _limit, offset: _offset, ...rest }) => rest);
   return Array.isArray(query) ? whole : (whole[0] ?? {});
 }
 
-/** What came back to a query that was found to be answered rightly. */
+/** The verified response to a query. */
 type Outcome = 'rows' | 'no rows' | 'refused';
 
-/** Sends a query in all ways, and holds the answers against a server that has only the caller's rows. */
+/** Sends a query in all ways, and compares the results with a server that has only the caller's rows. */
 async function expectOwnRowsAlone(caller: string, query: Sent): Promise<Outcome[]> {
   const answers = await Promise.all(firstWays.map(way => ask(shared, caller, query, way)));
   answers.push(...(await Promise.all(laterWays.map(way => ask(shared, caller, query, way)))));
@@ -152,7 +152,7 @@ function expectResults(query: Sent, answer: Answer, { reference, all }: { refere
   return results?.some(({ rows }) => rows.length > 0) ? 'rows' : 'no rows';
 }
 
-/** Neither a text of another tenant in the rows, nor the row filter in what the query is said to be, nor either in an error. */
+/** Expects no text of another tenant in rows, no row filter in the normalized query, and neither in errors. */
 function expectNoTrace(caller: string, query: Sent, { body }: Answer): void {
   const results = (body.results ?? []) as Json[];
   const rows = JSON.stringify(results.map(({ data }) => data));
@@ -164,7 +164,7 @@ function expectNoTrace(caller: string, query: Sent, { body }: Answer): void {
   }
 }
 
-/** Whoever names what is hidden is answered as one who names what is not there, in every way of asking. */
+/** Expects the same response for hidden names as for unknown ones, however the query is sent. */
 async function expectHiddenAsUnknown(caller: string, query: Sent): Promise<void> {
   const text = JSON.stringify(query);
   const twin = withUnknownNames(text);
@@ -179,7 +179,7 @@ async function expectHiddenAsUnknown(caller: string, query: Sent): Promise<void>
   }
 }
 
-/** What a query would be understood as says no more of the caller than the caller says. */
+/** The normalized query must contain nothing about the caller. */
 async function expectOwnDryRun(caller: string, query: Sent): Promise<void> {
   const way = { operation: 'dry-run', method: 'GET' } as const;
   const answer = await ask(shared, caller, query, way);
@@ -206,8 +206,8 @@ describe('tenants that share one server', () => {
     some: all.slice(part * roundsPerTest, (part + 1) * roundsPerTest),
   }));
 
-  // One test for all of them takes minutes where a machine is busy.
-  it.each(parts)('never see a row of each other, whatever they ask ($part)', { timeout: 300_000 }, async ({ some }) => {
+  // A single test would take minutes on a slow machine.
+  it.each(parts)('never see each other’s rows ($part)', { timeout: 300_000 }, async ({ some }) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const { queries, stranger, round } of some) {
       vi.setSystemTime(begin + betweenRoundsMs * round);
@@ -220,16 +220,16 @@ describe('tenants that share one server', () => {
     }
   });
 
-  it('were asked enough for that', () => {
+  it('sent enough queries', () => {
     const { rows = 0, 'no rows': none = 0, refused = 0 } = Object.fromEntries(outcomes);
     expect(rows + none + refused).toBeGreaterThanOrEqual(
       casesAtDepth(inDialect({ duckdb: 10_000, postgres: 2_500 }), 1_000),
     );
-    // Queries that are refused or find nothing prove little.
+    // Rejected queries and empty results prove little.
     expect(rows).toBeGreaterThan(casesAtDepth(inDialect({ duckdb: 1_500, postgres: 350 }), 150));
   });
 
-  it('are told of a model that is theirs alone', async () => {
+  it('get only their own model', async () => {
     for (const caller of [...tenants, ...strangers]) {
       for (const path of ['/v1/meta', '/v1/meta?onlyViews', '/v1/meta?onlyViews=true']) {
         const told = await metaOf(shared, caller, path);
@@ -241,7 +241,7 @@ describe('tenants that share one server', () => {
     }
   });
 
-  it('see nothing at all without a tenant, and are told what anyone is told of an unknown member', async () => {
+  it('see no rows without a tenant, and get the usual error for unknown members', async () => {
     await fc.assert(
       fc.asyncProperty(hostileQuery, fc.constantFrom(...nobodies), async (query, nobody) => {
         const { status, body } = await ask(shared, nobody, query);
@@ -257,7 +257,7 @@ describe('tenants that share one server', () => {
     }
   });
 
-  it('get the numbers of their own rows, as counted by hand', async () => {
+  it('get the correct numbers of their own rows', async () => {
     const query = { measures: ['orders.count', 'orders.total', 'customers.last'] };
     const answers = await Promise.all([...tenants, ...tenants].map(tenant => ask(shared, tenant, query)));
     const expected = tenants.map((tenant, index) => {

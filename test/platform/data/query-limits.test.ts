@@ -5,11 +5,14 @@ test.each(['1GB', '512MB', '1.5 GiB', '80kb', '2TiB'])('%s is a size', text => {
   expect(isMemorySize(text)).toBe(true);
 });
 
-test.each(['', '0', '0MB', '-1GB', '80%', '1', 'GB', '1 G', "1GB'", '1GB\n', '9'.repeat(20)])('%j is no size', text => {
-  expect(isMemorySize(text)).toBe(false);
-});
+test.each(['', '0', '0MB', '-1GB', '80%', '1', 'GB', '1 G', "1GB'", '1GB\n', '9'.repeat(20)])(
+  '%j is not a size',
+  text => {
+    expect(isMemorySize(text)).toBe(false);
+  },
+);
 
-test('limits are taken at their bounds', () => {
+test('accepts limits at their bounds', () => {
   checkLimits({});
   checkLimits({ continueWaitMs: 1, queryTimeoutMs: 3_600_000, memoryLimit: '1GB', cacheBytes: 0, queueLimit: 100_000 });
 });
@@ -21,6 +24,6 @@ test.each<[QueryLimits, string]>([
   [{ cacheBytes: -1 }, 'cacheBytes'],
   [{ queueLimit: Number.POSITIVE_INFINITY }, 'queueLimit'],
   [{ memoryLimit: 'all' }, 'memoryLimit must be a size like 512MB or 2GB.'],
-])('%j is refused by name', (limits, sentence) => {
+])('rejects %j by name', (limits, sentence) => {
   expect(() => checkLimits(limits)).toThrow(sentence);
 });

@@ -1,9 +1,9 @@
 import fc from '../../property.js';
 
-/** A query as a client writes it. */
+/** A query as written by a client. */
 export type Json = Record<string, unknown>;
 
-/** Members that queries are made of: a cube's own with those it joins, or a view's. */
+/** Members for queries: of a cube and the cubes it joins, or of a view. */
 export interface Names {
   readonly measures: readonly string[];
   readonly texts: readonly string[];
@@ -14,7 +14,7 @@ export interface Names {
   readonly joinHints: readonly (readonly string[])[];
 }
 
-/** Of the cubes of `tenant-model.ts`. */
+/** Members of the cubes of `tenant-model.ts`. */
 export const cubeNames: Names = {
   measures: [
     'orders.count',
@@ -38,7 +38,7 @@ export const cubeNames: Names = {
   segments: ['orders.large'],
   joinHints: [['orders', 'customers']],
 };
-/** Of its view. */
+/** Members of its view. */
 export const viewNames: Names = {
   measures: ['sales.count', 'sales.total', 'sales.lately'],
   texts: ['sales.city', 'sales.tenant', 'sales.name'],
@@ -49,7 +49,7 @@ export const viewNames: Names = {
   joinHints: [],
 };
 
-/** Texts that filters are tried with: of rows, of SQL, of JavaScript, and of no alphabet at all. */
+/** Filter texts: from rows, SQL, JavaScript and unusual characters. */
 export const hostileTexts = [
   'tenant_a',
   'tenant_b',
@@ -97,7 +97,7 @@ const textOperators = [
 const numberOperators = ['equals', 'notEquals', 'gt', 'gte', 'lt', 'lte'];
 const timeOperators = ['inDateRange', 'notInDateRange', 'beforeDate', 'beforeOrOnDate', 'afterDate', 'afterOrOnDate'];
 
-/** Dates of rows, as points, as ranges and as phrases; the tests' clock stands in the middle of the rows. */
+/** Dates as points, ranges and phrases; the current time of the tests is in the middle of the rows. */
 const dateRanges = [
   '2024-02-10',
   ['2024-02-01', '2024-03-31'],
@@ -112,13 +112,13 @@ const dateRanges = [
   'from 60 days ago to now',
   'from 2024-01-01 to today',
 ];
-/** The fine ones now and then: they make many groups. */
+/** Fine granularities are rare, because they create many groups. */
 const granularity = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('day', 'week', 'month', 'quarter', 'year', 'half', 'fiscal') },
   { weight: 1, arbitrary: fc.constantFrom('second', 'minute', 'hour') },
 );
 
-/** One or more of something, a few at most. */
+/** One or a few elements. */
 export const few = <T>(one: fc.Arbitrary<T>, maxLength = 2) => fc.array(one, { minLength: 1, maxLength });
 
 const condition = (members: readonly string[], operators: readonly string[], values: fc.Arbitrary<unknown[]>) =>
@@ -126,7 +126,7 @@ const condition = (members: readonly string[], operators: readonly string[], val
 const where = <T>(some: readonly string[], one: (some: readonly string[]) => fc.Arbitrary<T>) =>
   some.length > 0 ? [one(some)] : [];
 
-/** A condition that fits its member, with values that may be hostile all the same. */
+/** A condition that is valid for its member, with values that may be hostile. */
 function fittingCondition({ texts, numbers, booleans, time }: Names): fc.Arbitrary<object> {
   const anyText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ maxLength: 12, unit: 'binary' }));
   const anyNumber = fc.constantFrom<unknown>('50', 7, '-1', 0.5, '1e3');
@@ -146,7 +146,7 @@ function fittingCondition({ texts, numbers, booleans, time }: Names): fc.Arbitra
   );
 }
 
-/** Conditions in groups of groups. */
+/** Nested groups of conditions. */
 export function nested(leaf: fc.Arbitrary<object>): fc.Arbitrary<object> {
   return fc.letrec<{ filter: object }>(tie => ({
     filter: fc.oneof(
@@ -170,7 +170,7 @@ function timeDimension(names: Names): fc.Arbitrary<Json> {
   );
 }
 
-/** An order by members of the query, in each of the forms that the protocol has. */
+/** An order by members of the query, in each format of the protocol. */
 function ordered(query: Json): fc.Arbitrary<Json> {
   const members = [...list(query.measures), ...list(query.dimensions)].map(String);
   const some = fc.subarray(members, { minLength: Math.min(1, members.length), maxLength: Math.min(2, members.length) });
@@ -190,7 +190,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const rolling = ['orders.lately', 'orders.running', 'sales.lately'];
 
-/** Windows roll over every span of time there is, with rows or without: over fine ones that makes more rows than one answer holds. */
+/** Rolling windows have a row per bucket, so fine granularities can exceed the row limit. */
 function coarse(query: Json): Json {
   if (!list(query.measures).some(name => rolling.includes(String(name)))) return query;
   const text = JSON.stringify(query);
@@ -253,7 +253,7 @@ export function comparingQuery(names: Names): fc.Arbitrary<Json> {
     );
 }
 
-/** Queries over one axis of time, whose rows are drawn together. */
+/** Queries on one time axis, whose rows are charted together. */
 export function blendedQueries(...names: readonly Names[]): fc.Arbitrary<Json[]> {
   const one = fc.constantFrom(...names).chain(own => soundQuery(own).map(query => [own, query] as const));
   return fc

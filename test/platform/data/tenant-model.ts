@@ -1,15 +1,15 @@
-/** The tenants that have rows; every text in a row starts with its tenant, and ids of one tenant are those of the other too. */
+/** Tenants with rows. Every text in a row starts with its tenant; IDs repeat between tenants. */
 export const tenants = ['tenant_a', 'tenant_b'] as const;
 
-/** What a policy says of rows: each tenant its own, or everyone all of them. */
+/** Row policies: each tenant its own rows, or all callers all rows. */
 export const RowLevel = {
   own: `filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }]`,
   all: 'allow_all: true',
 } as const;
-/** What a policy says of rows. */
+/** A row policy. */
 export type RowLevel = (typeof RowLevel)[keyof typeof RowLevel];
 
-/** SELECTs of the tables: rows of each tenant, their numbers told apart by its place. An absent tenant keeps tables and types. */
+/** SELECTs of the tables: rows of each tenant with distinct numbers. Tables and types exist even without tenants. */
 export function tableSelects(present: readonly string[]): Record<string, string> {
   const rowsOf = (select: (tenant: string, place: number) => string) =>
     tenants
@@ -36,7 +36,7 @@ export function tableSelects(present: readonly string[]): Record<string, string>
   };
 }
 
-/** A model of these tables with members and cubes that nobody may name. */
+/** A model of these tables, with members and cubes hidden from all callers. */
 export function modelText(rowLevel: RowLevel): string {
   return `
 cubes:

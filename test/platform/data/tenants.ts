@@ -10,7 +10,7 @@ import { engineUnderTest } from './engines/engine-under-test.js';
 import { caller } from './fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from './tenant-model.js';
 
-/** Callers by the token they send: the tenants, one that has no rows, and all ways of having no tenant at all. */
+/** Callers by token: the tenants, one without rows, and all variants of a missing tenant. */
 const callers = new Map<string, ReturnType<typeof caller>>([
   ...tenants.map(tenant => [tenant, caller({ tenant })] as const),
   ['tenant_x', caller({ tenant: 'tenant_x' })],
@@ -21,7 +21,7 @@ const callers = new Map<string, ReturnType<typeof caller>>([
   ['list', caller({ tenant: [] })],
   ['object', caller({ tenant: { constructor: 'tenant_a' } })],
 ]);
-/** Callers who have a tenant, but one without rows. */
+/** Callers with a tenant that has no rows. */
 export const strangers = ['tenant_x', "' OR 1=1 --"] as const;
 /** Callers whose policy can't match. */
 export const nobodies = ['missing', 'null', 'empty', 'list', 'object'] as const;
@@ -29,19 +29,19 @@ export const nobodies = ['missing', 'null', 'empty', 'list', 'object'] as const;
 /** A running Data API. */
 export interface Server {
   readonly app: ReturnType<typeof dataRoutes>;
-  /** What it reported as its own fault. */
+  /** Its reported internal errors. */
   readonly failures: readonly unknown[];
   close(): Promise<void>;
 }
 
-/** One server over the rows of all tenants, each of whom sees the own ones alone. */
+/** A server with the rows of all tenants. */
 export async function startShared(): Promise<Server> {
   return start(tenants, await compile(RowLevel.own));
 }
 
 /**
- * For each tenant and stranger a server that holds the caller's own rows and no others, and shows them all: what the shared one has to
- * answer to that caller.
+ * For each caller, a server that contains only the caller's rows and shows all of them: the expected results of the
+ * shared server.
  */
 export async function startAlone(): Promise<ReadonlyMap<string, Server>> {
   const model = await compile(RowLevel.all);

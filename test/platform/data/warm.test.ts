@@ -6,9 +6,9 @@ import { fakeEngine, fakeModel } from './fakes.js';
 vi.mock('../../../src/platform/data/sql/read-statement.js', () => ({ loadParser: vi.fn() }));
 
 it.each([
-  ['takes for ever', () => new Promise<never>(() => {})],
-  ['is not to be had', () => Promise.reject(new Error('no such package'))],
-])('what reads SQL is loaded ahead, and nobody waits for it: it %s', async (_, load) => {
+  ['never loads', () => new Promise<never>(() => {})],
+  ['is missing', () => Promise.reject(new Error('no such package'))],
+])('loading the SQL parser in advance blocks no caller: it %s', async (_, load) => {
   vi.mocked(loadParser).mockReset().mockImplementation(load);
   const { engine } = fakeEngine();
   const model = { current: { ...fakeModel, rehearsals: () => [] } };
