@@ -157,7 +157,7 @@ describe('LoadController', () => {
     await settle();
     expect(onProblem).not.toHaveBeenCalled();
     expect(controller.state.status).toBe('loading');
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     await settle();
     expect(calls.length).toBe(2);
   });
@@ -167,7 +167,7 @@ describe('LoadController', () => {
     host.connect();
     await settle();
     session.suspend();
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     await settle();
     expect(calls.length).toBe(1);
     call(0).fail(new PaAbortError());
@@ -184,7 +184,7 @@ describe('LoadController', () => {
     await settle();
     call(0).fail(new PaConnectionError('no answer'));
     await settle();
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     await settle();
     expect(calls.length).toBe(2);
   });
@@ -253,7 +253,7 @@ describe('LoadController', () => {
     expect(JSON.stringify(controller.state)).not.toContain('rows');
     expect(calls.length).toBe(1);
     expect(onProblem).not.toHaveBeenCalled();
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     await settle();
     expect(calls.length).toBe(2);
   });
@@ -348,7 +348,7 @@ describe('LoadController', () => {
     host.disconnect();
     await settle();
     host.connect();
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     session.emit({ type: 'wake' });
     await settle();
     expect(calls.length).toBe(1);

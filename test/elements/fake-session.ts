@@ -66,7 +66,7 @@ export class FakeSession implements SessionSource {
     for (const listener of [...this.#listeners]) listener(event);
   }
 
-  become(status: SessionStatus): void {
+  setStatus(status: SessionStatus): void {
     this.emit({ type: 'status', status });
   }
 
@@ -109,17 +109,17 @@ export class FakeSession implements SessionSource {
   wake(): void {}
 
   suspend(): void {
-    this.become(SessionStatus.suspended);
+    this.setStatus(SessionStatus.suspended);
   }
 
   async resume(): Promise<void> {
-    this.become(SessionStatus.ready);
+    this.setStatus(SessionStatus.ready);
   }
 
   end(): void {
     this.status = SessionStatus.ended;
     this.emit({ type: 'identity', identity: null });
-    this.become(SessionStatus.ended);
+    this.setStatus(SessionStatus.ended);
   }
 
   dispose(): void {}

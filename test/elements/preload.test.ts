@@ -5,8 +5,8 @@ import '../../src/elements/report/pa-report.js';
 import '../../src/elements/session/pa-session.js';
 import { FakeService, json } from '../client/fake-service.js';
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(resolve => setTimeout(resolve));
+async function waitFor(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setTimeout(resolve));
 }
 
 describe('preload', () => {
@@ -36,12 +36,15 @@ describe('preloaded session', () => {
 
   afterEach(async () => {
     for (const element of document.querySelectorAll('pa-session, pa-report')) element.remove();
-    await until(() => sessionPageOf(document).size === 0);
+    await waitFor(() => sessionPageOf(document).size === 0);
     window.fetch = nativeFetch;
   });
 
   /** Adds an element with a session name to the page and counts its ready events. */
-  async function put(tag: 'pa-session' | 'pa-report', attributes: Record<string, string> = {}): Promise<() => number> {
+  async function addElement(
+    tag: 'pa-session' | 'pa-report',
+    attributes: Record<string, string> = {},
+  ): Promise<() => number> {
     const element = document.createElement(tag);
     element.setAttribute('session-url', settings.sessionUrl);
     element.setAttribute('base-url', settings.baseUrl);
@@ -51,13 +54,13 @@ describe('preloaded session', () => {
       ready += 1;
     });
     document.body.append(element);
-    await until(() => ready > 0);
+    await waitFor(() => ready > 0);
     return () => ready;
   }
 
   it('is used by the pa-session that names it, which fires its ready event', async () => {
     await preload({ ...settings, kinds: [] });
-    const ready = await put('pa-session');
+    const ready = await addElement('pa-session');
     expect(service.exchanges).to.equal(1);
     expect(ready()).to.equal(1);
     expect(sessionPageOf(document).size).to.equal(1);
@@ -76,31 +79,31 @@ describe('preloaded session', () => {
       void element.start();
     });
     document.body.append(element);
-    await until(() => ready > 1);
+    await waitFor(() => ready > 1);
     expect(service.exchanges).to.equal(2);
   });
 
   it('ends with its pa-session; the next session belongs to another user', async () => {
-    await put('pa-session');
+    await addElement('pa-session');
     await preload({ ...settings, kinds: [] });
     expect(service.exchanges).to.equal(2);
     document.querySelector('pa-session')?.end();
     expect(sessionPageOf(document).size).to.equal(1);
-    await put('pa-session');
+    await addElement('pa-session');
     expect(service.exchanges).to.equal(3);
   });
 
   it('is used once: a second pa-session starts its own', async () => {
     await preload({ ...settings, kinds: [] });
-    await put('pa-session');
-    await put('pa-session');
+    await addElement('pa-session');
+    await addElement('pa-session');
     expect(service.exchanges).to.equal(2);
   });
 
   it('is shared by elements that name it directly', async () => {
     await preload({ ...settings, kinds: [] });
-    await put('pa-report');
-    const ready = await put('pa-report');
+    await addElement('pa-report');
+    const ready = await addElement('pa-report');
     expect(service.exchanges).to.equal(1);
     expect(ready()).to.equal(1);
   });
@@ -108,19 +111,19 @@ describe('preloaded session', () => {
   it('is shared between preloads, but not with another Chat API URL', async () => {
     await Promise.all([preload({ ...settings, kinds: [] }), preload({ ...settings, kinds: [] })]);
     expect(service.exchanges).to.equal(1);
-    await put('pa-session', { 'ai-url': 'https://chat.example' });
+    await addElement('pa-session', { 'ai-url': 'https://chat.example' });
     expect(service.exchanges).to.equal(2);
-    await put('pa-session');
+    await addElement('pa-session');
     expect(service.exchanges).to.equal(2);
   });
 
   it('ends if unused', async () => {
     const warming = sessionPageOf(document).warm(settings, { retainMs: 10 });
     expect(sessionPageOf(document).size).to.equal(1);
-    await until(() => sessionPageOf(document).size === 0);
+    await waitFor(() => sessionPageOf(document).size === 0);
     await warming;
     const before = service.exchanges;
-    await put('pa-session');
+    await addElement('pa-session');
     expect(service.exchanges).to.equal(before + 1);
   });
 
@@ -133,7 +136,7 @@ describe('preloaded session', () => {
     expect(service.exchanges).to.equal(1);
     const later = new AbortController();
     await preload({ ...settings, kinds: [], signal: later.signal });
-    await put('pa-session');
+    await addElement('pa-session');
     later.abort();
     expect(sessionPageOf(document).size).to.equal(1);
   });
@@ -145,7 +148,7 @@ describe('preloaded session', () => {
     );
     await preload({ ...settings, kinds: [] });
     minting = true;
-    await put('pa-session');
+    await addElement('pa-session');
     expect(service.exchanges).to.equal(1);
   });
 });

@@ -5,7 +5,7 @@ import { ChatStatus } from '../../../src/controllers/chat/chat-status.js';
 import { OpenThread } from '../../../src/controllers/chat/chat-thread.js';
 import type { Problem } from '../../../src/controllers/problem.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
-import { begin, FakeChat, finish, history, reads } from '../../elements/chat/fake-chat-service.js';
+import { answerWithThread, FakeChat, sendEnd, sendStart, threadFrames } from '../../elements/chat/fake-chat-service.js';
 import { soon } from '../../soon.js';
 
 function setting(chatId: string | null = null) {
@@ -38,8 +38,8 @@ describe('OpenThread', () => {
     const { chat, thread, statuses } = setting();
     const sending = thread.send('How many?', []);
     expect(lastOf(thread)).toMatchObject({ prompt: { content: 'How many?' }, end: null });
-    begin(chat.last, 'There ');
-    finish(chat.last, 'There were 7.');
+    sendStart(chat.last, 'There ');
+    sendEnd(chat.last, 'There were 7.');
     await sending;
     expect(statuses).toEqual([ChatStatus.connecting, ChatStatus.streaming, ChatStatus.idle]);
     expect(lastOf(thread)?.end).toBe('stop');
@@ -52,8 +52,8 @@ describe('OpenThread', () => {
     await thread.send('Two', []);
     await thread.resume();
     expect(chat.streams.length).toBe(1);
-    begin(chat.last);
-    finish(chat.last, 'Done.');
+    sendStart(chat.last);
+    sendEnd(chat.last, 'Done.');
     await first;
   });
 
@@ -69,8 +69,8 @@ describe('OpenThread', () => {
     const again = thread.resume();
     expect(chat.last.ask).toMatchObject({ messageId, input: 'How many?' });
     expect(thread.problem).toBeNull();
-    begin(chat.last);
-    finish(chat.last, 'Seven.');
+    sendStart(chat.last);
+    sendEnd(chat.last, 'Seven.');
     await again;
     expect(thread.conversation.turns.length).toBe(1);
   });
@@ -78,7 +78,7 @@ describe('OpenThread', () => {
   it('ends an answer if the stream ends without an end', async () => {
     const { chat, thread } = setting();
     const sending = thread.send('How many?', []);
-    begin(chat.last, 'There ');
+    sendStart(chat.last, 'There ');
     chat.last.send(usage);
     chat.last.end();
     await sending;
@@ -91,9 +91,9 @@ describe('OpenThread', () => {
     thread.begin();
     expect(thread.status).toBe(ChatStatus.loading);
     const [stream] = chat.streams;
-    stream?.send(...history(2));
+    stream?.send(...threadFrames(2));
     expect(thread.conversation.turns.length).toBe(0);
-    if (stream) reads(history(2))(stream);
+    if (stream) answerWithThread(threadFrames(2))(stream);
     await soon(() => expect(thread.status).toBe(ChatStatus.idle));
     expect(thread.conversation.turns.length).toBe(2);
   });
@@ -113,7 +113,7 @@ describe('OpenThread', () => {
   it('resumes an answer that it left, and reads a thread that it had not read', async () => {
     const { chat, thread } = setting();
     void thread.send('How many?', []);
-    begin(chat.last, 'There ');
+    sendStart(chat.last, 'There ');
     thread.leave();
     expect(chat.last.signal?.aborted).toBe(true);
     expect(thread.status).toBe(ChatStatus.idle);
@@ -133,7 +133,7 @@ describe('OpenThread', () => {
     const { chat, thread } = setting();
     void thread.send('How many?', []);
     const left = chat.last;
-    begin(left, 'There ');
+    sendStart(left, 'There ');
     thread.leave();
     const before = thread.conversation;
     left.send(piece(`${left.ask.messageId}.1`, 'were 7'));
@@ -143,13 +143,13 @@ describe('OpenThread', () => {
   it('reports tools that finish during an answer, and not earlier ones', async () => {
     const { chat, thread, steps } = setting();
     void thread.send('How many?', []);
-    begin(chat.last);
+    sendStart(chat.last);
     chat.last.send(tool('s1', 'dataQuery'), tool('s1', 'dataQuery', { data: [] }));
     chat.last.send(tool('s1', 'dataQuery', { data: [] }));
     expect(steps.map(({ id, status }) => [id, status])).toEqual([['s1', 'done']]);
     thread.leave();
     thread.begin();
-    begin(chat.last);
+    sendStart(chat.last);
     chat.last.send(tool('s1', 'dataQuery', { data: [] }), tool('s2', 'modelMeta', { error: 'No.' }));
     expect(steps.map(({ id, status }) => [id, status])).toEqual([
       ['s1', 'done'],
@@ -162,7 +162,7 @@ describe('OpenThread', () => {
     const { chat, thread, problems } = setting();
     void thread.send('How many?', []);
     await vi.advanceTimersByTimeAsync(0);
-    begin(chat.last, 'Let me');
+    sendStart(chat.last, 'Let me');
     chat.last.send({ error: 'The model is tired.' }, usage);
     chat.last.end();
     await vi.advanceTimersByTimeAsync(0);

@@ -11,13 +11,13 @@ import {
   composer,
   input,
   press,
-  said,
+  statusText,
   textOf,
   transcript,
   turns,
   within,
 } from './chat-page.js';
-import { begin, type FakeChat, finish, history, reads } from './fake-chat-service.js';
+import { answerWithThread, type FakeChat, sendEnd, sendStart, threadFrames } from './fake-chat-service.js';
 
 const focused = (element: PaChat): Element | null => {
   let inner = element.shadowRoot?.activeElement ?? null;
@@ -27,14 +27,14 @@ const focused = (element: PaChat): Element | null => {
 const launcher = (element: PaChat): HTMLElement | null => within(element, '.launcher');
 const isOpen = (element: PaChat): boolean => within(element, '.frame')?.matches(':popover-open') ?? false;
 
-async function answered(chat: FakeChat, element: PaChat): Promise<void> {
+async function receiveAnswer(chat: FakeChat, element: PaChat): Promise<void> {
   await ask({ element, chat }, 'How many?');
-  begin(chat.last);
+  sendStart(chat.last);
   chat.last.send(
     tool('s1', 'dataQuery'),
     tool('s1', 'dataQuery', { schema: [], data: [], totalRows: 0, vegaSpec: '{}' }),
   );
-  finish(chat.last, 'There were seven. Most in May.\n\n- one\n- two\n\nThe end.\n\n| a |\n|---|\n| 1 |');
+  sendEnd(chat.last, 'There were seven. Most in May.\n\n- one\n- two\n\nThe end.\n\n| a |\n|---|\n| 1 |');
   await eventually(() => button(element, 'Send') && turns(element)[0]?.querySelector('.text > .wide'));
 }
 
@@ -49,10 +49,10 @@ describe('chat accessibility', () => {
       chat.list = [];
       await eventually(() => button(element, 'How many?'));
       await expect(element).to.be.accessible();
-      await answered(chat, element);
+      await receiveAnswer(chat, element);
       await expect(element).to.be.accessible();
       await ask({ element, chat }, 'And now?');
-      begin(chat.last, 'It ');
+      sendStart(chat.last, 'It ');
       chat.last.send({ error: 'No.' }, usage);
       chat.last.end();
       await eventually(() => button(element, 'Retry'));
@@ -63,7 +63,7 @@ describe('chat accessibility', () => {
 
   it('is a log without live announcements', async () => {
     const page = await chatPage();
-    await answered(page.chat, page.element);
+    await receiveAnswer(page.chat, page.element);
     const log = box(page.element);
     expect(log?.getAttribute('role')).to.equal('log');
     expect(log?.getAttribute('aria-live')).to.equal('off');
@@ -74,63 +74,65 @@ describe('chat accessibility', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last);
-    await eventually(() => said(element) === 'Answering');
+    sendStart(chat.last);
+    await eventually(() => statusText(element) === 'Answering');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, 'There were **seven**'));
     await eventually(() => answerOf(element).includes('seven'));
-    expect(said(element)).to.equal('Answering');
+    expect(statusText(element)).to.equal('Answering');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, ' flights. Most'));
-    await eventually(() => said(element) === 'There were seven flights.');
-    finish(chat.last, 'There were **seven** flights. Most in May.\n\nThe end.');
-    await eventually(() => said(element) === 'Answer complete: 2 paragraphs');
+    await eventually(() => statusText(element) === 'There were seven flights.');
+    sendEnd(chat.last, 'There were **seven** flights. Most in May.\n\nThe end.');
+    await eventually(() => statusText(element) === 'Answer complete: 2 paragraphs');
   });
 
   it('announces step results and the first sentence of an instant answer', async () => {
     const page = await chatPage();
-    await answered(page.chat, page.element);
-    await eventually(() => said(page.element).includes('complete'));
-    expect(said(page.element)).to.equal('There were seven. Answer complete: 2 paragraphs, 1 list, 1 table, 1 chart');
+    await receiveAnswer(page.chat, page.element);
+    await eventually(() => statusText(page.element).includes('complete'));
+    expect(statusText(page.element)).to.equal(
+      'There were seven. Answer complete: 2 paragraphs, 1 list, 1 table, 1 chart',
+    );
   });
 
   it('announces a stopped answer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last, 'There were seven. ');
-    await eventually(() => said(element) === 'There were seven.');
+    sendStart(chat.last, 'There were seven. ');
+    await eventually(() => statusText(element) === 'There were seven.');
     chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted' }, usage);
     chat.last.end();
-    await eventually(() => said(element) === 'You stopped this answer.');
+    await eventually(() => statusText(element) === 'You stopped this answer.');
   });
 
   it('announces nothing for a loaded thread', async () => {
     const { element } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(history(3));
+      fake.answers = answerWithThread(threadFrames(3));
     });
     await eventually(() => turns(element).length === 3);
     await nextFrame();
-    expect(said(element)).to.equal('');
+    expect(statusText(element)).to.equal('');
   });
 
   it('moves the focus from the composer into the latest answer, through its blocks, and back', async () => {
     const { element, chat } = await chatPage();
-    await answered(chat, element);
+    await receiveAnswer(chat, element);
     input(element).focus();
     press(input(element), 'PageUp', { altKey: true });
     expect(focused(element)?.localName).to.equal('pa-chat-step');
-    const walk = (key: string): Element | null => {
+    const pressAndGetFocus = (key: string): Element | null => {
       const from = focused(element);
       if (from) press(from, key);
       return focused(element);
     };
-    expect(textOf(walk('ArrowDown'))).to.equal('There were seven. Most in May.');
-    expect(walk('ArrowDown')?.localName).to.equal('ul');
-    expect(textOf(walk('ArrowDown'))).to.equal('The end.');
-    expect(walk('End')?.className).to.equal('wide');
-    expect(walk('ArrowDown')?.className).to.equal('wide');
-    expect(textOf(walk('ArrowUp'))).to.equal('The end.');
-    expect(walk('Home')?.localName).to.equal('pa-chat-step');
-    expect(walk('Escape')).to.equal(input(element));
+    expect(textOf(pressAndGetFocus('ArrowDown'))).to.equal('There were seven. Most in May.');
+    expect(pressAndGetFocus('ArrowDown')?.localName).to.equal('ul');
+    expect(textOf(pressAndGetFocus('ArrowDown'))).to.equal('The end.');
+    expect(pressAndGetFocus('End')?.className).to.equal('wide');
+    expect(pressAndGetFocus('ArrowDown')?.className).to.equal('wide');
+    expect(textOf(pressAndGetFocus('ArrowUp'))).to.equal('The end.');
+    expect(pressAndGetFocus('Home')?.localName).to.equal('pa-chat-step');
+    expect(pressAndGetFocus('Escape')).to.equal(input(element));
     expect(turns(element)[0]?.querySelectorAll('.text > p[tabindex]').length).to.equal(0);
   });
 
@@ -175,7 +177,7 @@ describe('chat accessibility', () => {
     expect(element.open).to.equal(false);
     element.open = true;
     await eventually(() => isOpen(element));
-    await answered(chat, element);
+    await receiveAnswer(chat, element);
     press(input(element), 'PageUp', { altKey: true });
     press(focused(element) ?? element, 'Escape');
     expect(focused(element)).to.equal(input(element));
@@ -191,13 +193,13 @@ describe('chat accessibility', () => {
       input(element).focus();
       element.open = false;
       await eventually(() => focused(element) === launcher(element));
-      const elsewhere = document.body.appendChild(document.createElement('button'));
+      const outside = document.body.appendChild(document.createElement('button'));
       element.open = true;
       await element.updateComplete;
-      elsewhere.focus();
+      outside.focus();
       element.open = false;
       await element.updateComplete;
-      expect(document.activeElement).to.equal(elsewhere);
+      expect(document.activeElement).to.equal(outside);
     });
   }
 
@@ -205,7 +207,7 @@ describe('chat accessibility', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last, 'It ');
+    sendStart(chat.last, 'It ');
     chat.last.send({ error: 'No.' }, usage);
     chat.last.end();
     await eventually(() => button(element, 'Retry'));
@@ -218,7 +220,7 @@ describe('chat accessibility', () => {
   it('keeps the focus when the open thread is deleted', async () => {
     const { element } = await chatPage({ threadId: 't-9' }, fake => {
       fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
-      fake.answers = reads(history(1));
+      fake.answers = answerWithThread(threadFrames(1));
     });
     await eventually(() => button(element, 'Earlier chats') && turns(element).length === 1);
     button(element, 'Earlier chats')?.click();
@@ -279,7 +281,7 @@ describe('chat accessibility', () => {
     };
     const { element, chat } = await chatPage({}, fake => {
       fake.list = [thread];
-      fake.answers = reads(history(1));
+      fake.answers = answerWithThread(threadFrames(1));
     });
     await eventually(() => button(element, 'Earlier chats'));
     button(element, 'Earlier chats')?.click();
@@ -298,7 +300,7 @@ describe('chat accessibility', () => {
     for (const dir of ['ltr', 'rtl']) {
       const { element, chat } = await chatPage({ dir });
       element.style.setProperty('width', '360px');
-      await answered(chat, element);
+      await receiveAnswer(chat, element);
       const scrolled = box(element);
       expect(scrolled?.scrollWidth).to.equal(scrolled?.clientWidth);
       const frame = element.getBoundingClientRect();
@@ -314,7 +316,7 @@ describe('chat accessibility', () => {
 
   it('has 32 px touch targets', async () => {
     const { element, chat } = await chatPage({ suggestions: ['Why?'] });
-    await answered(chat, element);
+    await receiveAnswer(chat, element);
     const roots = [element.renderRoot, transcript(element)?.renderRoot, composer(element)?.renderRoot];
     const small = roots
       .flatMap(root => [...(root?.querySelectorAll('button') ?? [])])

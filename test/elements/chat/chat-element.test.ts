@@ -3,11 +3,11 @@ import { PaError } from '../../../src/client/errors.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
 import { eventually } from '../eventually.js';
 import { answerOf, ask, button, chatPage, composer, input, press, textOf, turns, within, write } from './chat-page.js';
-import { begin, finish, history, reads } from './fake-chat-service.js';
+import { answerWithThread, sendEnd, sendStart, threadFrames } from './fake-chat-service.js';
 
-const endOf = (element: Parameters<typeof turns>[0]): string =>
+const endingText = (element: Parameters<typeof turns>[0]): string =>
   textOf(turns(element).at(-1)?.querySelector('.ending p'));
-const workingOf = (element: Parameters<typeof turns>[0]): string =>
+const workingText = (element: Parameters<typeof turns>[0]): string =>
   textOf(turns(element).at(-1)?.querySelector('.working'));
 
 describe('<pa-chat>', () => {
@@ -19,13 +19,13 @@ describe('<pa-chat>', () => {
     await ask(page, 'How many flights?');
     await eventually(() => textOf(turns(element)[0]?.querySelector('.bubble')) === 'How many flights?');
     expect(input(element).value).to.equal('');
-    expect(workingOf(element)).to.equal('Connecting…');
-    begin(chat.last, 'There ', 'were ');
+    expect(workingText(element)).to.equal('Connecting…');
+    sendStart(chat.last, 'There ', 'were ');
     await eventually(() => answerOf(element) === 'There were');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, '**3,211**'));
     await eventually(() => answerOf(element) === 'There were 3,211');
-    expect(workingOf(element)).to.equal('');
-    finish(chat.last, 'There were **3,211**.');
+    expect(workingText(element)).to.equal('');
+    sendEnd(chat.last, 'There were **3,211**.');
     await eventually(() => textOf(turns(element)[0]?.querySelector('strong')) === '3,211');
     await eventually(() => button(element, 'Send'));
     expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
@@ -35,17 +35,17 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'First');
-    begin(chat.last, 'One.\n\n', 'Two');
+    sendStart(chat.last, 'One.\n\n', 'Two');
     await eventually(() => turns(element)[0]?.querySelector('.text > p + p'));
     const [first, second] = turns(element)[0]?.querySelectorAll('.text > p') ?? [];
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, ' and more'));
     await eventually(() => textOf(second) === 'Two and more');
-    finish(chat.last, 'One.\n\nTwo and more');
+    sendEnd(chat.last, 'One.\n\nTwo and more');
     await eventually(() => button(element, 'Send'));
     let updates = 0;
     new MutationObserver(() => (updates += 1)).observe(turns(element)[0] as Node, { childList: true, subtree: true });
     await ask(page, 'Second');
-    begin(chat.last, 'Three');
+    sendStart(chat.last, 'Three');
     await eventually(() => answerOf(element) === 'Three');
     expect(first?.isConnected && second?.isConnected).to.equal(true);
     expect(updates).to.equal(0);
@@ -56,8 +56,8 @@ describe('<pa-chat>', () => {
     const { element, chat } = page;
     await ask(page, 'First');
     expect(chat.last.ask.chatId).to.equal(undefined);
-    begin(chat.last);
-    finish(chat.last, 'One.');
+    sendStart(chat.last);
+    sendEnd(chat.last, 'One.');
     await eventually(() => element.threadId === 'thread-1');
     expect(element.getAttribute('thread-id')).to.equal('thread-1');
     await eventually(() => button(element, 'Send'));
@@ -90,8 +90,8 @@ describe('<pa-chat>', () => {
   it('sends from a method and resolves when the answer ends', async () => {
     const { element, chat } = await chatPage({}, fake => {
       fake.answers = stream => {
-        begin(stream);
-        finish(stream, 'Done.');
+        sendStart(stream);
+        sendEnd(stream, 'Done.');
       };
     });
     const heard: string[] = [];
@@ -106,13 +106,13 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'A long one');
-    begin(chat.last, 'It ');
+    sendStart(chat.last, 'It ');
     await eventually(() => button(element, 'Stop') && answerOf(element) === 'It');
     button(element, 'Stop')?.click();
     await eventually(() => chat.aborted.length === 1);
     chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted', error: 'Stopped.' }, usage);
     chat.last.end();
-    await eventually(() => endOf(element).startsWith('You stopped this answer.'));
+    await eventually(() => endingText(element).startsWith('You stopped this answer.'));
     expect(answerOf(element)).to.equal('It');
     expect(button(element, 'Send')).to.exist;
   });
@@ -120,9 +120,9 @@ describe('<pa-chat>', () => {
   it('shows that stopping failed', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    chat.stopsWith = new PaError('server_failed', 'No.', { status: 500 });
+    chat.stopError = new PaError('server_failed', 'No.', { status: 500 });
     await ask(page, 'A long one');
-    begin(chat.last, 'It ');
+    sendStart(chat.last, 'It ');
     await eventually(() => answerOf(element) === 'It');
     button(element, 'Stop')?.click();
     await eventually(() => textOf(within(element, '.note')) === 'The answer could not be stopped. Try again.');
@@ -133,19 +133,19 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last, 'There ');
+    sendStart(chat.last, 'There ');
     await eventually(() => answerOf(element) === 'There');
     const { messageId } = chat.last.ask;
     chat.last.cut();
-    await eventually(() => workingOf(element) === 'Reconnecting…');
+    await eventually(() => workingText(element) === 'Reconnecting…');
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask.messageId).to.equal(messageId);
-    begin(chat.last, 'There ', 'were 7');
+    sendStart(chat.last, 'There ', 'were 7');
     await eventually(() => answerOf(element) === 'There were 7');
-    finish(chat.last, 'There were 7.');
+    sendEnd(chat.last, 'There were 7.');
     await eventually(() => button(element, 'Send'));
     expect(turns(element).length).to.equal(1);
-    expect(endOf(element)).to.equal('');
+    expect(endingText(element)).to.equal('');
   });
 
   it('shows a failure in its turn and retries the question', async () => {
@@ -157,13 +157,15 @@ describe('<pa-chat>', () => {
     chat.last.fail(new PaError('bad_request', 'No.', { status: 400, requestId: 'r-1' }));
     const { detail } = (await failing) as HTMLElementEventMap['pa-chat-error'];
     expect(detail).to.deep.equal({ code: 'bad_request', message: 'No.', status: 400, requestId: 'r-1' });
-    await eventually(() => endOf(element) === 'This message can’t be sent. Change the message or start a new chat.');
+    await eventually(
+      () => endingText(element) === 'This message can’t be sent. Change the message or start a new chat.',
+    );
     button(element, 'Retry')?.click();
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ messageId, input: 'How many?' });
-    await eventually(() => endOf(element) === '');
-    begin(chat.last);
-    finish(chat.last, 'Seven.');
+    await eventually(() => endingText(element) === '');
+    sendStart(chat.last);
+    sendEnd(chat.last, 'Seven.');
     await eventually(() => answerOf(element) === 'Seven.');
     expect(turns(element).length).to.equal(1);
   });
@@ -172,10 +174,10 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last, 'Let me');
+    sendStart(chat.last, 'Let me');
     chat.last.send({ error: 'The model is tired.' }, usage);
     chat.last.end();
-    await eventually(() => endOf(element) === 'This answer failed. The model is tired.');
+    await eventually(() => endingText(element) === 'This answer failed. The model is tired.');
     const { messageId } = chat.last.ask;
     button(element, 'Retry')?.click();
     await eventually(() => chat.streams.length === 2);
@@ -184,23 +186,23 @@ describe('<pa-chat>', () => {
   });
 
   it('marks truncated answers, including in loaded threads', async () => {
-    const frames = history(2).map((frame, index) =>
+    const frames = threadFrames(2).map((frame, index) =>
       index === 3 ? { ...frame, finishReason: 'length' as const } : frame,
     );
     const { element } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(frames);
+      fake.answers = answerWithThread(frames);
     });
-    await eventually(() => endOf(element) === 'This answer was cut off: it reached a limit.');
+    await eventually(() => endingText(element) === 'This answer was cut off: it reached a limit.');
     expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
   });
 
   it('resumes a suspended answer of a loaded thread', async () => {
-    const frames = history(1).map(({ finishReason: _, ...frame }) => frame);
+    const frames = threadFrames(1).map(({ finishReason: _, ...frame }) => frame);
     const id = frames[0]?.id ?? '';
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(frames, { isStreaming: false, suspended: { messageId: id } });
+      fake.answers = answerWithThread(frames, { isStreaming: false, suspended: { messageId: id } });
     });
-    await eventually(() => endOf(element) === 'This answer was interrupted. You can resume it.');
+    await eventually(() => endingText(element) === 'This answer was interrupted. You can resume it.');
     button(element, 'Resume')?.click();
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ chatId: 't-1', messageId: id });
@@ -208,13 +210,13 @@ describe('<pa-chat>', () => {
   });
 
   it('offers Retry instead of Go on if an answer can no longer be resumed', async () => {
-    const frames = history(1).map((frame, index) =>
+    const frames = threadFrames(1).map((frame, index) =>
       index === 1 ? { ...frame, finishReason: 'suspended' as const } : frame,
     );
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(frames);
+      fake.answers = answerWithThread(frames);
     });
-    await eventually(() => endOf(element) === 'This answer was cut off: the connection was lost.');
+    await eventually(() => endingText(element) === 'This answer was cut off: the connection was lost.');
     expect(button(element, 'Resume')).to.equal(null);
     button(element, 'Retry')?.click();
     await eventually(() => chat.streams.length === 2);
@@ -223,9 +225,9 @@ describe('<pa-chat>', () => {
   });
 
   it('joins a running answer when it loads a thread', async () => {
-    const frames = history(2).slice(0, 3);
+    const frames = threadFrames(2).slice(0, 3);
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(frames, { isStreaming: true });
+      fake.answers = answerWithThread(frames, { isStreaming: true });
     });
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask.messageId).to.equal(frames[2]?.id);
@@ -240,7 +242,7 @@ describe('<pa-chat>', () => {
       fake.answers = stream => stream.fail(new PaError('not_found', 'No such thread.', { status: 404 }));
     });
     await eventually(() => textOf(within(element, '.notice .title')) === 'Chat not found');
-    chat.answers = reads(history(1));
+    chat.answers = answerWithThread(threadFrames(1));
     button(element, 'Retry')?.click();
     await eventually(() => answerOf(element) === 'Answer 0.');
     expect(within(element, '.notice')).to.equal(null);
@@ -248,7 +250,7 @@ describe('<pa-chat>', () => {
 
   it('opens another thread and a new thread', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = stream => reads(history(stream.ask.chatId === 't-1' ? 1 : 2))(stream);
+      fake.answers = stream => answerWithThread(threadFrames(stream.ask.chatId === 't-1' ? 1 : 2))(stream);
     });
     await eventually(() => turns(element).length === 1);
     element.openThread('t-2');
@@ -267,7 +269,7 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last, 'There ');
+    sendStart(chat.last, 'There ');
     await eventually(() => answerOf(element) === 'There');
     const left = chat.last;
     element.newThread();
@@ -285,10 +287,10 @@ describe('<pa-chat>', () => {
     const heard: unknown[] = [];
     element.addEventListener('pa-chat-tool', event => heard.push(event.detail));
     await ask(page, 'How many?');
-    begin(chat.last);
+    sendStart(chat.last);
     chat.last.send(tool('s1', 'lookUp'));
     chat.last.send(tool('s1', 'lookUp', { found: 1 }), tool('s2', 'other', { error: 'No.' }));
-    finish(chat.last, 'Seven.');
+    sendEnd(chat.last, 'Seven.');
     await eventually(() => answerOf(element) === 'Seven.');
     expect(heard).to.deep.equal([
       { name: 'lookUp', stepId: 's1', status: 'done', input: { query: {} }, result: { found: 1 } },
@@ -313,8 +315,8 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last);
-    finish(chat.last, '**Seven**.');
+    sendStart(chat.last);
+    sendEnd(chat.last, '**Seven**.');
     await eventually(() => button(element, 'Good answer'));
     const rated = oneEvent(element, 'pa-chat-feedback');
     button(element, 'Good answer')?.click();
@@ -329,8 +331,8 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last);
-    finish(chat.last, 'Seven.');
+    sendStart(chat.last);
+    sendEnd(chat.last, 'Seven.');
     await eventually(() => button(element, 'Edit and resend'));
     button(element, 'Edit and resend')?.click();
     expect(input(element).value).to.equal('How many?');
@@ -344,10 +346,10 @@ describe('<pa-chat>', () => {
     const { element, chat } = page;
     const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
     await ask(page, hostile);
-    begin(chat.last, hostile, '\n\n[link](javascript:alert(1)) ![pic](https://evil.example/a.png)');
+    sendStart(chat.last, hostile, '\n\n[link](javascript:alert(1)) ![pic](https://evil.example/a.png)');
     chat.last.send({ error: hostile }, usage);
     chat.last.end();
-    await eventually(() => endOf(element).includes('onerror'));
+    await eventually(() => endingText(element).includes('onerror'));
     expect(textOf(turns(element)[0]?.querySelector('.bubble'))).to.equal(hostile);
     expect(turns(element)[0]?.querySelectorAll('img, script, a[href^="javascript"]').length).to.equal(0);
     expect('hacked' in window).to.equal(false);

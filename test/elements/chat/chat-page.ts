@@ -47,7 +47,7 @@ export const input = (element: PaChat): HTMLTextAreaElement => {
 };
 export const textOf = (element: Element | null | undefined): string =>
   element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-export const said = (element: PaChat): string => textOf(within(element, '[role=status]'));
+export const statusText = (element: PaChat): string => textOf(within(element, '[role=status]'));
 export const answerOf = (element: PaChat, index = -1): string =>
   textOf(turns(element).at(index)?.querySelector('.text'));
 

@@ -7,8 +7,20 @@ import type { PaChat } from '../../../src/elements/chat/chat-element.js';
 import { piece } from '../../client/chat/fake-chat.js';
 import { eventually } from '../eventually.js';
 import { FakeSession, provide } from '../fake-session.js';
-import { answerOf, ask, button, chatPage, input, press, said, textOf, turns, within, write } from './chat-page.js';
-import { begin, finish, history, reads } from './fake-chat-service.js';
+import {
+  answerOf,
+  ask,
+  button,
+  chatPage,
+  input,
+  press,
+  statusText,
+  textOf,
+  turns,
+  within,
+  write,
+} from './chat-page.js';
+import { answerWithThread, sendEnd, sendStart, threadFrames } from './fake-chat-service.js';
 
 /** A new account for each test, so requests of an earlier chat are not counted. */
 let account = '';
@@ -57,28 +69,28 @@ describe('chat and session', () => {
     document.body.replaceChildren();
   });
 
-  const own = () => requests.filter(({ url }) => url.includes(`/${account}/`));
-  const streamed = () => requests.filter(({ url }) => url.endsWith('/stream-chat-state'));
+  const accountRequests = () => requests.filter(({ url }) => url.includes(`/${account}/`));
+  const streamRequests = () => requests.filter(({ url }) => url.endsWith('/stream-chat-state'));
 
   it('calls the platform with the token of the surrounding session', async () => {
     const { element } = await sessionPage();
     expect(await element.send('How many?')).to.equal(true);
     await eventually(() => answerOf(element) === 'Seven.');
-    expect(streamed()[0]?.url).to.equal(
+    expect(streamRequests()[0]?.url).to.equal(
       `https://platform.example/api/v1/public/${account}/agents/1/chat/stream-chat-state`,
     );
-    expect(streamed()[0]?.headers.get('authorization')).to.contain('token-of-the-session');
+    expect(streamRequests()[0]?.headers.get('authorization')).to.contain('token-of-the-session');
   });
 
   it('calls the Chat API URL of the session or the chat', async () => {
     const around = await sessionPage(session => Object.assign(session, { aiUrl: 'https://ai.example' }));
     await around.element.send('How many?');
-    const own = await sessionPage((session, element) => {
+    const accountRequests = await sessionPage((session, element) => {
       Object.assign(session, { aiUrl: 'https://ai.example' });
       element.aiUrl = 'https://own.example';
     });
-    await own.element.send('How many?');
-    expect(streamed().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
+    await accountRequests.element.send('How many?');
+    expect(streamRequests().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
   });
 
   it('offers row export only if the session or the host allows it', async () => {
@@ -122,9 +134,9 @@ describe('chat and session', () => {
     const element = Object.assign(document.createElement('pa-chat'), { account, agentId: '1' });
     session.append(element);
     document.body.append(session);
-    await eventually(() => own().some(({ url }) => url.startsWith('https://chat.example/')));
+    await eventually(() => accountRequests().some(({ url }) => url.startsWith('https://chat.example/')));
     expect(await element.send('How many?')).to.equal(true);
-    expect(new URL(streamed()[0]?.url ?? '').host).to.equal('chat.example');
+    expect(new URL(streamRequests()[0]?.url ?? '').host).to.equal('chat.example');
   });
 
   it('needs no session with a host proxy', async () => {
@@ -136,8 +148,8 @@ describe('chat and session', () => {
     document.body.append(element);
     await element.updateComplete;
     expect(await element.send('How many?')).to.equal(true);
-    expect(new URL(streamed()[0]?.url ?? '').pathname).to.contain('/assistant');
-    expect(streamed()[0]?.headers.get('authorization')).to.equal(null);
+    expect(new URL(streamRequests()[0]?.url ?? '').pathname).to.contain('/assistant');
+    expect(streamRequests()[0]?.headers.get('authorization')).to.equal(null);
   });
 
   it('sends nothing before the session has an identity', async () => {
@@ -148,11 +160,11 @@ describe('chat and session', () => {
     write(element, 'How many?');
     press(input(element), 'Enter');
     await nextFrame();
-    expect(own()).to.deep.equal([]);
+    expect(accountRequests()).to.deep.equal([]);
     expect(input(element).value).to.equal('How many?');
     session.identity = 'someone';
-    session.become(SessionStatus.ready);
-    await eventually(() => own().length > 0);
+    session.setStatus(SessionStatus.ready);
+    await eventually(() => accountRequests().length > 0);
     press(input(element), 'Enter');
     await eventually(() => answerOf(element) === 'Seven.');
   });
@@ -167,12 +179,12 @@ describe('chat and session', () => {
     await eventually(() => input(element).value === '');
     expect(element.threadId).to.equal(null);
     await element.send('And now?');
-    expect(streamed().at(-1)?.body).not.to.have.property('chatId');
+    expect(streamRequests().at(-1)?.body).not.to.have.property('chatId');
   });
 
   it('discards an unsent message when the identity changes', async () => {
     const { element, session } = await sessionPage();
-    await eventually(() => own().length > 0);
+    await eventually(() => accountRequests().length > 0);
     write(element, 'mine alone');
     press(input(element), 'Enter');
     session.emit({ type: 'identity', identity: null });
@@ -180,33 +192,33 @@ describe('chat and session', () => {
     await element.updateComplete;
     await nextFrame();
     expect(input(element).value).to.equal('');
-    expect(streamed()).to.deep.equal([]);
+    expect(streamRequests()).to.deep.equal([]);
     expect(await element.send('And now?')).to.equal(true);
-    expect(streamed().map(({ body }) => (body as { input?: string }).input)).to.deep.equal(['And now?']);
+    expect(streamRequests().map(({ body }) => (body as { input?: string }).input)).to.deep.equal(['And now?']);
   });
 
   it('clears pending announcements when the identity changes', async () => {
     const { element, session } = await sessionPage();
     await element.send('How many?');
-    await eventually(() => said(element).startsWith('Seven.'));
-    session.become(SessionStatus.expired);
-    await eventually(() => said(element) === '');
-    session.become(SessionStatus.ready);
+    await eventually(() => statusText(element).startsWith('Seven.'));
+    session.setStatus(SessionStatus.expired);
+    await eventually(() => statusText(element) === '');
+    session.setStatus(SessionStatus.ready);
     await element.send('And now?');
-    await eventually(() => said(element).startsWith('Seven.'));
+    await eventually(() => statusText(element).startsWith('Seven.'));
     session.emit({ type: 'identity', identity: 'other' });
-    await eventually(() => said(element) === '');
+    await eventually(() => statusText(element) === '');
   });
 
   it('shows that the session is over and continues with the next session', async () => {
     const { element, session } = await sessionPage();
     await element.send('How many?');
-    session.become(SessionStatus.expired);
+    session.setStatus(SessionStatus.expired);
     await eventually(() => textOf(within(element, '.notice .title')) === 'Your session has ended');
     expect(turns(element).length).to.equal(1);
     button(element, 'Try again')?.click();
     expect(session.starts).to.equal(1);
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     await eventually(() => !within(element, '.notice'));
   });
 
@@ -225,7 +237,7 @@ describe('chat and session', () => {
     await eventually(() => textOf(within(element, '.notice .title')) === 'Chat is disabled');
     expect(input(element).disabled).to.equal(true);
     expect(await element.send('How many?')).to.equal(false);
-    expect(own()).to.deep.equal([]);
+    expect(accountRequests()).to.deep.equal([]);
   });
 
   it('shows a refusal by the service and allows a retry', async () => {
@@ -245,14 +257,14 @@ describe('chat and session', () => {
       chat.account = '';
     });
     await eventually(() => within(element, '.notice'));
-    expect(own()).to.deep.equal([]);
+    expect(accountRequests()).to.deep.equal([]);
   });
 
   it('keeps the conversation when the element moves', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last, 'There ');
+    sendStart(chat.last, 'There ');
     await eventually(() => answerOf(element) === 'There');
     const other = document.createElement('section');
     document.body.append(other);
@@ -267,7 +279,7 @@ describe('chat and session', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last, 'There ');
+    sendStart(chat.last, 'There ');
     await eventually(() => answerOf(element) === 'There');
     const { messageId } = chat.last.ask;
     element.remove();
@@ -276,8 +288,8 @@ describe('chat and session', () => {
     document.body.append(element);
     await eventually(() => chat.streams.length === 2);
     expect(chat.last.ask).to.deep.include({ chatId: 'thread-1', messageId });
-    begin(chat.last, 'There ', 'were 7');
-    finish(chat.last, 'There were 7.');
+    sendStart(chat.last, 'There ', 'were 7');
+    sendEnd(chat.last, 'There were 7.');
     await eventually(() => answerOf(element) === 'There were 7.');
     expect(turns(element).length).to.equal(1);
   });
@@ -311,10 +323,10 @@ describe('chat and session', () => {
 
   it('supports two chats on a page, each with its own thread', async () => {
     const one = await chatPage({}, fake => {
-      fake.answers = reads(history(1));
+      fake.answers = answerWithThread(threadFrames(1));
     });
     const two = await chatPage({ threadId: 't-2' }, fake => {
-      fake.answers = reads(history(2));
+      fake.answers = answerWithThread(threadFrames(2));
     });
     await eventually(() => turns(two.element).length === 2);
     expect(turns(one.element).length).to.equal(0);

@@ -25,7 +25,7 @@ export class FakeChat implements ChatService {
   answers: ((stream: FakeStream) => void) | null = null;
   list: ChatThread[] | null = null;
   suggested: readonly string[] | Error = [];
-  stopsWith: Error | null = null;
+  stopError: Error | null = null;
 
   get last(): FakeStream {
     const stream = this.streams.at(-1);
@@ -60,7 +60,7 @@ export class FakeChat implements ChatService {
 
   async abort(chatId: string): Promise<void> {
     this.aborted.push(chatId);
-    if (this.stopsWith) throw this.stopsWith;
+    if (this.stopError) throw this.stopError;
   }
 
   async threads(): Promise<ChatThreads | null> {
@@ -80,19 +80,19 @@ export class FakeChat implements ChatService {
 }
 
 /** Sends the first frames of an answer to the message of a stream. */
-export function begin(stream: FakeStream, ...pieces: readonly string[]): void {
+export function sendStart(stream: FakeStream, ...pieces: readonly string[]): void {
   const { messageId = '', input = '' } = stream.ask;
   stream.send(cutoff(), echo(messageId, input), ...pieces.map(text => piece(`${messageId}.1`, text)));
 }
 
 /** Sends the last frames and ends the stream. */
-export function finish(stream: FakeStream, text: string, more: ChatFrame = { finishReason: 'stop' }): void {
+export function sendEnd(stream: FakeStream, text: string, more: ChatFrame = { finishReason: 'stop' }): void {
   stream.send(whole(`${stream.ask.messageId}.1`, text, more), usage);
   stream.end();
 }
 
 /** Turns of a loaded thread. */
-export function history(length: number, from = 1_750_000_000_000, step = 60_000): ChatFrame[] {
+export function threadFrames(length: number, from = 1_750_000_000_000, step = 60_000): ChatFrame[] {
   return Array.from({ length }, (_, index) => {
     const id = `${from + index * step}-message`;
     return [echo(id, `Question ${index}`), whole(`${id}.1`, `Answer **${index}**.`, { finishReason: 'stop' })];
@@ -100,7 +100,7 @@ export function history(length: number, from = 1_750_000_000_000, step = 60_000)
 }
 
 /** Answers every read with this thread. */
-export function reads(frames: readonly ChatFrame[], state: ChatFrame['state'] = { isStreaming: false }) {
+export function answerWithThread(frames: readonly ChatFrame[], state: ChatFrame['state'] = { isStreaming: false }) {
   return (stream: FakeStream): void => {
     if (stream.ask.messageId !== undefined) return;
     stream.send(...frames, cutoff({ chatId: stream.ask.chatId ?? '', ...state }), usage);

@@ -64,7 +64,7 @@ function stateOf(element: PaDashboard): DashboardStateController {
 }
 
 /** Bounding boxes of all visible controls and tiles. */
-function places(element: PaDashboard): string[] {
+function boundingBoxes(element: PaDashboard): string[] {
   const boxes = [...within(element, 'pa-filter, pa-control, [part=reset], [part=sheet-button]'), ...tilesOf(element)];
   return boxes.map(box => {
     const { left, top, width, height } = box.getBoundingClientRect();
@@ -93,21 +93,21 @@ describe('controls bar', () => {
       const element = await page(width, controls);
       await eventually(() => within(element, 'pa-filter, [part=sheet-button]').length > 0);
       await settle(element);
-      const before = places(element);
+      const before = boundingBoxes(element);
       element.setState(chosen);
       await settle(element);
-      expect(places(element)).to.deep.equal(before);
+      expect(boundingBoxes(element)).to.deep.equal(before);
       for (const widget of ['a', 'b', 'c']) stateOf(element).chooseMarks(widget, marks(long));
       await settle(element);
       expect(within(element, 'pa-mark-chip').length).to.equal(3);
-      expect(places(element)).to.deep.equal(before);
+      expect(boundingBoxes(element)).to.deep.equal(before);
       element.setState({ filters: { 'flights.f1': null, 'flights.day': null } });
       await settle(element);
-      expect(places(element)).to.deep.equal(before);
+      expect(boundingBoxes(element)).to.deep.equal(before);
       barOf(element)?.chooser?.reset();
       await settle(element);
       expect(within(element, 'pa-mark-chip').length).to.equal(0);
-      expect(places(element)).to.deep.equal(before);
+      expect(boundingBoxes(element)).to.deep.equal(before);
     });
 
     it(`reserves space at ${width} px for mark filters on a dashboard without controls`, async () => {
@@ -152,7 +152,7 @@ describe('controls bar', () => {
     const element = await page(1440, controls);
     await eventually(() => within(element, 'pa-filter').length > 0);
     await settle(element);
-    const look = () =>
+    const chipStyles = () =>
       within(element, 'pa-filter, pa-control').map(each => {
         const chip = each.shadowRoot?.querySelector('[part=control]');
         const { font, color, height, borderRadius, padding } = getComputedStyle(chip ?? each);
@@ -163,7 +163,7 @@ describe('controls bar', () => {
       filters: { ...chosen.filters, 'flights.f2': { value: 'x' }, 'flights.f3': { value: 'x' } },
     });
     await settle(element);
-    expect(new Set(look()).size).to.equal(1);
+    expect(new Set(chipStyles()).size).to.equal(1);
     element.parentElement?.style.setProperty('width', '360px');
     await eventually(() => within(element, '[part=sheet-button]').length === 1);
     within<HTMLButtonElement>(element, '[part=sheet-button]')[0]?.click();

@@ -62,17 +62,17 @@ function answer({ dimensions, timeDimensions, filters }: Query): RowSet {
   return rowSet([date(granularity), count], [{ [`flights.date.${granularity}`]: day, 'flights.count': flights }]);
 }
 
-interface Setting {
+interface Setup {
   readonly session: FakeSession;
   readonly element: PaDashboard;
   readonly parent: HTMLElement;
 }
 
-async function setting(
+async function setUp(
   reports: readonly ReportSnapshot[],
   controls: readonly DashboardWidget[] = [stateFilter, grain],
   prepare: (session: FakeSession) => void = () => {},
-): Promise<Setting> {
+): Promise<Setup> {
   const session = new FakeSession();
   const widgets = reports.map(({ reportId }, index) => ({ ...chartWidget(index), config: { reportId } }));
   session.dashboards = async () => dashboard([...controls, ...widgets], reports);
@@ -96,13 +96,13 @@ const tileOf = (element: PaDashboard, index = 0): PaTile => {
   if (!tile) throw new Error(`no tile ${index}`);
   return tile;
 };
-const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-const drawn = (tile: PaTile): string =>
-  words(tile.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure')) ||
-  words(tile.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelector('[role=table], [role=grid], table'));
+const textOf = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const contentText = (tile: PaTile): string =>
+  textOf(tile.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure')) ||
+  textOf(tile.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelector('[role=table], [role=grid], table'));
 const mark = (tile: PaTile) => tile.renderRoot.querySelector('pa-hint');
 const marks = (tile: PaTile): string[] =>
-  [...tile.renderRoot.querySelectorAll('pa-hint')].map(hint => words(hint.shadowRoot?.querySelector('button')));
+  [...tile.renderRoot.querySelectorAll('pa-hint')].map(hint => textOf(hint.shadowRoot?.querySelector('button')));
 const barOf = (element: PaDashboard) => element.renderRoot.querySelector('pa-controls');
 const controlsOf = (element: PaDashboard): PaControl[] => [
   ...(barOf(element)?.shadowRoot?.querySelectorAll('pa-control') ?? []),
@@ -113,13 +113,13 @@ const selectOf = (element: PaDashboard, index: number): HTMLSelectElement => {
   return select;
 };
 const optionsOf = (element: PaDashboard, index: number): string[] =>
-  [...selectOf(element, index).options].map(option => words(option));
-const ready = (element: PaDashboard) =>
+  [...selectOf(element, index).options].map(option => textOf(option));
+const waitForControls = (element: PaDashboard) =>
   eventually(
     () => controlsOf(element).length > 0 && controlsOf(element).every(control => control.shadowRoot?.firstElementChild),
   );
 
-function choose(element: PaDashboard, index: number, value: string): void {
+function selectOption(element: PaDashboard, index: number, value: string): void {
   const select = selectOf(element, index);
   select.value = value;
   select.dispatchEvent(new Event('change'));
@@ -131,12 +131,12 @@ describe('dashboard controls', () => {
   });
 
   it('appear above the grid with names and options, and are not hidden widgets', async () => {
-    const { element } = await setting([plain]);
-    await ready(element);
+    const { element } = await setUp([plain]);
+    await waitForControls(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
     expect(optionsOf(element, 0)).to.deep.equal(['All', 'CA']);
     expect(optionsOf(element, 1)).to.deep.equal(['As in the report', 'Week', 'Month']);
-    const chips = controlsOf(element).map(control => words(control.shadowRoot?.querySelector('.text')));
+    const chips = controlsOf(element).map(control => textOf(control.shadowRoot?.querySelector('.text')));
     expect(chips).to.deep.equal(['State: All', 'Step: As in the report']);
     expect([0, 1].map(index => selectOf(element, index).ariaLabel)).to.deep.equal(['State', 'Step']);
     expect(element.renderRoot.querySelector('.note')).to.equal(null);
@@ -145,65 +145,65 @@ describe('dashboard controls', () => {
   });
 
   it('have their space before they load', async () => {
-    const { element } = await setting([plain]);
+    const { element } = await setUp([plain]);
     const early = barOf(element)?.getBoundingClientRect().height;
-    await ready(element);
+    await waitForControls(element);
     expect(barOf(element)?.getBoundingClientRect().height).to.equal(early);
     expect(early).to.be.at.least(34);
   });
 
   it('have one custom arrow each', async () => {
-    const { element } = await setting([plain]);
-    await ready(element);
+    const { element } = await setUp([plain]);
+    await waitForControls(element);
     const select = selectOf(element, 0);
     const chip = select.parentElement ?? select;
     expect(getComputedStyle(select).appearance).to.equal('none');
     expect(getComputedStyle(chip, '::after').borderRightWidth).to.not.equal('0px');
     // The list covers the chip up to its end.
-    const [list, whole] = [select, chip].map(each => each.getBoundingClientRect().right);
-    expect((whole ?? 0) - (list ?? 0)).to.be.at.most(2);
+    const [list, chipEnd] = [select, chip].map(each => each.getBoundingClientRect().right);
+    expect((chipEnd ?? 0) - (list ?? 0)).to.be.at.most(2);
   });
 
   it('change a report before its rows are loaded, and keep the old rows until then', async () => {
-    const { element, session } = await setting([plain]);
-    await eventually(() => drawn(tileOf(element)) === '9');
-    await ready(element);
+    const { element, session } = await setUp([plain]);
+    await eventually(() => contentText(tileOf(element)) === '9');
+    await waitForControls(element);
     session.answers = null;
-    choose(element, 0, 'CA');
+    selectOption(element, 0, 'CA');
     await eventually(() => tileOf(element).renderRoot.querySelector('.stale'));
     await eventually(() => marks(tileOf(element)).join() === 'Filtered');
-    expect(drawn(tileOf(element))).to.equal('9');
+    expect(contentText(tileOf(element))).to.equal('9');
     const call = session.calls.at(-1);
     expect(call?.query.filters).to.deep.equal([{ member: 'flights.state', operator: 'equals', values: ['CA'] }]);
     call?.answer(answer(call.query));
-    await eventually(() => drawn(tileOf(element)) === '5' && marks(tileOf(element)).join() === 'Filtered');
+    await eventually(() => contentText(tileOf(element)) === '5' && marks(tileOf(element)).join() === 'Filtered');
     session.answers = answer;
-    choose(element, 0, '');
-    await eventually(() => drawn(tileOf(element)) === '9');
+    selectOption(element, 0, '');
+    await eventually(() => contentText(tileOf(element)) === '9');
   });
 
   it('apply to an SQL report with an equivalent query, with the column names of its SQL', async () => {
-    const { element, session } = await setting([converted]);
-    await eventually(() => drawn(tileOf(element)).includes('9.0'));
-    expect(drawn(tileOf(element))).to.match(/Count.*Date.*9\.0.*2001 Jan/);
+    const { element, session } = await setUp([converted]);
+    await eventually(() => contentText(tileOf(element)).includes('9.0'));
+    expect(contentText(tileOf(element))).to.match(/Count.*Date.*9\.0.*2001 Jan/);
     expect(marks(tileOf(element))).to.deep.equal([]);
-    await ready(element);
-    choose(element, 1, 'week');
-    await eventually(() => drawn(tileOf(element)).includes('W01'));
-    choose(element, 0, 'CA');
-    await eventually(() => drawn(tileOf(element)).includes('5.0'));
-    expect(drawn(tileOf(element))).to.include('W01');
+    await waitForControls(element);
+    selectOption(element, 1, 'week');
+    await eventually(() => contentText(tileOf(element)).includes('W01'));
+    selectOption(element, 0, 'CA');
+    await eventually(() => contentText(tileOf(element)).includes('5.0'));
+    expect(contentText(tileOf(element))).to.include('W01');
     expect(session.sqlCalls.length).to.equal(0);
   });
 
   it('query only affected reports again', async () => {
-    const { element, session } = await setting([plain, converted]);
-    await eventually(() => drawn(tileOf(element, 1)).includes('9.0') && drawn(tileOf(element)) === '9');
-    await ready(element);
+    const { element, session } = await setUp([plain, converted]);
+    await eventually(() => contentText(tileOf(element, 1)).includes('9.0') && contentText(tileOf(element)) === '9');
+    await waitForControls(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
     const before = session.calls.length;
-    choose(element, 1, 'week');
-    await eventually(() => drawn(tileOf(element, 1)).includes('W01'));
+    selectOption(element, 1, 'week');
+    await eventually(() => contentText(tileOf(element, 1)).includes('W01'));
     expect(session.calls.length).to.equal(before + 1);
   });
 
@@ -212,36 +212,36 @@ describe('dashboard controls', () => {
       ...stateFilter,
       config: { member: 'flights.state', single: true, value: 'CA', values: ['CA', 'NY'] },
     };
-    const { element, session } = await setting([plain], [preset]);
-    await eventually(() => drawn(tileOf(element)) === '5');
-    await ready(element);
+    const { element, session } = await setUp([plain], [preset]);
+    await eventually(() => contentText(tileOf(element)) === '5');
+    await waitForControls(element);
     expect(selectOf(element, 0).value).to.equal('CA');
     expect(session.calls.length).to.equal(1);
   });
 
   it('show that no rows match the selection', async () => {
-    const { element } = await setting([plain], [stateFilter], session => {
+    const { element } = await setUp([plain], [stateFilter], session => {
       session.answers = query => (query.filters ? rowSet([count], []) : answer(query));
     });
-    await eventually(() => drawn(tileOf(element)) === '9');
-    await ready(element);
+    await eventually(() => contentText(tileOf(element)) === '9');
+    await waitForControls(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
-    choose(element, 0, 'CA');
-    const hint = () => words(tileOf(element).renderRoot.querySelector('.hint'));
+    selectOption(element, 0, 'CA');
+    const hint = () => textOf(tileOf(element).renderRoot.querySelector('.hint'));
     await eventually(() => hint() === 'No rows match the selection for State.');
     tileOf(element).renderRoot.querySelector<HTMLElement>('.message button')?.click();
-    await eventually(() => drawn(tileOf(element)) === '9');
+    await eventually(() => contentText(tileOf(element)) === '9');
     expect(selectOf(element, 0).value).to.equal('');
   });
 
   it('query unavailable values again when the control opens', async () => {
-    const { element, session } = await setting([plain], [stateFilter], fake => {
+    const { element, session } = await setUp([plain], [stateFilter], fake => {
       fake.answers = query => {
         if (query.dimensions) throw new PaError('server_failed', 'no', { status: 500 });
         return answer(query);
       };
     });
-    await ready(element);
+    await waitForControls(element);
     await eventually(() => optionsOf(element, 0).includes('Something went wrong'));
     session.answers = answer;
     selectOf(element, 0).focus();
@@ -249,14 +249,14 @@ describe('dashboard controls', () => {
   });
 
   it('reset when the identity changes', async () => {
-    const { element, session } = await setting([plain]);
-    await ready(element);
+    const { element, session } = await setUp([plain]);
+    await waitForControls(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
-    choose(element, 0, 'CA');
-    await eventually(() => drawn(tileOf(element)) === '5');
+    selectOption(element, 0, 'CA');
+    await eventually(() => contentText(tileOf(element)) === '5');
     session.emit({ type: 'identity', identity: 'another' });
-    await eventually(() => tilesOf(element).length === 1 && drawn(tileOf(element)) === '9');
-    await ready(element);
+    await eventually(() => tilesOf(element).length === 1 && contentText(tileOf(element)) === '9');
+    await waitForControls(element);
     expect(selectOf(element, 0).value).to.equal('');
   });
 });
@@ -267,71 +267,71 @@ describe('SQL report without an equivalent query', () => {
   });
 
   it('runs its SQL unchanged, regardless of controls, and says so', async () => {
-    const { element, session } = await setting([alone]);
+    const { element, session } = await setUp([alone]);
     await eventually(() => session.sqlCalls.length === 1);
     expect(session.sqlCalls[0]?.text).to.equal(statement);
     session.sqlCalls[0]?.answer(sqlRows);
-    await eventually(() => drawn(tileOf(element)).includes('AA'));
-    await ready(element);
+    await eventually(() => contentText(tileOf(element)).includes('AA'));
+    await waitForControls(element);
     await eventually(() => optionsOf(element, 0).includes('CA'));
-    choose(element, 0, 'CA');
+    selectOption(element, 0, 'CA');
     await eventually(() => selectOf(element, 0).value === 'CA');
     await element.updateComplete;
     expect(session.sqlCalls.length).to.equal(1);
-    expect(drawn(tileOf(element))).to.include('AA');
+    expect(contentText(tileOf(element))).to.include('AA');
   });
 
   it('names ignored controls to pointer, keyboard and screen reader', async () => {
-    const { element, session } = await setting([alone]);
+    const { element, session } = await setUp([alone]);
     await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer(sqlRows);
     await eventually(
-      () => drawn(tileOf(element)).includes('AA') && mark(tileOf(element))?.shadowRoot?.firstElementChild,
+      () => contentText(tileOf(element)).includes('AA') && mark(tileOf(element))?.shadowRoot?.firstElementChild,
     );
     const hint = mark(tileOf(element));
     const button = hint?.shadowRoot?.querySelector('button');
-    expect(words(button)).to.equal('Ignores controls');
+    expect(textOf(button)).to.equal('Ignores controls');
     button?.focus();
     const said = hint?.shadowRoot?.querySelector('[role=tooltip]');
     expect(said?.matches(':popover-open')).to.equal(true);
-    expect(words(said)).to.equal('Ignores controls The selection for State and Step does not apply to this report.');
+    expect(textOf(said)).to.equal('Ignores controls The selection for State and Step does not apply to this report.');
     expect(button?.getAttribute('aria-describedby')).to.equal(said?.id);
     await expect(element).to.be.accessible();
   });
 
   it('shows the reason found on publishing', async () => {
     const noLoadQuery = 'no member is the same as column 2, rank.';
-    const { element, session } = await setting([{ ...alone, meta: { noLoadQuery } }], [stateFilter]);
+    const { element, session } = await setUp([{ ...alone, meta: { noLoadQuery } }], [stateFilter]);
     await eventually(() => session.sqlCalls.length === 1);
     await eventually(() =>
-      words(mark(tileOf(element))?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
+      textOf(mark(tileOf(element))?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
         `does not apply to this report. Its SQL runs unchanged: ${noLoadQuery}`,
       ),
     );
   });
 
   it('shows the reason in the viewer’s language', async () => {
-    const { element } = await setting([alone], [stateFilter], session => {
+    const { element } = await setUp([alone], [stateFilter], session => {
       session.settings = { locale: 'de' };
     });
     await eventually(
-      () => words(mark(tileOf(element))?.shadowRoot?.querySelector('button')) === 'Folgt der Auswahl nicht',
+      () => textOf(mark(tileOf(element))?.shadowRoot?.querySelector('button')) === 'Folgt der Auswahl nicht',
     );
-    await ready(element);
+    await waitForControls(element);
     await eventually(() => optionsOf(element, 0).includes('Alle'));
   });
 
   it('has no mark on a dashboard without controls', async () => {
-    const { element, session } = await setting([alone], []);
+    const { element, session } = await setUp([alone], []);
     await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer(sqlRows);
-    await eventually(() => drawn(tileOf(element)).includes('AA'));
+    await eventually(() => contentText(tileOf(element)).includes('AA'));
     expect(marks(tileOf(element))).to.deep.equal([]);
     expect(barOf(element) === null).to.equal(true);
   });
 
   it('keeps heading and marks apart in a narrow tile', async () => {
-    const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
+    const { element, parent, session } = await setUp([{ ...alone, title: 'A heading that is longer than its tile' }]);
     await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer({ ...sqlRows, truncated: true });
     await eventually(() => tileOf(element).renderRoot.querySelectorAll('pa-hint').length === 2);
@@ -358,7 +358,7 @@ describe('SQL report without an equivalent query', () => {
   });
 
   it('shows icons instead of words in a narrow tile, on the heading line', async () => {
-    const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
+    const { element, parent, session } = await setUp([{ ...alone, title: 'A heading that is longer than its tile' }]);
     parent.style.setProperty('width', '320px');
     await eventually(() => session.sqlCalls.length === 1);
     session.sqlCalls[0]?.answer({ ...sqlRows, truncated: true });
@@ -371,26 +371,28 @@ describe('SQL report without an equivalent query', () => {
   });
 
   it('shows empty, failed, retried and refreshed states like any report', async () => {
-    const { element, session } = await setting([alone], []);
+    const { element, session } = await setUp([alone], []);
     await eventually(() => session.sqlCalls.length === 1);
     expect(tileOf(element).renderRoot.querySelector('.body')?.getAttribute('aria-busy')).to.equal('true');
     session.sqlCalls[0]?.fail(new PaError('bad_request', 'division by zero', { status: 400 }));
-    await eventually(() => words(tileOf(element).renderRoot.querySelector('.title')) === 'This report can’t be run');
+    await eventually(() => textOf(tileOf(element).renderRoot.querySelector('.title')) === 'This report can’t be run');
     tileOf(element).renderRoot.querySelector<HTMLElement>('.message button')?.click();
     await eventually(() => session.sqlCalls.length === 2);
     session.sqlCalls[1]?.answer(rowSet(sqlRows.columns, []));
-    await eventually(() => words(tileOf(element).renderRoot.querySelector('.hint')) === 'This report has no rows yet.');
+    await eventually(
+      () => textOf(tileOf(element).renderRoot.querySelector('.hint')) === 'This report has no rows yet.',
+    );
     void element.refresh();
     await eventually(() => session.sqlCalls.length === 3);
     session.sqlCalls[2]?.answer(sqlRows);
-    await eventually(() => drawn(tileOf(element)).includes('AA'));
+    await eventually(() => contentText(tileOf(element)).includes('AA'));
     void element.refresh();
     await eventually(() => tileOf(element).renderRoot.querySelector('.stale'));
-    expect(drawn(tileOf(element))).to.include('AA');
+    expect(contentText(tileOf(element))).to.include('AA');
   });
 
   it('is canceled when it leaves the page', async () => {
-    const { element, session } = await setting([alone], []);
+    const { element, session } = await setUp([alone], []);
     await eventually(() => session.sqlCalls.length === 1);
     element.remove();
     await eventually(() => session.sqlCalls[0]?.signal?.aborted);

@@ -17,13 +17,13 @@ import {
   snapshot,
 } from '../fake-session.js';
 
-interface Setting {
+interface Setup {
   readonly session: FakeSession;
   readonly element: PaDashboard;
   readonly parent: HTMLElement;
 }
 
-async function setting(given: Dashboard | null, prepare: (session: FakeSession) => void = () => {}): Promise<Setting> {
+async function setUp(given: Dashboard | null, prepare: (session: FakeSession) => void = () => {}): Promise<Setup> {
   const session = new FakeSession();
   if (given) session.dashboards = async () => given;
   prepare(session);
@@ -39,7 +39,11 @@ async function setting(given: Dashboard | null, prepare: (session: FakeSession) 
   return { session, element, parent };
 }
 
-const simple = (number: number, fields: Partial<ReportSnapshot> = {}, widgets: DashboardWidget[] = []): Dashboard => {
+const simpleDashboard = (
+  number: number,
+  fields: Partial<ReportSnapshot> = {},
+  widgets: DashboardWidget[] = [],
+): Dashboard => {
   const indexes = Array.from({ length: number }, (_, index) => index);
   return dashboard(
     [...indexes.map(index => chartWidget(index)), ...widgets],
@@ -54,7 +58,7 @@ type LitHost = { readonly renderRoot: ParentNode };
 const textOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const figureOf = (tile: PaTile | undefined): string =>
   textOf(tile?.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure') ?? null);
-const drawn = (element: PaDashboard, index = 0) =>
+const waitForFigure = (element: PaDashboard, index = 0) =>
   eventually(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} draws its figure`);
 
 describe('<pa-dashboard>', () => {
@@ -63,30 +67,30 @@ describe('<pa-dashboard>', () => {
   });
 
   it('shows its title and all tile headings before any rows', async () => {
-    const { element } = await setting(simple(2));
+    const { element } = await setUp(simpleDashboard(2));
     await eventually(() => tilesOf(element).length === 2);
     expect(textOf(within(element, 'h2'))).to.equal('Departures');
     expect(tilesOf(element).map(tile => textOf(within(tile, 'h3')))).to.deep.equal(['Report 0', 'Report 1']);
   });
 
   it('takes its heading level from the host', async () => {
-    const { element } = await setting(simple(1));
+    const { element } = await setUp(simpleDashboard(1));
     element.headingLevel = 4;
     await eventually(() => within(tilesOf(element)[0], 'h5'));
     expect(within(element, 'h4')).to.exist;
   });
 
   it('formats a figure in the session locale', async () => {
-    const { element } = await setting(simple(1), session => {
+    const { element } = await setUp(simpleDashboard(1), session => {
       session.answers = () => oneNumber;
       session.settings = { locale: 'de-DE' };
     });
-    await drawn(element);
+    await waitForFigure(element);
     expect(figureOf(tilesOf(element)[0])).to.equal('1.234.567');
   });
 
   it('places its tiles on the grid by its own width', async () => {
-    const { element, parent } = await setting(simple(4));
+    const { element, parent } = await setUp(simpleDashboard(4));
     await eventually(() => tilesOf(element).length === 4);
     const tops = () => new Set(tilesOf(element).map(tile => Math.round(tile.getBoundingClientRect().top))).size;
     parent.style.setProperty('width', '1300px');
@@ -96,7 +100,7 @@ describe('<pa-dashboard>', () => {
   });
 
   it('queries visible tiles first and nearby tiles after the first scroll', async () => {
-    const { element, session, parent } = await setting(simple(120));
+    const { element, session, parent } = await setUp(simpleDashboard(120));
     await eventually(() => session.calls.length > 0);
     const onScreen = tilesOf(element).filter(tile => {
       const { top, left } = tile.getBoundingClientRect();
@@ -121,11 +125,11 @@ describe('<pa-dashboard>', () => {
       const given = new Promise<Dashboard>(resolve => {
         answer = resolve;
       });
-      const { element, session, parent } = await setting(null, fake => {
+      const { element, session, parent } = await setUp(null, fake => {
         fake.dashboards = () => given;
       });
       parent.style.cssText += fold;
-      answer(simple(2));
+      answer(simpleDashboard(2));
       await eventually(() => tilesOf(element).length === 2);
       await element.updateComplete;
       await nextFrame();
@@ -137,11 +141,11 @@ describe('<pa-dashboard>', () => {
   }
 
   it('loads nearby tiles on scroll inside a shadow root', async () => {
-    const { element, session } = await setting(simple(120));
+    const { element, session } = await setUp(simpleDashboard(120));
     await eventually(() => session.calls.length > 0);
     const before = session.calls.length;
     for (const call of [...session.calls]) call.answer(oneNumber);
-    await drawn(element);
+    await waitForFigure(element);
     // The page receives no scroll event from it.
     const box = document.body.appendChild(document.createElement('div'));
     const inner = box.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
@@ -151,7 +155,7 @@ describe('<pa-dashboard>', () => {
   });
 
   it('loads a distant tile on focus', async () => {
-    const { element, session } = await setting(simple(120));
+    const { element, session } = await setUp(simpleDashboard(120));
     await eventually(() => session.calls.length > 0);
     const last = tilesOf(element).at(-1);
     expect(last?.wanted).to.equal(false);
@@ -160,7 +164,7 @@ describe('<pa-dashboard>', () => {
   });
 
   it('loads everything on loadAll and resolves when every tile settles', async () => {
-    const { element, session } = await setting(simple(60), fake => {
+    const { element, session } = await setUp(simpleDashboard(60), fake => {
       fake.answers = query => {
         if (query.measures?.includes('flights.m7')) throw new PaConnectionError('no answer');
         return oneNumber;
@@ -173,21 +177,21 @@ describe('<pa-dashboard>', () => {
   });
 
   it('isolates a failed tile, names it in an event, and retries', async () => {
-    const { element, session } = await setting(simple(2));
+    const { element, session } = await setUp(simpleDashboard(2));
     await eventually(() => session.calls.length === 2);
     const failing = oneEvent(element, 'pa-error');
     session.calls[0]?.fail(new PaError('server_failed', 'The query failed.', { status: 500, requestId: 'r-1' }));
     session.calls[1]?.answer(oneNumber);
     const { detail } = (await failing) as HTMLElementEventMap['pa-error'];
     expect(detail).to.deep.include({ widgetId: 'w0', status: 500, requestId: 'r-1' });
-    await drawn(element, 1);
+    await waitForFigure(element, 1);
     await eventually(() => textOf(within(element, '[role=status]')) === '1 tile could not be loaded.');
     const first = tilesOf(element)[0];
     expect(textOf(within(first, 'details'))).to.contain('r-1');
     within(first, '.notice button')?.click();
     await eventually(() => session.calls.length === 3);
     session.calls[2]?.answer(oneNumber);
-    await drawn(element, 0);
+    await waitForFigure(element, 0);
     await eventually(() => textOf(within(element, '[role=status]')) === '');
     expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
   });
@@ -200,7 +204,7 @@ describe('<pa-dashboard>', () => {
       })),
       [0, 1, 2].map(index => snapshot(index)),
     );
-    const { element, session, parent } = await setting(given);
+    const { element, session, parent } = await setUp(given);
     parent.style.setProperty('width', '700px');
     await eventually(() => session.calls.length === 3);
     ['123456789012345', '7', '7'].forEach((count, index) => {
@@ -210,7 +214,7 @@ describe('<pa-dashboard>', () => {
       const figure = within(tilesOf(element)[index]?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
       return figure ? Number.parseFloat(getComputedStyle(figure).fontSize) : 0;
     };
-    for (const index of [0, 1, 2]) await drawn(element, index);
+    for (const index of [0, 1, 2]) await waitForFigure(element, index);
     await eventually(() => size(0) > 8 && size(0) < 36 && size(1) === size(0));
     expect(size(2)).to.be.greaterThan(size(0));
   });
@@ -223,7 +227,7 @@ describe('<pa-dashboard>', () => {
       })),
       [0, 1, 2].map(index => snapshot(index)),
     );
-    const { element, parent } = await setting(given, session => {
+    const { element, parent } = await setUp(given, session => {
       session.answers = () => oneNumber;
     });
     const top = (index: number): number => {
@@ -231,7 +235,7 @@ describe('<pa-dashboard>', () => {
       const figure = within(tile?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
       return (figure?.getBoundingClientRect().top ?? 0) - (tile?.getBoundingClientRect().top ?? 0);
     };
-    for (const index of [0, 1, 2]) await drawn(element, index);
+    for (const index of [0, 1, 2]) await waitForFigure(element, index);
     parent.style.setProperty('width', '700px');
     await eventually(() => top(0) === top(1) && top(1) > top(2), 'the figures of the row align, below two lines');
     parent.style.setProperty('width', '3000px');
@@ -239,7 +243,7 @@ describe('<pa-dashboard>', () => {
   });
 
   it('shows one message if all tiles fail, and retries all of them', async () => {
-    const { element, session } = await setting(simple(2));
+    const { element, session } = await setUp(simpleDashboard(2));
     await eventually(() => session.calls.length === 2);
     const banner = () => within(element, '.banner');
     session.calls[0]?.fail(new PaConnectionError('no answer'));
@@ -260,7 +264,7 @@ describe('<pa-dashboard>', () => {
     banner()?.querySelector('button')?.click();
     await eventually(() => session.calls.length === 6);
     for (const call of session.calls.slice(4)) call.answer(oneNumber);
-    await drawn(element, 0);
+    await waitForFigure(element, 0);
     expect(banner()).to.equal(null);
   });
 
@@ -271,7 +275,7 @@ describe('<pa-dashboard>', () => {
     };
     const filtered = snapshot(1, { meta: { jsonQuery: query as never } });
     const given = dashboard([chartWidget(0), chartWidget(1)], [snapshot(0), filtered]);
-    const { element } = await setting(given, session => {
+    const { element } = await setUp(given, session => {
       session.answers = () => rowSet([], []);
     });
     await eventually(() => tilesOf(element).every(tile => within(tile, '.hint')) && tilesOf(element).length === 2);
@@ -282,7 +286,7 @@ describe('<pa-dashboard>', () => {
   });
 
   it('marks a response that the row limit truncated', async () => {
-    const { element } = await setting(simple(1, { kind: 'table' }), session => {
+    const { element } = await setUp(simpleDashboard(1, { kind: 'table' }), session => {
       session.answers = () => manyRows(50, true);
     });
     await eventually(() => within(tilesOf(element)[0], 'pa-hint:defined'));
@@ -306,7 +310,7 @@ describe('<pa-dashboard>', () => {
       ],
       [snapshot(0, { kind: 'globe' }), nothing],
     );
-    const { element, session } = await setting(given);
+    const { element, session } = await setUp(given);
     await eventually(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
       'Reports of this kind can’t be shown here yet.',
@@ -324,10 +328,10 @@ describe('<pa-dashboard>', () => {
 
   it('shows a dashboard load error and retries', async () => {
     let refuse = true;
-    const { element } = await setting(null, session => {
+    const { element } = await setUp(null, session => {
       session.dashboards = async () => {
         if (refuse) throw new PaError('not_found', 'No such dashboard.', { status: 404 });
-        return simple(1);
+        return simpleDashboard(1);
       };
     });
     await eventually(() => textOf(within(element, '.notice .title')) === 'No dashboard with this public id');
@@ -337,10 +341,10 @@ describe('<pa-dashboard>', () => {
   });
 
   it('keeps old rows, dimmed, until the new rows arrive', async () => {
-    const { element, session } = await setting(simple(1));
+    const { element, session } = await setUp(simpleDashboard(1));
     await eventually(() => session.calls.length === 1);
     session.calls[0]?.answer(oneNumber);
-    await drawn(element);
+    await waitForFigure(element);
     const refreshed = element.refresh();
     await eventually(() => within(tilesOf(element)[0], '.stale'));
     expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
@@ -352,10 +356,10 @@ describe('<pa-dashboard>', () => {
 
   describe('session', () => {
     it('does not change on session renewal', async () => {
-      const { element, session } = await setting(simple(1), fake => {
+      const { element, session } = await setUp(simpleDashboard(1), fake => {
         fake.answers = () => oneNumber;
       });
-      await drawn(element);
+      await waitForFigure(element);
       const tile = tilesOf(element)[0];
       session.emit({ type: 'expiring' });
       await nextFrame();
@@ -364,15 +368,15 @@ describe('<pa-dashboard>', () => {
     });
 
     it('is blank while the session is suspended and restores its content immediately', async () => {
-      const { element, session } = await setting(simple(1), fake => {
+      const { element, session } = await setUp(simpleDashboard(1), fake => {
         fake.answers = () => oneNumber;
       });
-      await drawn(element);
+      await waitForFigure(element);
       const tile = tilesOf(element)[0];
       session.suspend();
       await element.updateComplete;
       expect(tile && getComputedStyle(tile).visibility).to.equal('hidden');
-      session.become(SessionStatus.ready);
+      session.setStatus(SessionStatus.ready);
       await element.updateComplete;
       expect(tile && getComputedStyle(tile).visibility).to.equal('visible');
       expect(tilesOf(element)[0]).to.equal(tile);
@@ -380,87 +384,87 @@ describe('<pa-dashboard>', () => {
     });
 
     it('clears everything when the session ends, and starts over', async () => {
-      const { element, session } = await setting(simple(1), fake => {
+      const { element, session } = await setUp(simpleDashboard(1), fake => {
         fake.answers = () => oneNumber;
       });
-      await drawn(element);
+      await waitForFigure(element);
       session.end();
       await element.updateComplete;
       expect(tilesOf(element)).to.deep.equal([]);
       expect(textOf(element.renderRoot.querySelector('.reserved'))).to.equal('');
       session.emit({ type: 'identity', identity: 'someone else' });
-      session.become(SessionStatus.ready);
-      await drawn(element);
+      session.setStatus(SessionStatus.ready);
+      await waitForFigure(element);
       expect(session.calls.length).to.equal(2);
     });
 
     it('starts over for another identity', async () => {
-      const { element, session } = await setting(simple(1), fake => {
+      const { element, session } = await setUp(simpleDashboard(1), fake => {
         fake.answers = () => oneNumber;
       });
-      await drawn(element);
+      await waitForFigure(element);
       const tile = tilesOf(element)[0];
       session.emit({ type: 'identity', identity: 'someone else' });
       await element.updateComplete;
       expect(tile?.isConnected).to.equal(false);
-      await drawn(element);
+      await waitForFigure(element);
     });
 
     it('shows an expired session, keeps its content, and requests a new session', async () => {
-      const { element, session } = await setting(simple(1), fake => {
+      const { element, session } = await setUp(simpleDashboard(1), fake => {
         fake.answers = () => oneNumber;
       });
-      await drawn(element);
-      session.become(SessionStatus.expired);
+      await waitForFigure(element);
+      session.setStatus(SessionStatus.expired);
       await eventually(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
       expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
       within(element, '.banner button')?.click();
       expect(session.starts).to.equal(1);
-      session.become(SessionStatus.ready);
+      session.setStatus(SessionStatus.ready);
       await eventually(() => within(element, '.banner') === null);
     });
 
     it('shows once that no session is available', async () => {
-      const { element, session } = await setting(null);
+      const { element, session } = await setUp(null);
       let errors = 0;
       element.addEventListener('pa-error', () => {
         errors += 1;
       });
       session.error = new PaConnectionError('no answer');
-      session.become(SessionStatus.failed);
+      session.setStatus(SessionStatus.failed);
       await eventually(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
       expect(errors).to.equal(0);
     });
 
     it('repeats queries that the session aborted when it returns', async () => {
-      const { element, session } = await setting(simple(1));
+      const { element, session } = await setUp(simpleDashboard(1));
       await eventually(() => session.calls.length === 1);
       session.suspend();
       session.calls[0]?.fail(new PaAbortError());
       await aTimeout(0);
-      session.become(SessionStatus.ready);
+      session.setStatus(SessionStatus.ready);
       await eventually(() => session.calls.length === 2);
       session.calls[1]?.answer(oneNumber);
-      await drawn(element);
+      await waitForFigure(element);
     });
   });
 
   it('moves in the document without new queries', async () => {
-    const { element, session, parent } = await setting(simple(1), fake => {
+    const { element, session, parent } = await setUp(simpleDashboard(1), fake => {
       fake.answers = () => oneNumber;
     });
-    await drawn(element);
+    await waitForFigure(element);
     const other = document.createElement('div');
     parent.after(other);
     other.append(element);
     await element.updateComplete;
     await nextFrame();
-    await drawn(element);
+    await waitForFigure(element);
     expect(session.calls.length).to.equal(1);
   });
 
   it('cancels its queries and releases the session on removal', async () => {
-    const { element, session } = await setting(simple(3));
+    const { element, session } = await setUp(simpleDashboard(3));
     await eventually(() => session.calls.length === 3);
     element.remove();
     await eventually(() => session.listeners === 0, 'no listener is left');
@@ -469,7 +473,7 @@ describe('<pa-dashboard>', () => {
 
   it('uses the page language', async () => {
     document.documentElement.lang = 'de';
-    const { element } = await setting(simple(1), session => {
+    const { element } = await setUp(simpleDashboard(1), session => {
       session.answers = () => rowSet([], []);
     });
     await eventually(() => textOf(within(tilesOf(element)[0], '.title')) === 'Keine Daten');
@@ -489,7 +493,7 @@ describe('<pa-dashboard>', () => {
       [chartWidget(0), chartWidget(1), chartWidget(2), chartWidget(3), text, rule, spacer],
       [snapshot(0), snapshot(1, { kind: 'table' }), snapshot(2), snapshot(3, { kind: 'globe' })],
     );
-    const { element, session } = await setting(given);
+    const { element, session } = await setUp(given);
     await eventually(() => session.calls.length === 3);
     await expect(element).to.be.accessible();
     session.calls[0]?.answer(oneNumber);
@@ -497,7 +501,7 @@ describe('<pa-dashboard>', () => {
     session.calls[2]?.fail(new PaConnectionError('no answer'));
     await element.loadAll();
     await expect(element).to.be.accessible();
-    session.become(SessionStatus.expired);
+    session.setStatus(SessionStatus.expired);
     await element.updateComplete;
     await expect(element).to.be.accessible();
   });

@@ -9,7 +9,7 @@ import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-elem
 import type { PaFilter } from '../../../src/elements/parts/controls/filter-element.js';
 import { eventually } from '../eventually.js';
 import { chartWidget, count, dashboard, FakeSession, provide, rowSet, snapshot } from '../fake-session.js';
-import { underMedia } from '../media.js';
+import { withMedia } from '../media.js';
 
 const position = { x: 0, y: 0, w: 3, h: 1 };
 const widget = (type: string, id: string, config: Record<string, unknown>): DashboardWidget => ({
@@ -21,7 +21,7 @@ const widget = (type: string, id: string, config: Record<string, unknown>): Dash
 const carrier = widget('FILTER', 'carrier', { member: 'flights.carrier' });
 const date = widget('FILTER', 'date', { member: 'flights.date' });
 
-const valued = (name: string, type: string, shortTitle: string) => ({ name, type, title: shortTitle, shortTitle });
+const memberOf = (name: string, type: string, shortTitle: string) => ({ name, type, title: shortTitle, shortTitle });
 const model: MetaResponse = {
   cubes: [
     {
@@ -30,12 +30,12 @@ const model: MetaResponse = {
       title: 'Flights',
       segments: [],
       dimensions: [
-        valued('flights.carrier', 'string', 'Carrier'),
-        valued('flights.origin', 'string', 'From where'),
-        valued('flights.date', 'time', 'Date'),
-        valued('flights.distance', 'number', 'Distance'),
+        memberOf('flights.carrier', 'string', 'Carrier'),
+        memberOf('flights.origin', 'string', 'From where'),
+        memberOf('flights.date', 'time', 'Date'),
+        memberOf('flights.distance', 'number', 'Distance'),
       ],
-      measures: [{ ...valued('flights.count', 'number', 'Count'), aggType: 'count' }],
+      measures: [{ ...memberOf('flights.count', 'number', 'Count'), aggType: 'count' }],
     },
   ],
 };
@@ -47,29 +47,29 @@ const column = (member: string): Column => ({
 });
 const carriers = ['AA', 'DL', 'UA', null];
 
-function listed(values: readonly (string | null)[]): RowSet {
+function carrierRows(values: readonly (string | null)[]): RowSet {
   const rows = values.map((value, index) => ({ 'flights.carrier': value, 'flights.count': String(1000 - index) }));
   return rowSet([column('flights.carrier'), count], rows);
 }
 
 /** Returns the carriers, or a figure that depends on the number of filters. */
 function answer({ dimensions, filters = [] }: Query): RowSet {
-  if (dimensions?.includes('flights.carrier')) return listed(carriers);
+  if (dimensions?.includes('flights.carrier')) return carrierRows(carriers);
   if (dimensions) return rowSet(dimensions.map(column), []);
   return rowSet([count], [{ 'flights.count': String(9 - filters.length) }]);
 }
 
-interface Setting {
+interface Setup {
   readonly session: FakeSession;
   readonly element: PaDashboard;
   readonly parent: HTMLElement;
 }
 
-async function setting(
+async function setUp(
   controls: readonly DashboardWidget[],
   prepare: (element: PaDashboard, session: FakeSession) => void = () => {},
   more: Partial<Dashboard> = {},
-): Promise<Setting> {
+): Promise<Setup> {
   const session = new FakeSession();
   session.model = model;
   session.answers = answer;
@@ -84,14 +84,14 @@ async function setting(
   element.publicId = 'Dashboard001';
   prepare(element, session);
   parent.append(element);
-  await eventually(() => drawn(element) !== '');
+  await eventually(() => figureText(element) !== '');
   return { session, element, parent };
 }
 
-const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-const drawn = (element: PaDashboard): string => {
+const textOf = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const figureText = (element: PaDashboard): string => {
   const kpi = element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('pa-tile-kpi');
-  return words(kpi?.shadowRoot?.querySelector('.figure'));
+  return textOf(kpi?.shadowRoot?.querySelector('.figure'));
 };
 const barOf = (element: PaDashboard) => element.renderRoot.querySelector('pa-controls')?.shadowRoot ?? null;
 const filtersOf = (element: PaDashboard): PaFilter[] => [...(barOf(element)?.querySelectorAll('pa-filter') ?? [])];
@@ -101,7 +101,7 @@ const chipOf = (element: PaDashboard, index = 0): HTMLButtonElement => {
   return chip;
 };
 const sentences = (element: PaDashboard): string[] =>
-  filtersOf(element).map(filter => words(filter.shadowRoot?.querySelector('#chip')));
+  filtersOf(element).map(filter => textOf(filter.shadowRoot?.querySelector('#chip')));
 const panelOf = (element: PaDashboard, index = 0) =>
   filtersOf(element)[index]?.shadowRoot?.querySelector('pa-filter-panel')?.shadowRoot ?? null;
 const find = <E extends Element>(root: ParentNode | null, selector: string): E => {
@@ -110,15 +110,15 @@ const find = <E extends Element>(root: ParentNode | null, selector: string): E =
   return found;
 };
 const itemsOf = (element: PaDashboard): string[] =>
-  [...(panelOf(element)?.querySelectorAll('.item') ?? [])].map(item => words(item));
+  [...(panelOf(element)?.querySelectorAll('.item') ?? [])].map(item => textOf(item));
 const lastQuery = (session: FakeSession): Query | undefined =>
   session.calls.filter(({ query }) => !query.dimensions).at(-1)?.query;
 const button = (root: ParentNode | null, text: string): HTMLButtonElement => {
-  const found = [...(root?.querySelectorAll('button') ?? [])].find(one => words(one) === text);
+  const found = [...(root?.querySelectorAll('button') ?? [])].find(one => textOf(one) === text);
   if (!found) throw new Error(`no button ${text}`);
   return found;
 };
-const said = (element: PaDashboard): string => words(barOf(element)?.querySelector('[role=status]'));
+const announcement = (element: PaDashboard): string => textOf(barOf(element)?.querySelector('[role=status]'));
 
 const datesOf = (element: PaDashboard) => panelOf(element)?.querySelector('pa-date-editor')?.shadowRoot ?? null;
 const calendarOf = (element: PaDashboard) => datesOf(element)?.querySelector('pa-calendar')?.shadowRoot ?? null;
@@ -132,13 +132,17 @@ async function openPanel(element: PaDashboard, index = 0): Promise<void> {
   await eventually(() => panelOf(element, index)?.querySelector('.foot'), 'the panel is there');
 }
 
-function put(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string, type = 'change'): void {
+function enterValue(
+  field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
+  value: string,
+  type = 'change',
+): void {
   field.value = value;
   field.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 function toggle(element: PaDashboard, name: string): void {
-  const item = [...(panelOf(element)?.querySelectorAll('.item') ?? [])].find(one => words(one).startsWith(name));
+  const item = [...(panelOf(element)?.querySelectorAll('.item') ?? [])].find(one => textOf(one).startsWith(name));
   find<HTMLInputElement>(item ?? null, 'input').click();
 }
 
@@ -148,7 +152,7 @@ describe('filter', () => {
   });
 
   it('reads as a sentence, lists values with counts, and applies a selection immediately', async () => {
-    const { element, session } = await setting([carrier]);
+    const { element, session } = await setUp([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 4);
@@ -157,7 +161,7 @@ describe('filter', () => {
     await eventually(() => sentences(element).join() === 'Carrier is AA');
     toggle(element, 'DL');
     await eventually(() => sentences(element).join() === 'Carrier is AA, DL');
-    await eventually(() => drawn(element) === '8');
+    await eventually(() => figureText(element) === '8');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA', 'DL'] },
     ]);
@@ -165,12 +169,12 @@ describe('filter', () => {
     toggle(element, 'AA');
     await eventually(() => sentences(element).join() === 'Carrier is DL');
     toggle(element, 'DL');
-    await eventually(() => sentences(element).join() === 'Carrier: All' && drawn(element) === '9');
+    await eventually(() => sentences(element).join() === 'Carrier: All' && figureText(element) === '9');
   });
 
   // A flex basis of 0 collapses in WebKit if the column has no height.
   it('sizes its popover by its content, in every editor', async () => {
-    const { element } = await setting([carrier, date]);
+    const { element } = await setUp([carrier, date]);
     for (const index of [0, 1]) {
       await openPanel(element, index);
       const panel = filtersOf(element)[index]?.shadowRoot?.querySelector('pa-filter-panel');
@@ -181,7 +185,7 @@ describe('filter', () => {
   });
 
   it('selects all, clears, and filters by NULL if selected', async () => {
-    const { element, session } = await setting([carrier]);
+    const { element, session } = await setUp([carrier]);
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 4);
     button(panelOf(element), 'Select all').click();
@@ -195,7 +199,7 @@ describe('filter', () => {
   });
 
   it('moves the focus into its panel and returns it on Escape', async () => {
-    const { element } = await setting([carrier]);
+    const { element } = await setUp([carrier]);
     await eventually(() => filtersOf(element)[0]?.shadowRoot?.querySelector('#chip'));
     chipOf(element).focus();
     await openPanel(element);
@@ -207,7 +211,7 @@ describe('filter', () => {
   });
 
   it('closes its panel when the focus leaves it, and stays open otherwise', async () => {
-    const { element } = await setting([carrier, date]);
+    const { element } = await setUp([carrier, date]);
     await openPanel(element);
     await eventually(() => panelOf(element)?.activeElement?.closest('.item'));
     find<HTMLElement>(panelOf(element), 'select').focus();
@@ -220,8 +224,8 @@ describe('filter', () => {
 
   it('focuses the search, except on touch, which would open the on-screen keyboard', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `Carrier ${index}`);
-    const { element } = await setting([carrier], (_element, fake) => {
-      fake.answers = query => (query.dimensions ? listed(many) : answer(query));
+    const { element } = await setUp([carrier], (_element, fake) => {
+      fake.answers = query => (query.dimensions ? carrierRows(many) : answer(query));
     });
     await openPanel(element);
     await eventually(() => panelOf(element)?.activeElement?.matches('[type=search]'));
@@ -233,17 +237,17 @@ describe('filter', () => {
   });
 
   it('shows the number of selected values', async () => {
-    const { element } = await setting([carrier]);
+    const { element } = await setUp([carrier]);
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 4);
     toggle(element, 'AA');
-    await eventually(() => words(panelOf(element)?.querySelector('.bulk')) === 'Select all 1 selected');
+    await eventually(() => textOf(panelOf(element)?.querySelector('.bulk')) === 'Select all 1 selected');
   });
 
   it('applies no filter when an operator without values is cleared', async () => {
-    const { element } = await setting([carrier]);
+    const { element } = await setUp([carrier]);
     await openPanel(element);
-    put(find<HTMLSelectElement>(panelOf(element), 'select'), 'contains');
+    enterValue(find<HTMLSelectElement>(panelOf(element), 'select'), 'contains');
     await eventually(() => panelOf(element)?.querySelector('textarea'));
     button(panelOf(element), 'Clear').click();
     await eventually(() => !panelOf(element)?.querySelector('textarea'));
@@ -251,42 +255,42 @@ describe('filter', () => {
   });
 
   it('lists the operators of its type and explains how text is compared', async () => {
-    const { element, session } = await setting([carrier]);
+    const { element, session } = await setUp([carrier]);
     await openPanel(element);
     const operators = find<HTMLSelectElement>(panelOf(element), 'select');
     expect(operators.options.length).to.equal(17);
-    put(operators, 'contains');
+    enterValue(operators, 'contains');
     await eventually(() => panelOf(element)?.querySelector('textarea'));
-    expect(words(panelOf(element)?.querySelector('.values .note'))).to.equal('Not case-sensitive.');
-    put(find<HTMLTextAreaElement>(panelOf(element), 'textarea'), 'a\n b ');
+    expect(textOf(panelOf(element)?.querySelector('.values .note'))).to.equal('Not case-sensitive.');
+    enterValue(find<HTMLTextAreaElement>(panelOf(element), 'textarea'), 'a\n b ');
     await eventually(() => sentences(element).join() === 'Carrier contains a, b');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.carrier', operator: 'contains', values: ['a', 'b'] },
     ]);
     await expect(element).to.be.accessible();
-    put(operators, 'is_not_null');
+    enterValue(operators, 'is_not_null');
     await eventually(() => sentences(element).join() === 'Carrier has a value');
-    await eventually(() => drawn(element) === '8');
+    await eventually(() => figureText(element) === '8');
   });
 
   it('searches locally, or on the platform if not all values fit', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `Carrier ${index}`);
-    const { element, session } = await setting([carrier], (_element, fake) => {
-      fake.answers = query => (query.dimensions ? listed(query.filters ? ['Carrier 777'] : many) : answer(query));
+    const { element, session } = await setUp([carrier], (_element, fake) => {
+      fake.answers = query => (query.dimensions ? carrierRows(query.filters ? ['Carrier 777'] : many) : answer(query));
     });
     await openPanel(element);
     await eventually(() => itemsOf(element).length === 200);
-    expect(words(panelOf(element)?.querySelector('.values .note'))).to.include('first 200');
+    expect(textOf(panelOf(element)?.querySelector('.values .note'))).to.include('first 200');
     const search = find<HTMLInputElement>(panelOf(element), 'input[type=search]');
     const before = session.calls.length;
-    for (const text of ['7', '77', '777']) put(search, text, 'input');
+    for (const text of ['7', '77', '777']) enterValue(search, text, 'input');
     await eventually(() => itemsOf(element).join().startsWith('Carrier 777'));
     const requested = session.calls.slice(before).map(({ query }) => query.filters);
     expect(requested).to.deep.equal([[{ member: 'flights.carrier', operator: 'contains', values: ['777'] }]]);
   });
 
   it('lists values that match the other filters', async () => {
-    const { element, session } = await setting([
+    const { element, session } = await setUp([
       carrier,
       widget('FILTER', 'origin', { member: 'flights.origin', value: 'ATL' }),
     ]);
@@ -297,7 +301,7 @@ describe('filter', () => {
   });
 
   it('offers relative dates and a calendar of the latest data for a time dimension', async () => {
-    const { element, session } = await setting([date], (one, fake) => {
+    const { element, session } = await setUp([date], (one, fake) => {
       one.timezone = 'Asia/Tokyo';
       fake.answers = query =>
         query.timeDimensions ? rowSet([], [{ 'flights.date.day': boundOf(query) }]) : answer(query);
@@ -329,13 +333,13 @@ describe('filter', () => {
   });
 
   it('offers a single day for an operator with one value', async () => {
-    const { element, session } = await setting([date]);
+    const { element, session } = await setUp([date]);
     await openPanel(element);
     const operators = find<HTMLSelectElement>(panelOf(element), 'select');
     expect([...operators.options].map(({ value }) => value)).not.to.include('between');
-    put(operators, 'greater_than');
+    enterValue(operators, 'greater_than');
     await eventually(() => datesOf(element)?.querySelectorAll('input').length === 1);
-    put(find<HTMLInputElement>(datesOf(element), 'input'), '1/31/2001');
+    enterValue(find<HTMLInputElement>(datesOf(element), 'input'), '1/31/2001');
     await eventually(() => sentences(element).join() === 'Date is greater than Jan 31, 2001');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.date', operator: 'afterDate', values: ['2001-01-31'] },
@@ -344,7 +348,7 @@ describe('filter', () => {
 
   it('delays queries until its condition is resolved', async () => {
     const given = widget('FILTER', 'date', { member: 'flights.date', value: '2001-01-31' });
-    const { session } = await setting([given]);
+    const { session } = await setUp([given]);
     expect(session.metaCalls).to.equal(1);
     expect(session.calls.map(({ query }) => query.filters)).to.deep.equal([
       [{ member: 'flights.date', operator: 'inDateRange', values: ['2001-01-31'] }],
@@ -353,15 +357,15 @@ describe('filter', () => {
 
   it('reports a condition that cannot be applied', async () => {
     const given = widget('FILTER', 'distance', { member: 'flights.distance', operator: 'contains', value: 'x' });
-    const { element, session } = await setting([given]);
+    const { element, session } = await setUp([given]);
     await openPanel(element);
     await eventually(
-      () => words(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark')) === 'This condition can’t be applied',
+      () => textOf(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark')) === 'This condition can’t be applied',
     );
     expect(lastQuery(session)?.filters).to.equal(undefined);
     const hint = element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('pa-hint');
     await eventually(() =>
-      words(hint?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
+      textOf(hint?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
         'This condition can’t be applied to this field.',
       ),
     );
@@ -374,7 +378,7 @@ describe('dashboard selection', () => {
   });
 
   it('applies if its control is hidden or disabled', async () => {
-    const { element, session } = await setting([
+    const { element, session } = await setUp([
       widget('FILTER', 'hidden', { member: 'flights.carrier', value: 'AA', visibility: 'hidden' }),
       widget('FILTER', 'disabled', { member: 'flights.origin', value: 'ATL', visibility: 'disabled' }),
     ]);
@@ -383,7 +387,7 @@ describe('dashboard selection', () => {
     expect(lastQuery(session)?.filters?.length).to.equal(2);
     const chip = chipOf(element);
     expect(chip.getAttribute('aria-disabled')).to.equal('true');
-    expect(words(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark'))).to.equal('Set by this page');
+    expect(textOf(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark'))).to.equal('Set by this page');
     chip.click();
     expect(filtersOf(element)[0]?.shadowRoot?.querySelector('[popover]') === null).to.equal(true);
     await expect(element).to.be.accessible();
@@ -391,7 +395,7 @@ describe('dashboard selection', () => {
 
   it('applies if a control of another type is hidden or disabled', async () => {
     const chosen = { id: 'east', title: 'East', controls: { origin: { value: 'ATL' } } };
-    const { element, session } = await setting([
+    const { element, session } = await setUp([
       widget('FILTER', 'origin', { member: 'flights.origin', visibility: 'hidden' }),
       widget('PARENT', 'parent', { title: 'Trip', options: [chosen], value: 'east', visibility: 'disabled' }),
       widget('TIME_GRAIN', 'grain', { member: 'flights.date', title: 'Step', value: 'week', visibility: 'disabled' }),
@@ -400,7 +404,7 @@ describe('dashboard selection', () => {
     const chips = () =>
       [...(barOf(element)?.querySelectorAll('pa-control') ?? [])].map(one => one.shadowRoot?.querySelector('#chip'));
     await eventually(() => chips().length === 2 && chips().every(chip => chip));
-    expect(chips().map(chip => [words(chip), chip?.ariaDisabled])).to.deep.equal([
+    expect(chips().map(chip => [textOf(chip), chip?.ariaDisabled])).to.deep.equal([
       ['Trip: East', 'true'],
       ['Step: Week', 'true'],
     ]);
@@ -412,7 +416,7 @@ describe('dashboard selection', () => {
 
   it('prefers the viewer over the host, the user attribute and the author', async () => {
     const given = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'UA', userAttribute: 'home' });
-    const { element } = await setting([given], () => {}, { userAttributes: { home: 'DL' } });
+    const { element } = await setUp([given], () => {}, { userAttributes: { home: 'DL' } });
     await eventually(() => sentences(element).join() === 'Carrier is DL');
     element.filters = { 'flights.carrier': { value: 'AA' } };
     await eventually(() => sentences(element).join() === 'Carrier is AA');
@@ -430,23 +434,23 @@ describe('dashboard selection', () => {
   });
 
   it('hides the message of an empty report while new rows load', async () => {
-    const { session, element } = await setting([carrier]);
-    const shown = (selector: string): Element | null =>
+    const { session, element } = await setUp([carrier]);
+    const findInTile = (selector: string): Element | null =>
       element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(selector) ?? null;
-    await eventually(() => drawn(element) !== '');
+    await eventually(() => figureText(element) !== '');
     session.answers = null;
     element.setState({ filters: { 'flights.carrier': { value: 'none' } } });
     await eventually(() => session.calls.at(-1)?.query.filters?.length);
     session.calls.at(-1)?.answer(rowSet([count], []));
-    await eventually(() => words(shown('[part=body]')).includes('No data'));
+    await eventually(() => textOf(findInTile('[part=body]')).includes('No data'));
     element.setState({ filters: {} });
     await eventually(() => !session.calls.at(-1)?.query.filters?.length);
-    await eventually(() => shown('[part=body]')?.ariaBusy === 'true');
-    expect(words(shown('[part=body]'))).to.equal('');
-    expect(shown('.skeleton') === null).to.equal(false);
+    await eventually(() => findInTile('[part=body]')?.ariaBusy === 'true');
+    expect(textOf(findInTile('[part=body]'))).to.equal('');
+    expect(findInTile('.skeleton') === null).to.equal(false);
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '12' }]));
-    await eventually(() => drawn(element) === '12');
-    expect(shown('.skeleton')).to.equal(null);
+    await eventually(() => figureText(element) === '12');
+    expect(findInTile('.skeleton')).to.equal(null);
   });
 
   it('outlines only the viewer’s selection, not defaults', async () => {
@@ -456,7 +460,7 @@ describe('dashboard selection', () => {
       value: 'flights.carrier',
     });
     const preset = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'DL' });
-    const { element } = await setting([preset, city]);
+    const { element } = await setUp([preset, city]);
     await eventually(() => sentences(element).join() === 'Carrier is DL');
     const field = barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('[part=control]');
     const isChosen = (chip: Element | null | undefined) => chip?.classList.contains('chosen');
@@ -471,7 +475,7 @@ describe('dashboard selection', () => {
   });
 
   it('shows a control for host filters on a dashboard without controls', async () => {
-    const { element, session } = await setting([], one => {
+    const { element, session } = await setUp([], one => {
       one.lockedFilters = { 'flights.carrier': { value: 'AA' }, __proto__: { value: 'x' } };
       one.timezone = 'Asia/Tokyo';
     });
@@ -483,7 +487,7 @@ describe('dashboard selection', () => {
   });
 
   it('fires a cancelable event before it applies', async () => {
-    const { element } = await setting([carrier]);
+    const { element } = await setUp([carrier]);
     const details: unknown[] = [];
     const listen = (event: PaFilterChangeEvent): void => {
       details.push(event.detail);
@@ -504,28 +508,28 @@ describe('dashboard selection', () => {
   });
 
   it('announces the selection and the number of updated tiles', async () => {
-    const { element } = await setting([carrier]);
+    const { element } = await setUp([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
-    await eventually(() => said(element) === 'Carrier is AA.');
-    await eventually(() => said(element) === 'Carrier is AA. 1 tile updated.');
+    await eventually(() => announcement(element) === 'Carrier is AA.');
+    await eventually(() => announcement(element) === 'Carrier is AA. 1 tile updated.');
   });
 
   it('restarts the count if the selection changes before all tiles update', async () => {
-    const { element, session } = await setting([carrier]);
+    const { element, session } = await setUp([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     const drawnOnce = new Promise(resolve => element.addEventListener('pa-timing', resolve, { once: true }));
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
     await drawnOnce;
     session.answers = null;
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
-    await eventually(() => said(element) === 'Carrier is DL.');
+    await eventually(() => announcement(element) === 'Carrier is DL.');
     await eventually(() => JSON.stringify(lastQuery(session)?.filters).includes('"DL"'));
     // A count of the first selection would be announced by then.
     await aTimeout(700);
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '3' }]));
-    await eventually(() => said(element) !== 'Carrier is DL.');
-    expect(said(element)).to.equal('Carrier is DL. 1 tile updated.');
+    await eventually(() => announcement(element) !== 'Carrier is DL.');
+    expect(announcement(element)).to.equal('Carrier is DL. 1 tile updated.');
   });
 
   it('sets several controls from one and shows the matching option', async () => {
@@ -537,7 +541,7 @@ describe('dashboard selection', () => {
       ],
       value: 'west',
     });
-    const { element, session } = await setting([
+    const { element, session } = await setUp([
       carrier,
       widget('FILTER', 'origin', { member: 'flights.origin' }),
       parent,
@@ -546,7 +550,7 @@ describe('dashboard selection', () => {
     await eventually(() => select()?.value === 'west');
     expect(sentences(element)).to.deep.equal(['Carrier is UA', 'Origin is LAX']);
     const list = select();
-    if (list) put(list, 'east');
+    if (list) enterValue(list, 'east');
     await eventually(() => sentences(element).join() === 'Carrier is DL, B6,Origin is ATL');
     expect(lastQuery(session)?.filters?.length).to.equal(2);
     element.setState({ filters: { 'flights.origin': { value: 'SFO' } } });
@@ -555,30 +559,30 @@ describe('dashboard selection', () => {
 
   it('replaces a member and shows its column name', async () => {
     const field = widget('FIELD', 'by', { member: 'flights.count', title: 'Show', members: ['flights.delay'] });
-    const { element, session } = await setting([field], (_element, fake) => {
+    const { element, session } = await setUp([field], (_element, fake) => {
       fake.answers = ({ measures }) =>
         measures?.includes('flights.delay')
           ? rowSet([{ ...count, member: 'flights.delay' }], [{ 'flights.delay': '77' }])
           : rowSet([count], [{ 'flights.count': '9' }]);
     });
     const list = () => barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('select');
-    await eventually(() => [...(list()?.options ?? [])].map(option => words(option)).join() === 'Count,Delay');
+    await eventually(() => [...(list()?.options ?? [])].map(option => textOf(option)).join() === 'Count,Delay');
     const select = list();
-    if (select) put(select, 'flights.delay');
-    await eventually(() => drawn(element) === '77');
+    if (select) enterValue(select, 'flights.delay');
+    await eventually(() => figureText(element) === '77');
     expect(session.calls.at(-1)?.query.measures).to.deep.equal(['flights.delay']);
     expect(element.getState().members).to.deep.equal({ 'flights.count': 'flights.delay' });
   });
 
   it('moves into a sheet if space is limited', async () => {
-    const { element, parent } = await setting([{ ...carrier, config: { member: 'flights.carrier', value: 'AA' } }]);
+    const { element, parent } = await setUp([{ ...carrier, config: { member: 'flights.carrier', value: 'AA' } }]);
     await eventually(() => sentences(element).length === 1);
     parent.style.setProperty('width', '360px');
-    await eventually(() => words(barOf(element)?.querySelector('[part=sheet-button]')) === 'Filters (1)');
+    await eventually(() => textOf(barOf(element)?.querySelector('[part=sheet-button]')) === 'Filters (1)');
     expect(filtersOf(element).length).to.equal(0);
     await expect(element).to.be.accessible();
     const open = find<HTMLButtonElement>(barOf(element), '[part=sheet-button]');
-    await underMedia(barOf(element)?.host ?? element, '(pointer: coarse)', () => {
+    await withMedia(barOf(element)?.host ?? element, '(pointer: coarse)', () => {
       expect(open.getBoundingClientRect().height).to.equal(44);
     });
     open.focus();
@@ -603,7 +607,7 @@ describe('page URL', () => {
     mine.searchParams.set('f_flights.carrier', '{"value":"AA"}');
     mine.searchParams.set('f_flights.origin', '{"value":{"$ne":1}}');
     history.replaceState(null, '', mine);
-    const { element, session } = await setting([carrier], one => one.setAttribute('url-state', ''));
+    const { element, session } = await setUp([carrier], one => one.setAttribute('url-state', ''));
     await eventually(() => sentences(element).join() === 'Carrier is AA');
     expect(lastQuery(session)?.filters?.length).to.equal(1);
     await openPanel(element);
@@ -617,86 +621,86 @@ describe('page URL', () => {
     await eventually(() => sentences(element).join() === 'Carrier is UA');
   });
 
-  const param = (name: string): string | null => new URL(location.href).searchParams.get(name);
-  const go = (search: Record<string, string>): void => {
+  const urlParam = (name: string): string | null => new URL(location.href).searchParams.get(name);
+  const setUrlParams = (search: Record<string, string>): void => {
     const url = new URL(address);
     for (const [name, value] of Object.entries(search)) url.searchParams.set(name, value);
     history.replaceState(null, '', url);
   };
-  const keeps = (one: PaDashboard): void => one.setAttribute('url-state', '');
+  const enableUrlState = (one: PaDashboard): void => one.setAttribute('url-state', '');
 
   it('reflects host state immediately, even if the dashboard is removed right after', async () => {
-    go({ other: '1', 'f_flights.carrier': '{"value":"AA"}' });
-    const { element } = await setting([carrier], keeps);
+    setUrlParams({ other: '1', 'f_flights.carrier': '{"value":"AA"}' });
+    const { element } = await setUp([carrier], enableUrlState);
     await eventually(() => sentences(element).join() === 'Carrier is AA');
     element.setState({ filters: {} });
-    expect(param('f_flights.carrier')).to.equal(null);
+    expect(urlParam('f_flights.carrier')).to.equal(null);
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
     element.setState({ filters: { 'flights.carrier': { value: 'UA' } } });
     element.remove();
-    expect(param('f_flights.carrier')).to.equal('{"value":"UA"}');
-    expect(param('other')).to.equal('1');
+    expect(urlParam('f_flights.carrier')).to.equal('{"value":"UA"}');
+    expect(urlParam('other')).to.equal('1');
   });
 
   it('is not changed after the viewer navigates elsewhere', async () => {
-    const { element } = await setting([carrier], keeps);
+    const { element } = await setUp([carrier], enableUrlState);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
     element.setState({ filters: { 'flights.carrier': { value: 'UA' } } });
-    go({ page: '2' });
+    setUrlParams({ page: '2' });
     element.remove();
     expect(location.search).to.contain('page=2');
-    expect(param('f_flights.carrier')).to.equal(null);
+    expect(urlParam('f_flights.carrier')).to.equal(null);
   });
 
   it('is empty after a reset and stores a cleared filter after a clear', async () => {
     const preset = { ...carrier, config: { member: 'flights.carrier', value: 'DL' } };
-    go({ 'f_flights.carrier': '{"value":"AA"}' });
-    const { element } = await setting([preset], keeps);
+    setUrlParams({ 'f_flights.carrier': '{"value":"AA"}' });
+    const { element } = await setUp([preset], enableUrlState);
     await eventually(() => sentences(element).join() === 'Carrier is AA');
     await openPanel(element);
     button(panelOf(element), 'Clear').click();
     await eventually(() => sentences(element).join() === 'Carrier: All');
-    await eventually(() => param('f_flights.carrier') === 'null');
+    await eventually(() => urlParam('f_flights.carrier') === 'null');
     button(barOf(element), 'Reset').click();
     await eventually(() => sentences(element).join() === 'Carrier is DL');
-    await eventually(() => param('f_flights.carrier') === null);
+    await eventually(() => urlParam('f_flights.carrier') === null);
     expect(location.search).not.to.contain('f_');
   });
 
   it('overrides earlier state for the same key and keeps the rest', async () => {
-    go({ 'f_flights.carrier': '{"value":"AA"}' });
+    setUrlParams({ 'f_flights.carrier': '{"value":"AA"}' });
     const early = { 'flights.carrier': { value: 'DL' }, 'flights.date': { operator: 'is_null' as const } };
-    const { element } = await setting([carrier, date], one => {
-      keeps(one);
+    const { element } = await setUp([carrier, date], one => {
+      enableUrlState(one);
       one.setState({ filters: early });
     });
     await eventually(() => sentences(element)[0] === 'Carrier is AA');
-    expect(param('f_flights.carrier')).to.equal('{"value":"AA"}');
-    expect(param('f_flights.date')).to.equal('{"operator":"is_null"}');
+    expect(urlParam('f_flights.carrier')).to.equal('{"value":"AA"}');
+    expect(urlParam('f_flights.date')).to.equal('{"operator":"is_null"}');
   });
 
   it('drops a selection that new host filters replace', async () => {
-    go({ 'f_flights.carrier': '{"value":"AA"}', 'f_flights.date': '{"operator":"is_null"}' });
-    const { element } = await setting([carrier, date], one => {
-      keeps(one);
+    setUrlParams({ 'f_flights.carrier': '{"value":"AA"}', 'f_flights.date': '{"operator":"is_null"}' });
+    const { element } = await setUp([carrier, date], one => {
+      enableUrlState(one);
       one.filters = { 'flights.carrier': { value: 'DL' } };
     });
     await eventually(() => sentences(element)[0] === 'Carrier is AA');
     element.filters = { 'flights.carrier': { value: 'UA' } };
     await eventually(() => sentences(element)[0] === 'Carrier is UA');
-    expect(param('f_flights.carrier')).to.equal(null);
-    expect(param('f_flights.date')).not.to.equal(null);
+    expect(urlParam('f_flights.carrier')).to.equal(null);
+    expect(urlParam('f_flights.date')).not.to.equal(null);
   });
 
   it('is unchanged unless the host enables it', async () => {
     const mine = new URL(address);
     mine.searchParams.set('f_flights.carrier', '{"value":"AA"}');
     history.replaceState(null, '', mine);
-    const { element } = await setting([carrier]);
+    const { element } = await setUp([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
-    await eventually(() => said(element) === 'Carrier is DL. 1 tile updated.');
+    await eventually(() => announcement(element) === 'Carrier is DL. 1 tile updated.');
     expect(location.href).to.equal(mine.href);
   });
 });

@@ -8,7 +8,7 @@ const unreadable = {
     throw new Error('must not be read');
   },
 };
-const wrong: readonly unknown[] = [
+const invalidValues: readonly unknown[] = [
   0,
   5,
   Number.NaN,
@@ -36,7 +36,7 @@ const image = {
 };
 
 /** Runs the function and returns the uncaught errors of the page. */
-async function failuresOf(run: () => Promise<void>): Promise<string[]> {
+async function catchFailures(run: () => Promise<void>): Promise<string[]> {
   const failures: string[] = [];
   const before = { onerror: window.onerror, onunhandledrejection: window.onunhandledrejection };
   window.onerror = (_event, _source, _line, _column, error) => {
@@ -56,7 +56,7 @@ async function failuresOf(run: () => Promise<void>): Promise<string[]> {
   return failures;
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   try {
     return `${typeof value} ${JSON.stringify(value)}`;
   } catch {
@@ -90,20 +90,20 @@ describe('invalid host properties', () => {
 
   for (const name of [...names, ...sessionNames, 'urlState']) {
     it(`do not break a dashboard: ${name}`, async () => {
-      const failures = await failuresOf(async () => {
-        for (const value of wrong) {
+      const failures = await catchFailures(async () => {
+        for (const value of invalidValues) {
           const { element } = await dashboardPage(content, (_session, one) => {
             Object.assign(one, { [name]: value });
           });
           const [tile] = element.renderRoot.querySelectorAll('pa-tile');
-          if (!tile) throw new Error(`no tile: ${shown(value)}`);
+          if (!tile) throw new Error(`no tile: ${describeValue(value)}`);
           await openMenu(tile);
-          expect(labels(tile), shown(value)).to.contain('Refresh');
+          expect(labels(tile), describeValue(value)).to.contain('Refresh');
           Object.assign(element, { [name]: null });
           await element.loadAll();
           Object.assign(element, { [name]: value });
           await element.loadAll();
-          expect(element.renderRoot.querySelector('pa-tile')?.outcome, shown(value)).to.equal('shown');
+          expect(element.renderRoot.querySelector('pa-tile')?.outcome, describeValue(value)).to.equal('shown');
           document.body.replaceChildren();
         }
       });
@@ -115,10 +115,10 @@ describe('invalid host properties', () => {
 
   for (const name of [...names, 'rows', 'dashboard', 'report']) {
     it(`do not break a report: ${name}`, async () => {
-      const failures = await failuresOf(async () => {
-        for (const value of name === 'rows' ? wrong.filter(one => !one) : wrong) {
+      const failures = await catchFailures(async () => {
+        for (const value of name === 'rows' ? invalidValues.filter(one => !one) : invalidValues) {
           const { tile } = await reportPage({ [name]: value });
-          expect(tile.outcome, shown(value)).to.equal('shown');
+          expect(tile.outcome, describeValue(value)).to.equal('shown');
           document.body.replaceChildren();
         }
       });
@@ -127,16 +127,16 @@ describe('invalid host properties', () => {
   }
 
   it('do not break a dashboard: state', async () => {
-    const failures = await failuresOf(async () => {
-      for (const value of wrong) {
+    const failures = await catchFailures(async () => {
+      for (const value of invalidValues) {
         for (const state of [value, { filters: value, timeGrains: value, members: value, tabs: value }]) {
           const set = (one: PaDashboard): void => Reflect.apply(one.setState, one, [state]);
           const { element, tiles } = await dashboardPage(content, (_session, one) => set(one));
           set(element);
           await element.updateComplete;
-          expect(tiles[0]?.outcome, shown(value)).to.equal('shown');
+          expect(tiles[0]?.outcome, describeValue(value)).to.equal('shown');
           const { filters, tabs } = element.getState();
-          expect([typeof filters, typeof tabs], shown(value)).to.deep.equal(['object', 'object']);
+          expect([typeof filters, typeof tabs], describeValue(value)).to.deep.equal(['object', 'object']);
           document.body.replaceChildren();
         }
       }
@@ -145,9 +145,9 @@ describe('invalid host properties', () => {
   });
 
   it('do not break an element without a session', async () => {
-    const failures = await failuresOf(async () => {
+    const failures = await catchFailures(async () => {
       for (const name of sessionNames) {
-        for (const value of wrong.filter(Boolean)) {
+        for (const value of invalidValues.filter(Boolean)) {
           const element = document.createElement('pa-dashboard');
           Object.assign(element, { publicId: 'Dashboard001', session: () => new Promise(() => {}), [name]: value });
           document.body.append(element);

@@ -50,7 +50,7 @@ describe('dashboard slots', () => {
     document.body.replaceChildren();
   });
 
-  const slotted = (name: string): HTMLElement => {
+  const slotElement = (name: string): HTMLElement => {
     const element = document.createElement('p');
     element.slot = name;
     element.textContent = `mine: ${name}`;
@@ -59,7 +59,7 @@ describe('dashboard slots', () => {
 
   it('replace default content', async () => {
     const { element } = await dashboardPage(dashboard([], []), ({ element: given }) => {
-      given.append(slotted('header'), slotted('empty'), slotted('error'), slotted('loading'));
+      given.append(slotElement('header'), slotElement('empty'), slotElement('error'), slotElement('loading'));
     });
     await eventually(() => textIn(element).includes('Departures'));
     expect(textIn(element)).to.include('mine: header');
@@ -71,7 +71,7 @@ describe('dashboard slots', () => {
   it('are shown while the dashboard loads and if it fails to load', async () => {
     let fail: (error: unknown) => void = () => {};
     const { element } = await dashboardPage(dashboard([], []), ({ element: given, session }) => {
-      given.append(slotted('error'), slotted('loading'));
+      given.append(slotElement('error'), slotElement('loading'));
       session.dashboards = () =>
         new Promise((_, reject) => {
           fail = reject;

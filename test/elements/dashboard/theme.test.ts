@@ -7,15 +7,15 @@ import { chartWidget, dashboard, snapshot } from '../fake-session.js';
 import { dashboardPage, tilesOf } from './dashboard-page.js';
 
 const plain = dashboard([chartWidget(0)], [snapshot(0)]);
-const themed = (theme: Record<string, unknown>): Dashboard => ({ ...plain, config: { ...plain.config, theme } });
-const frame = (element: PaDashboard): HTMLElement | null =>
+const withTheme = (theme: Record<string, unknown>): Dashboard => ({ ...plain, config: { ...plain.config, theme } });
+const tileFrame = (element: PaDashboard): HTMLElement | null =>
   tilesOf(element)[0]?.renderRoot.querySelector<HTMLElement>('[part="tile"]') ?? null;
-const shownStyle = async (element: PaDashboard): Promise<CSSStyleDeclaration> => {
+const waitForTileStyle = async (element: PaDashboard): Promise<CSSStyleDeclaration> => {
   await eventually(() => {
-    const tile = frame(element);
+    const tile = tileFrame(element);
     return tile && getComputedStyle(tile).visibility === 'visible';
   });
-  const found = frame(element);
+  const found = tileFrame(element);
   if (!found) throw new Error('no tile');
   return getComputedStyle(found);
 };
@@ -36,8 +36,8 @@ describe('dashboard theme', () => {
         title: { color: 'rgb(4, 5, 6)', fontFamily: 'Georgia', fontSize: '18px', fontWeight: '700' },
       },
     };
-    const { element } = await dashboardPage(themed(theme));
-    const style = await shownStyle(element);
+    const { element } = await dashboardPage(withTheme(theme));
+    const style = await waitForTileStyle(element);
     expect(getComputedStyle(element).backgroundColor).to.equal('rgb(250, 240, 230)');
     expect(getComputedStyle(element).padding).to.equal('10px 20px');
     expect(style.backgroundColor).to.equal('rgb(255, 255, 240)');
@@ -53,14 +53,14 @@ describe('dashboard theme', () => {
 
   it('has lower precedence than page styles, the element theme and the session theme', async () => {
     const { element } = await dashboardPage(
-      themed({ primaryColor: '#010101', widgets: { backgroundColor: '#020202', title: { color: '#030303' } } }),
+      withTheme({ primaryColor: '#010101', widgets: { backgroundColor: '#020202', title: { color: '#030303' } } }),
       ({ element: given, session, parent }) => {
         session.embedTheme = { primaryColor: '#111111', font: 'Courier' };
         given.theme = { widgets: { title: { color: '#222222' } } };
         parent.style.setProperty('--pa-surface', '#333333');
       },
     );
-    const style = await shownStyle(element);
+    const style = await waitForTileStyle(element);
     const token = (name: string) => getComputedStyle(element).getPropertyValue(name);
     expect(style.backgroundColor).to.equal('rgb(51, 51, 51)');
     expect([token('--_accent'), token('--_title-color'), token('--_font')]).to.deep.equal([
@@ -72,7 +72,7 @@ describe('dashboard theme', () => {
 
   it('changes and disappears with the element theme', async () => {
     const { element } = await dashboardPage(plain);
-    const style = await shownStyle(element);
+    const style = await waitForTileStyle(element);
     const before = style.backgroundColor;
     const sheets = element.shadowRoot?.adoptedStyleSheets.length ?? 0;
     element.theme = { widgets: { backgroundColor: '#123456' } };
@@ -85,8 +85,8 @@ describe('dashboard theme', () => {
   });
 
   it('keeps text readable on dark tiles, regardless of the page color scheme', async () => {
-    const { element } = await dashboardPage(themed({ widgets: { backgroundColor: '#101010' } }));
-    const style = await shownStyle(element);
+    const { element } = await dashboardPage(withTheme({ widgets: { backgroundColor: '#101010' } }));
+    const style = await waitForTileStyle(element);
     const [red = 0] = style.color.match(/\d+/g)?.map(Number) ?? [];
     expect(red).to.be.greaterThan(200);
   });
@@ -105,7 +105,7 @@ describe('dashboard theme', () => {
 
   it('adds no rules if no theme is set', async () => {
     const { element } = await dashboardPage(plain);
-    await shownStyle(element);
+    await waitForTileStyle(element);
     expect(getComputedStyle(element).backgroundColor).to.equal('rgba(0, 0, 0, 0)');
     expect(
       [...(element.shadowRoot?.adoptedStyleSheets ?? [])].some(sheet => sheet.cssRules[0]?.cssText === ':host { }'),

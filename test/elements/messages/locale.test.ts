@@ -17,15 +17,15 @@ interface Page {
   readonly empty?: boolean;
 }
 
-interface Made {
+interface Setup {
   readonly element: PaReport;
   readonly session: FakeSession;
   readonly provider: HTMLElement;
 }
 
-const report = async (page: Page): Promise<PaReport> => (await made(page)).element;
+const report = async (page: Page): Promise<PaReport> => (await setUp(page)).element;
 
-async function made({ lang, settings, locale, timezone, around: attributes, empty = false }: Page): Promise<Made> {
+async function setUp({ lang, settings, locale, timezone, around: attributes, empty = false }: Page): Promise<Setup> {
   const session = new FakeSession();
   session.settings = settings ?? null;
   session.answers = () => (empty ? rowSet([], []) : oneNumber);
@@ -38,15 +38,15 @@ async function made({ lang, settings, locale, timezone, around: attributes, empt
   if (timezone !== undefined) element.setAttribute('timezone', timezone);
   inside.append(element);
   around.append(inside.host);
-  const wishes = document.createElement('pa-session');
-  for (const [name, value] of Object.entries(attributes ?? {})) wishes.setAttribute(name, value);
+  const sessionElement = document.createElement('pa-session');
+  for (const [name, value] of Object.entries(attributes ?? {})) sessionElement.setAttribute(name, value);
   const provider = provide(session);
   provider.append(around);
   // A session element without a name provides no session, so the test session applies.
-  wishes.append(provider);
-  document.body.append(wishes);
+  sessionElement.append(provider);
+  document.body.append(sessionElement);
   await element.loadAll();
-  return { element, session, provider: wishes };
+  return { element, session, provider: sessionElement };
 }
 
 const tile = (element: PaReport) => element.renderRoot.querySelector('pa-tile')?.renderRoot;
@@ -97,7 +97,7 @@ describe('element language', () => {
   });
 
   it('follows the attributes and ignores unknown values', async () => {
-    const { element, provider } = await made({ around: { locale: 'de' }, empty: true });
+    const { element, provider } = await setUp({ around: { locale: 'de' }, empty: true });
     await eventually(() => title(element) === 'Keine Daten');
     provider.setAttribute('locale', 'ja');
     await eventually(() => title(element) === 'データがありません');
@@ -155,7 +155,7 @@ describe('element direction', () => {
 
   it('is that of the page if no language is set', async () => {
     document.documentElement.dir = 'rtl';
-    const { element, provider } = await made({ lang: '' });
+    const { element, provider } = await setUp({ lang: '' });
     expect(direction(tileOf(element))).to.equal('rtl');
     provider.setAttribute('locale', 'en');
     await eventually(() => direction(tileOf(element)) === 'ltr');
@@ -165,29 +165,29 @@ describe('element direction', () => {
 describe('element time zone', () => {
   afterEach(() => document.body.replaceChildren());
 
-  const queriedZones = ({ session }: Made): (string | null | undefined)[] =>
+  const queriedZones = ({ session }: Setup): (string | null | undefined)[] =>
     session.calls.map(({ query }) => query.timezone);
 
   it('prefers its attribute, then the surrounding session, the setting and the report', async () => {
     const settings = { timezone: 'Asia/Tokyo' };
     const around = { timezone: 'Europe/Berlin' };
-    expect(queriedZones(await made({ timezone: 'America/Chicago', around, settings }))).to.deep.equal([
+    expect(queriedZones(await setUp({ timezone: 'America/Chicago', around, settings }))).to.deep.equal([
       'America/Chicago',
     ]);
-    expect(queriedZones(await made({ around, settings }))).to.deep.equal(['Europe/Berlin']);
-    expect(queriedZones(await made({ settings }))).to.deep.equal(['Asia/Tokyo']);
-    expect(queriedZones(await made({}))).to.deep.equal([undefined]);
+    expect(queriedZones(await setUp({ around, settings }))).to.deep.equal(['Europe/Berlin']);
+    expect(queriedZones(await setUp({ settings }))).to.deep.equal(['Asia/Tokyo']);
+    expect(queriedZones(await setUp({}))).to.deep.equal([undefined]);
   });
 
   it('ignores invalid values such as offsets', async () => {
     const settings = { timezone: 'Asia/Tokyo' };
     for (const timezone of ['+02:00', 'Nowhere/City', '']) {
-      expect(queriedZones(await made({ timezone, settings })), timezone).to.deep.equal(['Asia/Tokyo']);
+      expect(queriedZones(await setUp({ timezone, settings })), timezone).to.deep.equal(['Asia/Tokyo']);
     }
   });
 
   it('queries again when it changes', async () => {
-    const page = await made({ timezone: 'Asia/Tokyo' });
+    const page = await setUp({ timezone: 'Asia/Tokyo' });
     page.element.setAttribute('timezone', 'Europe/Berlin');
     await eventually(() => page.session.calls.length === 2);
     expect(queriedZones(page)).to.deep.equal(['Asia/Tokyo', 'Europe/Berlin']);

@@ -12,9 +12,9 @@ import {
   labels,
   markOf,
   openMenu,
-  point,
   reportPage,
-  run,
+  runItem,
+  selectMark,
 } from './tile/tile-page.js';
 
 const mark = 'rgb(1, 2, 3)';
@@ -36,20 +36,20 @@ function* within(root: ParentNode): Generator<Element> {
 }
 
 /** Parts on the page and whether host rules match them: a part matches if all elements with its name match. */
-function reached(element: HTMLElement): ReadonlyMap<string, boolean> {
+function partMatches(element: HTMLElement): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   for (const inner of within(element.shadowRoot ?? element)) {
     for (const part of inner.getAttribute('part')?.split(/\s+/) ?? []) {
-      const isReached = getComputedStyle(inner).getPropertyValue('text-emphasis-color') === mark;
-      found.set(part, isReached && found.get(part) !== false);
+      const isMatched = getComputedStyle(inner).getPropertyValue('text-emphasis-color') === mark;
+      found.set(part, isMatched && found.get(part) !== false);
     }
   }
   return found;
 }
 
 /** Adds the parts that are now on the page. */
-function note(seen: Map<string, boolean>, element: HTMLElement): void {
-  for (const [part, isReached] of reached(element)) seen.set(part, isReached && seen.get(part) !== false);
+function addParts(seen: Map<string, boolean>, element: HTMLElement): void {
+  for (const [part, isMatched] of partMatches(element)) seen.set(part, isMatched && seen.get(part) !== false);
 }
 
 const widget = (id: string, type: string, config: Record<string, unknown> = {}): DashboardWidget => ({
@@ -74,7 +74,7 @@ const chart = {
 };
 
 /** One widget and report of each kind. */
-function everything(): Dashboard {
+function completeDashboard(): Dashboard {
   const reports = [
     carrierReport(1, { kind: 'vega', spec: chart }),
     carrierReport(2, { spec: linked }),
@@ -135,36 +135,36 @@ describe('style parts', () => {
   it('match host rules at every nesting level of a dashboard', async () => {
     rules = style('pa-dashboard', dashboardParts);
     const seen = new Map<string, boolean>();
-    const { session, element, tiles } = await dashboardPage(everything(), (fake, board) => {
+    const { session, element, tiles } = await dashboardPage(completeDashboard(), (fake, board) => {
       fake.answers = () => rows;
       board.imageOrigins = [location.origin];
     });
-    await eventually(() => reached(element).has('control') && reached(element).has('tab'));
-    note(seen, element);
+    await eventually(() => partMatches(element).has('control') && partMatches(element).has('tab'));
+    addParts(seen, element);
     const [tile] = tiles;
     if (!tile) throw new Error('no tile');
     session.answers = null;
     await openMenu(tile);
-    note(seen, element);
-    point(tile, markOf('CA'), { intent: 'menu' });
+    addParts(seen, element);
+    selectMark(tile, markOf('CA'), { intent: 'menu' });
     await eventually(() => labels(tile).includes('Show underlying rows'));
-    run(tile, 'Show underlying rows');
-    await eventually(() => reached(element).has('dialog-title') && reached(element).has('skeleton'));
-    note(seen, element);
+    runItem(tile, 'Show underlying rows');
+    await eventually(() => partMatches(element).has('dialog-title') && partMatches(element).has('skeleton'));
+    addParts(seen, element);
     session.answers = () => rows;
     const line = tiles.find(({ widgetId }) => widgetId === 'w1');
-    if (line) point(line, markOf('CA'));
-    await eventually(() => reached(element).has('brush'));
-    note(seen, element);
+    if (line) selectMark(line, markOf('CA'));
+    await eventually(() => partMatches(element).has('brush'));
+    addParts(seen, element);
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
-    await eventually(() => reached(element).has('reset'));
-    await eventually(() => reached(element).has('mark'));
-    note(seen, element);
-    await eventually(() => reached(element).has('table-filters'));
-    note(seen, element);
+    await eventually(() => partMatches(element).has('reset'));
+    await eventually(() => partMatches(element).has('mark'));
+    addParts(seen, element);
+    await eventually(() => partMatches(element).has('table-filters'));
+    addParts(seen, element);
     element.style.setProperty('width', '360px');
-    await eventually(() => reached(element).has('sheet-button'));
-    note(seen, element);
+    await eventually(() => partMatches(element).has('sheet-button'));
+    addParts(seen, element);
     element.style.removeProperty('width');
     session.answers = null;
     void element.refresh();
@@ -173,9 +173,9 @@ describe('style parts', () => {
     const start = now.call(performance);
     performance.now = () => start + 60_000 + now.call(performance);
     for (const each of tiles) each.requestUpdate();
-    await eventually(() => reached(element).has('wait'));
+    await eventually(() => partMatches(element).has('wait'));
     performance.now = now;
-    note(seen, element);
+    addParts(seen, element);
     const missing = dashboardParts.filter(part => !seen.has(part));
     expect(missing, 'not seen').to.deep.equal([]);
     expect(
@@ -188,12 +188,12 @@ describe('style parts', () => {
     rules = style('pa-report', reportParts);
     const seen = new Map<string, boolean>();
     const { element, tile } = await reportPage();
-    note(seen, element);
+    addParts(seen, element);
     await openMenu(tile);
-    note(seen, element);
+    addParts(seen, element);
     for (const part of ['tile', 'header', 'heading', 'menu-button', 'menu', 'menu-item', 'body', 'table']) {
       expect(seen.get(part), part).to.equal(true);
     }
-    expect([...seen].filter(([part, isReached]) => reportParts.includes(part) && !isReached)).to.deep.equal([]);
+    expect([...seen].filter(([part, isMatched]) => reportParts.includes(part) && !isMatched)).to.deep.equal([]);
   });
 });

@@ -5,14 +5,14 @@ import type { PaReport } from '../../../src/elements/report/report-element.js';
 import { eventually } from '../eventually.js';
 import { count, FakeSession, manyRows, provide, rowSet, snapshot } from '../fake-session.js';
 
-const named = (member: string) => ({
+const dimensionOf = (member: string) => ({
   member,
   kind: 'dimension' as const,
   annotation: { title: member, shortTitle: member, type: 'string' },
 });
-const states = rowSet([named('flights.state'), count], [{ 'flights.state': 'TX', 'flights.count': '5' }]);
+const states = rowSet([dimensionOf('flights.state'), count], [{ 'flights.state': 'TX', 'flights.count': '5' }]);
 const routes = rowSet(
-  [named('flights.origin'), named('flights.destination'), count],
+  [dimensionOf('flights.origin'), dimensionOf('flights.destination'), count],
   [{ 'flights.origin': 'ATL', 'flights.destination': 'LAX', 'flights.count': '5' }],
 );
 
@@ -79,7 +79,7 @@ describe('report kind', () => {
   });
 
   const odd = rowSet(
-    [named('a'), named('b'), count],
+    [dimensionOf('a'), dimensionOf('b'), count],
     [
       { a: null, b: null, 'flights.count': null },
       { a: true, b: 5, 'flights.count': 'NaN' },
@@ -100,8 +100,8 @@ describe('report kind', () => {
   for (const [kind, spec] of specs) {
     it(`handles unsuitable rows: ${kind} ${JSON.stringify(spec)}`, async () => {
       const element = await report(kind, spec, odd);
-      const drawn = () => part(element, `pa-tile-${kind}`)?.querySelector('svg, .notice, .html > p, .figure');
-      await eventually(drawn, `${kind} is drawn`);
+      const findContent = () => part(element, `pa-tile-${kind}`)?.querySelector('svg, .notice, .html > p, .figure');
+      await eventually(findContent, `${kind} is drawn`);
       expect(tile(element)?.querySelector('details')).to.equal(null);
     });
   }

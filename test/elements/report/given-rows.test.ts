@@ -10,7 +10,7 @@ const part = (element: PaReport, name: string): ShadowRoot | null | undefined =>
   element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(name)?.shadowRoot;
 
 /** A report on a page without a session. */
-async function alone(fields: Partial<PaReport>): Promise<PaReport> {
+async function renderReport(fields: Partial<PaReport>): Promise<PaReport> {
   const element = Object.assign(document.createElement('pa-report'), fields);
   document.body.append(element);
   await element.loadAll();
@@ -21,7 +21,7 @@ describe('<pa-report> with host rows', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('renders them without a session, as a table by default', async () => {
-    const element = await alone({ rows: carriers });
+    const element = await renderReport({ rows: carriers });
     await eventually(() => words(part(element, 'pa-tile-table')?.querySelector('table')).includes('AA'));
     await expect(element).to.be.accessible();
   });
@@ -37,16 +37,16 @@ describe('<pa-report> with host rows', () => {
       mark: 'bar',
       encoding: { x: { field: 'flights.carrier' }, y: { field: 'flights.count', type: 'quantitative' } },
     };
-    const element = await alone({ rows: carriers, snapshot });
-    const shapes = () => part(element, 'pa-tile-chart')?.querySelectorAll('.mark-rect path').length;
-    await eventually(() => shapes() === 2);
+    const element = await renderReport({ rows: carriers, snapshot });
+    const barCount = () => part(element, 'pa-tile-chart')?.querySelectorAll('.mark-rect path').length;
+    await eventually(() => barCount() === 2);
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('h3'))).to.equal('By carrier');
     element.rows = { ...carriers, rows: carriers.rows.slice(1) };
-    await eventually(() => shapes() === 1);
+    await eventually(() => barCount() === 1);
   });
 
   it('reports empty rows', async () => {
-    const element = await alone({ rows: { ...carriers, rows: [] } });
+    const element = await renderReport({ rows: { ...carriers, rows: [] } });
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.equal(
       'No data This report has no rows yet.',
     );
@@ -65,7 +65,7 @@ describe('<pa-report> with host rows', () => {
   });
 
   it('reports an invalid report', async () => {
-    const element = await alone({ rows: carriers, snapshot: { nothing: 'known' } });
+    const element = await renderReport({ rows: carriers, snapshot: { nothing: 'known' } });
     expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.contain(
       'Report not found',
     );

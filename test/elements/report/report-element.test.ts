@@ -7,15 +7,12 @@ import type { PaReport } from '../../../src/elements/report/report-element.js';
 import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, FakeSession, oneNumber, provide, snapshot } from '../fake-session.js';
 
-interface Setting {
+interface Setup {
   readonly session: FakeSession;
   readonly element: PaReport;
 }
 
-async function setting(
-  fields: Partial<PaReport>,
-  prepare: (session: FakeSession) => void = () => {},
-): Promise<Setting> {
+async function setUp(fields: Partial<PaReport>, prepare: (session: FakeSession) => void = () => {}): Promise<Setup> {
   const session = new FakeSession();
   session.dashboards = async () => dashboard([chartWidget(1), chartWidget(2)], [snapshot(1), snapshot(2)]);
   session.answers = () => oneNumber;
@@ -31,76 +28,76 @@ async function setting(
 const tile = (element: PaReport): PaTile | null => element.renderRoot.querySelector('pa-tile');
 const figure = (element: PaReport): string =>
   tile(element)?.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure')?.textContent ?? '';
-const words = (element: ParentNode | null | undefined, selector: string): string =>
+const textOf = (element: ParentNode | null | undefined, selector: string): string =>
   element?.querySelector(selector)?.textContent?.trim() ?? '';
 
 describe('<pa-report>', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('renders a dashboard report by number', async () => {
-    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '2' });
+    const { element, session } = await setUp({ dashboard: 'Dashboard001', report: '2' });
     await element.loadAll();
     expect(figure(element)).to.equal('1,234,567');
-    expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
+    expect(textOf(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
     expect(session.calls.map(call => call.query.measures)).to.deep.equal([['flights.m2']]);
   });
 
   it('renders a dashboard report by public ID', async () => {
-    const { element, session } = await setting({ dashboard: 'Dashboard001', report: 'report000001' });
+    const { element, session } = await setUp({ dashboard: 'Dashboard001', report: 'report000001' });
     await element.loadAll();
     expect(session.calls[0]?.query.measures).to.deep.equal(['flights.m1']);
   });
 
   it('renders a given snapshot without a dashboard', async () => {
     let dashboardRequests = 0;
-    const { element } = await setting({ snapshot: snapshot(7) }, session => {
+    const { element } = await setUp({ snapshot: snapshot(7) }, session => {
       session.dashboards = () => {
         dashboardRequests += 1;
         return new Promise(() => {});
       };
     });
     await element.loadAll();
-    expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 7');
+    expect(textOf(tile(element)?.renderRoot, 'h3')).to.equal('Report 7');
     expect(dashboardRequests).to.equal(0);
   });
 
   it('reports that the dashboard does not contain the report', async () => {
-    const { element } = await setting({ dashboard: 'Dashboard001', report: '99' });
+    const { element } = await setUp({ dashboard: 'Dashboard001', report: '99' });
     await element.loadAll();
-    expect(words(tile(element)?.renderRoot, '.title')).to.equal('Report not found');
+    expect(textOf(tile(element)?.renderRoot, '.title')).to.equal('Report not found');
   });
 
   it('fires one pa-error if the dashboard does not contain the report', async () => {
     const codes: string[] = [];
     const listen = (event: HTMLElementEventMap['pa-error']) => codes.push(event.detail.code);
     document.body.addEventListener('pa-error', listen);
-    const { element } = await setting({ dashboard: 'Dashboard001', report: '99' });
+    const { element } = await setUp({ dashboard: 'Dashboard001', report: '99' });
     await element.loadAll();
     document.body.removeEventListener('pa-error', listen);
     expect(codes).to.deep.equal(['not_found']);
   });
 
   it('reports a placeholder dashboard ID', async () => {
-    const { element } = await setting({ dashboard: 'PUBLIC_ID', report: '1' }, session => {
+    const { element } = await setUp({ dashboard: 'PUBLIC_ID', report: '1' }, session => {
       session.dashboards = async () => {
         throw new PaError('bad_request', 'path.publicId: must be 12 letters.', { status: 400 });
       };
     });
-    await eventually(() => words(element.renderRoot, '.title') !== '');
-    expect(words(element.renderRoot, '.title')).to.equal('No dashboard with this public id');
-    expect(words(element.renderRoot, 'details p')).to.equal('No dashboard with this public id.');
+    await eventually(() => textOf(element.renderRoot, '.title') !== '');
+    expect(textOf(element.renderRoot, '.title')).to.equal('No dashboard with this public id');
+    expect(textOf(element.renderRoot, 'details p')).to.equal('No dashboard with this public id.');
   });
 
   it('switches to another report', async () => {
-    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' });
+    const { element, session } = await setUp({ dashboard: 'Dashboard001', report: '1' });
     await element.loadAll();
     element.report = '2';
     await eventually(() => session.calls.length === 2);
-    expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
+    expect(textOf(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
   });
 
   it('shows a failure and fires an event', async () => {
-    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' }, fake => {
+    const { element, session } = await setUp({ dashboard: 'Dashboard001', report: '1' }, fake => {
       fake.answers = null;
     });
     await eventually(() => session.calls.length === 1);
@@ -108,18 +105,18 @@ describe('<pa-report>', () => {
     session.calls[0]?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
     const { detail } = (await failing) as HTMLElementEventMap['pa-error'];
     expect(detail).to.deep.include({ widgetId: null, status: 403, code: 'not_allowed' });
-    await eventually(() => words(tile(element)?.renderRoot, '.title') === 'You don’t have access to this');
+    await eventually(() => textOf(tile(element)?.renderRoot, '.title') === 'You don’t have access to this');
     await expect(element).to.be.accessible();
   });
 
   it('is blank while the session is suspended or ended', async () => {
-    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' });
+    const { element, session } = await setUp({ dashboard: 'Dashboard001', report: '1' });
     await element.loadAll();
     session.suspend();
     await element.updateComplete;
     const shown = tile(element);
     expect(shown && getComputedStyle(shown).visibility).to.equal('hidden');
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     await element.updateComplete;
     expect(shown && getComputedStyle(shown).visibility).to.equal('visible');
     session.end();
@@ -128,17 +125,17 @@ describe('<pa-report>', () => {
   });
 
   it('shows no rows of an ended session in a given snapshot', async () => {
-    const { element, session } = await setting({ snapshot: snapshot(1) });
+    const { element, session } = await setUp({ snapshot: snapshot(1) });
     await element.loadAll();
     session.end();
     await eventually(() => figure(element) === '');
     session.emit({ type: 'identity', identity: 'next' });
-    session.become(SessionStatus.ready);
+    session.setStatus(SessionStatus.ready);
     await eventually(() => figure(element) !== '');
   });
 
   it('has the height that its host sets, 360 px by default', async () => {
-    const { element } = await setting({ snapshot: snapshot(1) });
+    const { element } = await setUp({ snapshot: snapshot(1) });
     expect(element.getBoundingClientRect().height).to.equal(360);
     element.style.setProperty('height', '200px');
     await eventually(() => tile(element));

@@ -44,11 +44,11 @@ let service: FakeService;
 /** Resolves in the next macrotask, after queued work. */
 const nextTask = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
 const view = (): TestView => document.createElement('test-view') as TestView;
-const shown = (element: TestView): string => element.shadowRoot?.textContent ?? '';
+const identityText = (element: TestView): string => element.shadowRoot?.textContent ?? '';
 const pageSessions = (): number => sessionPageOf(document).size;
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await nextTask();
+async function waitFor(condition: () => boolean): Promise<void> {
+  while (!condition()) await nextTask();
 }
 
 beforeEach(() => {
@@ -88,7 +88,7 @@ function countListeners(targets: readonly EventTarget[]): { stop(): number } {
   };
 }
 
-async function twoViews(): Promise<{ session: PaSession; views: TestView[] }> {
+async function renderTwoViews(): Promise<{ session: PaSession; views: TestView[] }> {
   const session = await fixture<PaSession>(html`
     <pa-session session-url=${sessionUrl} base-url=${baseUrl}>
       <test-view></test-view>
@@ -109,7 +109,7 @@ describe('before pa-session is defined', () => {
     await nextTask();
     expect(inner?.source).to.equal(null);
     await import('../../../src/elements/session/pa-session.js');
-    await until(() => inner?.source?.status === 'ready');
+    await waitFor(() => inner?.source?.status === 'ready');
     expect(service.to('/other')).to.have.length(0);
     expect(service.exchanges).to.equal(1);
     root.remove();
@@ -118,28 +118,28 @@ describe('before pa-session is defined', () => {
 
 describe('pa-session', () => {
   it('starts automatically and provides one session to its descendants', async () => {
-    const { session, views } = await twoViews();
+    const { session, views } = await renderTwoViews();
     if (views[0]?.source?.status !== 'ready') await oneEvent(session, 'pa-session-ready');
     expect(service.exchanges).to.equal(1);
     expect(views[0]?.source).to.equal(views[1]?.source);
     await views[1]?.updateComplete;
-    expect(shown(views[1] ?? view())).to.contain('rosa');
+    expect(identityText(views[1] ?? view())).to.contain('rosa');
   });
 
   it('passes axe and takes no space', async () => {
-    const { session } = await twoViews();
+    const { session } = await renderTwoViews();
     await expect(session).to.be.accessible();
     expect(getComputedStyle(session).display).to.equal('contents');
   });
 
   it('keeps the session when it or its descendants move', async () => {
-    const { session, views } = await twoViews();
-    await until(() => views[0]?.source?.status === 'ready');
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => views[0]?.source?.status === 'ready');
     const source = views[0]?.source;
-    const elsewhere = document.createElement('section');
-    session.parentElement?.append(elsewhere);
-    elsewhere.append(session);
-    if (views[0]) elsewhere.querySelector('div')?.append(views[0]);
+    const section = document.createElement('section');
+    session.parentElement?.append(section);
+    section.append(session);
+    if (views[0]) section.querySelector('div')?.append(views[0]);
     await nextTask();
     await nextTask();
     expect(views.map(each => each.source)).to.eql([source, source]);
@@ -149,22 +149,22 @@ describe('pa-session', () => {
   });
 
   it('blanks its descendants at the end until the host restarts it', async () => {
-    const { session, views } = await twoViews();
-    await until(() => views[0]?.source?.status === 'ready');
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => views[0]?.source?.status === 'ready');
     session.end();
     await views[0]?.updateComplete;
-    expect(views.map(shown)).to.eql(['', '']);
+    expect(views.map(identityText)).to.eql(['', '']);
     await nextTask();
     expect(service.mints).to.equal(1);
     await session.start();
     await views[0]?.updateComplete;
-    expect(shown(views[0] ?? view())).to.contain('rosa');
+    expect(identityText(views[0] ?? view())).to.contain('rosa');
     expect(service.mints).to.equal(2);
   });
 
   it('stays ended when it is renamed or moved', async () => {
-    const { session, views } = await twoViews();
-    await until(() => views[0]?.source?.status === 'ready');
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => views[0]?.source?.status === 'ready');
     session.end();
     session.dataApiPath = '/other';
     await session.updateComplete;
@@ -179,12 +179,12 @@ describe('pa-session', () => {
   });
 
   it('provides another session to its descendants when renamed', async () => {
-    const { session, views } = await twoViews();
-    await until(() => views[0]?.source?.status === 'ready');
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => views[0]?.source?.status === 'ready');
     const first = views[0]?.source;
     session.dataApiPath = '/other';
     await session.updateComplete;
-    await until(() => views[0]?.source?.status === 'ready');
+    await waitFor(() => views[0]?.source?.status === 'ready');
     expect(first?.status).to.equal('ended');
     expect(views[0]?.source).not.to.equal(first);
     expect(pageSessions()).to.equal(1);
@@ -217,15 +217,15 @@ describe('pa-session', () => {
   });
 
   it('is blank around the back/forward cache until the identity is confirmed, then restores its content', async () => {
-    const { session, views } = await twoViews();
-    await until(() => views[0]?.source?.status === 'ready');
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => views[0]?.source?.status === 'ready');
     window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
     await views[0]?.updateComplete;
-    expect(views.map(shown)).to.eql(['', '']);
+    expect(views.map(identityText)).to.eql(['', '']);
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await oneEvent(session, 'pa-session-ready');
     await views[0]?.updateComplete;
-    expect(shown(views[0] ?? view())).to.contain('rosa');
+    expect(identityText(views[0] ?? view())).to.contain('rosa');
     expect(service.mints).to.equal(2);
     expect(views[0]?.events.map(event => event.type)).not.to.include('identity');
   });
@@ -233,8 +233,8 @@ describe('pa-session', () => {
   it('ignores a late response for an ended session', async () => {
     const answer = deferred<Response>();
     service.routes.set('POST /api/v1/embed/session/token', () => answer.promise);
-    const { session, views } = await twoViews();
-    await until(() => service.exchanges === 1);
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => service.exchanges === 1);
     session.end();
     answer.resolve(json({ token: service.nextToken() }));
     await nextTask();
@@ -247,8 +247,8 @@ describe('pa-session', () => {
       token = service.nextToken();
       return json({ token });
     });
-    const { session, views } = await twoViews();
-    await until(() => views[0]?.source?.status === 'ready');
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => views[0]?.source?.status === 'ready');
     expect(token).not.to.equal('');
     expect(session.outerHTML).not.to.contain(token);
     expect(JSON.stringify(views[0]?.source)).to.equal('{}');
@@ -258,7 +258,7 @@ describe('pa-session', () => {
 });
 
 describe('element without pa-session', () => {
-  const alone = () => html`<test-view session-url=${sessionUrl} base-url=${baseUrl}></test-view>`;
+  const standaloneView = () => html`<test-view session-url=${sessionUrl} base-url=${baseUrl}></test-view>`;
 
   it('has its own session, shared by elements with the same name, and fires its events', async () => {
     let ready = 0;
@@ -266,8 +266,8 @@ describe('element without pa-session', () => {
       ready += 1;
     };
     document.addEventListener('pa-session-ready', count);
-    const [a, b] = await Promise.all([fixture<TestView>(alone()), fixture<TestView>(alone())]);
-    await until(() => ready === 2);
+    const [a, b] = await Promise.all([fixture<TestView>(standaloneView()), fixture<TestView>(standaloneView())]);
+    await waitFor(() => ready === 2);
     document.removeEventListener('pa-session-ready', count);
     expect(a.source).to.equal(b.source);
     expect(service.exchanges).to.equal(1);
@@ -285,10 +285,10 @@ describe('element without pa-session', () => {
   });
 
   it('uses the surrounding session when moved inside, and its own again outside', async () => {
-    const { session, views } = await twoViews();
-    await until(() => views[0]?.source?.status === 'ready');
-    const element = await fixture<TestView>(alone());
-    await until(() => element.source?.status === 'ready');
+    const { session, views } = await renderTwoViews();
+    await waitFor(() => views[0]?.source?.status === 'ready');
+    const element = await fixture<TestView>(standaloneView());
+    await waitFor(() => element.source?.status === 'ready');
     const own = element.source;
     session.append(element);
     await element.updateComplete;
@@ -301,8 +301,8 @@ describe('element without pa-session', () => {
   });
 
   it('keeps its session when moved', async () => {
-    const element = await fixture<TestView>(alone());
-    await until(() => element.source?.status === 'ready');
+    const element = await fixture<TestView>(standaloneView());
+    await waitFor(() => element.source?.status === 'ready');
     const { source } = element;
     document.body.append(element);
     element.remove();

@@ -1,7 +1,7 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import { eventually } from '../../eventually.js';
 import { ask, button, chatPage, composer, input, press, textOf, transcript, turns, write } from '../chat-page.js';
-import { begin, finish, history, reads } from '../fake-chat-service.js';
+import { answerWithThread, sendEnd, sendStart, threadFrames } from '../fake-chat-service.js';
 
 const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
 const file = (name: string, type = 'image/png'): File => new File([png], name, { type });
@@ -43,7 +43,7 @@ describe('chat composer', () => {
 
   it('keeps an unsent message as a draft of its own thread', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(history(1));
+      fake.answers = answerWithThread(threadFrames(1));
     });
     await eventually(() => turns(element).length === 1);
     write(element, 'for the first');
@@ -76,7 +76,7 @@ describe('chat composer', () => {
       button(element, 'Stop')?.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true }));
     button(element, 'Send')?.click();
     await eventually(() => chat.streams.length === 1 && button(element, 'Stop'));
-    begin(chat.last);
+    sendStart(chat.last);
     click(2);
     expect(press(button(element, 'Stop') as Element, 'Enter', { repeat: true }).defaultPrevented).to.equal(true);
     await nextFrame();
@@ -89,7 +89,7 @@ describe('chat composer', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'First');
-    begin(chat.last);
+    sendStart(chat.last);
     await eventually(() => button(element, 'Stop'));
     write(element, 'Second');
     press(input(element), 'Enter');
@@ -97,7 +97,7 @@ describe('chat composer', () => {
     expect(chat.streams.length).to.equal(1);
     expect(input(element).value).to.equal('Second');
     expect(chat.aborted).to.deep.equal([]);
-    finish(chat.last, 'One.');
+    sendEnd(chat.last, 'One.');
     await eventually(() => button(element, 'Send'));
     button(element, 'Send')?.click();
     await eventually(() => chat.streams.length === 2);
@@ -130,8 +130,8 @@ describe('chat composer', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many?');
-    begin(chat.last);
-    finish(chat.last, 'Seven.');
+    sendStart(chat.last);
+    sendEnd(chat.last, 'Seven.');
     await eventually(() => button(element, 'Send'));
     write(element, 'x');
     press(input(element), 'ArrowUp');
@@ -144,7 +144,7 @@ describe('chat composer', () => {
 
   it('keeps a draft per thread', async () => {
     const { element } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(history(1));
+      fake.answers = answerWithThread(threadFrames(1));
     });
     await eventually(() => turns(element).length === 1);
     write(element, 'for the first');
@@ -164,7 +164,7 @@ describe('chat composer', () => {
     const { element, chat } = page;
     await ask(page, 'First');
     write(element, 'meanwhile');
-    begin(chat.last);
+    sendStart(chat.last);
     await eventually(() => element.threadId === 'thread-1');
     expect(input(element).value).to.equal('meanwhile');
   });
@@ -245,7 +245,7 @@ describe('chat composer', () => {
 
   it('does not re-render the transcript while the user types', async () => {
     const { element } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(history(1000));
+      fake.answers = answerWithThread(threadFrames(1000));
     });
     await eventually(() => turns(element).every(turn => turn.querySelector('strong')) && turns(element).length === 15);
     await nextFrame();

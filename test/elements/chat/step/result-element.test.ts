@@ -51,8 +51,8 @@ describe('query result in an answer', () => {
   });
 
   it('is tall enough for the labels of its bars', async () => {
-    const lying = { ...spec, encoding: { x: spec.encoding.y, y: spec.encoding.x } };
-    const element = await show(resultOf(30, { spec: lying }));
+    const horizontal = { ...spec, encoding: { x: spec.encoding.y, y: spec.encoding.x } };
+    const element = await show(resultOf(30, { spec: horizontal }));
     await eventually(() =>
       element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg .role-mark path'),
     );

@@ -54,7 +54,7 @@ async function show(service: ChatService, fields: Partial<PaChatThreads> = {}): 
 }
 const titles = (element: PaChatThreads): (string | null)[] =>
   [...element.renderRoot.querySelectorAll('.title')].map(title => title.textContent);
-const named = (element: PaChatThreads, label: string): HTMLButtonElement | null =>
+const buttonNamed = (element: PaChatThreads, label: string): HTMLButtonElement | null =>
   element.renderRoot.querySelector(`button[aria-label="${label}"]`);
 
 describe('thread list', () => {
@@ -86,7 +86,7 @@ describe('thread list', () => {
   it('renames by keyboard and returns the focus', async () => {
     const service = new FakeThreads(twoPages);
     const element = await show(service);
-    named(element, 'Rename “Thread a”')?.click();
+    buttonNamed(element, 'Rename “Thread a”')?.click();
     await eventually(() => element.shadowRoot?.activeElement instanceof HTMLInputElement);
     const field = element.renderRoot.querySelector('input');
     if (field) field.value = '  Delays ';
@@ -100,7 +100,7 @@ describe('thread list', () => {
     const service = new FakeThreads(twoPages);
     const removed: string[] = [];
     const element = await show(service, { onRemoved: id => removed.push(id) });
-    named(element, 'Delete “Thread a”')?.click();
+    buttonNamed(element, 'Delete “Thread a”')?.click();
     await eventually(() => element.renderRoot.querySelector('.danger'));
     expect(element.shadowRoot?.activeElement?.textContent?.trim()).to.equal('Keep');
     expect(service.log).not.to.include('remove a');
@@ -114,7 +114,7 @@ describe('thread list', () => {
     const service = new FakeThreads(twoPages);
     const element = await show(service);
     service.fails = true;
-    named(element, 'Delete “Thread a”')?.click();
+    buttonNamed(element, 'Delete “Thread a”')?.click();
     await eventually(() => element.renderRoot.querySelector('.danger'));
     element.renderRoot.querySelector<HTMLButtonElement>('.danger')?.click();
     await eventually(() => element.renderRoot.querySelector('[role=status]')?.textContent?.includes('didn’t work'));

@@ -3,7 +3,7 @@ import type { PaChat } from '../../../../src/elements/chat/chat-element.js';
 import { piece } from '../../../client/chat/fake-chat.js';
 import { eventually } from '../../eventually.js';
 import { answerOf, ask, box, button, chatPage, textOf, transcript, turns } from '../chat-page.js';
-import { begin, finish, history, reads } from '../fake-chat-service.js';
+import { answerWithThread, sendEnd, sendStart, threadFrames } from '../fake-chat-service.js';
 
 const long = Array.from({ length: 40 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
 const distance = (element: PaChat): number => {
@@ -22,7 +22,7 @@ const scrollTo = async (element: PaChat, top: number): Promise<void> => {
 
 async function thread(length: number): Promise<PaChat> {
   const { element } = await chatPage({ threadId: 't-1' }, fake => {
-    fake.answers = reads(history(length));
+    fake.answers = answerWithThread(threadFrames(length));
   });
   await eventually(() => answerOf(element) === `Answer ${length - 1}.`);
   await eventually(() => distance(element) <= 1, 'the end is in view');
@@ -60,7 +60,7 @@ describe('chat transcript', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'List them');
-    begin(chat.last, long);
+    sendStart(chat.last, long);
     await eventually(() => textOf(turns(element)[0]).includes('Paragraph 39.'));
     await eventually(() => distance(element) <= 1);
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, `\n\n${long}`));
@@ -73,7 +73,7 @@ describe('chat transcript', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'List them');
-    begin(chat.last, long);
+    sendStart(chat.last, long);
     await eventually(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 100);
     await scrollTo(element, (box(element)?.scrollTop ?? 0) - 30);
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, `\n\n${long}`));
@@ -87,7 +87,7 @@ describe('chat transcript', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'List them');
-    begin(chat.last, long);
+    sendStart(chat.last, long);
     await eventually(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 300);
     await scrollTo(element, 100);
     await eventually(() => button(element, 'Jump to latest'));
@@ -99,14 +99,14 @@ describe('chat transcript', () => {
     button(element, 'New content: jump to latest')?.click();
     await eventually(() => distance(element) <= 1);
     await eventually(() => !button(element, 'Jump to latest') && !button(element, 'New content: jump to latest'));
-    finish(chat.last, `${long}\n\n${long}\n\nThe end.`);
+    sendEnd(chat.last, `${long}\n\n${long}\n\nThe end.`);
     await eventually(() => textOf(turns(element)[0]).includes('The end.'));
     await eventually(() => distance(element) <= 1);
   });
 
   it('scrolls to the end when a message is sent', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = reads(history(30));
+      fake.answers = answerWithThread(threadFrames(30));
     });
     await eventually(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 300);
     await scrollTo(element, 200);
@@ -119,7 +119,7 @@ describe('chat transcript', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'List them');
-    begin(chat.last, 'There ');
+    sendStart(chat.last, 'There ');
     await eventually(() => answerOf(element) === 'There');
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, '**were** 7'));
     await eventually(() => answerOf(element) === 'There were 7');
@@ -136,8 +136,8 @@ describe('chat transcript', () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'List them');
-    begin(chat.last);
-    finish(chat.last, long);
+    sendStart(chat.last);
+    sendEnd(chat.last, long);
     await eventually(() => button(element, 'Send') && textOf(turns(element)[0]).includes('Paragraph 39.'));
     await frames(5);
     const scheduled: string[] = [];
@@ -160,7 +160,10 @@ describe('chat transcript', () => {
   it('shows each date once between messages', async () => {
     const day = 86_400_000;
     const { element } = await chatPage({ threadId: 't-1', lang: 'en' }, fake => {
-      fake.answers = reads([...history(2, Date.UTC(2026, 2, 3, 12)), ...history(1, Date.UTC(2026, 2, 3, 12) + day)]);
+      fake.answers = answerWithThread([
+        ...threadFrames(2, Date.UTC(2026, 2, 3, 12)),
+        ...threadFrames(1, Date.UTC(2026, 2, 3, 12) + day),
+      ]);
     });
     await eventually(() => turns(element).length === 3);
     const days = [...(transcript(element)?.renderRoot.querySelectorAll('.day') ?? [])].map(textOf);

@@ -134,8 +134,8 @@ describe('<pa-tile-chart>', () => {
     for (const scheme of ['light', 'dark'] as const) {
       document.documentElement.style.setProperty('color-scheme', scheme);
       const expected = [palette.muted, palette.line, ...seriesColors].map(color => rgb(color[scheme]));
-      const worn = () => probe.map(part => getComputedStyle(part).color).join();
-      await eventually(() => worn() === expected.join(), `the ${scheme} scheme`);
+      const renderedColors = () => probe.map(part => getComputedStyle(part).color).join();
+      await eventually(() => renderedColors() === expected.join(), `the ${scheme} scheme`);
     }
     document.documentElement.style.removeProperty('color-scheme');
   });
@@ -215,19 +215,20 @@ describe('<pa-tile-chart>', () => {
         ?.dispatchEvent(
           new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true, ...more }),
         ) ?? false;
-    const spoken = (element: PaTileChart) => element.renderRoot.querySelector('[role=status]')?.textContent?.trim();
+    const announcement = (element: PaTileChart) =>
+      element.renderRoot.querySelector('[role=status]')?.textContent?.trim();
     const ring = (element: PaTileChart) => element.renderRoot.querySelector<HTMLElement>('.ring');
 
     it('moves between marks, announces each and shows a focus ring', async () => {
       const { element } = await chart({ meta: { vega } });
-      const room = element.renderRoot.querySelector<HTMLElement>('.chart');
-      expect(room?.getAttribute('role')).to.equal('application');
-      expect(room?.tabIndex).to.equal(0);
+      const container = element.renderRoot.querySelector<HTMLElement>('.chart');
+      expect(container?.getAttribute('role')).to.equal('application');
+      expect(container?.tabIndex).to.equal(0);
       expect(ring(element)?.hidden).to.equal(true);
       expect(press(element, 'ArrowRight')).to.equal(false);
-      await eventually(() => spoken(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
+      await eventually(() => announcement(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
       expect(press(element, 'End')).to.equal(false);
-      await eventually(() => spoken(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
+      await eventually(() => announcement(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
       const [around, bar] = [ring(element)?.getBoundingClientRect(), bars(element)[2]?.getBoundingClientRect()];
       expect(ring(element)?.hidden).to.equal(false);
       expect(around?.left).to.be.within((bar?.left ?? 0) - 8, bar?.left ?? 0);
@@ -243,7 +244,7 @@ describe('<pa-tile-chart>', () => {
       await element.updateComplete;
       await eventually(() => {
         press(element, 'Home');
-        return spoken(element) !== '';
+        return announcement(element) !== '';
       });
       expect(press(element, 'Enter')).to.equal(false);
       expect(press(element, ' ', { shiftKey: true })).to.equal(false);
@@ -255,7 +256,7 @@ describe('<pa-tile-chart>', () => {
       ]);
       expect(picks[0]?.mark).to.eql({ values: { 'flights.carrier': 'Carrier 0' }, measure: 'flights.count' });
       press(element, 'Escape');
-      await eventually(() => spoken(element) === '' && ring(element)?.hidden);
+      await eventually(() => announcement(element) === '' && ring(element)?.hidden);
       expect(press(element, 'Escape')).to.equal(true);
       expect(press(element, 'Enter')).to.equal(true);
       expect(picks.length).to.equal(3);
@@ -296,46 +297,46 @@ describe('<pa-tile-chart>', () => {
     type Place = readonly [x: number, y: number];
 
     /** A chart that accepts drags, at positions in its own px. */
-    async function framed() {
+    async function setUpBrush() {
       const { element, root } = await chart({ meta: { vega } });
       const chosen: number[] = [];
       element.onBrush = marks => chosen.push(marks.length);
       await element.updateComplete;
-      const room = element.renderRoot.querySelector<HTMLElement>('.chart');
-      if (!room) throw new Error('no chart');
+      const container = element.renderRoot.querySelector<HTMLElement>('.chart');
+      if (!container) throw new Error('no chart');
       // Synthetic pointers cannot be captured.
-      room.setPointerCapture = () => {};
+      container.setPointerCapture = () => {};
       const dispatch = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
-        const { left, top } = room.getBoundingClientRect();
+        const { left, top } = container.getBoundingClientRect();
         const at = { clientX: left + x, clientY: top + y, pointerId: 1, isPrimary: true, buttons: 1 };
-        room.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, ...at, ...more }));
+        container.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, ...at, ...more }));
         return element.updateComplete;
       };
-      const frame = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
-      return { element, root, room, chosen, dispatch, frame };
+      const brushBox = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
+      return { element, root, room: container, chosen, dispatch, frame: brushBox };
     }
 
     it('selects the marks inside', async () => {
-      const { chosen, dispatch, frame } = await framed();
+      const { chosen, dispatch, frame: brushBox } = await setUpBrush();
       await dispatch('pointerdown', [2, 20]);
       await dispatch('pointermove', [150, 230]);
-      expect(frame()?.width).to.be.closeTo(148, 1);
+      expect(brushBox()?.width).to.be.closeTo(148, 1);
       await dispatch('pointerup', [150, 230], { buttons: 0 });
-      expect(frame()).to.equal(null);
+      expect(brushBox()).to.equal(null);
       expect(chosen).to.eql([2]);
     });
 
     it('is canceled when the pointer capture ends', async () => {
-      const { chosen, dispatch, frame, room } = await framed();
+      const { chosen, dispatch, frame: brushBox, room: container } = await setUpBrush();
       const draw = async () => {
         await dispatch('pointerdown', [2, 20]);
         await dispatch('pointermove', [150, 190]);
-        expect(frame()).not.to.equal(null);
+        expect(brushBox()).not.to.equal(null);
       };
       const ends: readonly (() => unknown)[] = [
         () => dispatch('pointercancel', [0, 0]),
         () => dispatch('lostpointercapture', [0, 0]),
-        () => room.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+        () => container.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
         () => dispatch('pointermove', [160, 190], { buttons: 0 }),
         () => dispatch('pointermove', [160, 190], { button: 2, buttons: 2 }),
       ];
@@ -343,39 +344,39 @@ describe('<pa-tile-chart>', () => {
         await draw();
         await end();
         await dispatch('pointermove', [170, 190]);
-        expect(frame()).to.equal(null);
+        expect(brushBox()).to.equal(null);
         await dispatch('pointerup', [170, 190], { buttons: 0 });
       }
       expect(chosen).to.eql([]);
     });
 
     it('ignores a press released outside, other buttons and touch', async () => {
-      const { chosen, dispatch, frame } = await framed();
+      const { chosen, dispatch, frame: brushBox } = await setUpBrush();
       await dispatch('pointerdown', [2, 20]);
       await dispatch('pointermove', [150, 190], { buttons: 0 });
-      expect(frame()).to.equal(null);
+      expect(brushBox()).to.equal(null);
       for (const more of [{ button: 2, buttons: 2 }, { pointerType: 'touch' }, { isPrimary: false }]) {
         await dispatch('pointerdown', [2, 20], more);
         await dispatch('pointermove', [150, 190]);
-        expect(frame()).to.equal(null);
+        expect(brushBox()).to.equal(null);
         await dispatch('pointerup', [150, 190], { buttons: 0 });
       }
       expect(chosen).to.eql([]);
     });
 
     it('follows the pointer on a scaled page', async () => {
-      const { root, chosen, dispatch, frame } = await framed();
+      const { root, chosen, dispatch, frame: brushBox } = await setUpBrush();
       root.style.setProperty('transform', 'scale(2)');
       root.style.setProperty('transform-origin', '0 0');
       await dispatch('pointerdown', [650, 40]);
       await dispatch('pointermove', [750, 380]);
-      expect(frame()?.width).to.be.closeTo(100, 1);
+      expect(brushBox()?.width).to.be.closeTo(100, 1);
       await dispatch('pointerup', [750, 380], { buttons: 0 });
       expect(chosen).to.eql([1]);
     });
 
     it('selects nothing if the chart was replaced meanwhile', async () => {
-      const { element, chosen, dispatch } = await framed();
+      const { element, chosen, dispatch } = await setUpBrush();
       await dispatch('pointerdown', [2, 20]);
       await dispatch('pointermove', [150, 190]);
       element.rowSet = manyRows(0);
@@ -421,7 +422,7 @@ describe('<pa-tile-chart>', () => {
     const page = new ContextProvider(root, { context, initialValue: fallback });
     root.remove();
     document.body.append(root);
-    const said = () => element.renderRoot.querySelector('svg')?.getAttribute('aria-label');
+    const summary = () => element.renderRoot.querySelector('svg')?.getAttribute('aria-label');
     for (const [locale, expected] of [
       ['de', '3 Balken, Höchstwert Carrier 2 2.000. Carrier: 3 Werte. Count: 0 bis 2.000.'],
       ['fr', '3 barres'],
@@ -430,7 +431,7 @@ describe('<pa-tile-chart>', () => {
       ['ar', 'أعمدة'],
     ] as const) {
       page.setValue({ ...fallback, locale });
-      await eventually(() => said()?.includes(expected), `a summary in ${locale}, after ${said()}`);
+      await eventually(() => summary()?.includes(expected), `a summary in ${locale}, after ${summary()}`);
     }
   });
 

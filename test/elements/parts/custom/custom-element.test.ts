@@ -4,7 +4,7 @@ import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js
 import { eventually } from '../../eventually.js';
 import { carrierReport, carriers, labels, markOf, reportPage } from '../tile/tile-page.js';
 
-const drawnIn = (tile: PaTile): HTMLElement | null =>
+const customPart = (tile: PaTile): HTMLElement | null =>
   tile.renderRoot.querySelector('pa-tile-custom')?.shadowRoot?.querySelector<HTMLElement>('[part=custom]') ?? null;
 const report = (kind: string) => carrierReport(1, { kind, spec: { color: 'red' } });
 
@@ -35,7 +35,7 @@ describe('custom report kind', () => {
       },
     });
     const { session, element, tile } = await reportPage({ snapshot: report('dots') });
-    expect(drawnIn(tile)?.textContent).to.equal('2 dots');
+    expect(customPart(tile)?.textContent).to.equal('2 dots');
     const [first] = inputs;
     expect(first?.columns.map(({ member }) => member)).to.deep.equal(['flights.carrier', 'flights.count']);
     expect(first?.spec).to.deep.equal({ color: 'red' });
@@ -46,7 +46,7 @@ describe('custom report kind', () => {
     await eventually(() => inputs.at(-1)?.theme.series[0] === 'rgb(1, 2, 3)', 'the colour of the page');
     session.answers = () => ({ ...carriers, rows: carriers.rows.slice(1) });
     await element.refresh();
-    await eventually(() => drawnIn(tile)?.textContent === '1 dots again');
+    await eventually(() => customPart(tile)?.textContent === '1 dots again');
     expect(first?.signal.aborted).to.equal(false);
     element.remove();
     await eventually(() => disposed === 1);
@@ -76,7 +76,7 @@ describe('custom report kind', () => {
       load: async () => customElements.define('host-dots', DotsElement),
     });
     const { tile } = await reportPage({ snapshot: report('dots-element') });
-    expect(drawnIn(tile)?.querySelector('host-dots')?.textContent).to.equal('2 rows here');
+    expect(customPart(tile)?.querySelector('host-dots')?.textContent).to.equal('2 rows here');
   });
 
   it('reports a renderer error in its tile without the error message', async () => {

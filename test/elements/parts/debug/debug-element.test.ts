@@ -12,7 +12,7 @@ import { columnOf, rowSetOf } from '../../../report/fixtures.js';
 import { eventually } from '../../eventually.js';
 import { FakeSession, provide } from '../../fake-session.js';
 
-const calm = {
+const healthy = {
   session: 'ready',
   sessionError: null,
   origin: 'https://host.example',
@@ -31,18 +31,18 @@ const refused = { directive: 'connect-src', policy: "connect-src 'self'", blocke
 
 describe('debug findings', () => {
   it('are empty without problems', () => {
-    expect(findings(calm)).to.deep.equal([]);
+    expect(findings(healthy)).to.deep.equal([]);
   });
 
   it('name what an element without a session needs', () => {
-    expect(findings({ ...calm, session: null })[0]?.advice).to.contain('<pa-session');
-    expect(findings({ ...calm, session: 'undefined-tag' })[0]?.advice).to.contain('pa-embed/pa-session');
-    expect(findings({ ...calm, session: 'unnamed' })[0]?.advice).to.contain('session-url');
+    expect(findings({ ...healthy, session: null })[0]?.advice).to.contain('<pa-session');
+    expect(findings({ ...healthy, session: 'undefined-tag' })[0]?.advice).to.contain('pa-embed/pa-session');
+    expect(findings({ ...healthy, session: 'unnamed' })[0]?.advice).to.contain('session-url');
   });
 
   it('name the blocked directive and the value to add', () => {
     const violations = [{ ...refused, policy: "default-src 'none'; connect-src 'self'" }];
-    const [found] = findings({ ...calm, violations });
+    const [found] = findings({ ...healthy, violations });
     expect(found?.what).to.contain('connect-src');
     expect(found?.advice).to.equal(
       'Add https://platform.example to connect-src in the Content-Security-Policy header.',
@@ -50,41 +50,43 @@ describe('debug findings', () => {
   });
 
   it('name the directive in the policy if a fallback applies', () => {
-    const file = { directive: 'script-src-elem', blocked: calm.origin };
-    const said = (policy: string) => findings({ ...calm, violations: [{ ...file, policy }] })[0];
-    expect(said('script-src https://cdn.example')?.advice).to.equal(
+    const file = { directive: 'script-src-elem', blocked: healthy.origin };
+    const findingFor = (policy: string) => findings({ ...healthy, violations: [{ ...file, policy }] })[0];
+    expect(findingFor('script-src https://cdn.example')?.advice).to.equal(
       "Add 'self' to script-src in the Content-Security-Policy header.",
     );
-    expect(said("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('(script-src-elem).');
-    const fallen = said("default-src https://cdn.example; img-src 'self'");
-    expect(fallen?.what).to.contain('(default-src), which applies because the policy has no script-src.');
+    expect(findingFor("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('(script-src-elem).');
+    const fallback = findingFor("default-src https://cdn.example; img-src 'self'");
+    expect(fallback?.what).to.contain('(default-src), which applies because the policy has no script-src.');
     // A separate script-src removes what default-src allowed for scripts.
-    expect(fallen?.advice).to.contain('Add script-src').and.to.contain("the values of default-src and 'self'");
+    expect(fallback?.advice).to.contain('Add script-src').and.to.contain("the values of default-src and 'self'");
   });
 
   it('give no other cause for a file that the policy blocked', () => {
-    const violations = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: calm.origin }];
+    const violations = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: healthy.origin }];
     const inline = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: 'inline' }];
     for (const code of ['chunk_not_loaded', 'connection_failed']) {
       const errors = [error(code)];
-      expect(findings({ ...calm, errors, violations })[1]?.advice).to.equal(
+      expect(findings({ ...healthy, errors, violations })[1]?.advice).to.equal(
         'The content security policy blocked it (see above).',
       );
-      expect(findings({ ...calm, errors, violations: inline })[1]?.advice).to.match(/--allow-origin|all files/);
+      expect(findings({ ...healthy, errors, violations: inline })[1]?.advice).to.match(/--allow-origin|all files/);
     }
-    const silent = { ...error('chunk_not_loaded'), message: '' };
-    expect(findings({ ...calm, errors: [silent] })[0]?.what).to.equal('A chunk of the package could not be loaded.');
+    const withoutMessage = { ...error('chunk_not_loaded'), message: '' };
+    expect(findings({ ...healthy, errors: [withoutMessage] })[0]?.what).to.equal(
+      'A chunk of the package could not be loaded.',
+    );
   });
 
   it('distinguish a rejected origin from a blocked origin', () => {
     const errors = [error('connection_failed')];
-    expect(findings({ ...calm, errors })[0]?.advice).to.contain('--allow-origin https://host.example');
+    expect(findings({ ...healthy, errors })[0]?.advice).to.contain('--allow-origin https://host.example');
     const violations = [refused];
-    expect(findings({ ...calm, errors, violations })[1]?.advice).to.not.contain('--allow-origin');
+    expect(findings({ ...healthy, errors, violations })[1]?.advice).to.not.contain('--allow-origin');
   });
 
   it('distinguish an unreachable URL from an invalid response', () => {
-    const failed = { ...calm, session: 'failed' };
+    const failed = { ...healthy, session: 'failed' };
     expect(findings(failed)[0]?.advice).to.contain('response of session-url');
     const refused = findings({ ...failed, sessionError: error('connection_failed') });
     expect(refused.map(({ advice }) => advice).join())
@@ -93,11 +95,11 @@ describe('debug findings', () => {
   });
 
   it('explain a missing dashboard', () => {
-    expect(findings({ ...calm, errors: [error('not_found', 404)] })[0]?.advice).to.contain('shared with the tenant');
+    expect(findings({ ...healthy, errors: [error('not_found', 404)] })[0]?.advice).to.contain('shared with the tenant');
   });
 });
 
-const saidOf = (dashboard: HTMLElement): string =>
+const debugText = (dashboard: HTMLElement): string =>
   dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
 
 describe('pa-debug', () => {
@@ -127,7 +129,7 @@ describe('pa-debug', () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard public-id="Sales0000001"></pa-dashboard>`);
     dashboard.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
     dashboard.toggleAttribute('debug');
-    await eventually(() => saidOf(dashboard).includes('could not be had. (404)'));
+    await eventually(() => debugText(dashboard).includes('could not be had. (404)'));
   });
 
   it('removes errors of tiles that render later', async () => {
@@ -136,13 +138,13 @@ describe('pa-debug', () => {
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'The whole failed.' }));
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'sales'));
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'costs'));
-    await eventually(() => saidOf(dashboard).includes('Tile costs: It failed.'));
-    expect(saidOf(dashboard)).to.contain('Tile sales: It failed.').and.to.contain('The whole failed.');
+    await eventually(() => debugText(dashboard).includes('Tile costs: It failed.'));
+    expect(debugText(dashboard)).to.contain('Tile sales: It failed.').and.to.contain('The whole failed.');
     dashboard.dispatchEvent(
       new PaTimingEvent({ widgetId: 'sales', report: null, queue: 1, query: 2, draw: 3, rows: 4 }),
     );
-    await eventually(() => !saidOf(dashboard).includes('Tile sales'));
-    expect(saidOf(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The whole failed.');
+    await eventually(() => !debugText(dashboard).includes('Tile sales'));
+    expect(debugText(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The whole failed.');
   });
 
   it('ignores report-only policies', async () => {
@@ -161,8 +163,8 @@ describe('pa-debug', () => {
       );
     violate('report', 'reported.example');
     violate('enforce', 'blocked.example');
-    await eventually(() => saidOf(dashboard).includes('https://blocked.example'));
-    expect(saidOf(dashboard)).to.not.contain('reported.example').and.not.contain('secret=1');
+    await eventually(() => debugText(dashboard).includes('https://blocked.example'));
+    expect(debugText(dashboard)).to.not.contain('reported.example').and.not.contain('secret=1');
   });
 
   it('includes errors of the surrounding session', async () => {
@@ -175,7 +177,7 @@ describe('pa-debug', () => {
     const text = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
     await eventually(() => text().includes('session status: starting'));
     session.error = new PaConnectionError('The platform could not be reached.');
-    session.become('failed');
+    session.setStatus('failed');
     await eventually(() => text().includes('The session has the status "failed".'));
     expect(text()).to.contain('The platform could not be reached.').and.to.contain('--allow-origin');
     const before = session.listeners;
@@ -191,7 +193,7 @@ describe('pa-debug', () => {
     Object.assign(report, { snapshot, rows, debug: true });
     const page = await fixture<HTMLElement>(provide(new FakeSession()));
     page.append(report);
-    await eventually(() => saidOf(report).includes('The field orders.state is not a column'));
-    expect(saidOf(report)).to.contain('Columns: orders.status.');
+    await eventually(() => debugText(report).includes('The field orders.state is not a column'));
+    expect(debugText(report)).to.contain('Columns: orders.status.');
   });
 });

@@ -43,16 +43,16 @@ describe('<pa-tile-html>', () => {
 
   it('is centered in a tile without a heading, and starts below a heading', async () => {
     const { tile } = await reportPage({ snapshot: snapshot(1, { kind: 'html', spec: '<p>Words</p>' }) });
-    const place = (): number => {
+    const offset = (): number => {
       const words = tile.renderRoot.querySelector('pa-tile-html')?.renderRoot.querySelector('.html');
       const [inner, outer] = [words, tile.renderRoot.querySelector('.body')].map(
         element => element?.getBoundingClientRect() ?? new DOMRect(),
       );
       return inner && outer ? inner.top - outer.top - (outer.height - inner.height) / 2 : Number.NaN;
     };
-    await eventually(() => place() < -20, 'it begins below the heading');
+    await eventually(() => offset() < -20, 'it begins below the heading');
     tile.bare = true;
-    await eventually(() => Math.abs(place()) < 1, 'it is in the middle');
+    await eventually(() => Math.abs(offset()) < 1, 'it is in the middle');
   });
 
   it('renders a paragraph in the direction of its text, aligned with a right-to-left page', async () => {
@@ -110,8 +110,8 @@ describe('<pa-tile-html>', () => {
     const { content } = await html(bypasses.map(markup => markup.replaceAll('orders.', 'flights.')).join('\n'), rows);
     const drawn = [content];
     for (const markup of bypasses) drawn.push((await html(markup, rows)).content);
-    for (const place of drawn) {
-      for (const element of place.querySelectorAll<HTMLElement>('*')) {
+    for (const offset of drawn) {
+      for (const element of offset.querySelectorAll<HTMLElement>('*')) {
         expect(
           element.getAttributeNames().filter(name => /^on|^id$|^name$|srcset|background|xlink|action/.test(name)),
         ).to.eql([]);

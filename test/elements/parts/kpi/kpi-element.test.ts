@@ -106,7 +106,7 @@ interface Shown {
   readonly failures: Problem[];
 }
 
-async function shown(
+async function renderKpi(
   spec: Record<string, unknown>,
   columns: readonly Column[],
   rows: readonly Row[],
@@ -142,7 +142,7 @@ describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('shows the change as arrow, sign and text', async () => {
-    const { element } = await shown(
+    const { element } = await renderKpi(
       { display: 'comparison' },
       [count, before],
       [{ 'flights.count': '958', 'flights.count_before': '1000' }],
@@ -155,8 +155,8 @@ describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
 
   it('sets the color and shape of the arrow depending on whether more is better', async () => {
     const rows = [{ 'flights.count': '1100', 'flights.count_before': '1000' }];
-    const look = async (better: string) => {
-      const { element } = await shown({ display: 'comparison', better }, [count, before], rows);
+    const renderArrow = async (better: string) => {
+      const { element } = await renderKpi({ display: 'comparison', better }, [count, before], rows);
       const path = element.renderRoot.querySelector('.amount path') ?? element;
       return {
         shape: path.getAttribute('d'),
@@ -164,14 +164,14 @@ describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
         color: getComputedStyle(path.parentElement ?? path).color,
       };
     };
-    const [more, less, neither] = [await look('more'), await look('less'), await look('neither')];
+    const [more, less, neither] = [await renderArrow('more'), await renderArrow('less'), await renderArrow('neither')];
     expect(new Set([more.shape, less.shape, neither.shape]).size).to.equal(3);
     expect(new Set([more.color, less.color, neither.color]).size).to.equal(3);
     expect([more.fill, less.fill, neither.fill]).to.eql(['none', less.color, 'none']);
   });
 
   it('shows a target bar and the progress', async () => {
-    const { element } = await shown({ display: 'progress', target: 2000 }, [count], [{ 'flights.count': '500' }]);
+    const { element } = await renderKpi({ display: 'progress', target: 2000 }, [count], [{ 'flights.count': '500' }]);
     const bar = element.renderRoot.querySelector<HTMLElement>('[role=progressbar]');
     expect(bar?.getAttribute('aria-valuenow')).to.equal('25');
     expect(bar?.getAttribute('aria-valuetext')).to.equal('25% of the target (2,000)');
@@ -181,7 +181,7 @@ describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
 
   it('shows the full change text in a narrow tile if it fits', async () => {
     const rows = [{ 'flights.count': '958', 'flights.count_before': '1000' }];
-    const { element } = await shown({ display: 'comparison' }, [count, before], rows);
+    const { element } = await renderKpi({ display: 'comparison' }, [count, before], rows);
     element.style.setProperty('width', '126px');
     const change = element.renderRoot.querySelector<HTMLElement>('.change') ?? element;
     for (const words of change.querySelectorAll('span:not(.unseen)')) {
@@ -200,7 +200,7 @@ describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
       'flights.at.month': `2001-0${month}-01T00:00:00.000`,
       'flights.count': month * 100,
     }));
-    const { element } = await shown({ display: 'sparkline' }, [time, count], rows);
+    const { element } = await renderKpi({ display: 'sparkline' }, [time, count], rows);
     expect(text(element, '.figure')).to.equal('300');
     const line = element.renderRoot.querySelector('.trend');
     expect(line?.getAttribute('aria-label')).to.contain('lowest 100, highest 300');
@@ -210,7 +210,7 @@ describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
 
   it('is a button if it can drill down, and selects its whole measure', async () => {
     const drillable = { ...count, annotation: { ...count.annotation, drillMembers: ['flights.carrier'] } };
-    const { element, picks } = await shown({}, [drillable], [{ 'flights.count': '5' }]);
+    const { element, picks } = await renderKpi({}, [drillable], [{ 'flights.count': '5' }]);
     const button = element.renderRoot.querySelector<HTMLButtonElement>('button.figure');
     expect(button?.getAttribute('aria-label')).to.equal('Count: 5');
     button?.click();
@@ -221,14 +221,14 @@ describe('<pa-tile-kpi> with comparison, target or sparkline', () => {
   });
 
   it('reports a missing column', async () => {
-    const { failures } = await shown({ measure: 'flights.nothing' }, [count], [{ 'flights.count': '5' }]);
+    const { failures } = await renderKpi({ measure: 'flights.nothing' }, [count], [{ 'flights.count': '5' }]);
     expect(failures[0]?.kind).to.equal('drawing');
     expect(failures[0]?.message).to.contain('flights.nothing');
   });
 
   it('uses the page language', async () => {
     const rows = [{ 'flights.count': '1042', 'flights.count_before': '1000' }];
-    const { element } = await shown({ display: 'comparison', better: 'neither' }, [count, before], rows, 'ja');
+    const { element } = await renderKpi({ display: 'comparison', better: 'neither' }, [count, before], rows, 'ja');
     await eventually(() => text(element, '.change') === '+4.2% 前月比', 'Japanese words');
   });
 });

@@ -198,8 +198,8 @@ describe('<pa-tile-map>', () => {
 
   it('shows a point at the edge completely', async () => {
     const columns = [dimension('flights.latitude', 'number'), dimension('flights.longitude', 'number'), count];
-    const coast = { 'flights.latitude': 40.4, 'flights.longitude': -124.4, 'flights.count': 100 };
-    const { element } = await map({ type: 'points' }, columns, [coast]);
+    const edgePoint = { 'flights.latitude': 40.4, 'flights.longitude': -124.4, 'flights.count': 100 };
+    const { element } = await map({ type: 'points' }, columns, [edgePoint]);
     element.style.setProperty('margin', '40px');
     element.style.setProperty('width', '300px');
     await eventually(() => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width === 300);

@@ -17,7 +17,7 @@ function box(): HTMLElement {
   return made;
 }
 
-function whole(text: string, options = style): HTMLElement {
+function renderWhole(text: string, options = style): HTMLElement {
   const container = box();
   const view = new MarkdownView(container, options);
   view.replace(text);
@@ -25,16 +25,16 @@ function whole(text: string, options = style): HTMLElement {
   return container;
 }
 
-async function longWhole(text: string): Promise<HTMLElement> {
+async function renderLong(text: string): Promise<HTMLElement> {
   const container = box();
   const view = new MarkdownView(container, style);
   view.replace(text);
-  await ended(view);
+  await waitForEnd(view);
   return container;
 }
 
 /** Ends a text; a long text needs several frames. */
-async function ended(view: MarkdownView): Promise<void> {
+async function waitForEnd(view: MarkdownView): Promise<void> {
   view.end();
   await eventually(() => view.isAtRest);
 }
@@ -44,7 +44,7 @@ function draw(view: MarkdownView, text: string, size: number): void {
   for (let end = size; end < text.length + size; end += size) view.replace(text.slice(0, end));
 }
 
-const frame = () => new Promise(resolve => requestAnimationFrame(resolve));
+const nextFrame = () => new Promise(resolve => requestAnimationFrame(resolve));
 
 describe('MarkdownView', () => {
   afterEach(() => {
@@ -54,12 +54,12 @@ describe('MarkdownView', () => {
 
   for (const [name, text] of Object.entries(documents)) {
     it(`produces the same elements as one full render: ${name}`, async () => {
-      const expected = await longWhole(text);
+      const expected = await renderLong(text);
       for (const size of text.length > 3000 ? [997] : [2, 31]) {
         const container = box();
         const view = new MarkdownView(container, style);
         draw(view, text, size);
-        await ended(view);
+        await waitForEnd(view);
         expect(container.outerHTML).to.equal(expected.outerHTML);
         expect(container.isEqualNode(expected), 'texts are cut alike').to.equal(true);
       }
@@ -75,13 +75,13 @@ describe('MarkdownView', () => {
     const rows = [...container.querySelectorAll('tr')];
     view.replace('# Head\n\nfirst\n\n| a |\n|---|\n| 1 |\n| 2');
     view.append('2 |\n| 3 |\n\n- x\n');
-    await frame();
+    await nextFrame();
     view.append('- y\n\n```\ncode\n');
-    await frame();
+    await nextFrame();
     const code = container.querySelector('pre code')?.firstChild;
     const item = container.querySelector('li');
     view.append('more\n');
-    await frame();
+    await nextFrame();
     view.end();
     expect([...container.children].slice(0, 2)).to.deep.equal([head, first]);
     expect([...container.querySelectorAll('tr')].slice(0, 3)).to.deep.equal(rows);
@@ -98,7 +98,7 @@ describe('MarkdownView', () => {
     const paragraph = container.querySelector('p');
     const nodes = [...(paragraph?.childNodes ?? [])];
     view.append('rds and *more*');
-    await frame();
+    await nextFrame();
     expect(container.querySelector('p')).to.equal(paragraph);
     expect([...(paragraph?.childNodes ?? [])].slice(0, 3)).to.deep.equal(nodes);
     expect(paragraph?.textContent).to.equal('some bold words and more');
@@ -146,15 +146,15 @@ describe('MarkdownView', () => {
 
   it('renders pending text at the end, and nothing after disposal', async () => {
     const container = box();
-    const ended = new MarkdownView(container, style);
-    ended.append('at once');
-    ended.end();
+    const waitForEnd = new MarkdownView(container, style);
+    waitForEnd.append('at once');
+    waitForEnd.end();
     expect(container.textContent).to.equal('at once');
     const disposed = new MarkdownView(container, style);
     disposed.append('never');
     disposed.dispose();
-    await frame();
-    await frame();
+    await nextFrame();
+    await nextFrame();
     expect(container.textContent).to.equal('');
   });
 
@@ -162,7 +162,7 @@ describe('MarkdownView', () => {
     const container = box();
     const view = new MarkdownView(container, style);
     view.append('one\n\ntwo\n\nthree');
-    await frame();
+    await nextFrame();
     const [one, two, three] = container.children;
     view.replace('one\n\ntwo\n\nthree');
     expect([...container.children]).to.deep.equal([one, two, three]);
@@ -189,7 +189,7 @@ describe('MarkdownView', () => {
       configurable: true,
       value: { writeText: async (text: string) => void copied.push(text) },
     });
-    const button = whole('```sql\nselect 1\n\nfrom x\n```').querySelector('button');
+    const button = renderWhole('```sql\nselect 1\n\nfrom x\n```').querySelector('button');
     expect(button?.parentElement?.firstChild?.textContent).to.equal('sql');
     button?.focus();
     button?.click();
@@ -202,14 +202,14 @@ describe('MarkdownView', () => {
       value: { writeText: () => Promise.reject(new Error('denied')) },
     });
     button?.click();
-    await frame();
+    await nextFrame();
     expect(button?.textContent).to.equal('Copy');
     if (original) Object.defineProperty(navigator, 'clipboard', original);
     else Reflect.deleteProperty(navigator, 'clipboard');
   });
 
   it('is accessible', async () => {
-    const container = whole(documents.answer ?? '');
+    const container = renderWhole(documents.answer ?? '');
     container.className = 'markdown';
     await expect(container).to.be.accessible();
   });
@@ -234,23 +234,23 @@ describe('MarkdownView', () => {
         expect(link.target).to.equal('_blank');
       }
     }
-    await frame();
+    await nextFrame();
     expect('hit' in window).to.equal(false);
     expect(performance.getEntriesByType('resource').length).to.equal(before);
   });
 
   it('shows images from allowed origins', () => {
     const text = `![a](https://no.test/a.png) ![b](${location.origin}/b.png) ![c](//no.test/c.png) ![d](data:image/png,)`;
-    const images = [...whole(text, { ...style, imageOrigins: [location.origin] }).querySelectorAll('img')];
+    const images = [...renderWhole(text, { ...style, imageOrigins: [location.origin] }).querySelectorAll('img')];
     expect(images.map(({ alt }) => alt)).to.deep.equal(['b']);
     expect(images[0]?.loading).to.equal('lazy');
     expect(images[0]?.referrerPolicy).to.equal('no-referrer');
-    expect(whole(text).querySelector('img')).to.equal(null);
-    expect(whole(text).textContent).to.equal('a b c d');
+    expect(renderWhole(text).querySelector('img')).to.equal(null);
+    expect(renderWhole(text).textContent).to.equal('a b c d');
   });
 
   it('confines bidi control characters to their link, code or block', () => {
-    const container = whole('[\u202eabc](/x) mid `\u202edef` end\n\n- \u202exyz\n- next\n\n\u05d0 rtl');
+    const container = renderWhole('[\u202eabc](/x) mid `\u202edef` end\n\n- \u202exyz\n- next\n\n\u05d0 rtl');
     container.className = 'markdown';
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(markdownStyles.cssText);
@@ -272,8 +272,8 @@ describe('MarkdownView', () => {
       const container = box();
       const view = new MarkdownView(container, style);
       draw(view, text, Math.ceil(text.length / 9));
-      await ended(view);
-      expect(container.isEqualNode(await longWhole(text))).to.equal(true);
+      await waitForEnd(view);
+      expect(container.isEqualNode(await renderLong(text))).to.equal(true);
     });
   }
 
@@ -286,17 +286,17 @@ describe('MarkdownView', () => {
     expect(view.isAtRest).to.equal(false);
     view.dispose();
     const drawn = container.childNodes.length;
-    await frame();
-    await frame();
+    await nextFrame();
+    await nextFrame();
     expect(container.childNodes.length).to.equal(drawn);
     view.replace(text);
     await eventually(() => view.isAtRest);
-    expect(container.isEqualNode(await longWhole(text))).to.equal(true);
+    expect(container.isEqualNode(await renderLong(text))).to.equal(true);
   });
 
   it('shows the previous text until another long text is rendered, and keeps equal nodes', async () => {
     const text = documents.answer?.repeat(200) ?? '';
-    const container = await longWhole(`same\n\none\n\n${text}`);
+    const container = await renderLong(`same\n\none\n\n${text}`);
     const view = new MarkdownView(container, style);
     view.replace(`same\n\none\n\n${text}`);
     await eventually(() => view.isAtRest);
@@ -305,9 +305,9 @@ describe('MarkdownView', () => {
     view.replace(`same\n\nother\n\n${text}more`);
     view.append('\n\nand more');
     expect(container.childNodes.length).to.equal(shown);
-    await ended(view);
+    await waitForEnd(view);
     expect(container.children[0]).to.equal(same);
     expect(container.children[1]).not.to.equal(one);
-    expect(container.isEqualNode(await longWhole(`same\n\nother\n\n${text}more\n\nand more`))).to.equal(true);
+    expect(container.isEqualNode(await renderLong(`same\n\nother\n\n${text}more\n\nand more`))).to.equal(true);
   });
 });

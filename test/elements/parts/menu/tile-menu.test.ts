@@ -2,12 +2,12 @@ import { expect, oneEvent } from '@open-wc/testing';
 import type { HostMenuItem, MenuContext } from '../../../../src/elements/parts/tile/tile-host.js';
 import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard, oneNumber, rowSet, snapshot } from '../../fake-session.js';
-import { underMedia } from '../../media.js';
+import { withMedia } from '../../media.js';
 import {
   carrierReport,
   carriers,
   dashboardPage,
-  focused,
+  focusedElement,
   items,
   labels,
   menuButton,
@@ -15,7 +15,7 @@ import {
   openMenu,
   press,
   reportPage,
-  run,
+  runItem,
 } from '../tile/tile-page.js';
 
 const createObjectURL = URL.createObjectURL;
@@ -71,7 +71,7 @@ describe('tile menu', () => {
       expect(scrollHeight).to.be.at.most(clientHeight);
     };
     expectWhole();
-    await underMedia(tile, '(hover: none)', expectWhole);
+    await withMedia(tile, '(hover: none)', expectWhole);
   });
 
   it('loads and opens from its button, which names the tile', async () => {
@@ -82,14 +82,14 @@ describe('tile menu', () => {
     await openMenu(tile);
     expect(menuButton(tile)?.getAttribute('aria-expanded')).to.equal('true');
     expect(labels(tile)).to.deep.equal(['Download CSV', 'Copy rows', 'Refresh', 'Full screen']);
-    expect(focused() === items(tile)[0], focused()?.outerHTML.slice(0, 80)).to.equal(true);
+    expect(focusedElement() === items(tile)[0], focusedElement()?.outerHTML.slice(0, 80)).to.equal(true);
     await expect(tile).to.be.accessible();
   });
 
   it('supports the arrow keys', async () => {
     const { tile } = await reportPage();
     await openMenu(tile);
-    const at = () => focused()?.textContent?.trim();
+    const at = () => focusedElement()?.textContent?.trim();
     press('ArrowDown');
     expect(at()).to.equal('Copy rows');
     press('ArrowUp');
@@ -109,7 +109,7 @@ describe('tile menu', () => {
     await openMenu(tile);
     menuOf(tile)?.shadowRoot?.querySelector<HTMLElement>('[role=menu]')?.hidePopover();
     await eventually(() => menuButton(tile)?.getAttribute('aria-expanded') === 'false');
-    expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
+    expect(focusedElement() === menuButton(tile), focusedElement()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
   it('saves all rows as CSV named after the tile, after an event', async () => {
@@ -117,7 +117,7 @@ describe('tile menu', () => {
     const { element, tile } = await reportPage();
     await openMenu(tile);
     const download = oneEvent(element, 'pa-download');
-    run(tile, 'Download CSV');
+    runItem(tile, 'Download CSV');
     const { detail } = (await download) as HTMLElementEventMap['pa-download'];
     expect(detail).to.deep.equal({
       widgetId: null,
@@ -136,7 +136,7 @@ describe('tile menu', () => {
     const { element, tile } = await reportPage();
     element.addEventListener('pa-download', event => event.preventDefault());
     await openMenu(tile);
-    run(tile, 'Download CSV');
+    runItem(tile, 'Download CSV');
     await eventually(() => items(tile).length === 0);
     expect(files).to.deep.equal([]);
   });
@@ -146,17 +146,17 @@ describe('tile menu', () => {
     const grid = tile.renderRoot.querySelector('pa-tile-table')?.renderRoot.querySelector<HTMLElement>('[role=grid]');
     if (!grid) throw new Error('no grid');
     grid.focus();
-    const copied = async (): Promise<string> => {
+    const copyCells = async (): Promise<string> => {
       const clipboardData = new DataTransfer();
       grid.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
       return clipboardData.getData('text/plain');
     };
     const download = oneEvent(element, 'pa-download');
-    expect(await copied()).to.equal('AA');
+    expect(await copyCells()).to.equal('AA');
     const { detail } = (await download) as HTMLElementEventMap['pa-download'];
     expect(detail).to.deep.equal({ widgetId: null, report: 'report000001', format: 'copy', fileName: '', rows: 1 });
     element.addEventListener('pa-download', event => event.preventDefault());
-    expect(await copied()).to.equal('');
+    expect(await copyCells()).to.equal('');
   });
 
   it('copies the rows as text and as a table, and confirms it', async () => {
@@ -165,7 +165,7 @@ describe('tile menu', () => {
     const write = navigator.clipboard.write;
     navigator.clipboard.write = async given => void written.push(...given);
     await openMenu(tile);
-    run(tile, 'Copy rows');
+    runItem(tile, 'Copy rows');
     await eventually(() => menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent === 'Rows copied');
     navigator.clipboard.write = write;
     const text = await (await written[0]?.getType('text/plain'))?.text();
@@ -179,7 +179,7 @@ describe('tile menu', () => {
     const write = navigator.clipboard.write;
     navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
     await openMenu(tile);
-    run(tile, 'Copy rows');
+    runItem(tile, 'Copy rows');
     await eventually(() =>
       /blocked copying/.test(menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent ?? ''),
     );
@@ -213,7 +213,7 @@ describe('tile menu', () => {
       'Refresh',
       'Full screen',
     ]);
-    run(tile, 'Show as table');
+    runItem(tile, 'Show as table');
     const cells = () =>
       [...(tile.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelectorAll('td') ?? [])].map(
         cell => cell.textContent?.trim() ?? '',
@@ -221,7 +221,7 @@ describe('tile menu', () => {
     await eventually(() => cells().includes('AA') && cells().includes('12'));
     await openMenu(tile);
     expect(labels(tile)).to.include('Show as chart').and.not.include('Download SVG');
-    run(tile, 'Show as chart');
+    runItem(tile, 'Show as chart');
     await eventually(
       () => tile.renderRoot.querySelector('pa-tile-chart') && !tile.renderRoot.querySelector('pa-tile-table'),
     );
@@ -230,7 +230,7 @@ describe('tile menu', () => {
   it('refreshes', async () => {
     const { session, tile } = await reportPage();
     await openMenu(tile);
-    run(tile, 'Refresh');
+    runItem(tile, 'Refresh');
     await eventually(() => session.calls.length === 2);
   });
 
@@ -242,16 +242,16 @@ describe('tile menu', () => {
     article.requestFullscreen = () => Promise.reject(new TypeError('not allowed'));
     menuButton(tile)?.focus();
     await openMenu(tile);
-    run(tile, 'Full screen');
+    runItem(tile, 'Full screen');
     await eventually(() => tile.renderRoot.querySelector('dialog.full[open]'));
     expect(article.closest('dialog')?.ariaLabel).to.equal('Flights');
     expect(tile.renderRoot.querySelector('pa-tile-table') === table).to.equal(true);
     await openMenu(tile);
     expect(labels(tile)).to.include('Exit full screen');
-    run(tile, 'Exit full screen');
+    runItem(tile, 'Exit full screen');
     await eventually(() => !tile.renderRoot.querySelector('dialog.full'));
     expect(article.isConnected).to.equal(true);
-    expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
+    expect(focusedElement() === menuButton(tile), focusedElement()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
   it('shows host items', async () => {
@@ -260,7 +260,7 @@ describe('tile menu', () => {
     const { tile } = await reportPage({ menuItems: [item] });
     await openMenu(tile);
     expect(labels(tile).at(-1)).to.equal('Send to a friend');
-    run(tile, 'Send to a friend');
+    runItem(tile, 'Send to a friend');
     await eventually(() => ran.length === 1);
     expect(ran[0]).to.deep.equal({ widgetId: null, report: 'report000001', mark: null });
   });
@@ -284,7 +284,7 @@ describe('tile menu', () => {
     const { session, tile } = await reportPage();
     session.answers = () => rowSet(carriers.columns, []);
     await openMenu(tile);
-    run(tile, 'Refresh');
+    runItem(tile, 'Refresh');
     await eventually(() => session.calls.length === 2 && tile.renderRoot.querySelector('.message'));
     await openMenu(tile);
     expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);

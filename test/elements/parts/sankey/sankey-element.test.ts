@@ -56,9 +56,9 @@ async function flows(given: readonly Row[], spec: Record<string, unknown> = {}, 
 const all = (element: PaTileSankey, selector: string): SVGElement[] => [
   ...element.renderRoot.querySelectorAll<SVGElement>(selector),
 ];
-const words = (element: PaTileSankey, selector: string): (string | null)[] =>
+const labelsOf = (element: PaTileSankey, selector: string): (string | null)[] =>
   all(element, selector).map(mark => mark.getAttribute('aria-label'));
-const marked = (element: PaTileSankey, index: number): SVGElement | undefined =>
+const findMark = (element: PaTileSankey, index: number): SVGElement | undefined =>
   all(element, `[data-mark="${index}"]`)[0];
 
 describe('<pa-tile-sankey>', () => {
@@ -66,13 +66,13 @@ describe('<pa-tile-sankey>', () => {
 
   it('renders nodes and flows and describes them', async () => {
     const { element } = await flows(rows);
-    expect(words(element, '.node')).to.eql([
+    expect(labelsOf(element, '.node')).to.eql([
       'ATL, Count: 4,000',
       'LAX, Count: 5,000',
       'DFW, Count: 1,000',
       'ORD, Count: 2,000',
     ]);
-    expect(words(element, '.link')).to.have.members([
+    expect(labelsOf(element, '.link')).to.have.members([
       'ATL to LAX, Count: 3,000',
       'ATL to DFW, Count: 1,000',
       'ORD to LAX, Count: 2,000',
@@ -86,7 +86,7 @@ describe('<pa-tile-sankey>', () => {
 
   it('moves from nodes to flows by keyboard and selects each', async () => {
     const { element, picks } = await flows(rows);
-    marked(element, 0)?.focus();
+    findMark(element, 0)?.focus();
     const key = async (name: string) => {
       const target = element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null;
       target?.dispatchEvent(
@@ -109,20 +109,20 @@ describe('<pa-tile-sankey>', () => {
     const focused = () => (element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null);
     element.renderRoot.querySelector('svg')?.focus();
     expect(focused()).to.equal(null);
-    marked(element, 0)?.focus();
-    expect(focused()).to.equal(marked(element, 0));
+    findMark(element, 0)?.focus();
+    expect(focused()).to.equal(findMark(element, 0));
   });
 
   it('keeps the color of a selection and its flows', async () => {
     const { element } = await flows(rows);
     element.selected = [{ values: { 'flights.origin': 'ATL' }, measure: null }];
     await element.updateComplete;
-    const faded = (selector: string) =>
+    const fadedLabels = (selector: string) =>
       all(element, selector).flatMap(mark =>
         mark.classList.contains('faded') ? [mark.getAttribute('aria-label')] : [],
       );
-    expect(faded('.node')).to.eql(['LAX, Count: 5,000', 'DFW, Count: 1,000', 'ORD, Count: 2,000']);
-    expect(faded('.link')).to.eql(['ORD to LAX, Count: 2,000']);
+    expect(fadedLabels('.node')).to.eql(['LAX, Count: 5,000', 'DFW, Count: 1,000', 'ORD, Count: 2,000']);
+    expect(fadedLabels('.link')).to.eql(['ORD to LAX, Count: 2,000']);
   });
 
   it('fits its box at any size', async () => {
@@ -163,7 +163,7 @@ describe('<pa-tile-sankey>', () => {
   it('renders names as text', async () => {
     const { element } = await flows([row('<img src=x onerror=alert(1)>', '{{constructor}}', 5)]);
     expect(all(element, 'img').length).to.equal(0);
-    expect(words(element, '.node')).to.eql(['<img src=x onerror=alert(1)>, Count: 5', '{{constructor}}, Count: 5']);
+    expect(labelsOf(element, '.node')).to.eql(['<img src=x onerror=alert(1)>, Count: 5', '{{constructor}}, Count: 5']);
   });
 
   it('exports a standalone file', async () => {

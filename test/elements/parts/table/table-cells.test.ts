@@ -4,8 +4,8 @@ import type { PaTileTable } from '../../../../src/elements/parts/table/table-ele
 import type { CellFormat } from '../../../../src/report/table/table-look.js';
 import { palette } from '../../../../src/report/theme/palette.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
-import { underMedia } from '../../media.js';
-import { cellOf, cities, drawnTexts, gridOf, place, press, settled, tableSnapshot } from './table-fixture.js';
+import { withMedia } from '../../media.js';
+import { cellOf, cities, gridOf, press, renderedTexts, renderTable, settle, tableSnapshot } from './table-fixture.js';
 
 const addresses = (...links: string[]) =>
   rowSetOf(
@@ -14,7 +14,7 @@ const addresses = (...links: string[]) =>
   );
 
 /** Sets the color scheme of the page. */
-function paint(element: PaTileTable, scheme: 'light' | 'dark'): void {
+function setScheme(element: PaTileTable, scheme: 'light' | 'dark'): void {
   for (const [name, shade] of Object.entries(palette)) element.style.setProperty(`--_${name}`, shade[scheme]);
   element.style.setProperty('color-scheme', scheme);
   element.style.setProperty('color', palette.text[scheme]);
@@ -51,14 +51,14 @@ describe('table cells', () => {
       'data:text/html,x',
     );
     const columns = { 'o.city': { display: 'link', url: 'o.site' } };
-    const element = await place({ rowSet, snapshot: tableSnapshot({ columns }) });
+    const element = await renderTable({ rowSet, snapshot: tableSnapshot({ columns }) });
     const links = [...element.renderRoot.querySelectorAll('a')];
     expect(links.map(link => [link.textContent, link.getAttribute('href'), link.target])).to.deep.equal([
       ['City 0', 'https://example.com/a', '_blank'],
       ['City 1', '/here', ''],
     ]);
     for (const { rel } of links) expect(rel).to.contain('noopener').and.contain('noreferrer');
-    expect(drawnTexts(element)[2]).to.deep.equal(['City 2', 'javascript:alert(1)']);
+    expect(renderedTexts(element)[2]).to.deep.equal(['City 2', 'javascript:alert(1)']);
   });
 
   it('follow the direction of their text, aligned with their column', async () => {
@@ -71,9 +71,9 @@ describe('table cells', () => {
         const isBeside = Math.abs((own ?? 0) - (cell ?? 0)) < 12;
         return [words.textContent, getComputedStyle(words).direction, isBeside];
       });
-    expect(alignment(await place({ rowSet: airports }), 'left')).to.deep.equal([[arabic, 'rtl', true]]);
+    expect(alignment(await renderTable({ rowSet: airports }), 'left')).to.deep.equal([[arabic, 'rtl', true]]);
     document.documentElement.dir = 'rtl';
-    const mirrored = alignment(await place({ rowSet: airports }, 'rtl'), 'right');
+    const mirrored = alignment(await renderTable({ rowSet: airports }, 'rtl'), 'right');
     document.documentElement.removeAttribute('dir');
     expect(mirrored).to.deep.equal([
       ['Oslo (OSL)', 'ltr', true],
@@ -87,7 +87,7 @@ describe('table cells', () => {
       [{ 'o.at': '2001-02-05 05:30', 'o.delay': '-11' }],
     );
     document.documentElement.dir = 'rtl';
-    const element = await place({ rowSet }, 'rtl');
+    const element = await renderTable({ rowSet }, 'rtl');
     const firstIsLeft = [0, 1].map(column => {
       const walker = document.createTreeWalker(cellOf(element, 0, column), NodeFilter.SHOW_TEXT);
       const rects: DOMRect[] = [];
@@ -113,7 +113,7 @@ describe('table cells', () => {
     );
     const columns = { 'o.city': { width: 120, display: 'link', url: 'o.site' } };
     document.documentElement.dir = 'rtl';
-    const element = await place({ rowSet, snapshot: tableSnapshot({ columns }) }, 'rtl');
+    const element = await renderTable({ rowSet, snapshot: tableSnapshot({ columns }) }, 'rtl');
     const cell = cellOf(element, 0, 0).getBoundingClientRect();
     const start = document.createRange();
     const text = [...(element.renderRoot.querySelector('a')?.childNodes ?? [])].find(node => node instanceof Text);
@@ -129,8 +129,8 @@ describe('table cells', () => {
     const names = months.map(({ member }): [string, string] => [member, '123456']);
     const cities = { 'o.city': 'Minneapolis and St Paul' };
     const rowSet = rowSetOf([columnOf('o.city', 'string'), ...months], [{ ...cities, ...Object.fromEntries(names) }]);
-    const element = await place({ rowSet });
-    await underMedia(element, 'print', () => {
+    const element = await renderTable({ rowSet });
+    await withMedia(element, 'print', () => {
       for (const cell of element.renderRoot.querySelectorAll('td.end')) {
         const figure = document.createRange();
         figure.selectNodeContents(cell);
@@ -153,7 +153,7 @@ describe('table cells', () => {
   it('follow their link on Enter', async () => {
     const columns = { 'o.city': { display: 'link', url: 'o.site' } };
     let picks = 0;
-    const element = await place({
+    const element = await renderTable({
       rowSet: addresses('#followed', 'javascript:alert(1)'),
       snapshot: tableSnapshot({ columns }),
       onPick: () => {
@@ -173,11 +173,11 @@ describe('table cells', () => {
   it('show images of allowed origins only', async () => {
     const columns = { 'o.city': { display: 'image', url: 'o.site' } };
     const rowSet = addresses(`${location.origin}/none.png`, 'https://example.com/x.png', 'javascript:alert(1)');
-    const element = await place({ rowSet, snapshot: tableSnapshot({ columns }) });
+    const element = await renderTable({ rowSet, snapshot: tableSnapshot({ columns }) });
     expect(element.renderRoot.querySelectorAll('img').length).to.equal(0);
-    expect(drawnTexts(element).map(([text]) => text)).to.deep.equal(['City 0', 'City 1', 'City 2']);
+    expect(renderedTexts(element).map(([text]) => text)).to.deep.equal(['City 0', 'City 1', 'City 2']);
     element.imageOrigins = [location.origin];
-    await settled(element);
+    await settle(element);
     const images = [...element.renderRoot.querySelectorAll('img')];
     expect(images.map(image => [image.alt, image.getAttribute('src')])).to.deep.equal([
       ['City 0', `${location.origin}/none.png`],
@@ -187,15 +187,19 @@ describe('table cells', () => {
   it('show bars proportional to their figures, negative ones on the other side', async () => {
     const rows = ['50', '-50', '100', null].map(count => ({ 'o.city': 'x', 'o.count': count }));
     const columns = { 'o.count': { display: 'bar' } };
-    const element = await place({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot({ columns }) });
+    const element = await renderTable({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot({ columns }) });
     const bars = [...element.renderRoot.querySelectorAll('rect')];
-    const of = (bar: Element) => [bar.getAttribute('x'), bar.getAttribute('width'), bar.getAttribute('class')];
-    expect(bars.map(of)).to.deep.equal([
+    const barAttributes = (bar: Element) => [
+      bar.getAttribute('x'),
+      bar.getAttribute('width'),
+      bar.getAttribute('class'),
+    ];
+    expect(bars.map(barAttributes)).to.deep.equal([
       ['33.33%', '33.33%', ''],
       ['0.00%', '33.33%', 'negative'],
       ['33.33%', '66.67%', ''],
     ]);
-    expect(drawnTexts(element)[0]?.[1]?.trim()).to.equal('50');
+    expect(renderedTexts(element)[0]?.[1]?.trim()).to.equal('50');
     await expect(element).to.be.accessible();
   });
 
@@ -205,14 +209,14 @@ describe('table cells', () => {
       'o.count': '1',
     }));
     const columns = { 'o.city': { display: 'sparkline' } };
-    const element = await place({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot({ columns }) });
+    const element = await renderTable({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot({ columns }) });
     const lines = [...element.renderRoot.querySelectorAll('svg.line')];
     expect(lines.map(line => line.getAttribute('aria-label'))).to.deep.equal([
       '3 values, from 1 to 3',
       '2 values, from 2 to 4',
     ]);
     expect(lines[0]?.querySelector('path')?.getAttribute('d')).to.equal('M0.0 18.0L50.0 2.0L100.0 10.0');
-    expect(drawnTexts(element)[2]?.[0]).to.equal('nothing');
+    expect(renderedTexts(element)[2]?.[0]).to.equal('nothing');
     await expect(element).to.be.accessible();
   });
 
@@ -221,8 +225,11 @@ describe('table cells', () => {
       { operator: 'greater_than', value: 50, tone: 'positive' },
       { operator: 'less_than', value: 10, tone: 'negative' },
     ];
-    const element = await place({ rowSet: cities, snapshot: tableSnapshot({ columns: { 'o.count': { formats } } }) });
-    expect(drawnTexts(element).map(([, text]) => text)).to.deep.equal(['20', '3, bad', '100, good', '3, bad']);
+    const element = await renderTable({
+      rowSet: cities,
+      snapshot: tableSnapshot({ columns: { 'o.count': { formats } } }),
+    });
+    expect(renderedTexts(element).map(([, text]) => text)).to.deep.equal(['20', '3, bad', '100, good', '3, bad']);
     expect(getComputedStyle(cellOf(element, 1, 1), '::before').content).to.contain('▼');
     expect(getComputedStyle(cellOf(element, 0, 1), '::before').content).to.equal('none');
     expect(getComputedStyle(cellOf(element, 1, 1)).fontWeight).to.equal('600');
@@ -242,8 +249,8 @@ describe('table cells', () => {
         ['o.tone', 'o.heat', 'o.cold'].map(name => columnOf(name, 'number')),
         rows,
       );
-      const element = await place({ rowSet, snapshot: tableSnapshot({ columns }) });
-      paint(element, scheme);
+      const element = await renderTable({ rowSet, snapshot: tableSnapshot({ columns }) });
+      setScheme(element, scheme);
       const cells = [...element.renderRoot.querySelectorAll('tbody td')];
       for (const cell of cells) expect(contrast(cell), `${cell.className} ${cell.textContent}`).to.be.at.least(4.5);
       const colors = (index: number) =>
@@ -264,42 +271,42 @@ describe('table cells', () => {
       order: { length: -1 },
       header: 7,
     };
-    const element = await place({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot(spec) });
-    expect(drawnTexts(element).map(([text]) => text)).to.deep.equal(hostile);
+    const element = await renderTable({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot(spec) });
+    expect(renderedTexts(element).map(([text]) => text)).to.deep.equal(hostile);
     expect(element.renderRoot.querySelectorAll('tbody b, tbody script').length).to.equal(0);
   });
 });
 
 describe('cell values', () => {
-  const holds = (format: Omit<CellFormat, 'tone'>, ...values: (string | number | boolean | null)[]): boolean[] =>
+  const matches = (format: Omit<CellFormat, 'tone'>, ...values: (string | number | boolean | null)[]): boolean[] =>
     values.map(value => toneOf([{ ...format, tone: 'accent' }], value) === 'accent');
 
   it('compare figures by number, texts alphabetically, and never across types', () => {
-    expect(holds({ operator: 'equals', values: [10] }, '10.0', 10, '11', null)).to.deep.equal([
+    expect(matches({ operator: 'equals', values: [10] }, '10.0', 10, '11', null)).to.deep.equal([
       true,
       true,
       false,
       false,
     ]);
-    expect(holds({ operator: 'not_equals', values: ['a'] }, 'a', 'b', null)).to.deep.equal([false, true, false]);
-    expect(holds({ operator: 'greater_than', values: [9] }, '10', '9', 'x', null)).to.deep.equal([
+    expect(matches({ operator: 'not_equals', values: ['a'] }, 'a', 'b', null)).to.deep.equal([false, true, false]);
+    expect(matches({ operator: 'greater_than', values: [9] }, '10', '9', 'x', null)).to.deep.equal([
       true,
       false,
       false,
       false,
     ]);
-    expect(holds({ operator: 'less_than', values: ['2024-02-01'] }, '2024-01-31', '2024-02-01')).to.deep.equal([
+    expect(matches({ operator: 'less_than', values: ['2024-02-01'] }, '2024-01-31', '2024-02-01')).to.deep.equal([
       true,
       false,
     ]);
-    expect(holds({ operator: 'between', values: [1, 3] }, '1', '3', '4', '0')).to.deep.equal([
+    expect(matches({ operator: 'between', values: [1, 3] }, '1', '3', '4', '0')).to.deep.equal([
       true,
       true,
       false,
       false,
     ]);
-    expect(holds({ operator: 'contains', values: ['AU'] }, 'Austin', 'Reno')).to.deep.equal([true, false]);
-    expect(holds({ operator: 'is_null', values: [] }, null, '', 0)).to.deep.equal([true, false, false]);
+    expect(matches({ operator: 'contains', values: ['AU'] }, 'Austin', 'Reno')).to.deep.equal([true, false]);
+    expect(matches({ operator: 'is_null', values: [] }, null, '', 0)).to.deep.equal([true, false, false]);
   });
 
   it('map to a scale from minimum to maximum, or diverging from zero', () => {

@@ -57,10 +57,10 @@ describe('<pa-tile-table>', () => {
       const scrolled = oneEvent(box, 'scroll');
       box.scrollTop = row * 32;
       await scrolled;
-      const shown = () =>
+      const findRow = () =>
         [...element.renderRoot.querySelectorAll('tr')].find(line => line.ariaRowIndex === String(row + 2));
-      await eventually(() => shown()?.textContent?.includes(`Carrier ${row}`), `row ${row} is drawn`);
-      const top = (shown()?.getBoundingClientRect().top ?? 0) - box.getBoundingClientRect().top;
+      await eventually(() => findRow()?.textContent?.includes(`Carrier ${row}`), `row ${row} is drawn`);
+      const top = (findRow()?.getBoundingClientRect().top ?? 0) - box.getBoundingClientRect().top;
       expect(top).to.be.closeTo(32 + row * 32 - box.scrollTop, 2);
       expect(box.scrollTop).to.be.closeTo(Math.min(row * 32, box.scrollHeight - box.clientHeight), 2);
     }

@@ -34,7 +34,7 @@ export function wideRows(rows: number, columns: number): RowSet {
 }
 
 /** Adds a table 300 px high to the page. */
-export async function place(fields: Partial<PaTileTable>, direction = 'ltr', width = 400): Promise<PaTileTable> {
+export async function renderTable(fields: Partial<PaTileTable>, direction = 'ltr', width = 400): Promise<PaTileTable> {
   const element = document.createElement('pa-tile-table');
   for (const [name, value] of [
     ['position', 'absolute'],
@@ -46,12 +46,12 @@ export async function place(fields: Partial<PaTileTable>, direction = 'ltr', wid
   }
   Object.assign(element, { label: 'Cities', ...fields });
   document.body.append(element);
-  await settled(element);
+  await settle(element);
   return element;
 }
 
 /** Waits until rendering and measuring are complete. */
-export async function settled(element: PaTileTable): Promise<void> {
+export async function settle(element: PaTileTable): Promise<void> {
   while (!(await element.updateComplete)) {
     // Measuring changed the layout.
   }
@@ -65,7 +65,7 @@ export function gridOf(element: PaTileTable): HTMLElement {
 }
 
 /** Text of every rendered row, by cell. */
-export function drawnTexts(element: PaTileTable): string[][] {
+export function renderedTexts(element: PaTileTable): string[][] {
   const rows = [...element.renderRoot.querySelectorAll('tbody tr:not(.room)')];
   return rows.map(row => [...row.querySelectorAll(':scope > :not(.room)')].map(cell => cell.textContent ?? ''));
 }
@@ -85,7 +85,7 @@ export async function press(element: PaTileTable, key: string, more: KeyboardEve
   const target = element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null;
   const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more });
   (target ?? gridOf(element)).dispatchEvent(event);
-  await settled(element);
+  await settle(element);
   return event;
 }
 
@@ -111,5 +111,5 @@ export async function click(element: PaTileTable, target: Element, more: Pointer
   target.dispatchEvent(new PointerEvent('pointerdown', init));
   target.dispatchEvent(new PointerEvent('pointerup', { ...init, buttons: 0 }));
   target.dispatchEvent(new PointerEvent('click', { ...init, buttons: 0 }));
-  await settled(element);
+  await settle(element);
 }

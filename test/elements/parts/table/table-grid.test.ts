@@ -8,18 +8,18 @@ import {
   cellOf,
   cities,
   click,
-  drawnTexts,
   gridOf,
-  place,
   press,
-  settled,
+  renderedTexts,
+  renderTable,
+  settle,
   wideRows,
 } from './table-fixture.js';
 
-async function focused(fields: Partial<PaTileTable>, direction?: string): Promise<PaTileTable> {
-  const element = await place(fields, direction);
+async function renderFocused(fields: Partial<PaTileTable>, direction?: string): Promise<PaTileTable> {
+  const element = await renderTable(fields, direction);
   gridOf(element).focus();
-  await settled(element);
+  await settle(element);
   return element;
 }
 
@@ -29,7 +29,7 @@ describe('table grid', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('moves by arrow keys, to row and table ends, and into the header', async () => {
-    const element = await focused({ rowSet: cities });
+    const element = await renderFocused({ rowSet: cities });
     expect(activeText(element)).to.equal('Waco');
     const path: [string, KeyboardEventInit, string][] = [
       ['ArrowDown', {}, 'Austin'],
@@ -53,7 +53,7 @@ describe('table grid', () => {
   });
 
   it('mirrors the arrow keys in rtl', async () => {
-    const element = await focused({ rowSet: cities }, 'rtl');
+    const element = await renderFocused({ rowSet: cities }, 'rtl');
     await press(element, 'ArrowLeft');
     expect(activeText(element)).to.equal('20');
     await press(element, 'ArrowRight');
@@ -62,7 +62,7 @@ describe('table grid', () => {
 
   it('scrolls to distant cells of a large table, in both directions of text', async () => {
     for (const direction of ['ltr', 'rtl']) {
-      const element = await focused({ rowSet: wideRows(5000, 60) }, direction);
+      const element = await renderFocused({ rowSet: wideRows(5000, 60) }, direction);
       await press(element, 'End', { ctrlKey: true });
       expect(activeText(element)).to.equal('r4999 c59');
       const box = element.getBoundingClientRect();
@@ -78,33 +78,33 @@ describe('table grid', () => {
   });
 
   it('keeps the focus and the active cell when rows scroll away and new rows arrive', async () => {
-    const element = await focused({ rowSet: wideRows(5000, 3) });
+    const element = await renderFocused({ rowSet: wideRows(5000, 3) });
     await press(element, 'ArrowDown');
     const box = element.renderRoot.querySelector('.scroller');
     if (box) box.scrollTop = 90_000;
-    await eventually(() => drawnTexts(element).flat().includes('r2812 c0'));
+    await eventually(() => renderedTexts(element).flat().includes('r2812 c0'));
     expect(activeText(element)).to.equal(null);
     expect(gridOf(element).hasAttribute('aria-activedescendant')).to.equal(false);
     element.rowSet = wideRows(4000, 3);
-    await settled(element);
+    await settle(element);
     expect(document.activeElement).to.equal(element);
     await press(element, 'ArrowDown');
     expect(activeText(element)).to.equal('r2 c0');
   });
 
   it('moves the active cell to an existing cell when rows are removed', async () => {
-    const element = await focused({ rowSet: cities });
+    const element = await renderFocused({ rowSet: cities });
     await press(element, 'End', { ctrlKey: true });
     element.rowSet = rowSetOf(cities.columns, cities.rows.slice(0, 1));
-    await settled(element);
+    await settle(element);
     expect(activeText(element)).to.equal('20');
     element.rowSet = rowSetOf(cities.columns, []);
-    await settled(element);
+    await settle(element);
     expect(activeText(element)).to.equal('Count');
   });
 
   it('announces its size and cell positions, with no axe violations', async () => {
-    const element = await focused({ rowSet: wideRows(500, 40) });
+    const element = await renderFocused({ rowSet: wideRows(500, 40) });
     const grid = gridOf(element);
     expect(grid.getAttribute('aria-rowcount')).to.equal('501');
     expect(grid.getAttribute('aria-colcount')).to.equal('40');
@@ -113,11 +113,11 @@ describe('table grid', () => {
   });
 
   it('renders the visible columns of a wide table', async () => {
-    const element = await place({ rowSet: wideRows(10, 300) });
-    expect(drawnTexts(element)[0]?.length).to.be.lessThan(40);
+    const element = await renderTable({ rowSet: wideRows(10, 300) });
+    expect(renderedTexts(element)[0]?.length).to.be.lessThan(40);
     const box = element.renderRoot.querySelector('.scroller');
     if (box) box.scrollLeft = (box.scrollWidth * 2) / 3;
-    await eventually(() => drawnTexts(element)[3]?.includes('r3 c202'));
+    await eventually(() => renderedTexts(element)[3]?.includes('r3 c202'));
     const [head, cell] = [cellOf(element, -1, 202), cellOf(element, 3, 202)];
     expect(head.getBoundingClientRect().left).to.be.closeTo(cell.getBoundingClientRect().left, 1);
   });
@@ -127,7 +127,7 @@ describe('table grid', () => {
     const rows = Array.from({ length: 1_000_000 }, () => row);
     rows[999_999] = { 'o.city': 'The last', 'o.count': '1' };
     rows[500_000] = { 'o.city': 'The middle', 'o.count': '1' };
-    const element = await focused({ rowSet: rowSetOf(cities.columns, rows) });
+    const element = await renderFocused({ rowSet: rowSetOf(cities.columns, rows) });
     await press(element, 'End', { ctrlKey: true });
     await press(element, 'Home');
     expect(activeText(element)).to.equal('The last');
@@ -135,14 +135,14 @@ describe('table grid', () => {
     expect(cellOf(element, 999_999, 0).getBoundingClientRect().bottom).to.be.closeTo(box.bottom, 2);
     const scroller = element.renderRoot.querySelector('.scroller');
     if (scroller) scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) / 2;
-    await eventually(() => drawnTexts(element).flat().includes('The middle'));
+    await eventually(() => renderedTexts(element).flat().includes('The middle'));
     const middle = cellOf(element, 500_000, 0).getBoundingClientRect();
     expect(middle.top).to.be.within(box.top, box.bottom);
   });
 
   it('reports the mark of a selected cell, by pointer and by Enter', async () => {
     const picks: Pick[] = [];
-    const element = await focused({ rowSet: cities, onPick: pick => picks.push(pick) });
+    const element = await renderFocused({ rowSet: cities, onPick: pick => picks.push(pick) });
     await click(element, cellOf(element, 1, 1), { ctrlKey: true });
     await press(element, 'Enter');
     expect(picks.map(({ mark }) => mark)).to.deep.equal([
@@ -159,7 +159,7 @@ describe('table grid', () => {
 
   it('requests the cell menu, by pointer and keyboard', async () => {
     const picks: Pick[] = [];
-    const element = await focused({ rowSet: cities, onPick: pick => picks.push(pick) });
+    const element = await renderFocused({ rowSet: cities, onPick: pick => picks.push(pick) });
     const event = new MouseEvent('contextmenu', { bubbles: true, composed: true, cancelable: true });
     cellOf(element, 2, 0).dispatchEvent(event);
     expect(event.defaultPrevented).to.equal(true);
@@ -173,37 +173,38 @@ describe('table grid', () => {
   });
 
   it('keeps the browser menu if marks are not selectable', async () => {
-    const element = await place({ rowSet: cities });
+    const element = await renderTable({ rowSet: cities });
     const event = new MouseEvent('contextmenu', { bubbles: true, composed: true, cancelable: true });
     cellOf(element, 2, 0).dispatchEvent(event);
     expect(event.defaultPrevented).to.equal(false);
   });
 
   it('shows cells of selected marks as selected', async () => {
-    const element = await place({ rowSet: cities, selected: [{ values: { 'o.city': 'Reno' }, measure: null }] });
-    const chosen = () => [...element.renderRoot.querySelectorAll('[aria-selected=true]')].map(cell => cell.textContent);
-    expect(chosen()).to.deep.equal(['Reno', '100']);
+    const element = await renderTable({ rowSet: cities, selected: [{ values: { 'o.city': 'Reno' }, measure: null }] });
+    const selectedTexts = () =>
+      [...element.renderRoot.querySelectorAll('[aria-selected=true]')].map(cell => cell.textContent);
+    expect(selectedTexts()).to.deep.equal(['Reno', '100']);
     element.selected = [];
-    await settled(element);
-    expect(chosen()).to.deep.equal([]);
+    await settle(element);
+    expect(selectedTexts()).to.deep.equal([]);
   });
 
   it('copies the active cell, a range and everything, as text and as a table', async () => {
-    const element = await focused({ rowSet: cities });
-    const copied = async (): Promise<[string, string]> => {
+    const element = await renderFocused({ rowSet: cities });
+    const copyCells = async (): Promise<[string, string]> => {
       const clipboardData = new DataTransfer();
       gridOf(element).dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
-      await settled(element);
+      await settle(element);
       return [clipboardData.getData('text/plain'), clipboardData.getData('text/html')];
     };
-    expect(await copied()).to.deep.equal(['Waco', '<table><tr><td>Waco</td></tr></table>']);
+    expect(await copyCells()).to.deep.equal(['Waco', '<table><tr><td>Waco</td></tr></table>']);
     await press(element, 'ArrowRight', { shiftKey: true });
     await press(element, 'ArrowDown', { shiftKey: true });
-    expect((await copied())[0]).to.equal('Waco\t20\r\nAustin\t3');
+    expect((await copyCells())[0]).to.equal('Waco\t20\r\nAustin\t3');
     expect(statusOf(element)).to.equal('4 cells copied');
     expect(element.renderRoot.querySelectorAll('[aria-selected=true]').length).to.equal(4);
     await press(element, 'a', { ctrlKey: true });
-    const [text, markup] = await copied();
+    const [text, markup] = await copyCells();
     expect(text).to.equal('City\tCount\r\nWaco\t20\r\nAustin\t3\r\nReno\t100\r\nBoise\t3');
     expect(markup).to.match(/^<table><tr><th>City<\/th><th>Count<\/th><\/tr><tr><td>Waco/);
     await press(element, 'Escape');
@@ -213,7 +214,7 @@ describe('table grid', () => {
   it('copies hostile text without markup, formulas or line breaks', async () => {
     const texts = ['<img src=x onerror=alert(1)>', '=HYPERLINK("x")', 'a\tb', '@SUM(1)', '-1+2'];
     const rows = texts.map(text => ({ 'o.city': text, 'o.count': '-5' }));
-    const element = await focused({ rowSet: rowSetOf(cities.columns, rows) });
+    const element = await renderFocused({ rowSet: rowSetOf(cities.columns, rows) });
     await press(element, 'a', { metaKey: true });
     const clipboardData = new DataTransfer();
     gridOf(element).dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
@@ -229,7 +230,7 @@ describe('table grid', () => {
   });
 
   it('copies nothing if export is restricted', async () => {
-    const element = await focused({ rowSet: cities, copyable: false });
+    const element = await renderFocused({ rowSet: cities, copyable: false });
     const clipboardData = new DataTransfer();
     const event = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true });
     gridOf(element).dispatchEvent(event);
@@ -239,7 +240,7 @@ describe('table grid', () => {
 
   it('selects the cells of a drag without picking a mark', async () => {
     const picks: Pick[] = [];
-    const element = await place({ rowSet: cities, onPick: pick => picks.push(pick) });
+    const element = await renderTable({ rowSet: cities, onPick: pick => picks.push(pick) });
     const [from, to] = [cellOf(element, 0, 0), cellOf(element, 2, 1)];
     const init = (cell: Element): PointerEventInit => {
       const { left, top } = cell.getBoundingClientRect();
@@ -248,24 +249,24 @@ describe('table grid', () => {
     from.dispatchEvent(new PointerEvent('pointerdown', init(from)));
     to.dispatchEvent(new PointerEvent('pointerover', init(to)));
     to.dispatchEvent(new PointerEvent('click', init(to)));
-    await settled(element);
+    await settle(element);
     expect(element.renderRoot.querySelectorAll('[aria-selected=true]').length).to.equal(6);
     expect(picks).to.deep.equal([]);
   });
 
   it('extends the selection to a Shift-clicked cell', async () => {
-    const element = await focused({ rowSet: cities });
+    const element = await renderFocused({ rowSet: cities });
     await click(element, cellOf(element, 1, 0), { shiftKey: true });
     expect(element.renderRoot.querySelectorAll('[aria-selected=true]').length).to.equal(2);
   });
 
   it('prints up to a thousand rows and the number of omitted rows', async () => {
-    const element = await place({ rowSet: wideRows(1234, 3) });
+    const element = await renderTable({ rowSet: wideRows(1234, 3) });
     dispatchEvent(new Event('beforeprint'));
-    expect(drawnTexts(element).length).to.equal(1000);
+    expect(renderedTexts(element).length).to.equal(1000);
     expect(element.renderRoot.querySelector('.left-out')?.textContent).to.equal('234 more rows are not printed.');
     dispatchEvent(new Event('afterprint'));
-    expect(drawnTexts(element).length).to.be.lessThan(100);
+    expect(renderedTexts(element).length).to.be.lessThan(100);
     expect(element.renderRoot.querySelector('.left-out')).to.equal(null);
   });
 });

@@ -148,8 +148,8 @@ describe('column order', () => {
   it('keeps headings above their columns', () => {
     const table = selectColumns(tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads), [0, 3, 4]);
     expect(table.heads[0]).to.deep.equal([heads[0][0], { ...heads[0][2], from: 1 }]);
-    const apart = selectColumns(tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads), [0, 1, 3, 2]);
-    expect(apart.heads[0]?.map(({ title, from, span }) => [title, from, span])).to.deep.equal([
+    const groups = selectColumns(tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads), [0, 1, 3, 2]);
+    expect(groups.heads[0]?.map(({ title, from, span }) => [title, from, span])).to.deep.equal([
       ['', 0, 1],
       ['short', 1, 1],
       ['long', 2, 1],
@@ -162,15 +162,22 @@ describe('grid position', () => {
   const size = { rows: 10, columns: 4, headRows: 2, page: 5 };
 
   it('moves by a page within the rows', () => {
-    const by = (key: string, row: number, far = false) =>
+    const move = (key: string, row: number, far = false) =>
       moveCell({ row, column: 1 }, { key, far, forward: 'ArrowRight' }, size)?.row;
-    expect([by('PageDown', 0), by('PageDown', 7), by('PageUp', 7), by('PageUp', 2), by('PageUp', -1)]).to.deep.equal([
-      5, 9, 2, 0, -1,
-    ]);
-    expect([by('ArrowUp', -2), by('ArrowDown', 9), by('ArrowUp', 4, true), by('ArrowDown', 4, true)]).to.deep.equal([
-      -2, 9, -2, 9,
-    ]);
-    expect(by('x', 3)).to.equal(undefined);
+    expect([
+      move('PageDown', 0),
+      move('PageDown', 7),
+      move('PageUp', 7),
+      move('PageUp', 2),
+      move('PageUp', -1),
+    ]).to.deep.equal([5, 9, 2, 0, -1]);
+    expect([
+      move('ArrowUp', -2),
+      move('ArrowDown', 9),
+      move('ArrowUp', 4, true),
+      move('ArrowDown', 4, true),
+    ]).to.deep.equal([-2, 9, -2, 9]);
+    expect(move('x', 3)).to.equal(undefined);
     expect(clampCell({ row: 50, column: 50 }, { ...size, rows: 0 })).to.deep.equal({ row: -1, column: 3 });
   });
 
@@ -182,7 +189,7 @@ describe('grid position', () => {
 });
 
 describe('table messages', () => {
-  const words = (messages: TableMessages): string[] => [
+  const messageTexts = (messages: TableMessages): string[] => [
     messages.sortHint,
     messages.sortsShown,
     messages.ascending('X'),
@@ -206,9 +213,9 @@ describe('table messages', () => {
   it('exist in six languages', async () => {
     const { load, fallback } = tableCatalog;
     expect(Object.keys(load).sort()).to.deep.equal(['ar', 'de', 'es', 'fr', 'ja']);
-    const english = words(fallback.messages);
+    const english = messageTexts(fallback.messages);
     for (const loader of Object.values(load)) {
-      const spoken = words(await loader());
+      const spoken = messageTexts(await loader());
       expect(spoken.length).to.equal(english.length);
       expect(spoken.every(text => text.trim() !== '')).to.equal(true);
       expect(spoken.filter((text, index) => text === english[index]).length).to.be.at.most(2);

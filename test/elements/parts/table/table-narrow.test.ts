@@ -3,7 +3,7 @@ import type { PaTileTable } from '../../../../src/elements/parts/table/table-ele
 import { groupKey } from '../../../../src/report/query/report-data.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
 import { eventually } from '../../eventually.js';
-import { cellOf, click, drawnTexts, gridOf, place, press, settled, tableSnapshot } from './table-fixture.js';
+import { cellOf, click, gridOf, press, renderedTexts, renderTable, settle, tableSnapshot } from './table-fixture.js';
 
 const airports = rowSetOf(
   [
@@ -26,7 +26,7 @@ const airports = rowSetOf(
 const boxOf = (element: PaTileTable): Element => element.renderRoot.querySelector('.box') ?? element;
 const scrollerOf = (element: PaTileTable): Element => element.renderRoot.querySelector('.scroller') ?? element;
 const rect = (element: Element): DOMRect => element.getBoundingClientRect();
-const cutFigures = (element: PaTileTable): (string | null)[] =>
+const truncatedFigures = (element: PaTileTable): (string | null)[] =>
   [...element.renderRoot.querySelectorAll('td.end')]
     .filter(cell => cell.scrollWidth > cell.clientWidth)
     .map(cell => cell.textContent);
@@ -36,16 +36,16 @@ describe('table in a narrow box', () => {
 
   for (const direction of ['ltr', 'rtl']) {
     it(`shows its first column and its first figures, direction ${direction}`, async () => {
-      const element = await place({ rowSet: airports }, direction, 330);
-      expect(drawnTexts(element)[0]?.slice(0, 3)).to.deep.equal(['A0', '1,234,567', '12.5']);
+      const element = await renderTable({ rowSet: airports }, direction, 330);
+      expect(renderedTexts(element)[0]?.slice(0, 3)).to.deep.equal(['A0', '1,234,567', '12.5']);
       const [cell, box] = [rect(cellOf(element, 0, 1)), rect(boxOf(element))];
       expect(cell.left).to.be.at.least(box.left);
       expect(cell.right).to.be.at.most(box.right);
-      expect(cutFigures(element)).to.deep.equal([]);
+      expect(truncatedFigures(element)).to.deep.equal([]);
     });
 
     it(`marks an edge with more columns, direction ${direction}`, async () => {
-      const element = await place({ rowSet: airports }, direction, 330);
+      const element = await renderTable({ rowSet: airports }, direction, 330);
       const box = boxOf(element);
       const edge = element.renderRoot.querySelector('.edge.after') ?? element;
       expect([box.hasAttribute('data-before'), box.hasAttribute('data-after')]).to.deep.equal([false, true]);
@@ -59,7 +59,7 @@ describe('table in a narrow box', () => {
   }
 
   it('keeps the active cell clear of the sticky column', async () => {
-    const element = await place({ rowSet: airports }, 'ltr', 330);
+    const element = await renderTable({ rowSet: airports }, 'ltr', 330);
     gridOf(element).focus();
     await press(element, 'End');
     for (const column of [4, 3, 2, 1]) {
@@ -69,9 +69,9 @@ describe('table in a narrow box', () => {
   });
 
   it('sorts and copies the columns in their displayed order', async () => {
-    const element = await place({ rowSet: airports }, 'ltr', 330);
+    const element = await renderTable({ rowSet: airports }, 'ltr', 330);
     await click(element, cellOf(element, -1, 1).querySelector('button') ?? element);
-    expect(drawnTexts(element)[0]?.slice(0, 2)).to.deep.equal(['A11', '1,234,556']);
+    expect(renderedTexts(element)[0]?.slice(0, 2)).to.deep.equal(['A11', '1,234,556']);
     expect(cellOf(element, -1, 1).getAttribute('aria-sort')).to.equal('ascending');
     await press(element, 'ArrowDown');
     await press(element, ' ', { shiftKey: true });
@@ -95,18 +95,18 @@ describe('table in a narrow box', () => {
         'o.miles': '1234567',
       })),
     );
-    const element = await place({ rowSet: flights }, 'ltr', 328);
+    const element = await renderTable({ rowSet: flights }, 'ltr', 328);
     const cut = [...element.renderRoot.querySelectorAll('td')]
       .filter(cell => cell.textContent !== 'Dallas-Fort Worth' && cell.scrollWidth > cell.clientWidth)
       .map(cell => cell.textContent);
-    expect(drawnTexts(element).length).to.equal(150);
+    expect(renderedTexts(element).length).to.equal(150);
     expect(cut).to.deep.equal([]);
   });
 
   it('restores the column order of the report if it fits', async () => {
-    const element = await place({ rowSet: airports }, 'ltr', 330);
+    const element = await renderTable({ rowSet: airports }, 'ltr', 330);
     element.style.setProperty('width', '1200px');
-    await eventually(() => drawnTexts(element)[0]?.[1] === 'Dallas-Fort Worth and more');
+    await eventually(() => renderedTexts(element)[0]?.[1] === 'Dallas-Fort Worth and more');
     expect(boxOf(element).hasAttribute('data-after')).to.equal(false);
   });
 });
@@ -133,7 +133,7 @@ const totals = new Map([
 const pivotItems = { rows: ['o.time'], columns: ['o.haul'], measures: [], filters: [], showColumnTotals: true };
 
 function pivot(width: number): Promise<PaTileTable> {
-  return place(
+  return renderTable(
     { snapshot: tableSnapshot({ pivotItems }), data: { rowSet: rowSetOf(sales, pivotRows), totals } },
     'ltr',
     width,
@@ -148,27 +148,27 @@ describe('pivot in a narrow box', () => {
     for (const width of [900, 730, 600, 330]) {
       element.style.setProperty('width', `${width}px`);
       await eventually(() => rect(boxOf(element)).width === width && element.isUpdatePending === false);
-      await settled(element);
-      expect(cutFigures(element)).to.deep.equal([]);
+      await settle(element);
+      expect(truncatedFigures(element)).to.deep.equal([]);
     }
   });
 
   it('shows one column group at a time, selected from a list', async () => {
     const element = await pivot(330);
     const list = element.renderRoot.querySelector('select');
-    const heads = () =>
+    const groupHeadings = () =>
       [...element.renderRoot.querySelectorAll('th[scope=colgroup]')].map(head => head.textContent?.trim());
     expect([...(list?.options ?? [])].map(({ text }) => text)).to.deep.equal([...hauls, 'All columns']);
-    expect(heads()).to.deep.equal(['1 short haul']);
-    const choose = async (index: number) => {
+    expect(groupHeadings()).to.deep.equal(['1 short haul']);
+    const selectGroup = async (index: number) => {
       if (list) list.selectedIndex = index;
       list?.dispatchEvent(new Event('change'));
-      await settled(element);
+      await settle(element);
     };
-    await choose(2);
-    expect(heads()).to.deep.equal(['3 long haul']);
-    await choose(3);
-    expect(heads()).to.deep.equal(hauls);
+    await selectGroup(2);
+    expect(groupHeadings()).to.deep.equal(['3 long haul']);
+    await selectGroup(3);
+    expect(groupHeadings()).to.deep.equal(hauls);
     await expect(element).to.be.accessible();
     element.style.setProperty('width', '1000px');
     await eventually(() => !element.renderRoot.querySelector('select'));

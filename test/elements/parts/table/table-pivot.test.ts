@@ -8,11 +8,11 @@ import {
   activeText,
   cellOf,
   click,
-  drawnTexts,
   gridOf,
-  place,
   press,
-  settled,
+  renderedTexts,
+  renderTable,
+  settle,
   tableSnapshot,
 } from './table-fixture.js';
 
@@ -54,11 +54,11 @@ const totals = new Map([
 
 async function pivot(states: number, years: number, more: Partial<PaTileTable> = {}): Promise<PaTileTable> {
   const snapshot = tableSnapshot({ pivotItems: { ...items, showColumnTotals: true } });
-  return place({ snapshot, data: { rowSet: sales(states, years), totals }, ...more }, 'ltr', 600);
+  return renderTable({ snapshot, data: { rowSet: sales(states, years), totals }, ...more }, 'ltr', 600);
 }
 
 /** Visible part of the first column. */
-function seen(element: PaTileTable): string[] {
+function visibleHeaders(element: PaTileTable): string[] {
   const heads = [...element.renderRoot.querySelectorAll('tbody th[aria-colindex="1"]')];
   return heads
     .filter(head => getComputedStyle(head.querySelector('.repeats') ?? head).color !== 'rgba(0, 0, 0, 0)')
@@ -83,12 +83,12 @@ describe('pivot', () => {
 
   it('shows a repeated row header once, and again at the top of the viewport', async () => {
     const element = await pivot(300, 1);
-    expect(seen(element).slice(0, 3)).to.deep.equal(['S0', 'S1', 'S2']);
-    expect(drawnTexts(element)[1]?.[0]).to.equal('S0');
+    expect(visibleHeaders(element).slice(0, 3)).to.deep.equal(['S0', 'S1', 'S2']);
+    expect(renderedTexts(element)[1]?.[0]).to.equal('S0');
     const box = element.renderRoot.querySelector('.scroller');
     if (box) box.scrollTop = 32 * 101;
     await eventually(() => element.renderRoot.querySelector('[data-top]')?.getAttribute('aria-rowindex') === '104');
-    expect(seen(element)).to.include('S50');
+    expect(visibleHeaders(element)).to.include('S50');
     expect(cellOf(element, 101, 0).textContent).to.equal('S50');
   });
 
@@ -104,7 +104,7 @@ describe('pivot', () => {
     await click(element, cellOf(element, -1, 2).querySelector('button') ?? element);
     await click(element, cellOf(element, -1, 2).querySelector('button') ?? element);
     expect(element.renderRoot.querySelector('tbody')?.lastElementChild).to.equal(last());
-    const figures = drawnTexts(element)
+    const figures = renderedTexts(element)
       .slice(0, -1)
       .map(row => Number(row[2]));
     expect(figures).to.deep.equal([...figures].sort((a, b) => b - a));
@@ -129,12 +129,12 @@ describe('pivot', () => {
       element.style.setProperty('direction', direction);
       element.style.setProperty('width', '600px');
       await eventually(() => cellOf(element, 0, 1).classList.contains('pin'));
-      await settled(element);
+      await settle(element);
       const box = element.renderRoot.querySelector('.scroller');
       const before = cellOf(element, 0, 1).getBoundingClientRect().left;
       if (box) box.scrollLeft = direction === 'rtl' ? -2000 : 2000;
       await eventually(
-        () => drawnTexts(element)[0]?.length !== 82 && !element.renderRoot.querySelector('[aria-colindex="4"]'),
+        () => renderedTexts(element)[0]?.length !== 82 && !element.renderRoot.querySelector('[aria-colindex="4"]'),
       );
       expect(cellOf(element, 0, 1).getBoundingClientRect().left).to.be.closeTo(before, 1);
       element.remove();

@@ -71,8 +71,8 @@ describe('tile clock', () => {
     const clock = new TileClock();
     expect(clock.draw()).to.equal(null);
     clock.start();
-    const begun = performance.now();
-    clock.follow(begun, false);
+    const start = performance.now();
+    clock.follow(start, false);
     expect(clock.draw()).to.equal(null);
     clock.follow(null, true);
     const timing = clock.draw();

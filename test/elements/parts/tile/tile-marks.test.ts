@@ -6,23 +6,23 @@ import type { PaDrill } from '../../../../src/elements/parts/drill/drill-element
 import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js';
 import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard, rowSet } from '../../fake-session.js';
-import { underMedia } from '../../media.js';
+import { withMedia } from '../../media.js';
 import {
   carrier,
   carrierReport,
   carriers,
   dashboardPage,
   drilled,
-  focused,
+  focusedElement,
   items,
   labels,
   markOf,
   menuButton,
   menuOf,
-  point,
   press,
   reportPage,
-  run,
+  runItem,
+  selectMark,
 } from './tile-page.js';
 
 const delay = { ...drilled, member: 'flights.delay', kind: 'dimension' as const };
@@ -33,7 +33,7 @@ const behind = rowSet([id, delay, drilled], [{ 'flights.id': 'F1', 'flights.dela
 const drillOf = (tile: PaTile): PaDrill | null => tile.renderRoot.querySelector('pa-drill');
 const inDrill = (tile: PaTile, selector: string): HTMLElement | null =>
   drillOf(tile)?.shadowRoot?.querySelector(selector) ?? null;
-const said = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const textOf = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const isDrill = ({ filters = [] }: Query): boolean => JSON.stringify(filters).includes('measureFilter');
 
 /** A report that can drill down to its flights. */
@@ -49,7 +49,7 @@ describe('selecting a mark', () => {
   it('fires an event with the mark and opens its menu', async () => {
     const { element, tile } = await drillPage();
     const changed = oneEvent(element, 'pa-mark-click');
-    point(tile, markOf('AA'));
+    selectMark(tile, markOf('AA'));
     const { detail } = (await changed) as HTMLElementEventMap['pa-mark-click'];
     expect(detail).to.deep.equal({
       widgetId: null,
@@ -70,23 +70,23 @@ describe('selecting a mark', () => {
     drawing.append(mark);
     document.body.append(drawing);
     mark.focus();
-    point(tile, markOf('AA'), { intent: 'menu' });
-    await eventually(() => focused() === items(tile)[0]);
+    selectMark(tile, markOf('AA'), { intent: 'menu' });
+    await eventually(() => focusedElement() === items(tile)[0]);
     menuOf(tile)?.shadowRoot?.querySelector<HTMLElement>('[role=menu]')?.hidePopover();
-    await eventually(() => focused() === mark);
+    await eventually(() => focusedElement() === mark);
   });
 
   it('does nothing if the page cancels the event', async () => {
     const { element, tile } = await drillPage();
     element.addEventListener('pa-mark-click', event => event.preventDefault());
-    point(tile, markOf('AA'));
+    selectMark(tile, markOf('AA'));
     await tile.updateComplete;
     expect(tile.renderRoot.querySelector('pa-tile-menu') === null).to.equal(true);
   });
 
   it('shows no menu without actions', async () => {
     const { tile } = await reportPage({ rows: carriers });
-    point(tile, markOf('AA'));
+    selectMark(tile, markOf('AA'));
     await eventually(() => tile.renderRoot.querySelector('pa-tile-menu:defined'));
     await tile.updateComplete;
     expect(items(tile).length).to.equal(0);
@@ -103,59 +103,59 @@ describe('selecting a mark', () => {
     session.answers = () => rowSet([linked, drilled], [{ 'flights.carrier': 'A&A', 'flights.count': '1' }]);
     await element.refresh();
     await eventually(() => tile.renderRoot.querySelector('pa-tile-table'));
-    point(tile, markOf('A&A'));
+    selectMark(tile, markOf('A&A'));
     await eventually(() => labels(tile).length > 0);
     expect(labels(tile)).to.deep.equal(['Show underlying rows', 'Search (opens in a new tab)', 'Elsewhere']);
     const link = items(tile)[1];
     expect(link?.getAttribute('href')).to.equal('https://search.example/?q=A%26A&c=A%26A');
     expect(link?.getAttribute('rel')).to.equal('noopener noreferrer');
     const changed = oneEvent(element, 'pa-drill');
-    run(tile, 'Elsewhere');
+    runItem(tile, 'Elsewhere');
     const { detail } = (await changed) as HTMLElementEventMap['pa-drill'];
     expect(detail.target).to.deep.equal({
       type: 'dashboard',
       slug: 'carrier-details',
       filters: { 'flights.carrier': { operator: 'equals', value: ['A&A'] } },
     });
-    await eventually(() => said(inDrill(tile, '[part=notice]')).includes('doesn’t open other dashboards'));
+    await eventually(() => textOf(inDrill(tile, '[part=notice]')).includes('doesn’t open other dashboards'));
   });
 });
 
 describe('drill-down rows', () => {
   afterEach(() => document.body.replaceChildren());
 
-  const open = async (tile: PaTile) => {
+  const openDrill = async (tile: PaTile) => {
     menuButton(tile)?.focus();
-    point(tile, markOf('AA'), { intent: 'menu' });
+    selectMark(tile, markOf('AA'), { intent: 'menu' });
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show underlying rows');
-    await eventually(() => said(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
+    runItem(tile, 'Show underlying rows');
+    await eventually(() => textOf(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
   };
 
   it('open in a dialog that names their source', async () => {
     const { session, element, tile } = await drillPage();
     const changed = oneEvent(element, 'pa-drill');
-    await open(tile);
+    await openDrill(tile);
     const { detail } = (await changed) as HTMLElementEventMap['pa-drill'];
     expect(detail.target).to.deep.equal({ type: 'rows', members: ['flights.id', 'flights.delay'] });
     expect(session.calls.at(-1)?.query.filters).to.deep.equal([
       { member: 'flights.count', operator: 'measureFilter' },
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
     ]);
-    expect(said(inDrill(tile, '#title'))).to.equal('Flights · Carrier AA');
+    expect(textOf(inDrill(tile, '#title'))).to.equal('Flights · Carrier AA');
     expect(inDrill(tile, '#title')?.ariaLevel).to.equal(String(tile.level + 1));
-    expect(said(inDrill(tile, 'p'))).to.equal('1 row');
-    expect(focused() === inDrill(tile, '#title')).to.equal(true);
+    expect(textOf(inDrill(tile, 'p'))).to.equal('1 row');
+    expect(focusedElement() === inDrill(tile, '#title')).to.equal(true);
     await expect(tile).to.be.accessible();
   });
 
   it('have their title on its own line in a narrow dialog', async () => {
     const { tile } = await drillPage();
-    await open(tile);
+    await openDrill(tile);
     const drill = drillOf(tile);
     const width = (selector: string): number => inDrill(tile, selector)?.getBoundingClientRect().width ?? 0;
     expect(width('.title')).to.be.lessThan(width('.head') - 100);
-    await underMedia(drill ?? tile, '(max-width: 600px)', () => {
+    await withMedia(drill ?? tile, '(max-width: 600px)', () => {
       expect(width('.title')).to.equal(width('.head'));
     });
   });
@@ -164,9 +164,9 @@ describe('drill-down rows', () => {
     const { session, element, tile } = await drillPage();
     element.addEventListener('pa-drill', event => event.preventDefault());
     const callCount = session.calls.length;
-    point(tile, markOf('AA'));
+    selectMark(tile, markOf('AA'));
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show underlying rows');
+    runItem(tile, 'Show underlying rows');
     await eventually(() => labels(tile).length === 0);
     await tile.updateComplete;
     expect(drillOf(tile) === null).to.equal(true);
@@ -182,47 +182,48 @@ describe('drill-down rows', () => {
         ? rowSet([id, deep], [{ 'flights.id': 'F1', 'flights.count': '1' }])
         : rowSet([carrier, deep], carriers.rows);
     await element.refresh();
-    await open(tile);
+    await openDrill(tile);
     const table = inDrill(tile, 'pa-tile-table') as (HTMLElement & { onPick(pick: unknown): void }) | null;
     const anchor = { left: 0, top: 0, right: 0, bottom: 0 };
     table?.onPick({ mark: { values: {}, measure: 'flights.count' }, intent: 'choose', extend: false, anchor });
-    await eventually(() => said(inDrill(tile, 'nav')) === 'Flights · Carrier AA');
-    expect(said(inDrill(tile, '#title'))).to.equal('Flights');
+    await eventually(() => textOf(inDrill(tile, 'nav')) === 'Flights · Carrier AA');
+    expect(textOf(inDrill(tile, '#title'))).to.equal('Flights');
     inDrill(tile, 'nav button')?.click();
-    await eventually(() => said(inDrill(tile, '#title')) === 'Flights · Carrier AA');
-    await eventually(() => focused() === inDrill(tile, '#title'));
+    await eventually(() => textOf(inDrill(tile, '#title')) === 'Flights · Carrier AA');
+    await eventually(() => focusedElement() === inDrill(tile, '#title'));
   });
 
   it('close with the dialog, which returns the focus', async () => {
     const { tile } = await drillPage();
-    await open(tile);
+    await openDrill(tile);
     [...(drillOf(tile)?.shadowRoot?.querySelectorAll('button') ?? [])]
-      .find(button => said(button) === 'Close')
+      .find(button => textOf(button) === 'Close')
       ?.click();
     await eventually(() => drillOf(tile) === null);
-    expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
+    expect(focusedElement() === menuButton(tile), focusedElement()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
   it('can be saved and copied unless downloads are restricted', async () => {
     const { tile } = await drillPage();
-    await open(tile);
-    const buttons = (of: PaTile) => [...(drillOf(of)?.shadowRoot?.querySelectorAll('.actions button') ?? [])].map(said);
+    await openDrill(tile);
+    const buttons = (monthMark: PaTile) =>
+      [...(drillOf(monthMark)?.shadowRoot?.querySelectorAll('.actions button') ?? [])].map(textOf);
     expect(buttons(tile)).to.deep.equal(['Download CSV', 'Copy rows', 'Close']);
     document.body.replaceChildren();
     const { tile: closed } = await drillPage({ restrictDownload: true });
-    await open(closed);
+    await openDrill(closed);
     expect(buttons(closed)).to.deep.equal(['Close']);
   });
 
   it('show a load error and retry', async () => {
     const { session, tile } = await drillPage();
     session.answers = null;
-    point(tile, markOf('AA'));
+    selectMark(tile, markOf('AA'));
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show underlying rows');
+    runItem(tile, 'Show underlying rows');
     await eventually(() => session.calls.some(({ query }) => isDrill(query)));
     session.calls.at(-1)?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
-    await eventually(() => said(inDrill(tile, '[part=notice]')).includes('You don’t have access'));
+    await eventually(() => textOf(inDrill(tile, '[part=notice]')).includes('You don’t have access'));
     session.answers = () => behind;
     inDrill(tile, '[part=notice] button')?.click();
     await eventually(() => inDrill(tile, 'pa-tile-table'));
@@ -231,10 +232,10 @@ describe('drill-down rows', () => {
   it('show an empty result', async () => {
     const { session, tile } = await drillPage();
     session.answers = query => (isDrill(query) ? rowSet([id], []) : carriers);
-    point(tile, markOf('AA'));
+    selectMark(tile, markOf('AA'));
     await eventually(() => labels(tile).length > 0);
-    run(tile, 'Show underlying rows');
-    await eventually(() => said(inDrill(tile, '[part=notice]')).startsWith('No rows'));
+    runItem(tile, 'Show underlying rows');
+    await eventually(() => textOf(inDrill(tile, '[part=notice]')).startsWith('No rows'));
   });
 });
 
@@ -253,7 +254,7 @@ describe('cross-filtering', () => {
     if (!first || !second) throw new Error('no tiles');
     const callCount = session.calls.length;
     const changed = oneEvent(element, 'pa-filter-change');
-    point(first, markOf('AA'));
+    selectMark(first, markOf('AA'));
     await changed;
     await eventually(() => session.calls.length === callCount + 1);
     expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
@@ -268,8 +269,8 @@ describe('cross-filtering', () => {
     const { session, element, tiles } = await twoTiles({}, { crossFilter: true });
     const [first] = tiles;
     if (!first) throw new Error('no tiles');
-    point(first, markOf('AA'));
-    point(first, markOf('DL'), { extend: true });
+    selectMark(first, markOf('AA'));
+    selectMark(first, markOf('DL'), { extend: true });
     await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 1);
     await eventually(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"AA","DL"'));
     menuButton(first)?.focus();
@@ -285,10 +286,10 @@ describe('cross-filtering', () => {
     if (!first) throw new Error('no tiles');
     const bar = () => element.renderRoot.querySelector('pa-controls')?.shadowRoot;
     const chip = () => bar()?.querySelector('pa-mark-chip')?.shadowRoot?.querySelector('button');
-    point(first, markOf('AA'));
-    await eventually(() => said(chip()) === 'Carrier is AA');
+    selectMark(first, markOf('AA'));
+    await eventually(() => textOf(chip()) === 'Carrier is AA');
     expect(chip()?.getAttribute('aria-label')).to.equal('Stop filtering: Carrier is AA');
-    await eventually(() => said(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
+    await eventually(() => textOf(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
     await expect(element).to.be.accessible();
     const top = first.getBoundingClientRect().top;
     chip()?.focus();
@@ -296,7 +297,9 @@ describe('cross-filtering', () => {
     await eventually(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
     expect(first.chosen.marks).to.deep.equal([]);
     await eventually(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
-    await eventually(() => said(bar()?.querySelector('[role=status]')).startsWith('The filter by marks was cleared.'));
+    await eventually(() =>
+      textOf(bar()?.querySelector('[role=status]')).startsWith('The filter by marks was cleared.'),
+    );
     expect(first.getBoundingClientRect().top).to.equal(top);
   });
 
@@ -311,8 +314,8 @@ describe('cross-filtering', () => {
     const settings = { crossFilter: true };
     const { element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
     const status = () =>
-      said(element.renderRoot.querySelector('pa-controls')?.shadowRoot?.querySelector('[role=status]'));
-    if (tiles[0]) point(tiles[0], markOf('AA'));
+      textOf(element.renderRoot.querySelector('pa-controls')?.shadowRoot?.querySelector('[role=status]'));
+    if (tiles[0]) selectMark(tiles[0], markOf('AA'));
     await eventually(() => status().startsWith('Carrier is AA.'));
     if (tiles[0]) menuButton(tiles[0])?.focus();
     press('Escape');
@@ -398,7 +401,7 @@ describe('cross-filtering', () => {
     await eventually(
       () => session.calls.filter(({ query }) => query.dimensions?.includes('flights.origin')).length === 2,
     );
-    if (tiles[0]) point(tiles[0], markOf('AA'));
+    if (tiles[0]) selectMark(tiles[0], markOf('AA'));
     await eventually(() => filtersOf(session.calls.at(-1)?.query).length > 0);
     expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
@@ -438,21 +441,21 @@ describe('cross-filtering', () => {
     );
     const [tile] = tiles;
     if (!tile) throw new Error('no tiles');
-    const of = (time: string) => ({ values: { 'flights.date.month': time }, measure: null });
+    const monthMark = (time: string) => ({ values: { 'flights.date.month': time }, measure: null });
     const lastFilters = () => JSON.stringify(filtersOf(session.calls.at(-1)?.query));
-    point(tile, of(first));
+    selectMark(tile, monthMark(first));
     await eventually(() => lastFilters().includes('2001-01-31T23:59:59.999'));
-    const shown = () => tile.renderRoot.querySelector('pa-tile-table')?.selected.length;
-    await eventually(() => shown() === 1);
+    const selectedCount = () => tile.renderRoot.querySelector('pa-tile-table')?.selected.length;
+    await eventually(() => selectedCount() === 1);
     element.setState({ timeGrains: { 'flights.date': 'day' } });
     // Days are not faded by a selection of months.
-    await eventually(() => shown() === 0);
+    await eventually(() => selectedCount() === 0);
     expect(tile.chosen.marks).to.have.length(1);
     element.setState({ timeGrains: { 'flights.date': 'month' } });
-    await eventually(() => shown() === 1);
+    await eventually(() => selectedCount() === 1);
     element.setState({ timeGrains: { 'flights.date': 'day' } });
-    await eventually(() => shown() === 0);
-    point(tile, of('2001-02-03T00:00:00.000'), { extend: true });
+    await eventually(() => selectedCount() === 0);
+    selectMark(tile, monthMark('2001-02-03T00:00:00.000'), { extend: true });
     await eventually(() => lastFilters().includes('2001-02-03T23:59:59.999'));
     expect(lastFilters()).not.to.include('2001-01');
     await element.updateComplete;
@@ -464,7 +467,7 @@ describe('cross-filtering', () => {
     element.addEventListener('pa-filter-change', event => event.preventDefault());
     const callCount = session.calls.length;
     const [first] = tiles;
-    if (first) point(first, markOf('AA'));
+    if (first) selectMark(first, markOf('AA'));
     await element.updateComplete;
     expect(first?.chosen.marks).to.deep.equal([]);
     expect(session.calls.length).to.equal(callCount);
@@ -474,18 +477,18 @@ describe('cross-filtering', () => {
     const { session, tiles } = await twoTiles();
     const [first] = tiles;
     if (!first) throw new Error('no tiles');
-    point(first, markOf('AA'));
+    selectMark(first, markOf('AA'));
     await eventually(() => labels(first).length > 0);
     expect(labels(first)).to.include('Filter dashboard by this');
-    run(first, 'Filter dashboard by this');
+    runItem(first, 'Filter dashboard by this');
     await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 1);
-    point(first, markOf('AA'));
+    selectMark(first, markOf('AA'));
     await eventually(() => labels(first).includes('Stop filtering by this'));
     document.body.replaceChildren();
     const { tiles: others } = await twoTiles({ crossFilter: false });
     const [other] = others;
     if (!other) throw new Error('no tiles');
-    point(other, markOf('AA'));
+    selectMark(other, markOf('AA'));
     await eventually(() => labels(other).length > 0);
     expect(labels(other)).to.deep.equal(['Show underlying rows']);
   });
@@ -495,16 +498,16 @@ describe('cross-filtering', () => {
     session.answers = query => (query.filters?.length ? rowSet([carrier, drilled], []) : carriers);
     const [first, second] = tiles;
     if (!first || !second) throw new Error('no tiles');
-    point(first, markOf('AA'));
-    await eventually(() => said(second.renderRoot.querySelector('.message')).includes('Carrier'));
-    expect(said(second.renderRoot.querySelector('.message'))).to.equal(
+    selectMark(first, markOf('AA'));
+    await eventually(() => textOf(second.renderRoot.querySelector('.message')).includes('Carrier'));
+    expect(textOf(second.renderRoot.querySelector('.message'))).to.equal(
       'No data No rows match the selection for Carrier. Clear filter',
     );
     second.renderRoot.querySelector<HTMLElement>('.message button')?.click();
     await eventually(() => !second.renderRoot.querySelector('.message'));
     expect(first.chosen.marks).to.deep.equal([]);
     session.answers = () => carriers;
-    point(first, markOf('AA'));
+    selectMark(first, markOf('AA'));
     await eventually(() =>
       [...second.renderRoot.querySelectorAll('pa-hint')].some(({ label }) => label === 'Filtered'),
     );

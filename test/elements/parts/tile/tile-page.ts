@@ -55,7 +55,7 @@ export const carrierReport = (reportId: number, fields: Partial<ReportSnapshot> 
 export const markOf = (value: string): Mark => ({ values: { 'flights.carrier': value }, measure: 'flights.count' });
 
 /** Selects a mark of a tile. */
-export function point(tile: PaTile, mark: Mark, how: Partial<Omit<Pick, 'mark'>> = {}): void {
+export function selectMark(tile: PaTile, mark: Mark, how: Partial<Omit<Pick, 'mark'>> = {}): void {
   const part = tile.renderRoot.querySelector<HTMLElement & { onPick?: (pick: Pick) => void }>('[part=body] > *');
   const anchor = { left: 40, top: 40, right: 60, bottom: 60 };
   part?.onPick?.({ mark, intent: 'choose', extend: false, anchor, ...how });
@@ -118,7 +118,7 @@ export async function openMenu(tile: PaTile): Promise<void> {
 }
 
 /** Runs an item of the open menu. */
-export function run(tile: PaTile, label: string): void {
+export function runItem(tile: PaTile, label: string): void {
   const item = items(tile).find(({ textContent }) => textContent?.trim() === label);
   if (!item) throw new Error(`no item ${label} among ${labels(tile).join(', ')}`);
   item.click();
@@ -134,7 +134,7 @@ export function press(key: string, options: KeyboardEventInit = {}): void {
 }
 
 /** The focused element, across shadow roots. */
-export function focused(): Element | null {
+export function focusedElement(): Element | null {
   let target: Element | null = document.activeElement;
   while (target?.shadowRoot?.activeElement) target = target.shadowRoot.activeElement;
   return target;

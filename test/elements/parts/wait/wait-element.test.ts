@@ -5,7 +5,7 @@ import { eventually } from '../../eventually.js';
 import { withFrozenClock } from '../../frozen-clock.js';
 
 /** A query that is three seconds old on first render, regardless of the render time. */
-function wait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
+function createWait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
   return withFrozenClock(async now => {
     const element = Object.assign(document.createElement('pa-tile-wait'), {
       label: 'Departures',
@@ -33,7 +33,7 @@ describe('slow tile overlay', () => {
 
   it('counts the seconds and can be canceled', async () => {
     let cancelled = 0;
-    const element = await wait({
+    const element = await createWait({
       onCancel: () => {
         cancelled += 1;
       },
@@ -46,7 +46,7 @@ describe('slow tile overlay', () => {
 
   it('shows the cancellation and retries', async () => {
     let retried = 0;
-    const element = await wait({
+    const element = await createWait({
       since: null,
       onRetry: () => {
         retried += 1;
@@ -58,7 +58,7 @@ describe('slow tile overlay', () => {
   });
 
   it('announces once, not every second', async () => {
-    const element = await wait();
+    const element = await createWait();
     const region = element.renderRoot.querySelector('[role=status]');
     expect(region?.textContent).to.equal('');
     const announced: (string | null)[] = [];
@@ -72,8 +72,8 @@ describe('slow tile overlay', () => {
   });
 
   it('stops counting off-screen and updates when it becomes visible', async () => {
-    const far = await wait({}, innerHeight * 3);
-    const near = await wait();
+    const far = await createWait({}, innerHeight * 3);
+    const near = await createWait();
     await eventually(() => seconds(near) >= 5);
     expect(text(far, '.time')).to.equal('3s');
     expect(text(far, '[role=status]')).to.equal('');
@@ -82,20 +82,20 @@ describe('slow tile overlay', () => {
   });
 
   it('resumes after a move and stops after removal', async () => {
-    const element = await wait();
+    const element = await createWait();
     const other = document.createElement('div');
     document.body.append(other);
     other.append(element);
     await eventually(() => seconds(element) >= 4);
     element.remove();
     const last = seconds(element);
-    const control = await wait();
+    const control = await createWait();
     await eventually(() => seconds(control) >= 5);
     expect(seconds(element)).to.equal(last);
   });
 
   it('is accessible while it waits and after cancellation', async () => {
-    const element = await wait();
+    const element = await createWait();
     await eventually(() => text(element, '[role=status]') !== '');
     await expect(element).to.be.accessible();
     element.since = null;

@@ -6,7 +6,7 @@ import type { DateBounds } from '../../../../../src/report/controls/filter-edito
 import '../../../../../src/elements/parts/controls/dates/pa-date-editor.js';
 import { pageMessages as outer } from '../../../../../src/elements/messages/page-messages.js';
 import { controlsMessages as words } from '../../../../../src/elements/parts/controls/controls-messages.js';
-import { underMedia } from '../../../media.js';
+import { withMedia } from '../../../media.js';
 
 const noBounds: DateBounds = { min: null, max: null };
 
@@ -121,7 +121,7 @@ describe('calendar', () => {
 
   it('has 44 px days for touch', async () => {
     const { element } = await calendar({});
-    await underMedia(element, '(pointer: coarse)', () => {
+    await withMedia(element, '(pointer: coarse)', () => {
       const { width, height } = day(element, '2024-02-15').getBoundingClientRect();
       expect([width, height].every(size => size >= 44)).to.equal(true);
     });
