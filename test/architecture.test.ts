@@ -133,7 +133,16 @@ const borders: Readonly<Record<string, Border>> = {
     ['drizzle-orm', 'hono', 'pg', 'prom-client'],
   ),
   cli: {
-    rooms: ['contract', 'client', 'platform', 'platform/db', 'platform/data', 'platform/http', 'platform/errors'],
+    rooms: [
+      'contract',
+      'client',
+      'platform',
+      'platform/db',
+      'platform/data',
+      'platform/http',
+      'platform/errors',
+      'platform/runtime',
+    ],
     packages: ['yaml', '@hono/node-server'],
     node: true,
     globals: node,

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { errorBody } from '../../platform/http/error-response.js';
 import type { RequestOrigin } from '../../platform/http/request-id.js';
+import { pause } from '../../platform/runtime/retry.js';
 import type { Address } from '../serve-options.js';
 import type { Certificate } from './tls-files.js';
 import { originOf, type TrustedProxies } from './trusted-proxies.js';
@@ -184,7 +184,7 @@ async function close(server: Server, openResponses: ReadonlySet<ServerResponse>,
     while (!drained.signal.aborted && Date.now() < end) {
       // Busy connections may have become idle.
       server.closeIdleConnections();
-      await setTimeout(50, undefined, { signal: drained.signal }).catch(() => undefined);
+      await pause(50, { signal: drained.signal });
     }
     server.closeAllConnections();
   };

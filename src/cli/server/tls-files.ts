@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../platform/runtime/retry.js';
 
 /** Certificate with its intermediate certificates, and its private key, as PEM. */
 export interface Certificate {
@@ -80,7 +80,7 @@ export async function watchCertificate(files: TlsFiles, watch: CertificateWatch)
   let last: string | null = null;
   let seen = 0;
   for (;;) {
-    await setTimeout(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(intervalMs, { signal, ref: false });
     if (signal.aborted) return;
     try {
       const found = await readCertificate(files);

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { FinishReason } from '../../contract/chat.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
+import { pause } from '../runtime/retry.js';
 import type { ChatLimits } from './chat-limits.js';
 import { type ReadableRun, Run } from './run.js';
 import { renewLeases } from './turn-store.js';
@@ -90,7 +90,7 @@ export class RunRegistry {
   async #allEnded(withinMs: number): Promise<void> {
     const timeUp = new AbortController();
     const ended = Promise.all([...this.#active.values()].map(run => run.ended));
-    await Promise.race([ended, wait(withinMs, undefined, { signal: timeUp.signal }).catch(() => undefined)]);
+    await Promise.race([ended, pause(withinMs, { signal: timeUp.signal })]);
     timeUp.abort();
   }
 

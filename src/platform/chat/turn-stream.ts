@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type ChatFrame, FinishReason } from '../../contract/chat.js';
 import type { Db } from '../db/database.js';
+import { pause } from '../runtime/retry.js';
 import type { ChatLimits } from './chat-limits.js';
 import type { StreamFrame } from './chat-service.js';
 import { cutoffFrame, echoFrame, endFrames, endMarkFrame, stateFrame, usageFrame } from './frames.js';
@@ -82,7 +82,7 @@ async function* followTurn(
     }
     yield* answerFrames({ turn: now, messages });
     last = messages.at(-1) ?? last;
-    await wait(limits.followEvery, undefined, { signal }).catch(() => undefined);
+    await pause(limits.followEvery, { signal });
     if (signal.aborted) return;
   }
   yield { error: 'The thread was deleted.' };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { backOff } from '../runtime/retry.js';
 
 /** Receives notifications until it is closed. */
 export interface ChannelListener {
@@ -17,7 +18,7 @@ const maxWaitMs = 30_000;
 export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () => void): ChannelListener {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let waitMs = initialWaitMs;
+  let failures = 0;
   let isClosed = false;
   let connecting = connect();
 
@@ -36,7 +37,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
       return;
     }
     client = next;
-    waitMs = initialWaitMs;
+    failures = 0;
     if (isClosed) await next.end();
     else onNotify();
   }
@@ -45,10 +46,11 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
     if (client === lost) client = null;
     lost.end().catch(() => undefined);
     if (isClosed) return;
+    failures += 1;
+    const reconnectMs = backOff(failures, initialWaitMs, maxWaitMs);
     timer = setTimeout(() => {
       connecting = connect();
-    }, waitMs).unref();
-    waitMs = Math.min(waitMs * 2, maxWaitMs);
+    }, reconnectMs).unref();
   }
 
   return {

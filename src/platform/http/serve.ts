@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { Principal } from '../auth/principal.js';
 import { DatabaseCode, type Db, databaseCode } from '../db/database.js';
 import { PlatformError } from '../errors.js';
+import { retry } from '../runtime/retry.js';
 import { recordWrite } from './audit.js';
 import { type Call, type Handler, type MountOptions, mount } from './mount.js';
 import { requestIdOf } from './request-id.js';
@@ -107,20 +108,18 @@ export async function transact<T>(
 
 /** Runs a transaction, and retries it after conflicts with other transactions. */
 export async function retryTransaction<T>(transaction: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transaction();
-    } catch (error) {
-      const code = databaseCode(error);
-      if (!retryableCodes.includes(code)) throw error;
-      if (attempt === maxAttempts) throw conflictProblem(code, error);
-    }
+  try {
+    return await retry(transaction, { maxAttempts, isRetryable: isConflict });
+  } catch (error) {
+    throw isConflict(error) ? conflictProblem(error) : error;
   }
 }
 
+const isConflict = (error: unknown) => retryableCodes.includes(databaseCode(error));
+
 /** The error after the last attempt. A foreign key violation means that a referenced row no longer exists. */
-function conflictProblem(code: string | null, cause: unknown): PlatformError {
-  return code === DatabaseCode.foreignKeyViolation
+function conflictProblem(cause: unknown): PlatformError {
+  return databaseCode(cause) === DatabaseCode.foreignKeyViolation
     ? new PlatformError(404, 'A resource that this request refers to was deleted. Nothing was written.', { cause })
     : new PlatformError(503, 'Too many concurrent writes: try again in a moment.', { cause, retryAfter: 1 });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import type { ChannelListener } from '../db/listen.js';
+import { backOff, pause } from '../runtime/retry.js';
 import {
   finishJob,
   jobsChannel,
@@ -81,12 +82,9 @@ export class JobQueue {
     await this.#listening.close();
     await this.#polling;
     for (const controller of this.#running.values()) controller.abort();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, stopMs);
-    });
-    await Promise.race([Promise.all(this.#running.keys()), timeout]);
-    clearTimeout(timer);
+    const stopped = new AbortController();
+    await Promise.race([Promise.all(this.#running.keys()), pause(stopMs, { signal: stopped.signal })]);
+    stopped.abort();
     // If this fails, the leases expire.
     await releaseJobs(this.#options.db, this.#owner).catch(this.#options.onFailure);
   }
@@ -145,7 +143,7 @@ export class JobQueue {
       if (signal.aborted) return;
       onFailure(error);
       if (job.attempts < maxAttempts) {
-        await postponeJob(db, job.id, this.#owner, backOffMs * 2 ** (job.attempts - 1));
+        await postponeJob(db, job.id, this.#owner, backOff(job.attempts, backOffMs, Number.POSITIVE_INFINITY));
         return;
       }
       await handler.giveUp(job.payload);

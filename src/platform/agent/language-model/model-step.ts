@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FinishReason, ModelMessage, TextStreamPart, ToolSet } from 'ai';
 import { isObject, objects } from '../../../charts/spec/spec.js';
+import { backOff, pause } from '../../runtime/retry.js';
 import type { AgentEvent, AgentTool } from '../agent.js';
 import type { ModelConnection } from './connect-model.js';
 import type { ModelLimits } from './limits.js';
@@ -182,7 +182,8 @@ export async function* askWithRetries(
       const problem = modelProblemOf(error);
       const waitMs = waitBefore(problem, step, retries, limits);
       if (waitMs !== null) {
-        await pause(waitMs, undefined, { signal });
+        await pause(waitMs, { signal });
+        signal.throwIfAborted();
         continue;
       }
       if (step.textId !== null) yield { type: 'text-end', id: step.textId, final: true };
@@ -196,6 +197,6 @@ function waitBefore({ kind, retryAfterMs }: ModelProblem, step: ModelStep, retri
   const isPassing = kind === 'busy' || kind === 'away' || kind === 'cut';
   const most = step.hasBegun ? Math.min(1, limits.retries) : limits.retries;
   if (!isPassing || step.textId !== null || retries >= most) return null;
-  const waitMs = retryAfterMs ?? limits.retryPauseMs * 2 ** retries;
+  const waitMs = retryAfterMs ?? backOff(retries + 1, limits.retryPauseMs, Number.POSITIVE_INFINITY);
   return waitMs <= limits.retryAfterMs ? waitMs : null;
 }

@@ -19,6 +19,7 @@ import type { Call } from '../../http/mount.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact, write } from '../../http/serve.js';
 import { requireDeployment } from '../../models/require-deployment.js';
+import { retry } from '../../runtime/retry.js';
 import { contentAccess, Level } from '../content-access.js';
 import { mountPublishing } from '../dashboards/publish.js';
 import { checkLevel, requireWorkbook, tenantOf, type WorkbookRef } from '../require-access.js';
@@ -37,13 +38,11 @@ const maxAttempts = 8;
 
 /** Retries a change after a concurrent change of the slug, with a new check of who owns it. */
 async function retrySlugConflict<T>(change: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!(error instanceof SlugConflict)) throw error;
-      if (attempt === maxAttempts) throw slugTaken();
-    }
+  const isConflict = (error: unknown) => error instanceof SlugConflict;
+  try {
+    return await retry(change, { maxAttempts, isRetryable: isConflict });
+  } catch (error) {
+    throw isConflict(error) ? slugTaken() : error;
   }
 }
 

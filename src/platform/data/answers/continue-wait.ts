@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { abortedError } from '../../errors.js';
+import { retry } from '../../runtime/retry.js';
 
 /** State of a pending query, in the words that clients display. */
 export const Stage = { waiting: 'Waiting for a place in the queue', running: 'Executing the query' } as const;
@@ -63,26 +62,22 @@ export async function settleAll<T extends readonly unknown[] | []>(
 
 /** Minimum duration of a long-polling request. After a faster `Continue wait`, the next request is delayed. */
 const minPollMs = 1000;
-const pauseMs = 250;
+const quickPollPauseMs = 250;
 
 /**
  * Repeats a request until it does not fail with `ContinueWait`.
  * @throws the error of the request, and PlatformError 499 if the signal aborts.
  */
 export async function pollUntilReady<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (;;) {
-    const sentAt = performance.now();
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof ContinueWait)) throw error;
-    }
-    if (performance.now() - sentAt < minPollMs) await pause(signal);
-  }
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await sleep(pauseMs, undefined, { signal }).catch(() => {
-    throw abortedError();
+  let sentAt = 0;
+  const sendAndTime = () => {
+    sentAt = performance.now();
+    return send();
+  };
+  return retry(sendAndTime, {
+    maxAttempts: Number.POSITIVE_INFINITY,
+    isRetryable: error => error instanceof ContinueWait,
+    pauseMs: () => (performance.now() - sentAt < minPollMs ? quickPollPauseMs : 0),
+    signal,
   });
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, link, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../runtime/retry.js';
 import {
   fileExists,
   findPostgresAccount,
@@ -212,7 +212,7 @@ export async function shutDown(cluster: PostgresCluster): Promise<void> {
     if ((await runningServer(cluster)) !== pid) break;
     send(signal, pid);
     const end = Date.now() + limit;
-    while (Date.now() < end && (await runningServer(cluster)) === pid) await setTimeout(10);
+    while (Date.now() < end && (await runningServer(cluster)) === pid) await pause(10);
   }
   // A process that starts a server at this moment may already have created its socket in the folder.
   await rmdir(cluster.sockets).catch(ignoreErrorCodes('ENOENT', 'ENOTEMPTY'));

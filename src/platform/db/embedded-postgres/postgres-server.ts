@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { pause } from '../../runtime/retry.js';
 import {
   Durability,
   databaseUser,
@@ -165,12 +165,13 @@ class Membership {
   }
 
   async #rejoin(): Promise<pg.Client | null> {
-    while (!this.#ending.signal.aborted) {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
       try {
         await this.join();
         return this.#client;
       } catch {
-        await setTimeout(1000, undefined, { signal: this.#ending.signal, ref: false }).catch(() => undefined);
+        await pause(1000, { signal, ref: false });
       }
     }
     return null;
@@ -181,19 +182,19 @@ class Membership {
 async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
   const deadline = Date.now() + startLimit;
   let launched: ChildProcess | null = null;
-  for (let attempts = 0, pause = 10; Date.now() < deadline; pause = Math.min(pause * 1.25, 250)) {
+  for (let attempts = 0, pauseMs = 10; Date.now() < deadline; pauseMs = Math.min(pauseMs * 1.25, 250)) {
     const client = await tryShare(cluster);
     if (client) return client;
     const starting = launched !== null && launched.exitCode === null && launched.signalCode === null;
     if (!starting && (await runningServer(cluster)) === null) {
       // The last processes of an earlier server may hold its shared memory for a moment.
-      await setTimeout(100 * attempts);
+      await pause(100 * attempts);
       attempts += 1;
       if (attempts > startAttempts) break;
       await removeStaleLocks(cluster);
       launched = await launch(cluster);
     }
-    await setTimeout(pause);
+    await pause(pauseMs);
   }
   throw new Error(`Could not start the embedded Postgres in ${cluster.files}. See ${cluster.log}.`);
 }

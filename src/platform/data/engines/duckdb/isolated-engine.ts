@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { abortedError, PlatformError } from '../../../errors.js';
+import { backOff, pause } from '../../../runtime/retry.js';
 import type { SqlType } from '../../sql/sql-type.js';
 import { EngineLoss, type EngineResult, type Parameter, type RowStream } from '../engine.js';
 import { StopReason, stoppedProblem } from '../query-problem.js';
@@ -166,9 +166,9 @@ export class IsolatedEngine {
   }
 
   async #start(): Promise<Served> {
-    const delayMs = this.#deaths === 0 ? 0 : Math.min(firstStartDelayMs * 2 ** (this.#deaths - 1), maxStartDelayMs);
-    if (delayMs > 0) await setTimeout(delayMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
-    if (this.#closing.signal.aborted) throw stoppedProblem(StopReason.closed);
+    const { signal } = this.#closing;
+    if (this.#deaths > 0) await pause(backOff(this.#deaths, firstStartDelayMs, maxStartDelayMs), { signal });
+    if (signal.aborted) throw stoppedProblem(StopReason.closed);
     this.#started += 1;
     const spillDirectory = join(this.#options.limits.spillDirectory, `process-${this.#started}`);
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { LoggableError } from '../../../errors.js';
+import { pause } from '../../../runtime/retry.js';
 import type { SqlType } from '../../sql/sql-type.js';
 import type { EngineResult, Parameter, RowStream } from '../engine.js';
 import { StopReason } from '../query-problem.js';
@@ -133,9 +133,7 @@ export class ServingInstance {
   async close(): Promise<void> {
     for (const session of this.#running) session.stop(StopReason.closed);
     const late = new AbortController();
-    await Promise.race([this.retire(), setTimeout(maxCloseMs, undefined, { signal: late.signal })]).finally(() =>
-      late.abort(),
-    );
+    await Promise.race([this.retire(), pause(maxCloseMs, { signal: late.signal })]).finally(() => late.abort());
     if (this.#running.size > 0) throw new LoggableError('A statement does not react to its interruption.');
   }
 
