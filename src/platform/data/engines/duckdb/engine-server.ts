@@ -9,6 +9,8 @@ import type { StatementOptions } from './session.js';
 interface OpenStream {
   readonly stream: RowStream;
   readonly pieces: AsyncIterator<RowPiece>;
+  /** The next rows, which are read while the previous ones are on their way to the parent. */
+  ahead?: Promise<IteratorResult<RowPiece>>;
 }
 
 /** Runs statements for the parent process. */
@@ -52,11 +54,12 @@ export class EngineServer implements EngineOperations {
 
   async next({ statement }: { readonly statement: number }): Promise<NextRows> {
     try {
-      const { pieces } = this.#streams.get(statement) ?? {};
-      const next = await pieces?.next();
+      const open = this.#streams.get(statement);
+      const next = await (open?.ahead ?? open?.pieces.next());
       const piece = next === undefined || next.done ? null : next.value;
+      if (open && piece !== null) open.ahead = readAhead(open.pieces);
       // A short piece is the last one. Reporting the end with it saves the parent a call.
-      const isLast = piece === null || (piece.json.byteLength < pieceSize && (await pieces?.next())?.done === true);
+      const isLast = piece === null || (piece.json.byteLength < pieceSize && (await open?.ahead)?.done === true);
       if (isLast) this.#forget(statement);
       return { piece, isLast };
     } catch (error) {
@@ -100,4 +103,11 @@ export class EngineServer implements EngineOperations {
     this.#controllers.delete(statement);
     this.#streams.delete(statement);
   }
+}
+
+/** Starts reading the next rows. An error is reported to the call that needs them. */
+function readAhead(pieces: AsyncIterator<RowPiece>): Promise<IteratorResult<RowPiece>> {
+  const next = pieces.next();
+  next.catch(() => {});
+  return next;
 }

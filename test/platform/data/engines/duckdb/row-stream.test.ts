@@ -163,7 +163,7 @@ describe('a stream', () => {
     await expectReleased(engine);
   });
 
-  it('reports values rejected by generated SQL, but no otherError raised errors', async () => {
+  it('reports values rejected by generated SQL, but not errors that the statement raises', async () => {
     const engine = await open();
     const divisionError = await engine
       .stream(`SELECT ${raise(ValueProblem.division)} FROM t`, [])
@@ -307,8 +307,8 @@ describe('describe', () => {
     [`TIMESTAMPTZ '2001-01-01 00:00:00Z'`, 'timestamp'],
     [`TIMESTAMP_NS '2001-01-01'`, 'timestamp'],
     [`'1 day'::INTERVAL`, 'interval'],
-    ['[1]', 'otherError'],
-    [`TIME '01:02:03'`, 'otherError'],
+    ['[1]', 'other'],
+    [`TIME '01:02:03'`, 'other'],
   ])('returns the type of %s as %s', async (value, type) => {
     const engine = await open();
     expect(await engine.describe(`SELECT ${value} AS a, ? AS b, n FROM t WHERE n = ?`, ['x', 4])).toEqual([
