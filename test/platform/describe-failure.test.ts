@@ -24,7 +24,7 @@ test('omits details that can contain text', () => {
   expect(describeFailure(Object.assign(new Error('x'), { code: 'a secret text' }))).not.toContain('secret');
 });
 
-test('describes a value that is no error by its type', () => {
+test('describes a value that is not an error by its type', () => {
   expect(describeFailure('a secret text')).toBe('string');
   expect(describeFailure(undefined)).toBe('undefined');
 });

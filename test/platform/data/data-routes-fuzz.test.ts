@@ -50,11 +50,11 @@ async function sendBeside(raw: RawRequest): Promise<RawAnswer> {
   return answer;
 }
 
-const longestEcho = 200;
+const maxEchoLength = 200;
 
 function expectNoEcho(error: string, sent: string): void {
-  for (let at = 0; at + longestEcho < error.length; at++) {
-    expect(sent).not.toContain(error.slice(at, at + longestEcho + 1));
+  for (let at = 0; at + maxEchoLength < error.length; at++) {
+    expect(sent).not.toContain(error.slice(at, at + maxEchoLength + 1));
   }
   expect(error.length).toBeLessThan(1_000);
 }
@@ -228,7 +228,7 @@ describe('hostile input', () => {
           const named = [
             ...keys.map(key => key.replace(/s$/, '')),
             ' members',
-            ...names.map(name => name.slice(0, longestEcho / 2)),
+            ...names.map(name => name.slice(0, maxEchoLength / 2)),
           ];
           expect(
             named.some(name => answer.error.includes(name)),

@@ -89,7 +89,7 @@ const rule = fc.letrec<{ rule: Rule }>(tie => ({
 })).rule;
 
 const someMembers = fc.subarray(members, { maxLength: 2 });
-const mostMembers = fc.subarray(members, { minLength: 3 });
+const largeSubset = fc.subarray(members, { minLength: 3 });
 const policy: fc.Arbitrary<Policy> = fc
   .record({
     whom: fc.oneof(
@@ -105,9 +105,9 @@ const policy: fc.Arbitrary<Policy> = fc
           { maxLength: 1 },
         ),
         member_level: fc.oneof(
-          fc.record({ includes: fc.oneof(fc.constant('*' as const), mostMembers) }),
+          fc.record({ includes: fc.oneof(fc.constant('*' as const), largeSubset) }),
           fc.record({ excludes: someMembers }),
-          fc.record({ includes: mostMembers, excludes: someMembers }),
+          fc.record({ includes: largeSubset, excludes: someMembers }),
         ),
       },
       { requiredKeys: [] },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('openDatabase and seed', () => {
-  test('platforms that start at once on an empty database make its tables and its content once', async () => {
+  test('platforms that start concurrently on an empty database create its tables and content once', async () => {
     const start = async () => {
       const database = await openDatabase(server.connection);
       await seed(database.db, { adminKeyHash: 'hash', groups: ['sales'] });
@@ -36,7 +36,7 @@ describe('openDatabase and seed', () => {
     await Promise.all(started.map(database => database.close()));
   });
 
-  test("another admin key takes the old one's place", async () => {
+  test('a new admin key replaces the old one', async () => {
     const { db, close } = await openDatabase(server.connection);
     await seed(db, { adminKeyHash: 'old', groups: [] });
     await seed(db, { adminKeyHash: 'new', groups: [] });
@@ -46,13 +46,13 @@ describe('openDatabase and seed', () => {
     await close();
   });
 
-  test.each(['', 'x'.repeat(101), 'system:mine'])('refuses the group name "%s"', async name => {
+  test.each(['', 'x'.repeat(101), 'system:mine'])('rejects the group name "%s"', async name => {
     const { db, close } = await openDatabase(server.connection);
     await expect(seed(db, { adminKeyHash: 'hash', groups: [name] })).rejects.toThrow('The group name');
     await close();
   });
 
-  test('lives on when the server drops an idle connection', async () => {
+  test('recovers when the server drops an idle connection', async () => {
     const name = 'to-be-dropped';
     const { isReady, close } = await openDatabase({ ...server.connection, application_name: name });
     expect(await isReady()).toBe(true);
@@ -64,7 +64,7 @@ describe('openDatabase and seed', () => {
     await close();
   });
 
-  test('lives on when the server drops a connection between two statements of a transaction', async () => {
+  test('recovers when the server drops a connection inside a transaction', async () => {
     const { db, isReady, close } = await openDatabase(server.connection);
     const client = new pg.Client(server.connection);
     await client.connect();
@@ -73,7 +73,7 @@ describe('openDatabase and seed', () => {
       expect((await client.query('select pg_terminate_backend($1, 25000) as gone', [rows[0]?.pid])).rows).toEqual([
         { gone: true },
       ]);
-      // What the server said to the other connection has arrived before this answer.
+      // By this response, the server's message on the other connection has arrived.
       await client.query('select 1');
       await tx.execute(sql`select 1`);
     });
@@ -83,7 +83,7 @@ describe('openDatabase and seed', () => {
     await close();
   });
 
-  test('gives up on a database that is not there', async () => {
+  test('fails if the database is unreachable', async () => {
     await expect(openDatabase({ ...server.connection, database: 'nowhere' })).rejects.toThrow('nowhere');
   });
 });

@@ -11,7 +11,7 @@ const idsOf = (rows: ReturnType<typeof rowsOf>, first: number) => {
   return { ids: items.map(({ id }) => id), more: pageInfo.hasNextPage };
 };
 
-test('a page of large rows ends before it has more than 8 MB, with one row at least', () => {
+test('a page of large rows ends before it exceeds 8 MB, but has at least one row', () => {
   expect(idsOf(rowsOf(3, 3, 3, 3), 10)).toEqual({ ids: [0, 1], more: true });
   expect(idsOf(rowsOf(9, 1), 10)).toEqual({ ids: [0], more: true });
   expect(idsOf(rowsOf(9), 10)).toEqual({ ids: [0], more: false });
@@ -20,7 +20,7 @@ test('a page of large rows ends before it has more than 8 MB, with one row at le
   expect(idsOf([], 3)).toEqual({ ids: [], more: false });
 });
 
-test('a page without `first` has up to 1,000 rows, and says whether there are more', () => {
+test('a page without `first` has up to 1,000 rows, and reports whether there are more', () => {
   expect(list.limit({})).toBe(1_001);
   const rows = Array.from({ length: 1_001 }, (_, id) => ({ id, text: '' }));
   expect(list.page(rows, {})).toMatchObject({ items: rows.slice(0, 1_000), pageInfo: { hasNextPage: true } });
@@ -36,7 +36,7 @@ test('its cursor is that of its last row', () => {
 const read = (kind: KeyKind, value: string) => readCursor('list', [kind], writeCursor('list', [value]));
 
 describe('a cursor (spec 4.5)', () => {
-  test('gives back the keys of the item that it was made at', () => {
+  test('decodes to the keys of its item', () => {
     const at = new Date('2026-02-28T12:34:56.789Z');
     const cursor = writeCursor('list', ['a "name" \u{1f600}', 7, at, 12]);
     expect(readCursor('list', ['text', 'integer', 'moment', 'bigint'], cursor)).toEqual([
@@ -47,7 +47,7 @@ describe('a cursor (spec 4.5)', () => {
     ]);
   });
 
-  test('is one of its own list, in its own order, alone', () => {
+  test('is valid only for its list and order', () => {
     const cursor = writeCursor('list', ['7', '8']);
     expect(readCursor('other list', ['bigint', 'bigint'], cursor)).toBeNull();
     expect(readCursor('list', ['bigint'], cursor)).toBeNull();
@@ -67,7 +67,7 @@ describe('a cursor (spec 4.5)', () => {
     ['moment', 'now'],
     ['text', 'a\0b'],
     ['text', 'x'.repeat(10_001)],
-  ])('holds nothing that the database would not take: %s %s', (kind, value) => {
+  ])('rejects values that the database would reject: %s %s', (kind, value) => {
     expect(read(kind, value)).toBeNull();
   });
 });

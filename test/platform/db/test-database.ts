@@ -6,14 +6,14 @@ import { inject } from 'vitest';
 import { openDatabase } from '../../../src/platform/db/database.js';
 import { startPostgresServer } from '../../../src/platform/db/embedded-postgres/postgres-server.js';
 
-/** Many requests at once wait for few connections: on a busy machine for longer than a platform lets anybody wait. */
+/** A long wait, because many requests share few connections on a busy machine. */
 const patience = {
   connectionTimeoutMillis: 60_000,
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
 };
 
-/** A throw-away database with its tables. Other test files have theirs on the same server: look at your own database alone. */
+/** A temporary database with the platform's tables, on a server shared with other test files. */
 export async function openTestDatabase() {
   const { connection, giveBack } = await takeDatabase(inject('databases'));
   const database = await openDatabase({ ...connection, ...patience });
@@ -43,7 +43,7 @@ async function takeDatabase(path: string | undefined): Promise<Taken> {
     once(lines, 'line'),
     once(lines, 'close').then(() => Promise.reject(new Error('There is no database for this test.'))),
   ]);
-  // The database is ours as long as we are there; that must not keep us.
+  // The database exists while this process is connected; the connection must not keep the process alive.
   socket.unref();
   return {
     connection: JSON.parse(String(line)),

@@ -91,20 +91,20 @@ describe('creating a notification (spec 2.8)', () => {
     ['no dashboard', { dashboardId: null }, 'body.dashboardId'],
     ['two dashboards', { dashboardPublicId: 'abcdefghijkl' }, 'body.dashboardPublicId'],
     ['an unknown type', { scheduleType: 'YEARLY' }, 'body.scheduleType'],
-    ['an hour that there is none of', { hour: 24 }, 'body.hour'],
+    ['an invalid hour', { hour: 24 }, 'body.hour'],
     ['a part of another type', { dayOfWeek: 1 }, 'body.dayOfWeek'],
     [
       'a cron of six fields',
       { scheduleType: 'CUSTOM', hour: null, minute: null, customCron: '0 0 9 * * *' },
       'body.customCron',
     ],
-    ['a time zone that there is none of', { timezone: 'Mars/Olympus' }, 'body.timezone'],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'body.timezone'],
     ['a filter without a member', { filters: [{ operator: 'equals' }] }, 'body.filters.0.member'],
-    ['a member that is none', { timeGrains: [{ member: 'orders', grain: 'day' }] }, 'body.timeGrains.0.member'],
+    ['an invalid member', { timeGrains: [{ member: 'orders', grain: 'day' }] }, 'body.timeGrains.0.member'],
     ['an unknown field', { recipients: [] }, 'recipients'],
     ['an unknown format', { notificationFormat: 'svg' }, 'body.notificationFormat'],
-    ['an id beyond all numbers', { dashboardId: 2 ** 60 }, 'body.dashboardId'],
-  ])('refuses %s', async (_what, body, field) => {
+    ['an id out of range', { dashboardId: 2 ** 60 }, 'body.dashboardId'],
+  ])('rejects %s', async (_what, body, field) => {
     const answer = await platform.call('POST', list, { dashboardId: dashboard.id, ...daily, ...body });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
     expect(await platform.db.select().from(notifications)).toEqual([]);
@@ -231,7 +231,7 @@ describe('the list of notifications (spec 4.5)', () => {
     'recipientUserId=x',
     'first=0',
     'what=1',
-  ])('refuses %s', async query => {
+  ])('rejects %s', async query => {
     expect(await platform.call('GET', `${list}?${query}`)).toMatchObject({ status: 400 });
   });
 });
@@ -287,8 +287,8 @@ describe('recipients of a notification', () => {
   it.each<[string, object, string]>([
     ['SLACK', { type: 'SLACK', channelId: 'C1' }, 'type'],
     ['a user without an address', { type: 'USER', userId: -1 }, 'userId'],
-    ['a user that there is none of', { type: 'USER', userId: 999_999 }, 'userId'],
-    ['an address that nobody has', { type: 'USER', email: 'nobody@example.com' }, 'email'],
+    ['an unknown user', { type: 'USER', userId: 999_999 }, 'userId'],
+    ['an unknown address', { type: 'USER', email: 'nobody@example.com' }, 'email'],
     ['neither id nor address', { type: 'USER' }, 'userId'],
     ['both id and address', { type: 'USER', userId: 1, email: 'ann@example.com' }, 'userId'],
     ['a user with groups', { type: 'USER', userId: 1, groups: ['sales'] }, 'groups'],
@@ -299,9 +299,9 @@ describe('recipients of a notification', () => {
       { type: 'EMBED_USER', embedTenantName: 'newco', externalId: 'carl' },
       'externalId is no address',
     ],
-    ['a group that there is none of', embedUser({ groups: ['nobody'] }), 'groups'],
-    ['an attribute that there is none of', embedUser({ userAttributes: [{ name: 'x', value: 1 }] }), 'userAttributes'],
-    ['a context in the name of the platform', embedUser({ securityContext: { platform: {} } }), 'securityContext'],
+    ['an unknown group', embedUser({ groups: ['nobody'] }), 'groups'],
+    ['an unknown attribute', embedUser({ userAttributes: [{ name: 'x', value: 1 }] }), 'userAttributes'],
+    ['a reserved key of the security context', embedUser({ securityContext: { platform: {} } }), 'securityContext'],
     ['an unknown field', { type: 'USER', userId: 1, name: 'x' }, 'name'],
   ])('reject %s together with all other entries', async (_what, recipient, field) => {
     const { id } = await create();

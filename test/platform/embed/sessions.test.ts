@@ -75,7 +75,7 @@ describe('generate-session: callers and fields (domain facts 1.1)', () => {
     ],
     ['text with NUL', { securityContext: { a: ['b\0c'] } }, 'securityContext.a.0'],
     ['claims that no header carries', { securityContext: { a: 'x'.repeat(9_000) } }, 'securityContext'],
-  ])('refuses %s with 400 and names the field', async (_what, grant, field) => {
+  ])('rejects %s with 400 and names the field', async (_what, grant, field) => {
     const { status, body } = await platform.mint(grant);
     expect({ status, message: body.message }).toMatchObject({
       status: 400,

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const nothing = async () => {};
 
-/** A queue of kind `count`, as a replica has one; what it is told of stands out against how often it looks by itself. */
+/** A queue of kind `count`, like in a replica. It polls rarely, so that notifications are distinguishable. */
 function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOptions> = {}): JobQueue {
   const queue = new JobQueue({
     db: database.db,
@@ -44,25 +44,25 @@ function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOption
 }
 
 const left = () => store.db.select().from(jobs);
-/** Ends when a condition holds. */
+/** Resolves when all jobs are done. */
 const isEmpty = () => soon(async () => expect(await left()).toEqual([]));
 /** Resolves once the signal aborts. */
 const aborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
 
 describe('JobQueue', () => {
-  it('does a job that was there before it, forgets it, and hears of the next one', async () => {
+  it('runs and deletes an existing job, and is notified of the next one', async () => {
     const seen: unknown[] = [];
     await enqueueJob(store.db, 'count', { number: 1 });
     openQueue({ run: async ({ number }) => void seen.push(number) });
     await isEmpty();
-    // The first one was found by looking, this one by being told, since nobody looks for a minute.
+    // The first job was found by polling, this one by notification: the next poll is in a minute.
     await enqueueJob(store.db, 'count', { number: 2 });
     await isEmpty();
     expect(seen).toEqual([1, 2]);
   });
 
-  it('knows nothing of a job whose transaction was rolled back', async () => {
+  it('ignores a job whose transaction was rolled back', async () => {
     const run = vi.fn(nothing);
     openQueue({ run });
     await expect(
@@ -76,7 +76,7 @@ describe('JobQueue', () => {
     expect(run.mock.calls.map(([payload]: unknown[]) => payload)).toEqual([{ number: 1 }]);
   });
 
-  it('shares the jobs with other queues: each is done by one of them', async () => {
+  it('shares jobs with other queues: each runs once', async () => {
     const seen: unknown[] = [];
     const run = async ({ number }: { number?: unknown }) => {
       await new Promise(setImmediate);
@@ -89,14 +89,14 @@ describe('JobQueue', () => {
     expect(seen.sort((a, b) => Number(a) - Number(b))).toEqual(numbers);
   });
 
-  it('does no more at once than it may', async () => {
+  it('limits concurrent jobs', async () => {
     let now = 0;
     let most = 0;
     let open = () => {};
     const three = new Promise<void>(resolve => (open = resolve));
     const run = async () => {
       most = Math.max(most, ++now);
-      // They wait for each other, so that three are at work at once however slowly they are taken.
+      // They wait for each other, so that three run at once however slowly they are claimed.
       if (now === 3) open();
       await three;
       await store.db.execute(sql`select pg_sleep(0.005)`);
@@ -108,7 +108,7 @@ describe('JobQueue', () => {
     expect(most).toBe(3);
   });
 
-  it('takes the job of a replica that was killed when its lease has run out', async () => {
+  it('runs the job of a killed replica after its lease has expired', async () => {
     const killed = await openDatabase(store.connection);
     const started = vi.fn();
     const stuck = openQueue(
@@ -125,15 +125,15 @@ describe('JobQueue', () => {
     await soon(() => expect(started).toHaveBeenCalled());
     const run = vi.fn(nothing);
     openQueue({ run }, { pollMs: 50 });
-    // Without its database it can neither renew the lease nor give the job back.
+    // Without its database, it can neither renew the lease nor release the job.
     await killed.close();
     await isEmpty();
     expect(run).toHaveBeenCalledTimes(1);
     await stuck.close();
   });
 
-  it('keeps a job for as long as the work on it takes, longer than a lease', async () => {
-    // More time passes than a lease lasts, for renewing alone: a lease that is short for real ends where a machine stands still.
+  it('renews the lease while a job runs', async () => {
+    // Uses fake time, because a short real lease would expire while the machine is paused.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let finish = () => {};
     const run = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));
@@ -153,7 +153,7 @@ describe('JobQueue', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('aborts the work on a job that somebody else has', async () => {
+  it('aborts a job that another replica has claimed', async () => {
     const lost = vi.fn();
     const run = async (_payload: object, signal: AbortSignal) => {
       await aborted(signal);
@@ -167,7 +167,7 @@ describe('JobQueue', () => {
     expect(await left()).toMatchObject([{ leaseOwner: 'another' }]);
   });
 
-  it('tries a job that fails again, each time later, and gives up in the end', async () => {
+  it('retries a failing job with growing delays, and finally gives up', async () => {
     const failures: unknown[] = [];
     const giveUp = vi.fn(nothing);
     const run = vi.fn(async () => {
@@ -181,7 +181,7 @@ describe('JobQueue', () => {
     expect(giveUp).toHaveBeenCalledExactlyOnceWith({ number: 7 });
   });
 
-  it('gives up a job that took its process down every time, without doing it once more', async () => {
+  it('gives up on a job that crashed its process every time', async () => {
     await enqueueJob(store.db, 'count', {});
     await store.db.update(jobs).set({ attempts: 3 });
     const run = vi.fn(nothing);
@@ -192,7 +192,7 @@ describe('JobQueue', () => {
     expect(giveUp).toHaveBeenCalledTimes(1);
   });
 
-  it('gives back what it works on when it is closed, so that another one does it at once', async () => {
+  it('releases its jobs on close, so that another replica runs them at once', async () => {
     const started = vi.fn();
     const first = openQueue({
       run: async (_payload, signal) => {
@@ -210,7 +210,7 @@ describe('JobQueue', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('leaves jobs of a kind that it does not know to others', async () => {
+  it('ignores jobs of unknown kinds', async () => {
     await enqueueJob(store.db, 'newer', {});
     await enqueueJob(store.db, 'count', {});
     openQueue({});
@@ -219,7 +219,7 @@ describe('JobQueue', () => {
 });
 
 describe('listenTo', () => {
-  it('connects anew when its connection is cut, and hears what was missed', async () => {
+  it('reconnects when its connection is lost, and catches up', async () => {
     const run = vi.fn(nothing);
     openQueue({ run });
     await enqueueJob(store.db, 'count', {});

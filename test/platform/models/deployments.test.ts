@@ -99,7 +99,7 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
   });
 
   test.each([{ expiresIn: 59 }, { expiresIn: 86_401 }, { expiresIn: 60.5 }, { securityContext: { tenant: 'b' } }])(
-    'refuses %j',
+    'rejects %j',
     async body => {
       expect(await platform.call('POST', path, body)).toMatchObject({ status: 400 });
       expect(await platform.call('POST', path, body, await platform.tokenOf())).toMatchObject({ status: 400 });
@@ -154,7 +154,7 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
   });
 
   test.each([{ scope: [] }, { scope: ['data'] }, { scope: ['chat', 'chat'] }, { scope: 'chat' }])(
-    'refuses %j',
+    'rejects %j',
     async body => {
       expect(await platform.call('POST', path, body)).toMatchObject({ status: 400 });
     },

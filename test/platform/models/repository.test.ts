@@ -66,10 +66,10 @@ describe('connecting a repository (spec 4.4)', () => {
   it.each([
     ['no installation', { name: 'acme/model' }, 'body.installationId'],
     ['no name', { installationId: 7 }, 'body.name'],
-    ['an installation beyond what a number holds', { ...repository, installationId: 2 ** 60 }, 'body.installationId'],
+    ['an installation out of range', { ...repository, installationId: 2 ** 60 }, 'body.installationId'],
     ['an unknown field', { ...repository, token: 'x' }, 'token'],
     ['no body', undefined, 'body'],
-  ])('refuses %s', async (_what, body, field) => {
+  ])('rejects %s', async (_what, body, field) => {
     const answer = await platform.call('POST', connect, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
     expect(await stored()).toEqual([]);

@@ -103,7 +103,7 @@ describe('starting a sync (spec 4.5)', () => {
     ['a manifest without its source', { manifest: {} }, 'body.manifest'],
     ['a manifest that is missing', { source: 'manifest' }, 'body.manifest'],
     ['an unknown source', { source: 'svn' }, 'body.source'],
-  ])('refuses %s', async (_what, body, field) => {
+  ])('rejects %s', async (_what, body, field) => {
     const answer = await platform.call('POST', syncs, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
     expect(await platform.db.select().from(transformSyncs)).toEqual([]);

@@ -5,14 +5,14 @@ afterEach(() => vi.useRealTimers());
 
 const double: RunBatch<number, number> = async items => items.map(item => 2 * item);
 
-test('what comes at once is one batch, and each gets its own result', async () => {
+test('concurrent items form a batch, and each gets its own result', async () => {
   const work = vi.fn(double);
   const batches = new Batcher(work);
   expect(await Promise.all([3, 1, 3].map(item => batches.add(item)))).toEqual([6, 2, 6]);
   expect(work.mock.calls).toEqual([[[3, 1, 3]]]);
 });
 
-test('what comes while a batch is under way shares the next, within the bound', async () => {
+test('items added during a batch share the next one, up to the limit', async () => {
   const ends: (() => void)[] = [];
   const work = vi.fn<typeof double>(items => new Promise(resolve => ends.push(() => resolve(items))));
   const batches = new Batcher(work, { maxItems: 2 });
@@ -29,7 +29,7 @@ test('what comes while a batch is under way shares the next, within the bound', 
   expect(work.mock.calls.map(([items]) => items)).toEqual([[1], [2, 3], [4]]);
 });
 
-test('a batch that fails, or forgets one, fails those who shared it alone', async () => {
+test('a batch that fails or omits an item fails only its own items', async () => {
   const work = vi.fn(double).mockRejectedValueOnce(new Error('gone')).mockResolvedValueOnce([1]);
   const batches = new Batcher(work, { maxItems: 2 });
   const settled = await Promise.allSettled([1, 2, 3, 4, 5].map(item => batches.add(item)));
@@ -37,7 +37,7 @@ test('a batch that fails, or forgets one, fails those who shared it alone', asyn
   expect(settled[0]).toMatchObject({ reason: { message: 'gone' } });
 });
 
-test('a batch that hangs is given up, and the next goes on', async () => {
+test('a batch that hangs is aborted, and the next one runs', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const work = vi.fn(double).mockImplementationOnce(() => new Promise(() => {}));
   const batches = new Batcher(work, { timeoutMs: 1000 });

@@ -6,14 +6,14 @@ afterEach(() => {
 });
 
 describe('a bounded cache', () => {
-  it('gives back what was stored under the very same key', () => {
+  it('returns the value of exactly the same key', () => {
     const cache = new BoundedCache<string>(100_000);
     cache.set('a', 'A', 5);
     expect(cache.find('a')?.value).toBe('A');
     expect(cache.find('b')).toBeUndefined();
   });
 
-  it('drops what was not used for longest when it is full', () => {
+  it('evicts the least recently used value when it is full', () => {
     const cache = new BoundedCache<string>(9000);
     for (const key of 'abcdefgh') cache.set(key, 'value', 1024);
     cache.find('a');
@@ -21,7 +21,7 @@ describe('a bounded cache', () => {
     expect([...'abi'].map(key => cache.find(key) !== undefined)).toEqual([true, false, true]);
   });
 
-  it('refuses a result that would push out most others, and forgets the older one under its key', () => {
+  it('rejects a value that would evict most others, and drops the old value of its key', () => {
     const cache = new BoundedCache<string>(9000);
     cache.set('a', 'value', 226);
     cache.set('b', 'value', 226);
@@ -30,7 +30,7 @@ describe('a bounded cache', () => {
     expect(cache.find('b')).toBeDefined();
   });
 
-  it('counts what it holds right, however often a key is stored', () => {
+  it('counts its size correctly, however often a key is set', () => {
     const cache = new BoundedCache<string>(9000);
     cache.set('a', 'value', 1024);
     for (let count = 0; count < 100; count++) cache.set('b', 'value', 1024);
@@ -38,7 +38,7 @@ describe('a bounded cache', () => {
     expect(cache).toMatchObject({ size: 2, bytes: 2 * (400 * 2 + 224 + 2) });
   });
 
-  it('says when a value was stored, however often it was used since', () => {
+  it('returns when a value was set, regardless of reads', () => {
     vi.useFakeTimers({ now: 1000 });
     const cache = new BoundedCache<string>(100_000);
     cache.set('a', 'A', 1);
@@ -49,7 +49,7 @@ describe('a bounded cache', () => {
     expect(cache.find('a')).toMatchObject({ value: 'B', storedAt: 1500 });
   });
 
-  it('keeps nothing when it has no room', () => {
+  it('stores nothing without capacity', () => {
     const cache = new BoundedCache<string>(0);
     cache.set('a', 'value', 226);
     expect(cache.find('a')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CleanupStack } from '../../../src/platform/runtime/cleanup-stack.js';
 
-test('steps run once, last taken first, also after one that failed', async () => {
+test('steps run once in reverse order, even after a failure', async () => {
   const order: string[] = [];
   const cleanUp = new CleanupStack();
   cleanUp.add(async () => void order.push('first'));

@@ -3,7 +3,7 @@ import { nearestName } from '../../../src/platform/runtime/nearest-name.js';
 
 const known = ['revenue', 'count', 'paid_revenue', 'region', 'regions', 'id', 'Year'];
 
-describe('a name that is not there', () => {
+describe('nearestName', () => {
   it.each([
     ['revenu', 'revenue'],
     ['reveune', 'revenue'],
@@ -12,15 +12,15 @@ describe('a name that is not there', () => {
     ['year', 'Year'],
     ['region', 'regions'],
     ['paid_revnue', 'paid_revenue'],
-  ])('%s was meant as %s', (name, meant) => {
+  ])('suggests for %s: %s', (name, meant) => {
     expect(nearestName(name, known)).toBe(meant);
   });
 
-  it.each(['xy', 'revolve', 'amount', 'turnover', '', 'r'.repeat(41), 'xd'])('%s was meant as nothing', name => {
+  it.each(['xy', 'revolve', 'amount', 'turnover', '', 'r'.repeat(41), 'xd'])('suggests nothing for %s', name => {
     expect(nearestName(name, known)).toBeUndefined();
   });
 
-  it('is compared with so many, and no more', () => {
+  it('compares a limited number of names', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `a${String(index).padStart(4, '0')}`);
     expect(nearestName('regio', [...many, 'region'])).toBeUndefined();
     expect(nearestName('regio', ['region', ...many])).toBe('region');

@@ -13,9 +13,9 @@ function gate() {
 
 const signal = () => new AbortController().signal;
 
-describe('a lane', () => {
-  it('runs as many as it may, then the next in order as each ends', async () => {
-    const lane = new TaskQueue({ concurrency: 2, queueLimit: 10 });
+describe('TaskQueue', () => {
+  it('runs tasks up to its concurrency, then the next in order', async () => {
+    const queue = new TaskQueue({ concurrency: 2, queueLimit: 10 });
     const gates = [gate(), gate(), gate(), gate()];
     const started: number[] = [];
     const tasks = gates.map(({ passed }, index) => {
@@ -24,7 +24,7 @@ describe('a lane', () => {
         await passed;
         return index;
       };
-      return lane.run(`caller ${index}`, task, signal());
+      return queue.run(`caller ${index}`, task, signal());
     });
     expect(started).toEqual([0, 1]);
     gates[1]?.open();
@@ -34,34 +34,34 @@ describe('a lane', () => {
     expect(await Promise.all(tasks)).toEqual([0, 1, 2, 3]);
   });
 
-  it('gives the place of a failed task to the next', async () => {
-    const lane = new TaskQueue({ concurrency: 1, queueLimit: 10 });
-    const failing = lane.run('a', () => Promise.reject(new Error('no')), signal());
-    const next = lane.run('a', async () => 'yes', signal());
+  it('starts the next task after a failure', async () => {
+    const queue = new TaskQueue({ concurrency: 1, queueLimit: 10 });
+    const failing = queue.run('a', () => Promise.reject(new Error('no')), signal());
+    const next = queue.run('a', async () => 'yes', signal());
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
-    expect(await lane.run('a', async () => 'again', signal())).toBe('again');
+    expect(await queue.run('a', async () => 'again', signal())).toBe('again');
   });
 
-  it('refuses what is one too many, and takes more once there is room', async () => {
-    const lane = new TaskQueue({ concurrency: 1, queueLimit: 1 });
+  it('rejects tasks beyond its capacity, and accepts more when there is room', async () => {
+    const queue = new TaskQueue({ concurrency: 1, queueLimit: 1 });
     const { passed, open } = gate();
-    const running = lane.run('a', () => passed, signal());
-    const waiting = lane.run('a', async () => 'waited', signal());
-    await expect(lane.run('b', async () => 'refused', signal())).rejects.toMatchObject({ status: 503 });
+    const running = queue.run('a', () => passed, signal());
+    const waiting = queue.run('a', async () => 'waited', signal());
+    await expect(queue.run('b', async () => 'refused', signal())).rejects.toMatchObject({ status: 503 });
     open();
     await running;
     expect(await waiting).toBe('waited');
-    expect(await lane.run('a', async () => 'taken', signal())).toBe('taken');
+    expect(await queue.run('a', async () => 'taken', signal())).toBe('taken');
   });
 
-  it('lets one that waits leave, and keeps the order of the others', async () => {
-    const lane = new TaskQueue({ concurrency: 1, queueLimit: 8 });
+  it('removes an aborted waiting task, and keeps the order of the others', async () => {
+    const queue = new TaskQueue({ concurrency: 1, queueLimit: 8 });
     const { passed, open } = gate();
-    const running = lane.run('a', () => passed, signal());
+    const running = queue.run('a', () => passed, signal());
     const leaving = new AbortController();
-    const left = lane.run('a', async () => 'never', leaving.signal);
-    const waiting = lane.run('a', async () => 'waited', signal());
+    const left = queue.run('a', async () => 'never', leaving.signal);
+    const waiting = queue.run('a', async () => 'waited', signal());
     leaving.abort();
     await expect(left).rejects.toMatchObject({ status: 499 });
     open();
@@ -69,21 +69,21 @@ describe('a lane', () => {
     expect(await waiting).toBe('waited');
   });
 
-  it('leaves a place to others, whatever one caller asks for', async () => {
-    const lane = new TaskQueue({ concurrency: 3, queueLimit: 100 });
+  it('reserves a slot for other callers', async () => {
+    const queue = new TaskQueue({ concurrency: 3, queueLimit: 100 });
     const { passed, open } = gate();
-    const many = Array.from({ length: 10 }, () => lane.run('greedy', () => passed, signal()));
-    expect(await lane.run('modest', async () => 'at once', signal())).toBe('at once');
+    const many = Array.from({ length: 10 }, () => queue.run('greedy', () => passed, signal()));
+    expect(await queue.run('modest', async () => 'at once', signal())).toBe('at once');
     open();
     await Promise.all(many);
   });
 
-  it('lets callers take turns, however much each has waiting', async () => {
-    const lane = new TaskQueue({ concurrency: 1, queueLimit: 100 });
+  it('alternates between callers, however many tasks each has', async () => {
+    const queue = new TaskQueue({ concurrency: 1, queueLimit: 100 });
     const { passed, open } = gate();
     const order: string[] = [];
     const tasks = ['a', 'a', 'a', 'a', 'b', 'b', 'c'].map((caller, index) =>
-      lane.run(
+      queue.run(
         caller,
         async () => {
           await passed;
@@ -97,15 +97,15 @@ describe('a lane', () => {
     expect(order).toEqual(['a0', 'b4', 'c6', 'a1', 'b5', 'a2', 'a3']);
   });
 
-  it('refuses one caller long before the others', async () => {
-    const lane = new TaskQueue({ concurrency: 1, queueLimit: 8 });
+  it('rejects a greedy caller before the others', async () => {
+    const queue = new TaskQueue({ concurrency: 1, queueLimit: 8 });
     const { passed, open } = gate();
-    const many = Array.from({ length: 3 }, () => lane.run('greedy', () => passed, signal()));
-    await expect(lane.run('greedy', async () => 'refused', signal())).rejects.toMatchObject({ status: 503 });
-    const modest = lane.run('modest', async () => 'waited', signal());
+    const many = Array.from({ length: 3 }, () => queue.run('greedy', () => passed, signal()));
+    await expect(queue.run('greedy', async () => 'refused', signal())).rejects.toMatchObject({ status: 503 });
+    const modest = queue.run('modest', async () => 'waited', signal());
     open();
     expect(await modest).toBe('waited');
     await Promise.all(many);
-    expect(await lane.run('greedy', async () => 'welcome again', signal())).toBe('welcome again');
+    expect(await queue.run('greedy', async () => 'welcome again', signal())).toBe('welcome again');
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CooperativeScheduler, TimeSlicer } from '../../../src/platform/runtime/time-slicer.js';
 
-it('turns come one after another, each in its own round of the event loop', async () => {
+it('turns are sequential, each in its own round of the event loop', async () => {
   const turns = new CooperativeScheduler();
   const seen: string[] = [];
   const taken = ['a', 'b'].map(name => turns.next().then(() => seen.push(name)));
@@ -11,7 +11,7 @@ it('turns come one after another, each in its own round of the event loop', asyn
   expect(seen).toEqual(['a', 'b']);
 });
 
-it('no turn is given to work that nobody wants any more', async () => {
+it('aborted work gets no turn', async () => {
   const leaving = new AbortController();
   const turn = new CooperativeScheduler(leaving.signal).next();
   leaving.abort();
@@ -21,20 +21,20 @@ it('no turn is given to work that nobody wants any more', async () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('is due when work has gone on for long, and not when it has just rested', async () => {
-  const pace = new TimeSlicer();
-  expect(pace.isDue).toBe(false);
+it('is due after a long time of work, and not after a pause', async () => {
+  const slicer = new TimeSlicer();
+  expect(slicer.isDue).toBe(false);
   vi.advanceTimersByTime(20);
-  expect(pace.isDue).toBe(true);
-  await pace.rest();
-  expect(pace.isDue).toBe(false);
+  expect(slicer.isDue).toBe(true);
+  await slicer.rest();
+  expect(slicer.isDue).toBe(false);
 });
 
-it('gives two who rest at once turns of their own', async () => {
-  const pace = new TimeSlicer();
+it('gives concurrent pauses separate turns', async () => {
+  const slicer = new TimeSlicer();
   const order: string[] = [];
-  const one = pace.rest().then(() => order.push('one'));
-  const two = pace.rest().then(() => order.push('two'));
+  const one = slicer.rest().then(() => order.push('one'));
+  const two = slicer.rest().then(() => order.push('two'));
   await one;
   expect(order).toEqual(['one']);
   await two;

@@ -65,7 +65,7 @@ describe('the audit log', () => {
     'first=0',
     'after=x',
     'who=me',
-  ])('refuses %s', async query => {
+  ])('rejects %s', async query => {
     expect(await platform.call('GET', `${log}?${query}`)).toMatchObject({ status: 400 });
   });
 

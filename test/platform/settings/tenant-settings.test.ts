@@ -43,7 +43,7 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
     [{ maintenanceWindowTime: '24:00' }, 'body.maintenanceWindowTime: must be a time'],
     [{ auditLogEnabledCurrent: false }, 'body'],
     [{ oidcEnabled: 'yes' }, 'body.oidcEnabled'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const answer = await platform.call('PUT', path, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
   });

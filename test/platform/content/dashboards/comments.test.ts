@@ -185,7 +185,7 @@ describe('threads (operations facts, Embed)', () => {
     ['an author', { body: 'x', userId: 1 }],
     ['NUL', { body: 'a\0b' }],
     ['a parent that can not be', { body: 'x', parentId: -1 }],
-  ])('refuses %s with 400 and stores nothing', async (_what, body) => {
+  ])('rejects %s with 400 and stores nothing', async (_what, body) => {
     const answer = await call('ann', 'POST', '', body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('body') } });
     expect(await list('ann')).toMatchObject({ items: [] });

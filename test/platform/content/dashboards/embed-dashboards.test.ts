@@ -106,7 +106,7 @@ describe('embed-access (operations facts, Dashboard Embed Access)', () => {
     ['two targets', { ...acme, allEmbedUsers: true, action: 'read' }],
     ['an unknown action', { ...acme, action: 'write' }],
     ['an unknown field', { tenant: 'acme', action: 'read' }],
-  ])('refuses %s with 400', async (_what, body) => {
+  ])('rejects %s with 400', async (_what, body) => {
     expect(await change(body)).toMatchObject({ status: 400 });
   });
 

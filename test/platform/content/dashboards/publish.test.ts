@@ -273,7 +273,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     ],
     ['another workbookId', () => ({ config: {}, workbookId: workbookId + 1 }), 'body.workbookId'],
     ['a dashboard of another workbook', () => ({ config: {}, dashboardId: 999_999 }), 'body.dashboardId'],
-  ])('refuses %s with 400 and publishes nothing', async (_what, body, message) => {
+  ])('rejects %s with 400 and publishes nothing', async (_what, body, message) => {
     const answer = await publish(body());
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
     const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);

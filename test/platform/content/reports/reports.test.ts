@@ -78,7 +78,7 @@ describe('creating a report (spec 2.2)', () => {
     ['an unknown kind', { meta: { kind: 'pie' } }, 'body.meta.kind'],
     ['an unknown source', { source: 'X' }, 'body.source'],
     ['a long name', { name: 'x'.repeat(256) }, 'body.name'],
-  ])('refuses %s with 400 and names the field', async (_what, body, field) => {
+  ])('rejects %s with 400 and names the field', async (_what, body, field) => {
     const { status, body: answer } = await platform.call('POST', reports, body);
     expect({ status, message: answer.message }).toMatchObject({ status: 400, message: expect.stringContaining(field) });
   });

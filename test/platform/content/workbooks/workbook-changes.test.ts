@@ -61,7 +61,7 @@ describe('creating a workbook (spec 4.5)', () => {
     ['a long name', { name: 'x'.repeat(256) }, 'body.name'],
     ['a folder that is no id', { folderId: 0 }, 'body.folderId'],
     ['a draft that is none', { meta: { dashboardDraft: { widgets: 1 } } }, 'body.meta.dashboardDraft.widgets'],
-  ])('refuses %s with 400 and names the field', async (_what, body, field) => {
+  ])('rejects %s with 400 and names the field', async (_what, body, field) => {
     const answer = await platform.call('POST', all, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });
@@ -188,7 +188,7 @@ describe('updating a workbook (spec 4.5)', () => {
     ['an empty slug', { slug: '  ' }, 'body.slug'],
     ['a slug that is no text', { slug: 1 }, 'body.slug'],
     ['an unknown field', { type: 'WORKBOOK' }, 'type'],
-  ])('refuses %s with 400 and names the field', async (_what, body, field) => {
+  ])('rejects %s with 400 and names the field', async (_what, body, field) => {
     const { id } = await create();
     expect(await put(id, body)).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });

@@ -81,7 +81,7 @@ describe('workbook by slug (spec 4.3)', () => {
     ],
     ['an unknown key in a draft', { meta: { dashboardDraft: { widget: [] } } }, 'body.meta.dashboardDraft'],
     ['a name with NUL', { name: 'a\0b' }, 'body.name'],
-  ])('refuses %s with 400 and names the field', async (_what, body, field) => {
+  ])('rejects %s with 400 and names the field', async (_what, body, field) => {
     const { status, body: answer } = await upsert('refused', body);
     expect({ status, message: answer.message }).toMatchObject({ status: 400, message: expect.stringContaining(field) });
   });

@@ -188,7 +188,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     ['?after=%7B%7D', 'query.after'],
     [`?search=${'x'.repeat(256)}`, 'query.search'],
     ['?color=red', 'color'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     expect(await platform.call('GET', `${workspace}${query}`)).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining(field) },

@@ -48,7 +48,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** An empty database of the one server. */
+/** Creates an empty database on the shared server. */
 async function emptyDatabase(template = 'template1'): Promise<pg.PoolConfig> {
   databases += 1;
   const database = `copy_${databases}`;
@@ -70,7 +70,7 @@ async function seeded(): Promise<{ config: pg.PoolConfig; db: Db }> {
 
 const awkward = 'line\nline\u2028 "quoted" \\ back, [1] {"a"} 😀 ümlaut';
 
-/** What constraints of single columns ask for. */
+/** Values that satisfy the constraints of single columns. */
 const fitting: Readonly<Record<string, string | null>> = { parent_id: null, status: 'finished' };
 
 function valueFor(column: string, type: string): string | null {
@@ -79,17 +79,17 @@ function valueFor(column: string, type: string): string | null {
   if (/^(bigint|integer|smallint|double|numeric|real)/.test(type)) return '1';
   if (type === 'boolean') return 'true';
   if (type.endsWith('[]')) return '{a,"b c",NULL}';
-  // In `json` the order of keys and the blanks are part of the value.
+  // In `json`, the order of keys and whitespace are part of the value.
   if (type.startsWith('json')) return `{ "b": ${JSON.stringify(awkward)},\n"a":[null, 1.50, true]}`;
   if (type === 'uuid') return '0198c6a3-7a31-7000-8000-000000000001';
   if (type === 'bytea') return '\\xdeadbeef';
   return awkward;
 }
 
-/** A row in every table that has none, and what is awkward beside that. */
+/** Inserts a row with unusual values into every empty table. */
 async function fillAll(db: Db): Promise<void> {
   await db.transaction(async tx => {
-    // Without the order of references; they all lead to the row 1.
+    // Ignores the order of references; all refer to row 1.
     await tx.execute(sql`set local session_replication_role = replica`);
     for (const { name, columns } of (await readCatalog(tx)).tables) {
       const { rows } = await tx.execute(sql`select from ${sql.identifier(name)} limit 1`);
@@ -102,14 +102,14 @@ async function fillAll(db: Db): Promise<void> {
         )}) values (${sql.join(values, sql`, `)})`);
     }
     await tx.execute(sql`insert into audit_log (id, operation, principal, target) values (77, 'a', 'b', 'null')`);
-    // Those that refer to another one come before it.
+    // Insert referenced rows first.
     await tx.execute(sql`insert into folders (id, parent_id, name, deployment_id, created_by)
       values (903, 902, 'lower', 1, 1), (902, 904, 'middle', 1, 1), (904, null, 'upper', 1, 1)`);
     await tx.execute(sql`select setval(pg_get_serial_sequence('folders', 'id'), 7000)`);
   });
 }
 
-/** All rows of all tables, as text, and where its sequences stand. */
+/** Returns all rows of all tables as text, and the positions of sequences. */
 async function contentOf(db: Db): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {};
   for (const { name } of (await readCatalog(db)).tables) {
@@ -136,7 +136,7 @@ async function sequencesOf(db: Db): Promise<Record<string, string | undefined>> 
 const file = () => join(folder, 'backup');
 
 describe('a backup', () => {
-  test('holds every table that there is', async () => {
+  test('contains every table', async () => {
     const { db } = await seeded();
     const { rows } = await db.execute<{ name: string }>(
       sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
@@ -144,7 +144,7 @@ describe('a backup', () => {
     expect(rows.map(({ name }) => name)).toEqual([...tableNames].sort());
   });
 
-  test('gives back every row of every table, and where sequences stand', async () => {
+  test('restores every row of every table, and the positions of sequences', async () => {
     const { config, db } = await seeded();
     await fillAll(db);
     const before = await contentOf(db);
@@ -162,12 +162,12 @@ describe('a backup', () => {
     expect(await sequencesOf(otherDb)).toEqual(await sequencesOf(db));
     expect(await sequencesOf(otherDb)).toMatchObject({ folders_id_seq: '7001' });
     await expect(addFolder(otherDb, 9999)).rejects.toThrow();
-    // References are checked at once again.
+    // References are checked immediately again.
     const { rows } = await otherDb.execute(sql`select from pg_constraint where condeferrable`);
     expect(rows).toHaveLength(0);
   });
 
-  test('is for its owner alone, and replaces an older one only when it is whole', async () => {
+  test('is readable only by its owner, and replaces an older one only when it is complete', async () => {
     const { config } = await seeded();
     await writeFile(file(), 'older');
     const signal = AbortSignal.abort();
@@ -178,11 +178,11 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual(['backup']);
   });
 
-  test('holds one moment, while others write', async () => {
+  test('is consistent during concurrent writes', async () => {
     const { config, db } = await seeded();
     let stop = false;
     const write = () =>
-      // A folder and its entry, or neither.
+      // Either both a folder and its entry, or neither.
       db.transaction(async tx => {
         await addFolder(tx, null);
         await tx.execute(sql`insert into audit_log (operation, principal, target) values ('a', 'b', '{}')`);
@@ -207,11 +207,11 @@ describe('a backup', () => {
     }
   });
 
-  test('of many rows comes in order and whole', async () => {
+  test('of many rows is ordered and complete', async () => {
     const { config, db } = await seeded();
     await db.execute(sql`insert into audit_log (operation, principal, target)
       select repeat('x', n % 50), 'b', json_build_object('n', n) from generate_series(1, 20000) n`);
-    // Some that are much longer than those before them.
+    // Some rows are much longer than the previous ones.
     await db.execute(sql`insert into audit_log (operation, principal, target)
       select repeat('y', 300000), 'b', '{}' from generate_series(1, 10) n`);
     await backUp(config, { file: file() });
@@ -221,7 +221,7 @@ describe('a backup', () => {
     expect(await contentOf(await open(other))).toEqual(await contentOf(db));
   });
 
-  test('is refused of a database that is none of this release', async () => {
+  test('is rejected for a database of another release', async () => {
     const nothing = await emptyDatabase();
     await expect(backUp(nothing, { file: file() })).rejects.toThrow('The database contains no platform');
     const { config, db } = await seeded();
@@ -239,7 +239,7 @@ async function addFolder(db: Db, parent: number | null): Promise<void> {
   await db.execute(sql`insert into folders (name, deployment_id, created_by, parent_id) values ('f', 1, 1, ${parent})`);
 }
 
-/** Changes the lines of a backup; with a checksum that fits, as only the platform itself writes one. */
+/** Changes the lines of a backup and updates its checksum. */
 async function rewrite(change: (lines: string[]) => string[]): Promise<void> {
   const lines = gunzipSync(await readFile(file()))
     .toString()
@@ -265,10 +265,10 @@ describe('a restore', () => {
   }
 
   test.each([
-    ['changed within', (bytes: Buffer) => bytes.fill(0, 300, 320)],
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
+    ['modified', (bytes: Buffer) => bytes.fill(0, 300, 320)],
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
     [
-      'cut off at a line',
+      'truncated at a line',
       (bytes: Buffer) =>
         gzipSync(
           gunzipSync(bytes)
@@ -276,9 +276,9 @@ describe('a restore', () => {
             .replace(/\n[^\n]*\n$/, '\n'),
         ),
     ],
-    ['another row', (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace('middle', 'medium'))],
-    ['goes on', (bytes: Buffer) => gzipSync(`${gunzipSync(bytes)}["1"]\n`)],
-  ])('of a file that is %s is refused, and nothing is written', async (_name, change) => {
+    ['changed in a row', (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace('middle', 'medium'))],
+    ['extended by a row', (bytes: Buffer) => gzipSync(`${gunzipSync(bytes)}["1"]\n`)],
+  ])('of a file that is %s is rejected without writing', async (_name, change) => {
     await backedUp();
     await writeFile(file(), change(await readFile(file())));
     const other = await seeded();
@@ -289,7 +289,7 @@ describe('a restore', () => {
     expect(await contentOf(other.db)).toEqual(before);
   });
 
-  test('of a file that is no backup, or that is not there, is refused', async () => {
+  test('of a missing or invalid file is rejected', async () => {
     const config = await emptyDatabase();
     const ask = () => restoreBackup(config, { file: file(), present: ExistingData.keep });
     await expect(ask()).rejects.toThrow(/^Could not read .*backup \(ENOENT\)\.$/);
@@ -299,7 +299,7 @@ describe('a restore', () => {
     await expect(ask()).rejects.toThrow('The backup is damaged');
   });
 
-  test('of a backup of a newer platform is refused', async () => {
+  test('of a backup of a newer platform is rejected', async () => {
     await backedUp();
     const config = await emptyDatabase();
     const ask = () => restoreBackup(config, { file: file(), present: ExistingData.keep });
@@ -311,7 +311,7 @@ describe('a restore', () => {
     await expect(ask()).rejects.toThrow('made by a newer pa-platform');
   });
 
-  test('of names that no table has does not reach the database', async () => {
+  test('of unknown table names does not reach the database', async () => {
     await backedUp();
     const config = await emptyDatabase();
     const ask = () => restoreBackup(config, { file: file(), present: ExistingData.keep });
@@ -319,7 +319,7 @@ describe('a restore', () => {
     await expect(ask()).rejects.toThrow('The backup contains a table that this pa-platform does not have');
   });
 
-  test('leaves a database with content as it is, and replaces it when told to', async () => {
+  test('keeps a database with content unless it is told to replace it', async () => {
     const { db } = await backedUp();
     const other = await seeded();
     await addFolder(other.db, null);
@@ -333,7 +333,7 @@ describe('a restore', () => {
     expect(await contentOf(other.db)).toEqual(await contentOf(db));
   });
 
-  test('takes a first start for no content, and the platform starts on it again', async () => {
+  test('treats the content of a first start as empty, and the platform starts on the result', async () => {
     const { db } = await backedUp();
     const other = await seeded();
     await restoreBackup(other.config, { file: file(), present: ExistingData.keep });
@@ -342,18 +342,18 @@ describe('a restore', () => {
     await addFolder(other.db, null);
   });
 
-  test('that fails half way changes nothing, sequences neither', async () => {
+  test('that fails halfway changes nothing, including sequences', async () => {
     await backedUp();
     const other = await seeded();
     await addFolder(other.db, null);
     const before = [await contentOf(other.db), await sequencesOf(other.db)];
-    // A folder that is nowhere.
+    // A missing folder.
     await rewrite(lines => lines.map(line => line.replace('["904",', '["905",')));
     await expect(restoreBackup(other.config, { file: file(), present: ExistingData.replace })).rejects.toThrow();
     expect([await contentOf(other.db), await sequencesOf(other.db)]).toEqual(before);
   });
 
-  test('does not go under a platform that is at work', async () => {
+  test('is rejected while a platform uses the database', async () => {
     await backedUp();
     const other = await seeded();
     await other.db.transaction(async tx => {
@@ -370,7 +370,7 @@ describe('a restore', () => {
     const config = await emptyDatabase();
     const db = await open(config);
     await backUp(config, { file: file() });
-    // A database as it was then, with rows.
+    // A database of the older release, with rows.
     await db.transaction(async tx => {
       await tx.execute(sql`drop schema public cascade`);
       await tx.execute(sql`create schema public`);

@@ -9,7 +9,7 @@ import type { PostgresServer } from '../../../../src/platform/db/embedded-postgr
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Socket at which `openTestDatabase` gets a database; without it, it starts a server of its own. */
+    /** Socket on which `openTestDatabase` gets a database; without it, a new server is started. */
     databases?: string;
   }
 }
@@ -17,19 +17,19 @@ declare module 'vitest' {
 const template = 'with_tables';
 
 /**
- * One Postgres server for all test files that need no more than a database of their own: starting a server and making the tables takes
- * seconds, a copy of a database that has them a tenth of one. Nothing is started before the first file asks.
+ * A shared Postgres server for all test files that need only a database. Starting a server and creating the tables
+ * takes seconds; copying a template database takes a tenth of one. The server starts on demand.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'pa-one-postgres-'));
   const databases = new Databases();
-  const door = createServer(socket => void databases.serve(socket).catch(() => socket.destroy()));
-  const path = join(folder, 'door');
-  door.listen(path);
-  await once(door, 'listening');
+  const listener = createServer(socket => void databases.serve(socket).catch(() => socket.destroy()));
+  const path = join(folder, 'listener');
+  listener.listen(path);
+  await once(listener, 'listening');
   project.provide('databases', path);
   return async () => {
-    door.close();
+    listener.close();
     await databases.close();
     await rm(folder, { recursive: true, force: true });
   };
@@ -41,7 +41,7 @@ class Databases {
   #server: Promise<PostgresServer> | undefined;
   #made = 0;
 
-  /** Tells whoever comes where a new database is, and drops it when they leave, or die. */
+  /** Sends a client the address of a new database, and drops the database when the client disconnects. */
   async serve(socket: Socket): Promise<void> {
     this.#sockets.add(socket);
     const left = once(socket.resume(), 'close').catch(() => undefined);
@@ -63,7 +63,7 @@ class Databases {
   }
 }
 
-/** A server with a database that has the platform's tables. */
+/** Starts a server with a template database that has the platform's tables. */
 async function startWithTemplate(): Promise<PostgresServer> {
   const { startPostgresServer } = await import('../../../../src/platform/db/embedded-postgres/postgres-server.js');
   const { openDatabase } = await import('../../../../src/platform/db/database.js');

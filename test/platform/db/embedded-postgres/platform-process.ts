@@ -1,6 +1,6 @@
 import { startPostgresServer } from '../../../../src/platform/db/embedded-postgres/postgres-server.js';
 
-// A platform as far as the database sees one, to be killed by a test: tells its connection, and stops when its input ends.
+// The database process of a platform, to be killed by a test: prints its connection, and stops when its input ends.
 const directory = process.argv[2];
 const server = await startPostgresServer(directory === undefined ? {} : { directory });
 console.log(JSON.stringify(server.connection));

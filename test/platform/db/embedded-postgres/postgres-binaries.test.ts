@@ -13,7 +13,7 @@ test('the server never runs as root', async () => {
   else expect(account).toBeNull();
 });
 
-test('a program is open to others only where every folder above it is', async () => {
+test('a program is accessible to other users only if all of its parent folders are', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'account-'));
   const program = join(folder, 'inner', 'program');
   await mkdir(join(folder, 'inner'));

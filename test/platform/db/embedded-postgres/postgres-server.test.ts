@@ -15,7 +15,7 @@ import { soon } from '../../../soon.js';
 let directory: string;
 const cleanUps: (() => unknown)[] = [];
 
-// One database for all tests, since making one takes longest. `mkdtemp` makes a folder that only we can pass.
+// One database for all tests, because creating one is slow. Folders of `mkdtemp` are closed to other users.
 beforeAll(async () => {
   directory = join(await mkdtemp(join(tmpdir(), 'pg-test-')), 'data');
 });
@@ -35,7 +35,7 @@ async function start(where?: string) {
   return server;
 }
 
-/** Another process with a share in the server. */
+/** Starts another process that shares the server. */
 async function startProcess(where?: string) {
   const script = new URL('./platform-process.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...(where === undefined ? [] : [where])], {
@@ -69,7 +69,7 @@ const lives = (connection: PostgresConnection) =>
   );
 
 describe('the embedded Postgres', () => {
-  test('keeps what was written across a stop and a start', async () => {
+  test('retains data across a restart', async () => {
     const first = await start(directory);
     await ask(first.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
@@ -80,7 +80,7 @@ describe('the embedded Postgres', () => {
     expect(await ask(second.connection, 'SELECT answer FROM kept')).toEqual({ answer: 42 });
   });
 
-  test('listens on no network, and its folders are closed to others', async () => {
+  test('does not listen on the network, and its folders are closed to other users', async () => {
     const { connection } = await start(directory);
     expect(await ask(connection, 'SHOW listen_addresses')).toEqual({ listen_addresses: '' });
     for (const folder of [connection.host, directory, join(directory, 'cluster')]) {
@@ -89,7 +89,7 @@ describe('the embedded Postgres', () => {
     expect(connection.host.length).toBeLessThan(60);
   });
 
-  test('is started anew when it is killed under a running platform', async () => {
+  test('is restarted if it is killed under a running platform', async () => {
     const { connection } = await start(directory);
     await ask(connection, 'CREATE TABLE safe AS SELECT 42 AS answer');
     const killed = await serverPid();
@@ -100,7 +100,7 @@ describe('the embedded Postgres', () => {
     });
   });
 
-  test('is adopted when the platform that started it was killed, and then stopped', async () => {
+  test('is adopted if the platform that started it was killed, and then stopped', async () => {
     const { child } = await startProcess(directory);
     const pid = await serverPid();
     child.kill('SIGKILL');
@@ -113,7 +113,7 @@ describe('the embedded Postgres', () => {
     expect(await lives(server.connection)).toBe(false);
   });
 
-  test('is started anew when platform and server were killed', async () => {
+  test('is restarted if platform and server were killed', async () => {
     const { child } = await startProcess(directory);
     process.kill(await serverPid(), 'SIGKILL');
     child.kill('SIGKILL');
@@ -121,7 +121,7 @@ describe('the embedded Postgres', () => {
     expect(await lives((await start(directory)).connection)).toBe(true);
   });
 
-  test('is not taken in by a lock file that names a process of someone else', async () => {
+  test('ignores a lock file with the process ID of another program', async () => {
     await (await start(directory)).stop();
     await writeFile(join(directory, 'cluster', 'postmaster.pid'), `${process.pid}\n${directory}\n1\n5432\n/tmp\n\n`);
     expect(await lives((await start(directory)).connection)).toBe(true);
@@ -139,7 +139,7 @@ describe('the embedded Postgres', () => {
     expect(await lives(two.connection)).toBe(false);
   });
 
-  test('serves whoever comes, also while others leave at the same moment', async () => {
+  test('serves new clients while others disconnect', async () => {
     for (let round = 0; round < 3; round++) {
       const leaving = await start(directory);
       const [one, other] = await Promise.all([start(directory), start(directory), leaving.stop()]);
@@ -152,15 +152,15 @@ describe('the embedded Postgres', () => {
   });
 });
 
-describe('a throw-away database', () => {
-  test('is gone after the stop', async () => {
+describe('a temporary database', () => {
+  test('is removed on stop', async () => {
     const server = await start();
     expect(await ask(server.connection, 'SHOW fsync')).toEqual({ fsync: 'off' });
     await server.stop();
     await expect(stat(server.connection.host)).rejects.toThrow('ENOENT');
   });
 
-  test('is gone after a kill of the platform', async () => {
+  test('is removed after the platform was killed', async () => {
     const { child, connection } = await startProcess();
     expect(await lives(connection)).toBe(true);
     child.kill('SIGKILL');
@@ -168,6 +168,6 @@ describe('a throw-away database', () => {
   });
 });
 
-test('a folder that cannot be made is an error', async () => {
+test("fails if the folder can't be created", async () => {
   await expect(start('/dev/null/data')).rejects.toThrow(/ENOTDIR/);
 });
