@@ -9,7 +9,9 @@ const exists = (path: string): boolean => existsSync(join(root, path));
 
 const pages = [
   'README.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'src/README.md',
   ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`),
 ].filter(name => name.endsWith('.md'));
