@@ -45,7 +45,7 @@ export const figureOf = async (page: Page, name: string): Promise<string> =>
   (await tileOf(page, name).locator('[part~="figure"]').innerText()).trim();
 
 /** Formats a number like the elements do in English. */
-export const written = (value: number, digits = 0): string =>
+export const formatNumber = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Source of the axe engine. */
@@ -57,7 +57,7 @@ const axeScript = (): string => readFileSync(createRequire(import.meta.url).reso
  */
 export async function violationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript());
-  await isStill(page);
+  await waitForAnimations(page);
   return page.evaluate(async () => {
     type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     const { violations } = await (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] });
@@ -66,7 +66,7 @@ export async function violationsOn(page: Page): Promise<string[]> {
 }
 
 /** Waits until all finite transitions and animations end. */
-async function isStill(page: Page): Promise<void> {
+async function waitForAnimations(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isMoving = (root: Document | ShadowRoot): boolean =>
       root

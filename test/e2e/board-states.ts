@@ -14,7 +14,7 @@ export interface BoardState {
 const pressEscape = (page: Page): Promise<void> => page.keyboard.press('Escape');
 const controls = (page: Page): Locator => page.getByRole('group', { name: 'Controls' });
 const chartOf = (page: Page, name: string): Locator => tileOf(page, name).getByRole('application');
-const chooseItem = (page: Page, name: string): Promise<void> =>
+const runItem = (page: Page, name: string): Promise<void> =>
   page.getByRole('menuitem', { name, exact: true }).press('Enter');
 
 async function openTileMenu(page: Page, name: string): Promise<void> {
@@ -32,7 +32,7 @@ async function openMarkMenu(page: Page, name: string): Promise<void> {
 }
 
 async function openRows(page: Page): Promise<void> {
-  await chooseItem(page, 'Show underlying rows');
+  await runItem(page, 'Show underlying rows');
   await page.getByRole('dialog').getByRole('grid').waitFor();
 }
 
@@ -44,13 +44,13 @@ async function openFilter(page: Page, name: string, field: Locator): Promise<voi
 }
 
 /** Replaces the dashboard state, and waits until no tile shows old rows. */
-async function choose(page: Page, state: object): Promise<void> {
+async function setState(page: Page, state: object): Promise<void> {
   await page.evaluate(chosen => document.querySelector<Board>('pa-dashboard')?.setState(chosen), state);
-  await isFresh(page);
+  await waitForFreshRows(page);
 }
 
 /** Waits until every tile shows current rows. */
-async function isFresh(page: Page): Promise<void> {
+async function waitForFreshRows(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...(document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? [])].every(
       tile => !tile.shadowRoot?.querySelector('.stale, [aria-busy=true]'),
@@ -58,10 +58,10 @@ async function isFresh(page: Page): Promise<void> {
   );
 }
 
-const unchosen = { filters: {}, timeGrains: {}, members: {}, tabs: {} };
-const unchoose = (page: Page): Promise<void> => choose(page, unchosen);
+const initialState = { filters: {}, timeGrains: {}, members: {}, tabs: {} };
+const resetState = (page: Page): Promise<void> => setState(page, initialState);
 
-async function speak(page: Page, locale: string | null): Promise<void> {
+async function setLocale(page: Page, locale: string | null): Promise<void> {
   await page.evaluate(language => {
     const session = document.querySelector('pa-session');
     if (language === null) session?.removeAttribute('locale');
@@ -84,13 +84,13 @@ const narrow = async (page: Page): Promise<void> => {
   await widen(page, 360);
   await page.getByRole('button', { name: 'Filters' }).waitFor();
 };
-const turn = (page: Page, to: 'Dark' | 'Light'): Promise<void> =>
+const setScheme = (page: Page, to: 'Dark' | 'Light'): Promise<void> =>
   page.getByRole('button', { name: to, exact: true }).press('Enter');
 const unroute = (page: Page): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
 
 const dark = {
-  enter: (page: Page): Promise<void> => turn(page, 'Dark'),
-  leave: (page: Page): Promise<void> => turn(page, 'Light'),
+  enter: (page: Page): Promise<void> => setScheme(page, 'Dark'),
+  leave: (page: Page): Promise<void> => setScheme(page, 'Light'),
 };
 
 const atRest: BoardState = { name: 'at rest', enter: drawBoard };
@@ -100,7 +100,11 @@ const inForcedColours: BoardState = {
   enter: page => page.emulateMedia({ forcedColors: 'active' }),
   leave: page => page.emulateMedia({ forcedColors: 'none' }),
 };
-const inArabic: BoardState = { name: 'in Arabic', enter: page => speak(page, 'ar'), leave: page => speak(page, null) };
+const inArabic: BoardState = {
+  name: 'in Arabic',
+  enter: page => setLocale(page, 'ar'),
+  leave: page => setLocale(page, null),
+};
 const onAPhone: BoardState = { name: 'on a phone', enter: narrow, leave: page => widen(page, 1440) };
 const onAPhoneWithControls: BoardState = {
   name: 'on a phone with the controls open',
@@ -123,35 +127,35 @@ export const departuresStates: readonly BoardState[] = [
   inArabic,
   onAPhone,
   onAPhoneWithControls,
-  { name: 'in Japanese', enter: page => speak(page, 'ja'), leave: page => speak(page, null) },
+  { name: 'in Japanese', enter: page => setLocale(page, 'ja'), leave: page => setLocale(page, null) },
   {
     name: 'with a focused select control',
     enter: page => controls(page).getByRole('combobox', { name: 'Destination state' }).focus(),
   },
   {
     name: 'with an active filter',
-    enter: page => choose(page, { filters: { 'departures.destination_state': { value: ['CA'] } } }),
-    leave: unchoose,
+    enter: page => setState(page, { filters: { 'departures.destination_state': { value: ['CA'] } } }),
+    leave: resetState,
   },
   {
     name: 'with a report that ignores a control',
     enter: async page => {
-      await choose(page, { timeGrains: { 'departures.date': 'week' } });
+      await setState(page, { timeGrains: { 'departures.date': 'week' } });
       await page.getByRole('button', { name: 'Ignores controls' }).first().focus();
       await page.getByRole('tooltip').waitFor();
     },
     leave: async page => {
       await pressEscape(page);
-      await unchoose(page);
+      await resetState(page);
     },
   },
   {
     name: 'emptied by a filter',
     enter: async page => {
-      await choose(page, { filters: { 'departures.destination_state': { value: ['nowhere'] } } });
+      await setState(page, { filters: { 'departures.destination_state': { value: ['nowhere'] } } });
       await page.getByText('No data').first().waitFor();
     },
-    leave: unchoose,
+    leave: resetState,
   },
   {
     name: 'with a locked filter',
@@ -161,7 +165,7 @@ export const departuresStates: readonly BoardState[] = [
         if (board) board.lockedFilters = { 'departures.destination_state': { value: ['TX'] } };
       });
       await page.getByTitle('Set by this page').first().waitFor();
-      await isFresh(page);
+      await waitForFreshRows(page);
     },
     leave: page =>
       page.evaluate(() => {
@@ -185,12 +189,12 @@ export const departuresStates: readonly BoardState[] = [
     name: 'with a chart as a table',
     enter: async page => {
       await openTileMenu(page, 'Flights over time');
-      await chooseItem(page, 'Show as table');
+      await runItem(page, 'Show as table');
       await tileOf(page, 'Flights over time').getByRole('grid').waitFor();
     },
     leave: async page => {
       await openTileMenu(page, 'Flights over time');
-      await chooseItem(page, 'Show as chart');
+      await runItem(page, 'Show as chart');
       await chartOf(page, 'Flights over time').getByRole('img').waitFor();
     },
   },
@@ -240,7 +244,7 @@ export const departuresStates: readonly BoardState[] = [
     name: 'with a full-screen tile',
     enter: async page => {
       await openTileMenu(page, 'Flights over time');
-      await chooseItem(page, 'Full screen');
+      await runItem(page, 'Full screen');
       await page.waitForFunction(() => document.fullscreenElement !== null);
     },
     leave: page => page.evaluate(() => document.exitFullscreen()),
@@ -339,13 +343,13 @@ export const networkStates: readonly BoardState[] = [
   {
     name: 'with an open list of suggested values, in Arabic',
     enter: async page => {
-      await speak(page, 'ar');
+      await setLocale(page, 'ar');
       await page.locator('pa-filter').first().getByRole('button').press('Enter');
       await page.getByRole('dialog').getByRole('checkbox').first().waitFor();
     },
     leave: async page => {
       await pressEscape(page);
-      await speak(page, null);
+      await setLocale(page, null);
     },
   },
   {
@@ -399,11 +403,11 @@ export const analysisStates: readonly BoardState[] = [
     enter: async page => {
       await controls(page).getByRole('combobox', { name: 'Focus' }).selectOption({ label: 'Late evenings' });
       await controls(page).getByRole('button', { name: 'Reset' }).waitFor();
-      await isFresh(page);
+      await waitForFreshRows(page);
     },
     leave: async page => {
       await controls(page).getByRole('button', { name: 'Reset' }).press('Enter');
-      await isFresh(page);
+      await waitForFreshRows(page);
     },
   },
   {
@@ -413,11 +417,11 @@ export const analysisStates: readonly BoardState[] = [
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: /^Stop filtering/ }).waitFor();
-      await isFresh(page);
+      await waitForFreshRows(page);
     },
     leave: async page => {
       await page.getByRole('button', { name: /^Stop filtering/ }).press('Enter');
-      await isFresh(page);
+      await waitForFreshRows(page);
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { casesAtDepth } from '../property.js';
-import { figureOf, tileOf, written } from './board-page.js';
+import { figureOf, formatNumber, tileOf } from './board-page.js';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
 import { flightsBetween } from './reference.js';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Opens a demo dashboard and waits until every tile settles. `failures` lists `pa-error` details. */
-async function openBoard(path: string, tenant: string): Promise<DemoPage & { readonly failures: readonly string[] }> {
+async function openPage(path: string, tenant: string): Promise<DemoPage & { readonly failures: readonly string[] }> {
   const opened = await openDemo(browser, demo, tenant);
   const { page } = opened;
   await page.addInitScript(() => {
@@ -48,7 +48,7 @@ describe.each(tenants.slice(0, casesAtDepth(tenants.length)))('signed in as %s',
     ['/network', ['chart', 'kpi', 'html', 'map', 'sankey']],
     ['/analysis', ['chart', 'table', 'kpi', 'map']],
   ])('%s draws all of its tiles, with no failure and no violation of the policy', async (path, kinds) => {
-    const opened = await openBoard(path, tenant);
+    const opened = await openPage(path, tenant);
     expect(opened.failures).toEqual([]);
     expect(await kindsOn(opened.page)).toEqual(kinds);
     expect(await opened.problems()).toEqual([]);
@@ -58,7 +58,7 @@ describe.each(tenants.slice(0, casesAtDepth(tenants.length)))('signed in as %s',
 
 describe('page language', () => {
   it('is set by one attribute, mirrors the dashboard and leaves the page unchanged', async () => {
-    const { page } = await openBoard('/analysis', 'ohare');
+    const { page } = await openPage('/analysis', 'ohare');
     const direction = () =>
       page
         .locator('pa-dashboard pa-tile')
@@ -78,7 +78,7 @@ describe('page language', () => {
 
 describe('model links', () => {
   it('open an external page, and another dashboard with a filter', async () => {
-    const { page, problems } = await openBoard('/', 'ohare');
+    const { page, problems } = await openPage('/', 'ohare');
     const cell = (text: string) =>
       page.locator('pa-tile-table').getByRole('gridcell', { name: text, exact: true }).first();
     await cell('Los Angeles').click();
@@ -98,7 +98,7 @@ describe('model links', () => {
 
 describe('chart brush', () => {
   it('filters the other tiles by its time span, until an empty brush clears it', async () => {
-    const { page, problems } = await openBoard('/analysis', 'ohare');
+    const { page, problems } = await openPage('/analysis', 'ohare');
     const tile = tileOf(page, 'Over time');
     const draw = async (from: number, to: number): Promise<void> => {
       await tile.scrollIntoViewIfNeeded();
@@ -119,7 +119,7 @@ describe('chart brush', () => {
     const day = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
     const flights = await flightsBetween('ORD', day(from), day(to));
     expect(flights).toBeGreaterThan(0);
-    await expect.poll(() => figureOf(page, 'Flights')).toBe(written(flights));
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(formatNumber(flights));
     expect(await tile.locator('[part=brush]').count()).toBe(1);
     await draw(0.005, 0.02);
     await expect.poll(() => figureOf(page, 'Flights')).toBe(all);
@@ -130,7 +130,7 @@ describe('chart brush', () => {
 });
 
 /** Names of elements with a perceptible transition or animation, across shadow roots. Runs in the page. */
-function moving(): string[] {
+function movingElements(): string[] {
   const found = new Set<string>();
   const visit = (root: Document | ShadowRoot): void => {
     for (const element of root.querySelectorAll('*')) {
@@ -145,9 +145,9 @@ function moving(): string[] {
 }
 
 it.each(['/network', '/analysis'])('%s has no motion if the viewer prefers reduced motion', async path => {
-  const { page } = await openBoard(path, 'ohare');
-  expect(await page.evaluate(moving)).not.toEqual([]);
+  const { page } = await openPage(path, 'ohare');
+  expect(await page.evaluate(movingElements)).not.toEqual([]);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await page.evaluate(moving)).toEqual([]);
+  expect(await page.evaluate(movingElements)).toEqual([]);
   await page.context().close();
 });

@@ -22,7 +22,7 @@ async function ask(page: Page, question: string): Promise<string> {
   return (await turn.locator('.text').allInnerTexts()).join('\n');
 }
 
-const written = (figure: number): string => new Intl.NumberFormat('en').format(figure);
+const formatNumber = (figure: number): string => new Intl.NumberFormat('en').format(figure);
 
 describe('demo chat', () => {
   let browser: Browser;
@@ -38,13 +38,15 @@ describe('demo chat', () => {
       const reference = await referenceFor(airport[tenant]);
       await page.locator('pa-dashboard pa-tile').first().waitFor();
       await page.locator('pa-chat .launcher').click();
-      expect(await ask(page, 'How many flights were there?')).toContain(written(reference.flights));
+      expect(await ask(page, 'How many flights were there?')).toContain(formatNumber(reference.flights));
       // The dashboard tile shows the same figure from the Data API.
       await page
-        .locator('pa-tile-kpi', { hasText: written(reference.flights) })
+        .locator('pa-tile-kpi', { hasText: formatNumber(reference.flights) })
         .first()
         .waitFor();
-      expect(await ask(page, 'Which destination has the most flights?')).toContain(written(reference.busiest.flights));
+      expect(await ask(page, 'Which destination has the most flights?')).toContain(
+        formatNumber(reference.busiest.flights),
+      );
       expect(await problems()).toEqual([]);
       await page.context().close();
     },
@@ -54,17 +56,17 @@ describe('demo chat', () => {
     const context = await browser.newContext({ viewport: { width: 1024, height: 800 } });
     await context.addCookies([{ name: 'tenant', value: tenant, url: demo }]);
     const page = await context.newPage();
-    const elsewhere: string[] = [];
+    const otherOrigins: string[] = [];
     const credentials: string[] = [];
     page.on('request', request => {
-      if (!request.url().startsWith(demo) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+      if (!request.url().startsWith(demo) && !request.url().startsWith('data:')) otherOrigins.push(request.url());
       const { authorization } = request.headers();
       if (authorization) credentials.push(request.url());
     });
     await page.goto(`${demo}/ask`);
     const reference = await referenceFor(airport[tenant]);
-    expect(await ask(page, 'How many flights were there?')).toContain(written(reference.flights));
-    expect(elsewhere).toEqual([]);
+    expect(await ask(page, 'How many flights were there?')).toContain(formatNumber(reference.flights));
+    expect(otherOrigins).toEqual([]);
     expect(credentials).toEqual([]);
     await context.close();
   });
@@ -88,7 +90,7 @@ describe('demo chat', () => {
     await page.getByRole('button', { name: 'Earlier chats' }).click();
     await page.locator('pa-chat-threads .open').first().click();
     await page
-      .locator('pa-chat-turn .text', { hasText: written(reference.destinations) })
+      .locator('pa-chat-turn .text', { hasText: formatNumber(reference.destinations) })
       .first()
       .waitFor();
     for (const [tenant, status] of [

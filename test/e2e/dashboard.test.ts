@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
 import { onTimeBy, referenceFor, runningShares } from './reference.js';
-import { shownText } from './session-page.js';
+import { visibleText } from './session-page.js';
 
 const demo = inject('demo');
 const tenants = [
@@ -36,9 +36,9 @@ const figures = async (page: Page, name: string, columns: readonly string[]): Pr
     String(first).replace(/T00:00:00\.000$/, ''),
     ...rest.map(Number),
   ]);
-const near = (rows: readonly (readonly (string | number)[])[]): unknown[][] =>
+const closeTo = (rows: readonly (readonly (string | number)[])[]): unknown[][] =>
   rows.map(row => row.map(value => (typeof value === 'number' ? expect.closeTo(value, 9) : value)));
-const choose = (page: Page, control: string, value: string): Promise<unknown> =>
+const selectOption = (page: Page, control: string, value: string): Promise<unknown> =>
   page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: control }).selectOption(value);
 
 /** Waits until every tile of the dashboard settles, including distant tiles. */
@@ -68,14 +68,14 @@ describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
     const { page } = opened;
     await drawAll(page);
     const wanted = await referenceFor(airport);
-    const whole = (value: number): string => value.toLocaleString('en-US');
-    expect(await figure(page, 'Flights')).toBe(whole(wanted.flights));
-    expect(await figure(page, 'Destinations')).toBe(whole(wanted.destinations));
+    const formatInteger = (value: number): string => value.toLocaleString('en-US');
+    expect(await figure(page, 'Flights')).toBe(formatInteger(wanted.flights));
+    expect(await figure(page, 'Destinations')).toBe(formatInteger(wanted.destinations));
     expect(await figure(page, 'Average delay (minutes)')).toBe(wanted.averageDelay.toFixed(1));
     expect(await figure(page, 'On-time share')).toBe(`${(wanted.onTimeShare * 100).toFixed(1)}%`);
     const row = tile(page, 'Busiest destinations').getByRole('row').nth(1);
     expect(await row.innerText()).toContain(wanted.busiest.destination);
-    expect(await row.innerText()).toContain(whole(wanted.busiest.flights));
+    expect(await row.innerText()).toContain(formatInteger(wanted.busiest.flights));
     expect(await tile(page, 'Flights over time').locator('pa-tile-chart svg').count()).toBe(1);
     expect(await opened.problems()).toEqual([]);
     await close(opened);
@@ -90,12 +90,12 @@ describe('SQL reports', () => {
     const opened = await openDemo(browser, demo, 'ohare');
     const { page } = opened;
     await drawAll(page);
-    expect(await figures(page, onTime, ['month', 'on_time'])).toEqual(near(await onTimeBy('month', 'ORD')));
-    const everywhere = near(await runningShares('ORD'));
+    expect(await figures(page, onTime, ['month', 'on_time'])).toEqual(closeTo(await onTimeBy('month', 'ORD')));
+    const everywhere = closeTo(await runningShares('ORD'));
     expect(await figures(page, running, shares)).toEqual(everywhere);
-    await choose(page, 'Granularity', 'week');
-    await choose(page, 'Destination state', 'CA');
-    const weekly = near(await onTimeBy('week', 'ORD', 'CA'));
+    await selectOption(page, 'Granularity', 'week');
+    await selectOption(page, 'Destination state', 'CA');
+    const weekly = closeTo(await onTimeBy('week', 'ORD', 'CA'));
     await expect.poll(() => figures(page, onTime, ['month', 'on_time'])).toEqual(weekly);
     expect(await figures(page, running, shares)).toEqual(everywhere);
     expect(await tile(page, onTime).getByRole('button', { name: 'Ignores controls' }).count()).toBe(0);
@@ -113,7 +113,7 @@ describe('SQL reports', () => {
         const opened = await openDemo(browser, demo, tenant);
         await drawAll(opened.page);
         const shown = await figures(opened.page, running, shares);
-        expect(shown).toEqual(near(await runningShares(airport)));
+        expect(shown).toEqual(closeTo(await runningShares(airport)));
         await close(opened);
         return JSON.stringify(shown);
       }),
@@ -131,10 +131,10 @@ describe('SQL reports', () => {
     });
     await opened.page.reload();
     await drawAll(opened.page);
-    await choose(opened.page, 'Destination state', 'TX');
+    await selectOption(opened.page, 'Destination state', 'TX');
     await expect
       .poll(() => figures(opened.page, onTime, ['month', 'on_time']))
-      .toEqual(near(await onTimeBy('month', 'DFW', 'TX')));
+      .toEqual(closeTo(await onTimeBy('month', 'DFW', 'TX')));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toContain('SUM(flights) OVER');
     await close(opened);
@@ -208,10 +208,10 @@ describe('page', () => {
     const { page } = opened;
     await drawAll(page);
     type Session = HTMLElement & { end(): void; start(): Promise<void> };
-    expect(await shownText(page)).toContain(await figure(page, 'Flights'));
+    expect(await visibleText(page)).toContain(await figure(page, 'Flights'));
     await page.evaluate(() => document.querySelector<Session>('pa-session')?.end());
     await expect.poll(() => page.locator('pa-dashboard [part~="figure"]').count()).toBe(0);
-    expect(await shownText(page)).toBe('');
+    expect(await visibleText(page)).toBe('');
     await page.evaluate(() => document.querySelector<Session>('pa-session')?.start());
     await tile(page, 'Flights').locator('[part~="figure"]').waitFor();
     await close(opened);

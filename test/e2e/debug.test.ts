@@ -57,15 +57,18 @@ let service: Server;
 let platform: Platform | undefined;
 let browser: Browser;
 let page: Page;
-/** Origin of the page that the platform allows; `stranger` is a disallowed name of the same server. */
+/** Origin of the page that the platform allows; `disallowedOrigin` is another name of the same server. */
 let origin = '';
-let stranger = '';
+let disallowedOrigin = '';
 let platformUrl = '';
 let dashboards: Readonly<Record<string, string>> = {};
 const folder = mkdtempSync(join(tmpdir(), 'pa-embed-debug-'));
-const routes: { host: RequestListener; service: RequestListener } = { host: closed, service: closed };
+const routes: { host: RequestListener; service: RequestListener } = {
+  host: respondUnavailable,
+  service: respondUnavailable,
+};
 
-function closed(...[, response]: Parameters<RequestListener>): void {
+function respondUnavailable(...[, response]: Parameters<RequestListener>): void {
   response.writeHead(503).end();
 }
 
@@ -92,7 +95,7 @@ async function applyContent(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Headers and body of the next page. */
-let shown: { readonly headers: Readonly<Record<string, string>>; readonly body: string } = { headers: {}, body: '' };
+let nextPage: { readonly headers: Readonly<Record<string, string>>; readonly body: string } = { headers: {}, body: '' };
 
 const html = (body: string): string => `<!doctype html>
 <html lang="en">
@@ -106,7 +109,7 @@ beforeAll(async () => {
   host = hostServer;
   service = serviceServer;
   origin = `http://127.0.0.1:${hostPort}`;
-  stranger = `http://localhost:${hostPort}`;
+  disallowedOrigin = `http://localhost:${hostPort}`;
   platformUrl = `http://127.0.0.1:${servicePort}`;
   const demo: { prepareSources(): Promise<string> } = await import(
     new URL('../../demo/sources.js', import.meta.url).href
@@ -133,8 +136,8 @@ beforeAll(async () => {
     const { pathname } = new URL(request.url ?? '/', origin);
     if (pathname === '/session') return void mint(request, response);
     if (pathname === '/') {
-      for (const [name, value] of Object.entries(shown.headers)) response.setHeader(name, value);
-      return void response.setHeader('content-type', 'text/html').end(html(shown.body));
+      for (const [name, value] of Object.entries(nextPage.headers)) response.setHeader(name, value);
+      return void response.setHeader('content-type', 'text/html').end(html(nextPage.body));
     }
     const file = /^\/pa-embed\/([\w.-]+\.js)$/.exec(pathname)?.[1];
     if (!file) return void response.writeHead(404).end();
@@ -174,7 +177,7 @@ const inSession = (workbook: string, attributes = 'debug'): string =>
 let secrets: string[] = [];
 
 /** Records the secrets of a session or token response. */
-async function keep(response: Response): Promise<void> {
+async function recordSecrets(response: Response): Promise<void> {
   if (!/\/(session|token)$/.test(new URL(response.url()).pathname) || response.status() !== 200) return;
   const given: Record<string, unknown> = await response.json().catch(() => ({}));
   secrets.push(...[given.sessionId, given.token, given.platformApiToken].filter(text => typeof text === 'string'));
@@ -184,18 +187,18 @@ async function open(
   body: string,
   { at = origin, policy = '', header = 'content-security-policy' }: Shown = {},
 ): Promise<Locator> {
-  shown = { headers: policy ? { [header]: policy } : {}, body };
+  nextPage = { headers: policy ? { [header]: policy } : {}, body };
   secrets = [secret];
   page = await browser.newPage();
-  page.on('response', response => void keep(response));
+  page.on('response', response => void recordSecrets(response));
   await page.goto(at);
   return page.locator('pa-debug details');
 }
 
 /** Waits until `debug` shows all texts, in any order, and checks that it shows no secrets. */
-async function said(debug: Locator, ...awaited: readonly (string | RegExp)[]): Promise<string> {
-  const shownNow = async () => ((await debug.count()) ? debug.innerText() : '');
-  for (const words of awaited) await expect.poll(shownNow).toMatch(words);
+async function expectDebugText(debug: Locator, ...awaited: readonly (string | RegExp)[]): Promise<string> {
+  const currentText = async () => ((await debug.count()) ? debug.innerText() : '');
+  for (const words of awaited) await expect.poll(currentText).toMatch(words);
   const text = await debug.innerText();
   for (const word of secrets) expect(text).not.toContain(word);
   expect(text).not.toMatch(/eyJ|\/\/\S*\?/);
@@ -218,15 +221,15 @@ describe('debug', () => {
       'Set base-url, and session-url',
     ],
   ])('lists what is missing if the surrounding session is %s', async (_, body, advice) => {
-    await said(await open(body), 'session', advice);
+    await expectDebugText(await open(body), 'session', advice);
   });
 
   it('names the origin that the platform must allow', async () => {
-    await said(
-      await open(inSession('shared'), { at: stranger }),
+    await expectDebugText(
+      await open(inSession('shared'), { at: disallowedOrigin }),
       'could not be reached',
       'The session has the status "failed".',
-      `(CORS): start it with --allow-origin ${stranger}.`,
+      `(CORS): start it with --allow-origin ${disallowedOrigin}.`,
     );
   });
 
@@ -248,7 +251,7 @@ describe('debug', () => {
     ],
   ])('names the directive if a policy %s', async (_, policy, advice) => {
     const debug = await open(inSession('shared'), { policy: policy() });
-    const text = await said(debug, 'The content security policy blocked it (see above).', advice());
+    const text = await expectDebugText(debug, 'The content security policy blocked it (see above).', advice());
     expect(text).not.toContain('CORS');
   });
 
@@ -258,7 +261,7 @@ describe('debug', () => {
     ['of the session', 'session-services', 'Could not load a part of pa-embed'],
   ])('names the directive that blocked a file %s', async (_, file, failed) => {
     const policy = `default-src 'self' ${platformUrl}; script-src ${scriptsWithout(file)}`;
-    const text = await said(
+    const text = await expectDebugText(
       await open(inSession('shared'), { policy }),
       failed,
       `The page's content security policy blocked ${origin} (script-src).`,
@@ -276,14 +279,14 @@ describe('debug', () => {
   it('ignores a report-only policy', async () => {
     const header = 'content-security-policy-report-only';
     const debug = await open(inSession('shared'), { policy: "connect-src 'self'", header });
-    await said(debug, 'kpi', 'no problems found');
+    await expectDebugText(debug, 'kpi', 'no problems found');
   });
 
   it.each([
     ['not shared with the tenant', 'unshared', 'shared with the tenant of the session (embedAccess).'],
     ['not to be embedded', 'off', 'Embedding is disabled for this dashboard'],
   ])('reports a dashboard that is %s', async (_, workbook, reason) => {
-    await said(await open(inSession(workbook)), /\((403|404)\)/, reason);
+    await expectDebugText(await open(inSession(workbook)), /\((403|404)\)/, reason);
   });
 
   it.each([
@@ -293,15 +296,15 @@ describe('debug', () => {
     const debug = await open(inSession(workbook, ''), { policy });
     await page.locator('pa-dashboard [part~="notice"]').waitFor();
     await page.evaluate(() => document.querySelector('pa-dashboard')?.toggleAttribute('debug', true));
-    await said(debug, 'problems found', reason);
+    await expectDebugText(debug, 'problems found', reason);
   });
 
   it('shows the time of each tile if there are no problems', async () => {
     const debug = await open(inSession('shared'));
     const wanted = ['no problems found; session status: ready', /^kpi(\s+\d+){3}\s+1$/m];
-    await said(debug, ...wanted);
+    await expectDebugText(debug, ...wanted);
     // The page secret, the session ID, and the tokens exchanged for it; the test reads them later than the page.
     await expect.poll(() => secrets).toHaveLength(4);
-    await said(debug, ...wanted);
+    await expectDebugText(debug, ...wanted);
   });
 });

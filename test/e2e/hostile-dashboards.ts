@@ -32,7 +32,7 @@ export const poisons: readonly string[] = [
 ];
 
 /** Creates an object with any key: in a literal, `__proto__` is not a key. */
-function keyed(...entries: readonly (readonly [string, unknown])[]): JsonObject {
+function objectOf(...entries: readonly (readonly [string, unknown])[]): JsonObject {
   return Object.fromEntries(entries);
 }
 
@@ -50,7 +50,7 @@ interface Report extends JsonObject {
 }
 
 /** Places widgets in rows of four and adds missing IDs. */
-function placed(widgets: readonly JsonObject[]): JsonObject[] {
+function placeWidgets(widgets: readonly JsonObject[]): JsonObject[] {
   return widgets.map((widget, index) => ({
     id: `w${index}`,
     position: { x: (index % 4) * 3, y: Math.floor(index / 4) * 5, w: 3, h: 5 },
@@ -83,7 +83,7 @@ function dashboardOf(
     reportSnapshots,
     config: {
       title: publicId,
-      widgets: placed([...reports.map((_, index) => chart(index + 1)), ...widgets]),
+      widgets: placeWidgets([...reports.map((_, index) => chart(index + 1)), ...widgets]),
       ...config,
     },
     ...more,
@@ -128,16 +128,16 @@ function reportsOf(text: string, view: string): Report[] {
   ];
   return [
     report('table', {
-      columns: keyed([label, { ...look, formats }], [other, { ...look, display: 'image' }], [text, look]),
+      columns: objectOf([label, { ...look, formats }], [other, { ...look, display: 'image' }], [text, look]),
       order: [text, label, other],
       header: text,
       showTotals: true,
     }),
     report(
       'table',
-      { columns: keyed([label, { display: 'sparkline' }], [figure, { display: text }]) },
+      { columns: objectOf([label, { display: 'sparkline' }], [figure, { display: text }]) },
       {
-        preferences: { columnFormats: keyed([text, { type: text }], [figure, { type: text }]) },
+        preferences: { columnFormats: objectOf([text, { type: text }], [figure, { type: text }]) },
         sqlQuery: text,
       },
     ),
@@ -188,7 +188,7 @@ function reportsOf(text: string, view: string): Report[] {
     }),
     report('vega', text),
     report(text, text),
-    report('table', null, { meta: { jsonQuery: keyed(['measures', [text]], ['dimensions', [text]]) } }),
+    report('table', null, { meta: { jsonQuery: objectOf(['measures', [text]], ['dimensions', [text]]) } }),
     report('table', null, { meta: { jsonQuery }, fillMissingRows: { member: text, excludedDimensions: [text] } }),
     { ...said, kind: 'table', sqlQuery: text },
   ];
@@ -204,7 +204,7 @@ function widgetsOf(text: string, view: string): JsonObject[] {
         markdown: `# ${text}\n\n[a](${text}) ![b](${text} "${text}")\n\n\`\`\`${text}\n${text}\n\`\`\`\n\n|a|\n|-|\n|${text}|`,
       },
     },
-    { type: text, config: keyed([text, text], ['title', text]) },
+    { type: text, config: objectOf([text, text], ['title', text]) },
     {
       type: 'CONTAINER',
       id: 'tabs',
@@ -227,12 +227,12 @@ function widgetsOf(text: string, view: string): JsonObject[] {
       type: 'TEXT',
       id: idOf(text),
       config: { markdown: text, [text]: text },
-      style: keyed([text, text], ['background', text]),
+      style: objectOf([text, text], ['background', text]),
     },
     {
       type: 'CHART',
       id: 'inner',
-      config: { reportId: 5, title: text, hideTitle: text, controls: keyed([text, text]), crossFilter: text },
+      config: { reportId: 5, title: text, hideTitle: text, controls: objectOf([text, text]), crossFilter: text },
     },
     {
       type: 'FILTER',
@@ -257,7 +257,7 @@ function widgetsOf(text: string, view: string): JsonObject[] {
       config: {
         title: text,
         value: text,
-        options: [{ id: text, title: text, controls: keyed(['f', { value: text }], [text, text], ['t', text]) }],
+        options: [{ id: text, title: text, controls: objectOf(['f', { value: text }], [text, text], ['t', text]) }],
       },
     },
   ];
@@ -270,13 +270,13 @@ export function poisonedDashboard(publicId: string, poison: number): JsonObject 
   return dashboardOf(publicId, reportsOf(text, view), {
     title: text,
     description: text,
-    userAttributes: keyed([text, text]),
+    userAttributes: objectOf([text, text]),
     widgets: widgetsOf(text, view),
     config: {
       title: text,
       description: text,
       theme: theme(text),
-      settings: keyed(['timezone', text], ['crossFilter', text], [text, text]),
+      settings: objectOf(['timezone', text], ['crossFilter', text], [text, text]),
     },
   });
 }
@@ -292,11 +292,11 @@ export function chartsDashboard(publicId: string): JsonObject {
 }
 
 /** Excludes markup with embedded images: the page’s policy decides about these. */
-const inPolicy = (markup: string): boolean => !/src="?data:image\/png/.test(markup);
+const hasNoEmbeddedImage = (markup: string): boolean => !/src="?data:image\/png/.test(markup);
 
 /** A tile per known sanitizer bypass, as HTML and as Markdown. */
 export function markupDashboard(publicId: string): JsonObject {
-  const pieces = bypasses.filter(inPolicy);
+  const pieces = bypasses.filter(hasNoEmbeddedImage);
   const orders = { measures: ['orders.status'], dimensions: ['orders.link', 'orders.css'] };
   return dashboardOf(
     publicId,
@@ -315,7 +315,7 @@ const nonsense: readonly unknown[] = [
   { pivotItems: 7 },
   { pivotItems: { rows: 'x', columns: [[]], measures: { length: 1e9 } } },
   { columns: [1, 2], order: 'abc', showTotals: 'yes' },
-  { columns: keyed(['__proto__', { width: -1e9 }], ['flights.count', { width: '1e400fr', formats: [null, 7] }]) },
+  { columns: objectOf(['__proto__', { width: -1e9 }], ['flights.count', { width: '1e400fr', formats: [null, 7] }]) },
   { display: 'progress', target: '__proto__', measure: 'constructor' },
   { display: 'sparkline', measure: 7, label: {} },
   { type: 'points', latitude: 'flights.count', longitude: 'flights.count', size: 'nowhere' },

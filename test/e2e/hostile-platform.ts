@@ -132,7 +132,7 @@ function rowsOf(query: AskedQuery): unknown {
   const misfit = Object.hasOwn(misfits, view) ? misfits[view] : undefined;
   if (typeof misfit === 'string') return misfit;
   const type = { measures: 'number', dimensions: 'string', timeDimensions: 'time' } as const;
-  const described = (kind: keyof typeof type): JsonObject =>
+  const annotationsOf = (kind: keyof typeof type): JsonObject =>
     Object.fromEntries(
       members[kind].map(member => [
         member,
@@ -168,10 +168,10 @@ function rowsOf(query: AskedQuery): unknown {
     query: { limit: 10_000, timezone: poison, timeDimensions: [{ dimension: poison, dateRange: [poison, poison] }] },
     data,
     annotation: {
-      measures: described('measures'),
-      dimensions: described('dimensions'),
+      measures: annotationsOf('measures'),
+      dimensions: annotationsOf('dimensions'),
       segments: {},
-      timeDimensions: described('timeDimensions'),
+      timeDimensions: annotationsOf('timeDimensions'),
     },
     lastRefreshTime: poison,
     requestId: poison,
@@ -182,7 +182,7 @@ function rowsOf(query: AskedQuery): unknown {
 /** A model with poisons as all labels. */
 function metaOf(): JsonObject {
   const cubes = poisons.map((text, index) => {
-    const named = (name: string, type: string) => ({
+    const memberOf = (name: string, type: string) => ({
       name: `poison${index}.${name}`,
       title: text,
       shortTitle: text,
@@ -195,11 +195,11 @@ function metaOf(): JsonObject {
       name: `poison${index}`,
       title: text,
       type: 'view',
-      measures: [named('count', 'number')],
+      measures: [memberOf('count', 'number')],
       dimensions: [
-        named('label', 'string'),
-        named('other', text),
-        { ...named('at', 'time'), granularities: [{ name: text, title: text }] },
+        memberOf('label', 'string'),
+        memberOf('other', text),
+        { ...memberOf('at', 'time'), granularities: [{ name: text, title: text }] },
       ],
       segments: [],
       hierarchies: [{ name: text, levels: [text, `poison${index}.label`] }],

@@ -79,11 +79,11 @@ async function open(dashboards: readonly ((publicId: string) => object)[], searc
     });
   });
   await page.goto(`${platform.origin}/?show=${ids.join(',')}${search}`);
-  return { page, problems: async () => [...seen, ...(await page.evaluate(harmIn))] };
+  return { page, problems: async () => [...seen, ...(await page.evaluate(findHarm))] };
 }
 
 /** Finds everything on the page that could run or load, across shadow roots. Runs in the page. */
-function harmIn(): string[] {
+function findHarm(): string[] {
   const found = [...window.violations];
   if (window.pwned !== undefined) found.push(`ran: ${window.pwned}`);
   if ('polluted' in {} || Object.keys(Object.prototype).length > 0) found.push('prototype: polluted');
@@ -166,12 +166,12 @@ async function drawAll(page: Page): Promise<{ state: string; words: string; name
 /** Renders dashboards and checks that no tile hangs, no script runs and no request leaves, then runs further checks. */
 async function expectHarmless(
   dashboards: Parameters<typeof open>[0],
-  look: (tiles: Awaited<ReturnType<typeof drawAll>>, page: Page) => unknown = () => undefined,
+  check: (tiles: Awaited<ReturnType<typeof drawAll>>, page: Page) => unknown = () => undefined,
 ): Promise<void> {
   const { page, problems } = await open(dashboards);
   const tiles = await drawAll(page);
   expect(tiles.filter(({ state }) => state === 'hangs')).toEqual([]);
-  await look(tiles, page);
+  await check(tiles, page);
   expect(await problems()).toEqual([]);
   await page.close();
 }
@@ -428,7 +428,7 @@ describe('hostile URL and invalid properties', () => {
   )('render a million rows as %s in bounded memory', async (kind, spec) => {
     const { page, problems } = await open([]);
     const devtools = await page.context().newCDPSession(page);
-    const used = async (): Promise<number> => {
+    const heapUsed = async (): Promise<number> => {
       await devtools.send('HeapProfiler.collectGarbage');
       return (await devtools.send('Runtime.getHeapUsage')).usedSize / 1e6;
     };
@@ -450,7 +450,7 @@ describe('hostile URL and invalid properties', () => {
         lastRefreshTime: null,
       };
     });
-    const before = await used();
+    const before = await heapUsed();
     const rest = await page.evaluate(
       async snapshot => {
         const rows = window.given ?? null;
@@ -464,7 +464,7 @@ describe('hostile URL and invalid properties', () => {
     expect({ kind, rest }).toEqual({ kind, rest: 'shown' });
     expect(await page.evaluate(countElements)).toBeLessThan(2000);
     // Rendered content and derived data are small compared with the rows.
-    expect((await used()) - before).toBeLessThan(before);
+    expect((await heapUsed()) - before).toBeLessThan(before);
     expect(await problems()).toEqual([]);
     await page.close();
   });

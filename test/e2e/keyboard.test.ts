@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { drawBoard, figureOf, openBoard, tileOf, written } from './board-page.js';
+import { drawBoard, figureOf, formatNumber, openBoard, tileOf } from './board-page.js';
 import { expectFocus, press, tabTo } from './keys.js';
 import { type DemoPage, launchBrowser } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
@@ -16,7 +16,7 @@ let page: Page;
 
 declare global {
   interface Window {
-    pointed?: string[];
+    pointerEvents?: string[];
   }
 }
 
@@ -27,10 +27,10 @@ beforeAll(async () => {
   });
   page = opened.page;
   await page.evaluate(() => {
-    const pointed: string[] = [];
-    window.pointed = pointed;
+    const pointerEvents: string[] = [];
+    window.pointerEvents = pointerEvents;
     for (const type of ['mousedown', 'mousemove', 'pointerdown', 'pointermove', 'touchstart'])
-      addEventListener(type, () => pointed.push(type), { capture: true });
+      addEventListener(type, () => pointerEvents.push(type), { capture: true });
   });
 });
 afterAll(() => browser.close());
@@ -76,7 +76,7 @@ const summaryOf = (name: string): Promise<string> =>
 
 describe('opening a dashboard', () => {
   it('moves by Tab past the page links to the first control', async () => {
-    expect(await figureOf(page, 'Flights')).toBe(written((await referenceFor('ORD')).flights));
+    expect(await figureOf(page, 'Flights')).toBe(formatNumber((await referenceFor('ORD')).flights));
     await press(page, 'Tab');
     await expectFocus(page.getByRole('link', { name: 'Departures' }));
     await tabTo(page, list('Focus'));
@@ -101,12 +101,12 @@ describe('filter', () => {
 
   it('applies with Space, updates the figures and announces it', async () => {
     await press(page, 'Space');
-    const wanted = written(await flightsTo('ORD', 'CA'));
+    const wanted = formatNumber(await flightsTo('ORD', 'CA'));
     await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
     await expectFocus(dialog().getByRole('checkbox', { name: 'CA', checked: true }));
     await expectAnnouncement('State is CA.');
-    const inAddress = () => new URL(page.url()).searchParams.get('f_departures.destination_state');
-    await expect.poll(inAddress).toBe('{"value":"CA"}');
+    const urlFilter = () => new URL(page.url()).searchParams.get('f_departures.destination_state');
+    await expect.poll(urlFilter).toBe('{"value":"CA"}');
   });
 
   it('closes with Escape and returns the focus to its chip', async () => {
@@ -158,12 +158,12 @@ describe('chart marks', () => {
   const name = 'How punctual';
   const ring = (): Locator => tileOf(page, name).locator('[part=active-mark]');
   /** Width of the focus ring around the mark; 0 if hidden. */
-  const ringed = (): Promise<number> =>
+  const ringWidth = (): Promise<number> =>
     ring().evaluate(element => (element.hasAttribute('hidden') ? 0 : element.getBoundingClientRect().width));
 
   it('are reached with the arrow keys, each announced and with a ring', async () => {
     await tabTo(page, chartOf(name), 'Shift+Tab');
-    expect(await ringed()).toBe(0);
+    expect(await ringWidth()).toBe(0);
     for (const [key, status] of [
       ['ArrowRight', /Punctuality early, Flights [\d,]+, 1 of 4/],
       ['ArrowRight', /Punctuality on time, Flights [\d,]+, 2 of 4/],
@@ -172,14 +172,14 @@ describe('chart marks', () => {
     ] as const) {
       await press(page, key);
       await expectStatus(tileOf(page, name), status);
-      await expect.poll(ringed).toBeGreaterThan(10);
+      await expect.poll(ringWidth).toBeGreaterThan(10);
       await expectFocus(chartOf(name));
     }
   });
 
   it('are left with Escape, with the focus on the chart', async () => {
     await press(page, 'Escape');
-    await expect.poll(ringed).toBe(0);
+    await expect.poll(ringWidth).toBe(0);
     await expectFocus(chartOf(name));
   });
 
@@ -229,7 +229,7 @@ describe('tile menu', () => {
     await expectFocus(gridOf(name));
     await expectActiveCell(gridOf(name), 'CA');
     await press(page, 'ArrowRight');
-    await expectActiveCell(gridOf(name), written(await flightsTo('ORD', 'CA')));
+    await expectActiveCell(gridOf(name), formatNumber(await flightsTo('ORD', 'CA')));
   });
 
   it('shows the chart again', async () => {
@@ -333,7 +333,7 @@ describe('selection', () => {
     await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
     await tabTo(page, dialog().getByRole('button', { name: 'Clear' }));
     await press(page, 'Enter');
-    await expect.poll(() => figureOf(page, 'Flights')).toBe(written((await referenceFor('ORD')).flights));
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(formatNumber((await referenceFor('ORD')).flights));
     await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
     await press(page, 'Escape');
     await expectFocus(chip('State: All'));
@@ -352,7 +352,7 @@ describe('selection', () => {
 describe('another dashboard', () => {
   it('opens from its link', async () => {
     await tabTo(page, page.getByRole('link', { name: 'Departures' }), 'Shift+Tab');
-    expect(await page.evaluate(() => window.pointed)).toEqual([]);
+    expect(await page.evaluate(() => window.pointerEvents)).toEqual([]);
     await press(page, 'Enter');
     await page.waitForURL(`${demo}/`);
     await drawBoard(page);

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 const maxStops = 80;
 
 /** Visibility of the focus. */
-interface SeenFocus {
+interface FocusVisibility {
   /** The focused element has a focus ring or a similar outline. */
   readonly ring: boolean;
   /** The ring is inside the viewport and not covered. */
@@ -32,7 +32,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
 export async function expectFocus(target: Locator): Promise<void> {
   await expect.poll(() => isFocused(target), { message: `the focus is on ${target}` }).toBe(true);
   await expect
-    .poll(() => seenFocus(target), { message: `${target} is seen to have the focus` })
+    .poll(() => focusVisibility(target), { message: `${target} is seen to have the focus` })
     .toEqual({
       ring: true,
       seen: true,
@@ -47,7 +47,7 @@ const isFocused = async (target: Locator): Promise<boolean> =>
   });
 
 /** Checks for a ring on the element, its label, or its active cell or mark. */
-const seenFocus = (target: Locator): Promise<SeenFocus> =>
+const focusVisibility = (target: Locator): Promise<FocusVisibility> =>
   target.evaluate(element => {
     const root = element.getRootNode() as ShadowRoot;
     const isDrawn = (color: string): boolean => color !== 'transparent' && !/, 0\)$/.test(color);

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Board, drawBoard, figureOf, openBoard, tileOf, written } from './board-page.js';
+import { type Board, drawBoard, figureOf, formatNumber, openBoard, tileOf } from './board-page.js';
 import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
 
@@ -44,7 +44,7 @@ describe('host page', () => {
 
   it('neither affects nor receives element styles (metabase#79414, lightdash#21166)', async () => {
     const { page } = await openBoard(browser, `${demo}/network`, 'ohare');
-    const looks = (side: 'inside' | 'outside'): Promise<string[]> =>
+    const stylesOf = (side: 'inside' | 'outside'): Promise<string[]> =>
       page.evaluate(which => {
         const properties = ['color', 'font-size', 'padding-top', 'border-top-width', 'text-transform', 'display'];
         const lines: string[] = [];
@@ -61,7 +61,7 @@ describe('host page', () => {
         else if (board) visit(board);
         return lines;
       }, side);
-    const inside = await looks('inside');
+    const inside = await stylesOf('inside');
     expect(inside.length).toBeGreaterThan(30);
     await page.evaluate(() => {
       const sheet = new CSSStyleSheet();
@@ -70,13 +70,13 @@ describe('host page', () => {
         .tile, .body, .panel, .chart, .bar, [part] { color: red; padding: 31px; border: 7px solid red }`);
       document.adoptedStyleSheets = [sheet];
     });
-    expect(await looks('inside')).toEqual(inside);
+    expect(await stylesOf('inside')).toEqual(inside);
     await page.evaluate(() => {
       document.adoptedStyleSheets = [];
     });
-    const outside = await looks('outside');
+    const outside = await stylesOf('outside');
     await page.evaluate(() => document.querySelector('pa-session')?.remove());
-    expect(await looks('outside')).toEqual(outside);
+    expect(await stylesOf('outside')).toEqual(outside);
     await close(page);
   });
 
@@ -114,9 +114,9 @@ describe('selection', () => {
     const held: (() => void)[] = [];
     const aborted: string[] = [];
     page.on('requestfailed', request => aborted.push(request.postData() ?? ''));
-    const isOf = (text: string, state: string): boolean => text.includes(`"${state}"`);
+    const mentions = (text: string, state: string): boolean => text.includes(`"${state}"`);
     await page.route('**/data-api/v1/load', async route => {
-      if (isOf(route.request().postData() ?? '', 'CA')) await new Promise<void>(resolve => held.push(resolve));
+      if (mentions(route.request().postData() ?? '', 'CA')) await new Promise<void>(resolve => held.push(resolve));
       await route.continue().catch(() => {});
     });
     const list = page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
@@ -124,9 +124,9 @@ describe('selection', () => {
     await expect.poll(() => held.length).toBeGreaterThan(0);
     await list.selectOption('TX');
     await expect.poll(() => aborted.length).toBeGreaterThan(0);
-    expect(aborted.every(text => isOf(text, 'CA'))).toBe(true);
+    expect(aborted.every(text => mentions(text, 'CA'))).toBe(true);
     for (const release of held) release();
-    const wanted = written(await flightsTo('ORD', 'TX'));
+    const wanted = formatNumber(await flightsTo('ORD', 'TX'));
     await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
     await drawBoard(page);
     expect(await figureOf(page, 'Flights')).toBe(wanted);
@@ -135,7 +135,7 @@ describe('selection', () => {
 });
 
 /** The figure of a tile in one of several dashboards. */
-const figureIn = async (board: Locator, name: string): Promise<string> =>
+const figureOn = async (board: Locator, name: string): Promise<string> =>
   (
     await board
       .locator('pa-tile')
@@ -167,12 +167,13 @@ it('supports several dashboards with separate selections in one session (metabas
   });
   const [first, second] = [page.locator('pa-dashboard').first(), page.locator('#second')];
   const { flights } = await referenceFor('ORD');
-  expect(await figureIn(first, 'Flights')).toBe(written(flights));
-  expect(await figureIn(page.locator('#fourth'), 'Flights')).toBe(written(flights));
+  expect(await figureOn(first, 'Flights')).toBe(formatNumber(flights));
+  expect(await figureOn(page.locator('#fourth'), 'Flights')).toBe(formatNumber(flights));
   await second.getByRole('button', { name: 'State: All' }).click();
   await second.getByRole('dialog', { name: 'State' }).getByRole('checkbox', { name: 'CA' }).check();
-  await expect.poll(() => figureIn(second, 'Flights')).toBe(written(await flightsTo('ORD', 'CA')));
-  for (const other of [first, page.locator('#fourth')]) expect(await figureIn(other, 'Flights')).toBe(written(flights));
+  await expect.poll(() => figureOn(second, 'Flights')).toBe(formatNumber(await flightsTo('ORD', 'CA')));
+  for (const other of [first, page.locator('#fourth')])
+    expect(await figureOn(other, 'Flights')).toBe(formatNumber(flights));
   const parameters = () => [...new URL(page.url()).searchParams.keys()];
   await expect.poll(parameters).toEqual(['second.f_departures.destination_state']);
   expect(sessions).toHaveLength(1);
@@ -182,7 +183,7 @@ it('supports several dashboards with separate selections in one session (metabas
 
 describe('host', () => {
   const member = 'departures.destination_state';
-  const toState = async (state: string): Promise<string> => written(await flightsTo('ORD', state));
+  const flightsToState = async (state: string): Promise<string> => formatNumber(await flightsTo('ORD', state));
   const figure = (page: Page) => expect.poll(() => figureOf(page, 'Flights'));
   const list = (page: Page) =>
     page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
@@ -200,7 +201,7 @@ describe('host', () => {
       });
     });
     await list(page).selectOption('CA');
-    await figure(page).toBe(await toState('CA'));
+    await figure(page).toBe(await flightsToState('CA'));
     await list(page).selectOption('TX');
     await expect.poll(() => list(page).inputValue()).toBe('CA');
     expect(await page.evaluate(() => Object(window).details)).toEqual([
@@ -210,14 +211,14 @@ describe('host', () => {
     expect((await stateOf(page))?.filters).toEqual({ [member]: { value: 'CA' } });
     await page.reload();
     await drawBoard(page);
-    expect(await figureOf(page, 'Flights')).toBe(await toState('CA'));
+    expect(await figureOf(page, 'Flights')).toBe(await flightsToState('CA'));
     expect(await list(page).inputValue()).toBe('CA');
     await close(page);
   });
 
   it('sets default, locked and restored filters (metabase#71052)', async () => {
     const { page } = await openBoard(browser, demo, 'ohare');
-    const give = (name: 'filters' | 'lockedFilters', state: string | null): Promise<void> =>
+    const setHostFilter = (name: 'filters' | 'lockedFilters', state: string | null): Promise<void> =>
       page.evaluate(
         ([property, key, value]) => {
           const board = document.querySelector<Board>('pa-dashboard');
@@ -225,22 +226,22 @@ describe('host', () => {
         },
         [name, member, state] as const,
       );
-    await give('filters', 'TX');
-    await figure(page).toBe(await toState('TX'));
+    await setHostFilter('filters', 'TX');
+    await figure(page).toBe(await flightsToState('TX'));
     // Host filters are defaults: not part of the viewer’s state, and the viewer may change them.
     expect((await stateOf(page))?.filters).toEqual({});
     await list(page).selectOption('NY');
-    await figure(page).toBe(await toState('NY'));
+    await figure(page).toBe(await flightsToState('NY'));
     const saved = await stateOf(page);
-    await give('lockedFilters', 'CA');
-    await figure(page).toBe(await toState('CA'));
+    await setHostFilter('lockedFilters', 'CA');
+    await figure(page).toBe(await flightsToState('CA'));
     expect(await list(page).count()).toBe(0);
-    await give('lockedFilters', null);
-    await figure(page).toBe(await toState('NY'));
+    await setHostFilter('lockedFilters', null);
+    await figure(page).toBe(await flightsToState('NY'));
     await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
-    await figure(page).toBe(await toState('TX'));
+    await figure(page).toBe(await flightsToState('TX'));
     await page.evaluate(state => document.querySelector<Board>('pa-dashboard')?.setState(state ?? {}), saved);
-    await figure(page).toBe(await toState('NY'));
+    await figure(page).toBe(await flightsToState('NY'));
     await close(page);
   });
 });

@@ -24,11 +24,11 @@ export interface Reference {
 
 /** Queries DuckDB for the flights from an airport. */
 export async function referenceFor(airport: string): Promise<Reference> {
-  const [[flights, destinations, averageDelay, onTimeShare, days] = []] = await ask(
+  const [[flights, destinations, averageDelay, onTimeShare, days] = []] = await query(
     `SELECT count(*), count(DISTINCT destination), avg(delay), avg((delay < 15)::INT), count(DISTINCT date::DATE) FROM ${departures}`,
     [airport],
   );
-  const [[destination, most] = []] = await ask(
+  const [[destination, most] = []] = await query(
     `SELECT destination, count(*) FROM ${departures} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1`,
     [airport],
   );
@@ -44,14 +44,14 @@ export async function referenceFor(airport: string): Promise<Reference> {
 
 /** Number of flights from an airport to a state. */
 export async function flightsTo(airport: string, state: string): Promise<number> {
-  const [[count] = []] = await ask(`SELECT count(*) FROM ${departures} WHERE state = $2`, [airport, state]);
+  const [[count] = []] = await query(`SELECT count(*) FROM ${departures} WHERE state = $2`, [airport, state]);
   return Number(count);
 }
 
 /** Number of flights from an airport between two days, inclusive (`2001-01-31`). */
 export async function flightsBetween(airport: string, from: string, to: string): Promise<number> {
   const span = 'date >= CAST($2 AS DATE) AND date < CAST($3 AS DATE) + INTERVAL 1 DAY';
-  const [[count] = []] = await ask(`SELECT count(*) FROM ${departures} WHERE ${span}`, [airport, from, to]);
+  const [[count] = []] = await query(`SELECT count(*) FROM ${departures} WHERE ${span}`, [airport, from, to]);
   return Number(count);
 }
 
@@ -61,7 +61,7 @@ export async function onTimeBy(
   airport: string,
   state: string | null = null,
 ): Promise<[string, number][]> {
-  const rows = await ask(
+  const rows = await query(
     `SELECT strftime(date_trunc('${granularity}', date), '%Y-%m-%d'), avg((delay < 15)::INT)
     FROM ${departures} WHERE $2 IS NULL OR state = $2 GROUP BY 1 ORDER BY 1`,
     [airport, state],
@@ -71,7 +71,7 @@ export async function onTimeBy(
 
 /** The ten cities with the most flights: flights, share of all flights, and cumulative share. */
 export async function runningShares(airport: string): Promise<[string, number, number, number][]> {
-  const rows = await ask(
+  const rows = await query(
     `SELECT city, n, n / total, (SELECT sum(m) FROM unnest(seen) AS s(m)) / total FROM (
       SELECT city, n, sum(n) OVER () AS total, list(n) OVER (ORDER BY n DESC, city ROWS UNBOUNDED PRECEDING) AS seen
       FROM (SELECT city, count(*)::DOUBLE AS n FROM ${departures} GROUP BY 1)
@@ -81,7 +81,7 @@ export async function runningShares(airport: string): Promise<[string, number, n
   return rows.map(([city, flights, share, running]) => [String(city), Number(flights), Number(share), Number(running)]);
 }
 
-async function ask(sql: string, parameters: DuckDBValue[]): Promise<readonly (readonly unknown[])[]> {
+async function query(sql: string, parameters: DuckDBValue[]): Promise<readonly (readonly unknown[])[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {

@@ -3,7 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { casesAtDepth } from '../property.js';
 import { launchBrowser } from './page.js';
 import { referenceFor } from './reference.js';
-import { drawAll, flights, holdRequests, keepNodes, nodesLeft, open, shownText, watchTraffic } from './session-page.js';
+import {
+  countTrackedNodes,
+  drawAll,
+  flights,
+  holdRequests,
+  open,
+  trackNodes,
+  visibleText,
+  watchTraffic,
+} from './session-page.js';
 
 // Shared state of elements, and what they leave behind.
 
@@ -61,8 +70,8 @@ describe('added and removed elements', () => {
   );
 
   it('keep their state if moved', async () => {
-    const nodeCount = await keepNodes(page);
-    const before = await shownText(page);
+    const nodeCount = await trackNodes(page);
+    const before = await visibleText(page);
     const traffic = watchTraffic(page);
     await page.evaluate(async () => {
       const move = async (name: string): Promise<void> => {
@@ -76,8 +85,8 @@ describe('added and removed elements', () => {
       await move('pa-session');
     });
     await drawAll(page);
-    expect(await shownText(page)).toBe(before);
-    expect(await nodesLeft(page)).toBe(nodeCount);
+    expect(await visibleText(page)).toBe(before);
+    expect(await countTrackedNodes(page)).toBe(nodeCount);
     expect(traffic).toEqual({ mints: [], exchanges: [], dataTokens: [], dashboards: [], loads: [] });
   });
 

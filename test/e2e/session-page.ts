@@ -4,7 +4,7 @@ import { waitTimeoutMs } from '../soon.js';
 import { type DemoPage, openDemo } from './page.js';
 
 /** Starts a browser with the back/forward cache enabled, like a regular browser. */
-export function launchKeepingBrowser(): Promise<Browser> {
+export function launchCachingBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
     args: browserFlags,
@@ -66,7 +66,7 @@ export async function drawAll(page: Page): Promise<void> {
 }
 
 /** Visible text of all elements, including shadow roots and charts. */
-export function shownText(page: Page): Promise<string> {
+export function visibleText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const texts: string[] = [];
     const visit = (node: Node): void => {
@@ -85,7 +85,7 @@ export function shownText(page: Page): Promise<string> {
 }
 
 /** Accessible text of the elements. */
-export function spokenText(page: Page): Promise<string> {
+export function accessibleText(page: Page): Promise<string> {
   return page.locator('main').ariaSnapshot();
 }
 
@@ -115,10 +115,10 @@ export async function holdRequests(page: Page, address: string): Promise<Gate> {
 }
 
 /** Names of the `pa-` events since `noteEvents`, with the status of errors. */
-export const notedEvents = (page: Page): Promise<string[]> => page.evaluate(() => window.paEvents ?? []);
+export const recordedEvents = (page: Page): Promise<string[]> => page.evaluate(() => window.paEvents ?? []);
 
 /** Records the element events from now on. */
-export async function noteEvents(page: Page): Promise<void> {
+export async function recordEvents(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noted: string[] = [];
     window.paEvents = noted;
@@ -140,7 +140,7 @@ declare global {
 }
 
 /** Records the rendered nodes: tiles, their content, and the report next to them. */
-export async function keepNodes(page: Page): Promise<number> {
+export async function trackNodes(page: Page): Promise<number> {
   return page.evaluate(() => {
     const nodes: Element[] = [];
     const visit = (root: ParentNode): void => {
@@ -156,11 +156,11 @@ export async function keepNodes(page: Page): Promise<number> {
 }
 
 /** Number of recorded nodes that are still on the page. */
-export const nodesLeft = (page: Page): Promise<number> =>
+export const countTrackedNodes = (page: Page): Promise<number> =>
   page.evaluate(() => (window.trackedNodes ?? []).filter(node => node.isConnected).length);
 
 /** Adds the demo tags to a signed-out page; runs in the page. */
-export async function putElements(): Promise<void> {
+export async function addElements(): Promise<void> {
   const config = await (await fetch('/api/config')).json();
   const tag = (name: string, attributes: Record<string, string>, ...children: Element[]): Element => {
     const element = document.createElement(name);

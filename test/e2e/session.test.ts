@@ -2,17 +2,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { referenceFor } from './reference.js';
 import {
+  accessibleText,
+  addElements,
+  countTrackedNodes,
   drawAll,
   holdRequests,
-  keepNodes,
-  launchKeepingBrowser,
-  nodesLeft,
-  notedEvents,
-  noteEvents,
+  launchCachingBrowser,
   open,
-  putElements,
-  shownText,
-  spokenText,
+  recordEvents,
+  recordedEvents,
+  trackNodes,
+  visibleText,
   watchTraffic,
 } from './session-page.js';
 
@@ -22,13 +22,13 @@ const demo = inject('demo');
 const minute = 60_000;
 const hour = 60 * minute;
 
-const wanted = { ohare: '', dallas: '' };
+const expectedFlights = { ohare: '', dallas: '' };
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  browser = await launchKeepingBrowser();
-  wanted.ohare = (await referenceFor('ORD')).flights.toLocaleString('en-US');
-  wanted.dallas = (await referenceFor('DFW')).flights.toLocaleString('en-US');
+  browser = await launchCachingBrowser();
+  expectedFlights.ohare = (await referenceFor('ORD')).flights.toLocaleString('en-US');
+  expectedFlights.dallas = (await referenceFor('DFW')).flights.toLocaleString('en-US');
 });
 afterAll(() => browser.close());
 afterEach(() => page.context().close());
@@ -37,7 +37,7 @@ const signIn = (tenant: string): Promise<void> =>
   page.context().addCookies([{ name: 'tenant', value: tenant, url: demo }]);
 const signOut = (): Promise<void> => page.context().clearCookies();
 /** Waits until the page has read its responses: sends one more request, which completes after them. */
-const readAnswers = (): Promise<unknown> => page.evaluate(async () => (await fetch('/api/config')).text());
+const drainResponses = (): Promise<unknown> => page.evaluate(async () => (await fetch('/api/config')).text());
 
 describe('page restored from the back/forward cache', () => {
   /** Leaves the page and returns to it from the cache. */
@@ -57,19 +57,19 @@ describe('page restored from the back/forward cache', () => {
   });
 
   it('is blank until the same identity is confirmed, then restores its content', async () => {
-    const before = await shownText(page);
-    expect(before).toContain(wanted.ohare);
-    const nodeCount = await keepNodes(page);
+    const before = await visibleText(page);
+    expect(before).toContain(expectedFlights.ohare);
+    const nodeCount = await trackNodes(page);
     expect(nodeCount).toBeGreaterThan(10);
     const gate = await holdRequests(page, '**/api/embed-session');
     const traffic = watchTraffic(page);
     await leaveAndReturn();
     await gate.reached;
-    expect(await shownText(page)).toBe('');
-    expect(await spokenText(page)).not.toMatch(/\d/);
+    expect(await visibleText(page)).toBe('');
+    expect(await accessibleText(page)).not.toMatch(/\d/);
     gate.open();
-    await expect.poll(() => shownText(page)).toBe(before);
-    expect(await nodesLeft(page)).toBe(nodeCount);
+    await expect.poll(() => visibleText(page)).toBe(before);
+    expect(await countTrackedNodes(page)).toBe(nodeCount);
     expect(traffic.mints).toHaveLength(1);
     expect(traffic.loads).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('page restored from the back/forward cache', () => {
     const gate = await holdRequests(page, '**/api/embed-session');
     await leaveAndReturn(() => signIn('dallas'));
     await gate.reached;
-    expect(await shownText(page)).toBe('');
+    expect(await visibleText(page)).toBe('');
     await page.evaluate(() => {
       const seen: string[] = [];
       const look = (): void => {
@@ -92,18 +92,18 @@ describe('page restored from the back/forward cache', () => {
       Object.assign(window, { seen });
     });
     gate.open();
-    await expect.poll(() => shownText(page)).toContain(wanted.dallas);
+    await expect.poll(() => visibleText(page)).toContain(expectedFlights.dallas);
     await drawAll(page);
     const seen = await page.evaluate(() => String(Object(window).seen));
-    expect(seen).toContain(wanted.dallas);
-    expect(seen).not.toContain(wanted.ohare);
+    expect(seen).toContain(expectedFlights.dallas);
+    expect(seen).not.toContain(expectedFlights.ohare);
   });
 
   it('shows no rows and an error if the user is signed out', async () => {
     await leaveAndReturn(signOut);
     await page.getByText('The session could not be started').first().waitFor();
-    expect(await shownText(page)).not.toMatch(/\d{3},\d{3}/);
-    expect(await nodesLeft(page)).toBe(0);
+    expect(await visibleText(page)).not.toMatch(/\d{3},\d{3}/);
+    expect(await countTrackedNodes(page)).toBe(0);
   });
 });
 
@@ -113,7 +113,7 @@ describe('session of 24 hours', () => {
     await page.clock.install();
     await page.reload();
     await drawAll(page);
-    await noteEvents(page);
+    await recordEvents(page);
   });
 
   it('renews before it expires, without a layout shift (powerbi-report-component#6, metabase#69010, superset#20817)', async () => {
@@ -126,22 +126,22 @@ describe('session of 24 hours', () => {
         Object(window).shifts += list.getEntries().length;
       }).observe({ type: 'layout-shift' });
     });
-    const before = await shownText(page);
-    const nodeCount = await keepNodes(page);
+    const before = await visibleText(page);
+    const nodeCount = await trackNodes(page);
     const traffic = watchTraffic(page);
     await page.clock.fastForward(23 * hour - 5 * minute);
     expect(traffic.mints).toEqual([]);
     const exchanged = page.waitForResponse(/\/embed\/session\/token$/);
     await page.clock.fastForward(6 * minute);
     await (await exchanged).finished();
-    await readAnswers();
-    await expect.poll(() => notedEvents(page)).toEqual(['pa-session-expiring']);
+    await drainResponses();
+    await expect.poll(() => recordedEvents(page)).toEqual(['pa-session-expiring']);
     // After the first token expires, only the second keeps the session valid.
     await page.clock.fastForward(2 * hour);
-    expect(await shownText(page)).toBe(before);
-    expect(await nodesLeft(page)).toBe(nodeCount);
+    expect(await visibleText(page)).toBe(before);
+    expect(await countTrackedNodes(page)).toBe(nodeCount);
     expect(await page.evaluate(() => [scrollY, Object(window).shifts])).toEqual([200, 0]);
-    expect(await notedEvents(page)).toEqual(['pa-session-expiring']);
+    expect(await recordedEvents(page)).toEqual(['pa-session-expiring']);
     expect(traffic.mints).toHaveLength(1);
     expect(traffic.exchanges).toHaveLength(1);
     expect(traffic.loads).toEqual([]);
@@ -162,10 +162,10 @@ describe('session of 24 hours', () => {
     // After sleep, the clock has advanced but timers have not.
     await page.clock.setSystemTime(Date.now() + 22 * hour);
     await wake();
-    expect(await notedEvents(page)).toEqual([]);
+    expect(await recordedEvents(page)).toEqual([]);
     await page.clock.setSystemTime(Date.now() + 23.5 * hour);
     await Promise.all([page.waitForResponse(/\/embed\/session\/token$/), wake()]);
-    expect(await notedEvents(page)).toEqual(['pa-session-expiring']);
+    expect(await recordedEvents(page)).toEqual(['pa-session-expiring']);
     expect(traffic.mints).toHaveLength(1);
     expect(traffic.loads).toEqual([]);
   });
@@ -182,8 +182,8 @@ describe('session of 24 hours', () => {
     }
     await expect.poll(() => traffic.exchanges.length).toBe(1);
     expect(traffic.mints).toHaveLength(4);
-    expect(await notedEvents(page)).toEqual(['pa-session-expiring']);
-    expect(await shownText(page)).toContain(wanted.ohare);
+    expect(await recordedEvents(page)).toEqual(['pa-session-expiring']);
+    expect(await visibleText(page)).toContain(expectedFlights.ohare);
   });
 
   it('shows its expiry while offline and recovers when online (superset#29902)', async () => {
@@ -191,11 +191,11 @@ describe('session of 24 hours', () => {
     await page.context().setOffline(true);
     await page.clock.fastForward(25 * hour);
     await page.getByText('Your session has ended').first().waitFor();
-    expect(await notedEvents(page)).toContain('pa-session-expired');
+    expect(await recordedEvents(page)).toContain('pa-session-expired');
     await page.context().setOffline(false);
-    await expect.poll(() => notedEvents(page)).toContain('pa-session-ready');
-    await expect.poll(() => shownText(page)).not.toContain('Your session has ended');
-    await expect.poll(() => shownText(page)).toContain(wanted.ohare);
+    await expect.poll(() => recordedEvents(page)).toContain('pa-session-ready');
+    await expect.poll(() => visibleText(page)).not.toContain('Your session has ended');
+    await expect.poll(() => visibleText(page)).toContain(expectedFlights.ohare);
     expect(traffic.loads).toEqual([]);
     expect(traffic.exchanges).toHaveLength(1);
   });
@@ -203,22 +203,22 @@ describe('session of 24 hours', () => {
   it('fires events while the host denies access, and recovers after sign-in (superset#20817, quicksight#164)', async () => {
     await signOut();
     await page.clock.fastForward(23 * hour + minute);
-    await expect.poll(() => notedEvents(page)).toEqual(['pa-session-expiring', 'pa-error 401']);
-    expect(await shownText(page)).toContain(wanted.ohare);
+    await expect.poll(() => recordedEvents(page)).toEqual(['pa-session-expiring', 'pa-error 401']);
+    expect(await visibleText(page)).toContain(expectedFlights.ohare);
     await page.clock.fastForward(hour);
     await page.getByText('Your session has ended').first().waitFor();
-    expect(await notedEvents(page)).toContain('pa-session-expired');
+    expect(await recordedEvents(page)).toContain('pa-session-expired');
     await signIn('ohare');
     await page.locator('pa-dashboard').getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => shownText(page)).not.toContain('Your session has ended');
-    await expect.poll(() => shownText(page)).toContain(wanted.ohare);
+    await expect.poll(() => visibleText(page)).not.toContain('Your session has ended');
+    await expect.poll(() => visibleText(page)).toContain(expectedFlights.ohare);
   });
 
   it('shows the rows of a new user after renewal', async () => {
     await signIn('dallas');
     await page.clock.fastForward(23 * hour + minute);
-    await expect.poll(() => shownText(page)).toContain(wanted.dallas);
-    expect(await shownText(page)).not.toContain(wanted.ohare);
+    await expect.poll(() => visibleText(page)).toContain(expectedFlights.dallas);
+    expect(await visibleText(page)).not.toContain(expectedFlights.ohare);
   });
 });
 
@@ -228,7 +228,7 @@ describe('rejected requests', () => {
   });
 
   /** Rejects the first request to a URL and passes the rest. A route with `times: 1` would hide some requests. */
-  async function refuseOnce(address: string, status: number, json: unknown): Promise<void> {
+  async function rejectOnce(address: string, status: number, json: unknown): Promise<void> {
     let refused = false;
     await page.route(address, route => {
       if (refused) return route.continue();
@@ -243,11 +243,11 @@ describe('rejected requests', () => {
     ['a data token', '**/deployments/*/token'],
   ])('renews the session after 401 from %s and retries', async (_what, address) => {
     await signIn('ohare');
-    await refuseOnce(address, 401, { message: 'Unauthorized' });
+    await rejectOnce(address, 401, { message: 'Unauthorized' });
     const traffic = watchTraffic(page);
     await page.reload();
     await drawAll(page);
-    expect(await shownText(page)).toContain(wanted.ohare);
+    expect(await visibleText(page)).toContain(expectedFlights.ohare);
     expect(traffic.mints).toHaveLength(2);
     expect(traffic.exchanges).toHaveLength(2);
   });
@@ -256,12 +256,12 @@ describe('rejected requests', () => {
     await signIn('ohare');
     await page.reload();
     await drawAll(page);
-    const nodeCount = await keepNodes(page);
+    const nodeCount = await trackNodes(page);
     const traffic = watchTraffic(page);
-    await refuseOnce('**/data-api/v1/load', 403, { error: 'Invalid token' });
+    await rejectOnce('**/data-api/v1/load', 403, { error: 'Invalid token' });
     const queryCount = await refresh();
-    expect(await shownText(page)).toContain(wanted.ohare);
-    expect(await nodesLeft(page)).toBe(nodeCount);
+    expect(await visibleText(page)).toContain(expectedFlights.ohare);
+    expect(await countTrackedNodes(page)).toBe(nodeCount);
     expect(traffic.mints).toEqual([]);
     expect(traffic.dataTokens).toHaveLength(1);
     expect(traffic.loads).toHaveLength(queryCount + 1);
@@ -271,12 +271,12 @@ describe('rejected requests', () => {
     await signIn('ohare');
     await page.reload();
     await drawAll(page);
-    await noteEvents(page);
+    await recordEvents(page);
     const traffic = watchTraffic(page);
-    await refuseOnce('**/data-api/v1/load', 403, { error: 'Forbidden' });
+    await rejectOnce('**/data-api/v1/load', 403, { error: 'Forbidden' });
     const queryCount = await refresh();
     await page.getByText('You don’t have access to this').waitFor();
-    expect(await notedEvents(page)).toEqual(['pa-error 403']);
+    expect(await recordedEvents(page)).toEqual(['pa-error 403']);
     expect(traffic.mints).toEqual([]);
     expect(traffic.dataTokens).toEqual([]);
     expect(traffic.loads).toHaveLength(queryCount);
@@ -286,36 +286,36 @@ describe('rejected requests', () => {
     await signIn('ohare');
     await page.reload();
     await drawAll(page);
-    await noteEvents(page);
+    await recordEvents(page);
     await signOut();
     await page.route('**/api/v1/**', route => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
     await page.route('**/data-api/**', route => route.fulfill({ status: 403, json: { error: 'Invalid token' } }));
     const traffic = watchTraffic(page);
     const queryCount = await refresh();
     await page.locator('pa-dashboard').getByText('Your session has ended').waitFor();
-    expect(await notedEvents(page)).toContain('pa-session-expired');
-    expect(await shownText(page)).not.toContain(wanted.ohare);
+    expect(await recordedEvents(page)).toContain('pa-session-expired');
+    expect(await visibleText(page)).not.toContain(expectedFlights.ohare);
     expect(traffic.mints).toHaveLength(1);
     expect(traffic.loads).toHaveLength(queryCount);
     await page.unroute('**/api/v1/**');
     await page.unroute('**/data-api/**');
     await signIn('ohare');
     await page.locator('pa-dashboard .banner').getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => shownText(page)).toContain(wanted.ohare);
-    expect(await shownText(page)).not.toContain('session');
+    await expect.poll(() => visibleText(page)).toContain(expectedFlights.ohare);
+    expect(await visibleText(page)).not.toContain('session');
   });
 
   it('shows a sign-in error on the page and recovers after sign-in', async () => {
-    await noteEvents(page);
-    await page.evaluate(putElements);
+    await recordEvents(page);
+    await page.evaluate(addElements);
     await page.getByText('The session could not be started').first().waitFor();
-    expect(await notedEvents(page)).toEqual(['pa-error 401']);
+    expect(await recordedEvents(page)).toEqual(['pa-error 401']);
     await signIn('ohare');
     await page.locator('pa-dashboard').getByRole('button', { name: 'Try again' }).click();
     await drawAll(page);
-    expect(await shownText(page)).toContain(wanted.ohare);
-    expect(await shownText(page)).not.toContain('session');
-    expect(await notedEvents(page)).toEqual(['pa-error 401', 'pa-session-ready']);
+    expect(await visibleText(page)).toContain(expectedFlights.ohare);
+    expect(await visibleText(page)).not.toContain('session');
+    expect(await recordedEvents(page)).toEqual(['pa-error 401', 'pa-session-ready']);
   });
 });
 

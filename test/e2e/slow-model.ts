@@ -22,9 +22,9 @@ export async function startSlowModel(): Promise<SlowModel> {
   const answer = async (response: ServerResponse): Promise<void> => {
     startedCount += 1;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    say(response, { role: 'assistant', content: slowAnswer[0] });
+    sendDelta(response, { role: 'assistant', content: slowAnswer[0] });
     if (!isReleased) await new Promise<void>(resolve => open.add(resolve));
-    for (const content of slowAnswer.slice(1)) say(response, { content });
+    for (const content of slowAnswer.slice(1)) sendDelta(response, { content });
     response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`);
     response.end('data: [DONE]\n\n');
   };
@@ -51,7 +51,7 @@ export async function startSlowModel(): Promise<SlowModel> {
   };
 }
 
-function say(response: ServerResponse, delta: object): void {
+function sendDelta(response: ServerResponse, delta: object): void {
   const choices = [{ index: 0, delta, finish_reason: null }];
   response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'slow', choices })}\n\n`);
 }

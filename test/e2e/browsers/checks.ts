@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { written } from '../board-page.js';
+import { formatNumber } from '../board-page.js';
 import { flightsTo, referenceFor } from '../reference.js';
 import { slowAnswer } from '../slow-model.js';
 import type { PageOfElements, Wanted } from './page-of-elements.js';
@@ -24,17 +24,17 @@ const airport = 'ORD';
 
 const figure: Wanted = { tile: 'Flights', selector: '[part~="figure"]' };
 const filterChip = (text: string): Wanted => ({ selector: 'pa-filter >>> #chip', text });
-const inFilter = (text: string): Wanted => ({ selector: 'pa-filter', text });
+const filterWith = (text: string): Wanted => ({ selector: 'pa-filter', text });
 const panel: Wanted = { selector: 'pa-filter-panel' };
 const openMenu: Wanted = { selector: '[role="menu"]' };
 const menuItem: Wanted = { selector: '[role="menuitem"]' };
 const bar: Wanted = { tile: 'By state of arrival', selector: '.chart svg .mark-rect.role-mark path' };
 
-const figureIs = (page: PageOfElements, value: number) =>
-  expect.poll(() => page.texts(figure)).toEqual([written(value)]);
+const expectFigure = (page: PageOfElements, value: number) =>
+  expect.poll(() => page.texts(figure)).toEqual([formatNumber(value)]);
 
 /** Sets a select of the demo page. */
-const choose = (page: PageOfElements, list: string, value: string) =>
+const selectOption = (page: PageOfElements, list: string, value: string) =>
   page.browser.run(
     `(list, value) => {
       const select = document.querySelector('#' + list);
@@ -48,7 +48,7 @@ const choose = (page: PageOfElements, list: string, value: string) =>
 async function openAnalysis({ page, demo }: Scene): Promise<number> {
   await page.openDemo(`${demo}/analysis`, tenant);
   const { flights } = await referenceFor(airport);
-  await figureIs(page, flights);
+  await expectFigure(page, flights);
   return flights;
 }
 
@@ -78,12 +78,12 @@ export const checks: readonly Check[] = [
       const { height } = await page.box(panel);
       expect(height).toBeGreaterThan(200);
       await page.click(item);
-      await figureIs(page, await flightsTo(airport, 'CA'));
+      await expectFigure(page, await flightsTo(airport, 'CA'));
       await page.browser.press('Escape');
       await expect.poll(() => page.count(panel)).toBe(0);
-      await page.appears(inFilter('CA'));
+      await page.appears(filterWith('CA'));
       await page.click({ selector: '[part~="reset"]' });
-      await figureIs(page, all);
+      await expectFigure(page, all);
     },
   },
   {
@@ -93,9 +93,9 @@ export const checks: readonly Check[] = [
       const all = await openAnalysis(scene);
       await page.click(bar);
       await page.appears({ selector: 'pa-mark-chip' });
-      await expect.poll(() => page.texts(figure)).not.toEqual([written(all)]);
+      await expect.poll(() => page.texts(figure)).not.toEqual([formatNumber(all)]);
       await page.click({ selector: 'pa-mark-chip >>> button' });
-      await figureIs(page, all);
+      await expectFigure(page, all);
     },
   },
   {
@@ -106,7 +106,7 @@ export const checks: readonly Check[] = [
       const { x, y, width, height } = await page.box({ tile: 'By state of arrival', selector: '.chart svg' });
       await page.browser.drag({ x: x + width * 0.2, y: y + height * 0.1 }, { x: x + width * 0.9, y: y + height * 0.5 });
       await page.appears({ selector: 'pa-mark-chip' });
-      await expect.poll(() => page.texts(figure)).not.toEqual([written(all)]);
+      await expect.poll(() => page.texts(figure)).not.toEqual([formatNumber(all)]);
     },
   },
   {
@@ -188,18 +188,18 @@ export const checks: readonly Check[] = [
     name: 'shows Arabic from right to left, with Latin digits',
     async run({ page, demo }) {
       await page.openDemo(`${demo}/`, tenant);
-      await choose(page, 'language', 'ar');
+      await selectOption(page, 'language', 'ar');
       await page.appears({ selector: 'pa-dashboard >>> [dir="rtl"]' });
       await page.tilesAreDrawn();
-      const arabic = () =>
+      const languageOf = () =>
         page.browser.run<string>(
           `() => document.querySelector('pa-dashboard').shadowRoot.querySelector('[lang]').lang`,
         );
-      await expect.poll(arabic).toBe('ar');
+      await expect.poll(languageOf).toBe('ar');
       const texts = (await page.texts({ selector: 'pa-tile' })).join('\n');
       expect(texts).toMatch(/[\u0600-\u06ff]/u);
       expect(texts.match(/[\u0660-\u0669\u06f0-\u06f9]/gu)).toBeNull();
-      await choose(page, 'language', '');
+      await selectOption(page, 'language', '');
     },
   },
   {
