@@ -65,7 +65,7 @@ const broken: readonly HostileSpec[] = [
   either('a transform that is not loaded', generated({ type: 'force' })),
   refused('an unknown signal', written('nowhere')),
   refused('half an expression', written('1 +')),
-  either('marks that are none', bars({ mark: null, encoding: [] })),
+  either('invalid marks', bars({ mark: null, encoding: [] })),
   either('a mark of the wrong kind', vega({ marks: 'all of them' })),
   either('scales of the wrong kind', vega({ scales: [null, 3, { name: 'x', type: 'linear', domain: 'wide' }] })),
 ];

@@ -43,8 +43,8 @@ describe('readCertificate', () => {
 
   test.each([
     ['is not there', { cert: '' }, /^--tls-cert: could not read \S+none \(ENOENT\)\.$/],
-    ['is no certificate', { cert: first.key }, /^--tls-cert: \S+ does not contain a certificate \(PEM\)\.$/],
-    ['is no key', { key: 'nothing' }, /^--tls-key: \S+ does not contain a private key \(PEM\) without a passphrase/],
+    ['is not a certificate', { cert: first.key }, /^--tls-cert: \S+ does not contain a certificate \(PEM\)\.$/],
+    ['is not a key', { key: 'nothing' }, /^--tls-key: \S+ does not contain a private key \(PEM\) without a passphrase/],
     ['is that of another', { key: second.key }, /^--tls-key: \S+key is not the key of the certificate in \S+cert\.$/],
   ])('rejects files with one sentence if one of them %s', async (_name, changed, message) => {
     await write({ ...first, ...changed });

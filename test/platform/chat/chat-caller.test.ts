@@ -187,7 +187,7 @@ const refused: readonly [string, object, RegExp][] = [
     },
     /\.userAttributes: contains "level" twice/,
   ],
-  ['a tenant name that is none', { externalId: 'new', embedTenantName: 'A B' }, /\.embedTenantName: /],
+  ['an invalid tenant name', { externalId: 'new', embedTenantName: 'A B' }, /\.embedTenantName: /],
   ['an unknown field', { externalId: 'new', isAdmin: true }, /isAdmin/],
   ['too much', { externalId: 'new', securityContext: { x: 'y'.repeat(9_000) } }, /\.securityContext: .*at most 8000/],
 ];

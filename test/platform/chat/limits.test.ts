@@ -13,21 +13,21 @@ afterAll(() => store.stop());
 
 test.each<[string, object, Script]>([
   [
-    'writes without end',
+    'writes endless text',
     { outputCharacters: 1_000 },
     async function* () {
       for (;;) yield { type: 'text', id: 't', delta: 'abc' };
     },
   ],
   [
-    'writes nothing without end',
+    'writes endless empty text',
     { outputCharacters: 1_000 },
     async function* () {
       for (;;) yield { type: 'text', id: 't', delta: '' };
     },
   ],
   [
-    'asks tools without end',
+    'calls tools endlessly',
     { toolCharacters: 1_000 },
     async function* () {
       for (let n = 0; ; n += 1) {
@@ -37,14 +37,14 @@ test.each<[string, object, Script]>([
     },
   ],
   [
-    'begins messages without end',
+    'starts endless messages',
     {},
     async function* () {
       for (let n = 0; ; n += 1) yield* text(`${n}`, ['x'], false);
     },
   ],
   [
-    'makes steps without end',
+    'takes endless steps',
     { steps: 5 },
     async function* () {
       for (;;) yield { type: 'step', state: {} };

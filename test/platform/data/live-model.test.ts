@@ -135,7 +135,7 @@ describe('a live model', () => {
 
     await write('orders.yml', `${cube('orders')}    still: 1\n`);
     await soon(() => expect(onProblem).toHaveBeenCalledTimes(2));
-    await write('repaired', cube('repaired'));
+    await write('orders.yml', cube('repaired'));
     await soon(() => expect(cubesOf(model)).toEqual(['repaired']));
   });
 

@@ -92,7 +92,7 @@ describe('controlOf', () => {
   it.each([
     ['another widget', widget('CHART', { member: 'orders.state' })],
     ['no member', widget('FILTER', {})],
-    ['what is no member', widget('FILTER', { member: '__proto__' })],
+    ['an invalid member', widget('FILTER', { member: '__proto__' })],
     ['a field without members', widget('FIELD', { member: 'orders.state', members: ['x'] })],
     ['a parent without options', widget('PARENT', { options: [] })],
     ['no config', { id: 'c', type: 'FILTER', position }],
@@ -133,9 +133,9 @@ describe('conditionOf', () => {
     ['a list', ['CA']],
     ['no value', { operator: 'equals' }],
     ['an empty value', { value: '' }],
-    ['an operator that there is not', { operator: 'constructor', value: 'CA' }],
-    ['a value that is none', { value: { $ne: null } }],
-    ['a number that is none', { value: Number.NaN }],
+    ['an unknown operator', { operator: 'constructor', value: 'CA' }],
+    ['an invalid value', { value: { $ne: null } }],
+    ['an invalid number', { value: Number.NaN }],
   ])('returns null for %s', (_what, given) => {
     expect(conditionOf(given)).toBeNull();
   });

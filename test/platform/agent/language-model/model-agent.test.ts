@@ -168,7 +168,7 @@ describe('tool calls', () => {
     ['an unknown tool', ['fetchUrl', '{"url":"http://example.com"}'], /no tool fetchUrl: use echo/],
     ['a tool of an odd name', ['../echo {}', '{}'], /no tool/],
     ['arguments that are no JSON', ['echo', '{"a": '], /must be a JSON object/],
-    ['arguments that are no object', ['echo', '["a"]'], /must be a JSON object/],
+    ['arguments that are not an object', ['echo', '["a"]'], /must be a JSON object/],
     ['arguments that are too long', ['echo', JSON.stringify({ a: 'x'.repeat(70_000) })], /too long/],
     ['what the tool refuses', ['echo', '{"fail":"known"}'], /^unknown member x\.y$/],
     ['what breaks the tool', ['echo', '{"fail":"badly"}'], /^The tool failed\.$/],

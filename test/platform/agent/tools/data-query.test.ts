@@ -150,7 +150,7 @@ describe('the chart of a query', () => {
 
   it.each([
     ['an expression', { mark: 'bar', params: [{ name: 'a', expr: 'sequence(0, 1e12)' }] }],
-    ['a field that is no column', { mark: 'bar', encoding: { x: { field: 'orders.secret' } } }],
+    ['an unknown field', { mark: 'bar', encoding: { x: { field: 'orders.secret' } } }],
     ['another language', { $schema: 'https://vega.github.io/schema/vega/v5.json', marks: [] }],
     ['no chart', { text: 'hello' }],
     ['no object', '[1]'],

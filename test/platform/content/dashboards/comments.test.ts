@@ -181,7 +181,7 @@ describe('threads (operations facts, Embed)', () => {
     ['no body', {}],
     ['an empty body', { body: '' }],
     ['too long a body', { body: 'x'.repeat(10_001) }],
-    ['a body that is no text', { body: 1 }],
+    ['a body that is not text', { body: 1 }],
     ['an author', { body: 'x', userId: 1 }],
     ['NUL', { body: 'a\0b' }],
     ['a parent that can not be', { body: 'x', parentId: -1 }],

@@ -59,8 +59,8 @@ describe('creating a workbook (spec 4.5)', () => {
   test.each([
     ['an unknown field', { slug: 'x' }, 'slug'],
     ['a long name', { name: 'x'.repeat(256) }, 'body.name'],
-    ['a folder that is no id', { folderId: 0 }, 'body.folderId'],
-    ['a draft that is none', { meta: { dashboardDraft: { widgets: 1 } } }, 'body.meta.dashboardDraft.widgets'],
+    ['an invalid folder', { folderId: 0 }, 'body.folderId'],
+    ['an invalid draft', { meta: { dashboardDraft: { widgets: 1 } } }, 'body.meta.dashboardDraft.widgets'],
   ])('rejects %s with 400 and names the field', async (_what, body, field) => {
     const answer = await platform.call('POST', all, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
@@ -184,9 +184,9 @@ describe('updating a workbook (spec 4.5)', () => {
   });
 
   test.each([
-    ['a draft that is none', { meta: { dashboardDraft: { widget: [] } } }, 'body.meta.dashboardDraft'],
+    ['an invalid draft', { meta: { dashboardDraft: { widget: [] } } }, 'body.meta.dashboardDraft'],
     ['an empty slug', { slug: '  ' }, 'body.slug'],
-    ['a slug that is no text', { slug: 1 }, 'body.slug'],
+    ['a slug that is not text', { slug: 1 }, 'body.slug'],
     ['an unknown field', { type: 'WORKBOOK' }, 'type'],
   ])('rejects %s with 400 and names the field', async (_what, body, field) => {
     const { id } = await create();

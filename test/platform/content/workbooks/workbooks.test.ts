@@ -68,9 +68,9 @@ describe('workbook by slug (spec 4.3)', () => {
   test.each([
     ['an unknown field', { slug: 'x' }, 'slug'],
     ['an empty name', { name: '' }, 'body.name'],
-    ['meta that is no object', { meta: [] }, 'body.meta'],
+    ['meta that is not an object', { meta: [] }, 'body.meta'],
     [
-      'a draft that is none',
+      'an invalid draft',
       { meta: { dashboardDraft: { widgets: [{ type: 'CHART' }] } } },
       'body.meta.dashboardDraft.widgets.0.position',
     ],

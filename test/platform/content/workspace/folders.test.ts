@@ -137,8 +137,8 @@ describe('folders (operations facts, Folders)', () => {
     ['an empty name', { name: '' }, 'body.name'],
     ['a long name', { name: 'x'.repeat(256) }, 'body.name'],
     ['NUL in the name', { name: 'a\0b' }, 'body.name'],
-    ['a parent that is no id', { name: 'x', parentId: 0 }, 'body.parentId'],
-    ['a position that no column holds', { name: 'x', position: 3_000_000_000 }, 'body.position'],
+    ['an invalid parent', { name: 'x', parentId: 0 }, 'body.parentId'],
+    ['a position out of range', { name: 'x', position: 3_000_000_000 }, 'body.position'],
     ['a negative position', { name: 'x', position: -1 }, 'body.position'],
     ['an unknown field', { name: 'x', color: 'red' }, 'color'],
   ])('are rejected with %s', async (_what, body, field) => {

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'pa-one-postgres-'));
   const databases = new Databases();
   const listener = createServer(socket => void databases.serve(socket).catch(() => socket.destroy()));
-  const path = join(folder, 'listener');
+  const path = join(folder, 'databases');
   listener.listen(path);
   await once(listener, 'listening');
   project.provide('databases', path);
