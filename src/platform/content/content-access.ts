@@ -96,8 +96,10 @@ const always = sql`true`;
 const never = sql`false`;
 
 /** Max level of a tier on content of other users. */
-const maxLevelOf = (tier: Tier): Level =>
-  tier === Tier.none ? Level.none : tier === Tier.view ? Level.read : Level.manage;
+function maxLevelOf(tier: Tier): Level {
+  if (tier === Tier.none) return Level.none;
+  return tier === Tier.view ? Level.read : Level.manage;
+}
 
 /** Access of a caller to content. */
 export function contentAccess(principal: Principal): ContentAccess {

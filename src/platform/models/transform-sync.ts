@@ -149,13 +149,19 @@ function showRun(sync: StoredSync): SyncRun {
   };
 }
 
+function stageOf({ status, takenAt }: StoredSync) {
+  if (status !== 'RUNNING') return { stage: status, percentComplete: 100 };
+  return takenAt === null
+    ? { stage: 'INITIALIZING', percentComplete: 0 }
+    : { stage: 'PROCESSING_MANIFEST', percentComplete: 50 };
+}
+
 function showProgress(sync: StoredSync) {
-  const isRunning = sync.status === 'RUNNING';
-  const stage = !isRunning ? sync.status : sync.takenAt === null ? 'INITIALIZING' : 'PROCESSING_MANIFEST';
+  const { stage, percentComplete } = stageOf(sync);
   return {
     syncJobId: sync.id,
     status: stage,
-    progress: { stage, percentComplete: !isRunning ? 100 : sync.takenAt === null ? 0 : 50 },
+    progress: { stage, percentComplete },
     updatedAt: sync.updatedAt.toISOString(),
     error: sync.errorMessage,
   };

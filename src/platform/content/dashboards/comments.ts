@@ -32,8 +32,7 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
 
   serve(app, contract.listDashboardComments, reading, async ({ principal, query }) => {
     const commenter = await requireCommenter(db, principal);
-    const resolution = query.resolvedOnly ? 'resolved' : query.includeResolved ? 'any' : 'open';
-    const { threads, pageInfo } = await comments.listThreads(db, commenter, resolution, query);
+    const { threads, pageInfo } = await comments.listThreads(db, commenter, resolutionOf(query), query);
     return { items: threads.map(thread => showThread(thread, commenter)), pageInfo };
   });
 
@@ -175,4 +174,12 @@ function showThread({ root, replies }: comments.StoredThread, commenter: Comment
     resolvedAt: root.resolvedAt?.toISOString() ?? null,
     resolvedBy: root.resolvedBy,
   };
+}
+
+function resolutionOf(query: {
+  readonly resolvedOnly?: boolean | undefined;
+  readonly includeResolved?: boolean | undefined;
+}): 'resolved' | 'any' | 'open' {
+  if (query.resolvedOnly) return 'resolved';
+  return query.includeResolved ? 'any' : 'open';
 }

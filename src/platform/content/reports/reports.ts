@@ -74,8 +74,8 @@ export function mountReports(app: Hono, deps: RouteDeps): void {
 }
 
 function refuseMixedPaging({ first, after, page, limit, sortBy }: contract.GetReportsQuery): void {
-  const byCursor = first !== undefined ? 'first' : after !== undefined ? 'after' : null;
-  if (byCursor === null) return;
+  if (first === undefined && after === undefined) return;
+  const byCursor = first !== undefined ? 'first' : 'after';
   if (sortBy === 'lastViewedAt') {
     throw new PlatformError(400, `query.${byCursor}: is not supported with sortBy=lastViewedAt; use page and limit`);
   }

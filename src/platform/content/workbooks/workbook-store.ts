@@ -96,9 +96,7 @@ export async function listWorkbooks(
   { deploymentId, folderId }: WorkbookFilter,
   page: PageRequest,
 ): Promise<KeysetPage<WorkbookWithLevel> & { readonly count: number }> {
-  const inFolder =
-    folderId == null ? undefined : folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);
-  const conditions = and(eq(workbooks.deploymentId, deploymentId), inFolder);
+  const conditions = and(eq(workbooks.deploymentId, deploymentId), folderCondition(folderId));
   const first = { orderBy: newestFirst.orderBy, limit: newestFirst.limit(page) };
   const rows = await db
     .select({ id: workbooks.id, workbook: columnsWithoutDraft, level: levelColumn(access.workbook) })
@@ -188,4 +186,10 @@ export async function recordWorkbookView(db: Db, userId: number, workbookId: num
     // The workbook was deleted concurrently: there is nothing to record.
     if (databaseCode(error) !== DatabaseCode.foreignKeyViolation) throw error;
   }
+}
+
+/** Condition on the folder of a workbook; 0 is the top level. */
+function folderCondition(folderId: WorkbookFilter['folderId']): SQL | undefined {
+  if (folderId == null) return undefined;
+  return folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);
 }

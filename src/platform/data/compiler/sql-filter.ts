@@ -109,12 +109,14 @@ function matchSql(column: string, { operator, values, type }: Condition, tools: 
   const withNull = present.length < values.length;
   const match = textMatches[operator];
   const left = subject(column, match === undefined ? type : MemberType.string);
-  const anyOf =
-    match === undefined
-      ? present.length === 0
-        ? []
-        : [`${left} IN (${present.map(value => operand(type, value, tools)).join(', ')})`]
-      : present.map(value => tools.dialect.match(match, `lower(${left})`, `lower(${tools.bind(String(value))})`));
+  const anyOf: string[] = [];
+  if (match !== undefined) {
+    for (const value of present) {
+      anyOf.push(tools.dialect.match(match, `lower(${left})`, `lower(${tools.bind(String(value))})`));
+    }
+  } else if (present.length > 0) {
+    anyOf.push(`${left} IN (${present.map(value => operand(type, value, tools)).join(', ')})`);
+  }
   if (!isNegative(operator)) return `(${[...anyOf, ...(withNull ? [`${column} IS NULL`] : [])].join(' OR ')})`;
   const noneOf = anyOf.map(one => `NOT ${one}`).join(' AND ');
   if (withNull) return `(${[...(noneOf === '' ? [] : [noneOf]), `${column} IS NOT NULL`].join(' AND ')})`;

@@ -56,7 +56,8 @@ export class References {
   /** Resolves a reference inside a cube; `undefined` if it doesn't exist. */
   resolve(cube: string, parts: readonly string[]): Reference | undefined {
     const [first = '', second, third] = parts;
-    const entity = first === 'CUBE' ? cube : this.#sources.cubes.has(first) ? first : undefined;
+    const named = this.#sources.cubes.has(first) ? first : undefined;
+    const entity = first === 'CUBE' ? cube : named;
     if (entity === undefined) {
       if (second !== undefined && !this.#hasGranularity(cube, first, second)) return undefined;
       return third === undefined && this.member(cube, first) ? { kind: 'member', cube, member: first } : undefined;

@@ -150,7 +150,8 @@ function orderOf(
   columns: readonly AnnotatedColumn[],
   members: QueryMembers,
 ): SortedColumns {
-  const given = order === undefined ? (ungrouped === true ? [] : defaultOrder(columns)) : orderItems(order);
+  const implicitOrder = ungrouped === true ? [] : defaultOrder(columns);
+  const given = order === undefined ? implicitOrder : orderItems(order);
   return given.map(({ id, desc }) => ({ id, desc, column: orderedColumn(id, columns, members) }));
 }
 

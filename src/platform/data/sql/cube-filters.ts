@@ -200,7 +200,8 @@ function matching(args: readonly Expression[], scope: FilterScope, isNegated: bo
   const [, before, text, after] = /^(%?)([^%_\\]+)(%?)$/s.exec(String(pattern.value ?? '')) ?? [];
   if (text === undefined || text.includes(String(mark.value || '\\')) || (before === '' && after === ''))
     return undefined;
-  const way = before === '' ? 'startsWith' : after === '' ? 'endsWith' : 'contains';
+  const infix = after === '' ? 'endsWith' : 'contains';
+  const way = before === '' ? 'startsWith' : infix;
   const negations = { startsWith: 'notStartsWith', endsWith: 'notEndsWith', contains: 'notContains' } as const;
   return isNegated ? present(member, negations[way], [text]) : filter(member, way, [text]);
 }
@@ -277,6 +278,6 @@ function bare(value: Expression): Expression {
 }
 
 function sizeOf(filter: Filter): number {
-  const parts = 'and' in filter ? filter.and : 'or' in filter ? filter.or : [];
-  return parts.reduce((sum, part) => sum + sizeOf(part), 1);
+  const { and = [], or = [] }: { readonly and?: readonly Filter[]; readonly or?: readonly Filter[] } = filter;
+  return [...and, ...or].reduce((sum, part) => sum + sizeOf(part), 1);
 }

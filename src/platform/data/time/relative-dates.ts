@@ -66,11 +66,16 @@ export function relativeRange(text: string, clock: Clock): LocalRange | undefine
   return [isoTime(span[0]), isoTime(span[1])];
 }
 
+function stepTo(which: string): number {
+  if (which === 'this') return 0;
+  return which === 'next' ? 1 : -1;
+}
+
 /** `this month`, `last 7 days`: whole calendar units. A counted range excludes the current unit. */
 function readPeriod(phrase: string, clock: Clock): Span | undefined {
   const [, which = '', unitOfOne] = period.exec(phrase) ?? [];
   if (isUnit(unitOfOne)) {
-    const step = which === 'this' ? 0 : which === 'next' ? 1 : -1;
+    const step = stepTo(which);
     return wholeUnits(clock, step, step, unitOfOne);
   }
   const [, way, count, unitOfMany] = run.exec(phrase) ?? [];
@@ -182,7 +187,8 @@ function endOf(wall: number, unit: Unit): number {
 }
 
 function monthsOf(unit: Unit): number {
-  return unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1;
+  if (unit === 'year') return 12;
+  return unit === 'quarter' ? 3 : 1;
 }
 
 /** Whether the year has four digits. */

@@ -296,7 +296,7 @@ class DraftReader {
     const draft = this.#draft;
     const previous = this.#pieces[index - 1];
     const isListed = previous?.kind === 'cue' && previous.cue === Cue.and && draft.values.length > 0;
-    const way = this.#cueAt(index - 1) === Cue.from ? 'from' : this.#cueAt(index - 1) === Cue.toward ? 'toward' : null;
+    const way = wayAfter(this.#cueAt(index - 1));
     const last = draft.values.at(-1);
     const isExcluded = isListed && last ? last.isExcluded : this.#isExcluding;
     draft.values.push({ mention, isExcluded, way: isListed && way === null && last ? last.way : way });
@@ -417,4 +417,9 @@ function isCountable(mention: Mention): boolean {
 export function isPlural({ text }: Mention): boolean {
   const last = text.split(' ').at(-1)?.toLowerCase() ?? '';
   return last.endsWith('s') && stemOf(last) !== last && !last.endsWith('ss');
+}
+
+function wayAfter(cue: Cue | null): 'from' | 'toward' | null {
+  if (cue === Cue.from) return 'from';
+  return cue === Cue.toward ? 'toward' : null;
 }

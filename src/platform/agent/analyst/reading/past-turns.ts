@@ -134,5 +134,5 @@ export function readChoice(text: string, choices: readonly Choice[]): Choice | u
     return stems.every(stem => own.has(stem));
   });
   const exact = named.filter(({ label }) => stemsOf(label).length === stems.length);
-  return named.length === 1 ? named[0] : exact.length === 1 ? exact[0] : undefined;
+  return [named, exact].find(({ length }) => length === 1)?.[0];
 }

@@ -278,11 +278,13 @@ function opened(span: DateSpan, lead: RegExpExecArray | null, at: AskedAt): Date
 }
 
 function least(a: string | null, b: string | null): string | null {
-  return a === null || b === null ? (a ?? b) : a < b ? a : b;
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
 }
 
 function most(a: string | null, b: string | null): string | null {
-  return a === null || b === null ? (a ?? b) : a > b ? a : b;
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
 }
 
 /** Shortens whole days to dates. Other times remain unchanged. */

@@ -66,7 +66,8 @@ export function spanBeside(span: DateSpan, side: Side, unit: string | null = nul
       ? { from: dayOf(start), to: dayOf(end) }
       : monthsFrom(date.getUTCFullYear(), date.getUTCMonth() + 1, months);
   }
-  const days = side * (unit === 'week' ? 7 : unit === 'day' ? 1 : daysOf(span));
+  const daysOfUnit = unit === 'day' ? 1 : daysOf(span);
+  const days = side * (unit === 'week' ? 7 : daysOfUnit);
   return { from: dayAfter(from, days), to: dayAfter(to, days) };
 }
 

@@ -12,11 +12,18 @@ const { integer, bigint, numeric, ratio, double, boolean, text, date, timestamp 
 /** Returns the type of the result for an argument type, or `undefined` if the aggregate does not support it. */
 type Rule = (argument: SqlType) => SqlType | undefined;
 
-const mean: Rule = type => (type === double ? double : isNumber(type) ? ratio : undefined);
+const mean: Rule = type => {
+  if (type === double) return double;
+  return isNumber(type) ? ratio : undefined;
+};
 const truth: Rule = type => (type === boolean ? boolean : undefined);
 const extreme: Rule = type =>
   isNumber(type) || type === text || type === date || type === timestamp ? type : undefined;
-const sum: Rule = type => (type === integer ? bigint : type === bigint ? numeric : isNumber(type) ? type : undefined);
+const sum: Rule = type => {
+  if (type === integer) return bigint;
+  if (type === bigint) return numeric;
+  return isNumber(type) ? type : undefined;
+};
 
 const rules: Readonly<Record<string, Rule>> = {
   count: () => bigint,
@@ -58,7 +65,7 @@ export function aggregateName(name: string): string {
  */
 export function aggregateType(name: string, argument: SqlType, at?: number): SqlType {
   const own = aggregateName(name);
-  const rule = Object.hasOwn(rules, own) ? rules[own] : Object.hasOwn(ordered, own) ? ordered[own] : undefined;
+  const rule = [rules, ordered].find(group => Object.hasOwn(group, own))?.[own];
   const type = rule?.(argument === SqlType.other ? text : argument);
   if (type === undefined) throw new SqlProblem(`There is no ${name}(${typeWords(argument)})`, at);
   return type;

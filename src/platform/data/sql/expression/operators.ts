@@ -180,7 +180,8 @@ function readBetween(node: A_Expr, reader: Reader): Expression {
 
 /** Reads AND, OR and NOT. */
 export function readLogic({ boolop, args, location: at }: BoolExpr, reader: Reader): Expression {
-  const name = boolop === 'NOT_EXPR' ? 'not' : boolop === 'AND_EXPR' ? 'and' : 'or';
+  const binary = boolop === 'AND_EXPR' ? 'and' : 'or';
+  const name = boolop === 'NOT_EXPR' ? 'not' : binary;
   return call(
     name,
     (args ?? []).map(one => truthOf(reader.read(one), name.toUpperCase(), at)),

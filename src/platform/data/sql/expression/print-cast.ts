@@ -8,7 +8,8 @@ const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp 
 /** The Postgres name of a type. */
 export function postgresType(type: SqlType): string {
   if (type === double) return 'double precision';
-  return type === ratio ? numeric : type === SqlType.unknown || type === SqlType.other ? text : type;
+  if (type === ratio) return numeric;
+  return type === SqlType.unknown || type === SqlType.other ? text : type;
 }
 
 /** The DuckDB name of a type without precision. */
@@ -61,11 +62,15 @@ function asText({ precision, value: { type } }: Cast, value: string): string {
   return precision === undefined ? whole : `left(${whole}, ${precision})`;
 }
 
+function exactNumber(from: SqlType, value: string): string {
+  if (from === double) return textDecimal(fifteenDigitText(value));
+  if (from === ratio) return textDecimal(`CAST(${value} AS VARCHAR)`);
+  return from === text ? textDecimal(value) : value;
+}
+
 function asNumeric({ type, precision, scale = 0 }: Cast, from: SqlType, value: string): string {
   if (precision !== undefined) {
-    const text = from === double ? fifteenDigitText(value) : from === ratio ? `CAST(${value} AS VARCHAR)` : value;
-    const exact = from === double || from === ratio || from === SqlType.text ? textDecimal(text) : value;
-    return `CAST(${exact} AS DECIMAL(${precision}, ${scale}))`;
+    return `CAST(${exactNumber(from, value)} AS DECIMAL(${precision}, ${scale}))`;
   }
   if (type === ratio) return from === double || from === text ? fifteenDigits(value) : `CAST(${value} AS DOUBLE)`;
   return `CAST(${value} AS DECIMAL(${from === integer ? 10 : 19}, 0))`;

@@ -36,12 +36,17 @@ const ends: readonly (readonly [number, FrameBound['at']])[] = [
   [0x4000, 'following'],
 ];
 
+function frameMode(options: number): 'rows' | 'groups' | 'range' {
+  if ((options & bit.rows) !== 0) return 'rows';
+  return (options & bit.groups) !== 0 ? 'groups' : 'range';
+}
+
 /** Reads the frame of a window. Returns `null` for the default frame. */
 function readFrame(window: WindowDef, order: readonly SortKey[]): Frame | null {
   const { frameOptions: options = 0, startOffset, endOffset, location: at } = window;
   if ((options & bit.written) === 0) return null;
   if ((options & bit.excluding) !== 0) throw new SqlProblem('EXCLUDE is not supported in a frame', at);
-  const mode = (options & bit.rows) !== 0 ? 'rows' : (options & bit.groups) !== 0 ? 'groups' : 'range';
+  const mode = frameMode(options);
   if (mode === 'groups' && order.length === 0) throw new SqlProblem('GROUPS takes an ORDER BY', at);
   if (
     mode === 'range' &&
