@@ -71,6 +71,7 @@ async function send(
 ): Promise<void> {
   const reader = body?.getReader();
   // Cancel immediately, so that a source that buffers ahead of the client, or is idle, releases its resources.
+  // The client is gone: nothing is left to report an error to.
   const cancel = (): void => void reader?.cancel().catch(() => {});
   disconnected.addEventListener('abort', cancel, { once: true });
   if (disconnected.aborted) return cancel();

@@ -79,6 +79,7 @@ export class LineWriter {
   async close(limitMs: number): Promise<void> {
     this.#flush();
     const stop = new AbortController();
+    // Aborted when the buffer is written.
     const limit = wait(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);
     await Promise.race([this.#drained(), limit]);
     stop.abort();

@@ -204,6 +204,7 @@ class Run {
     if (this.#lifetime.signal.aborted) return;
     if (isUnsent) return this.#leave();
     this.wake();
+    // `done` reports its error to the caller that started the run; here only the end matters.
     await Promise.race([this.done, pause(maxStopMs, this.#lifetime.signal)]).catch(() => {});
     if (!this.#lifetime.signal.aborted) this.#leave();
   }
@@ -316,6 +317,7 @@ class Run {
     const end = (): void => this.#wait.abort();
     this.#lifetime.signal.addEventListener('abort', end, { once: true });
     this.#isPausing = true;
+    // Ends early if `wake()` is called or the run is disposed; the last line checks which.
     await pause(ms, this.#wait.signal).catch(() => {});
     this.#isPausing = false;
     this.#lifetime.signal.removeEventListener('abort', end);
@@ -331,6 +333,7 @@ class Run {
     const running = new Promise<void>(resolve => {
       this.#notifyRunning = resolve;
     });
+    // Callers check whether the run was disposed.
     await Promise.race([running, pause(maxStopMs, this.#lifetime.signal)]).catch(() => {});
   }
 

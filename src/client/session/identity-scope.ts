@@ -66,8 +66,7 @@ export class IdentityScope {
   /** Prefetches what every query needs, so that it is available, or already requested, when the first query starts. */
   warm(): void {
     // Failures are ignored here: the query that needs the value fetches it again and reports the error.
-    this.#readDataUrl().catch(() => {});
-    this.#readDataToken().catch(() => {});
+    void Promise.allSettled([this.#readDataUrl(), this.#readDataToken()]);
   }
 
   /** Aborts requests in flight and clears the caches. */

@@ -81,14 +81,13 @@ export class LazyDashboardStateController implements ReactiveController {
 
   hostUpdate(): void {
     if (!this.#isNeeded) this.#wasReady ||= this.#subject !== null;
+    // `#load` shows the problem with `retry`.
     else if (!this.#keeper && !this.#problem) this.load().catch(() => {});
   }
 
-  /**
-   * Prefetches the state controller, so that queries of a dashboard with controls do not wait for it. Errors are
-   * ignored here; they are reported when the controller is needed.
-   */
+  /** Prefetches the state controller, so that queries of a dashboard with controls do not wait for it. */
   prepare(): void {
+    // `load` fetches again and reports the error.
     this.#fetch().catch(() => {});
   }
 

@@ -55,8 +55,8 @@ export class ThemeController implements ReactiveController {
     else this.#loading ??= this.#load();
   }
 
-  /** If loading fails, the element keeps the default theme. */
   async #load(): Promise<void> {
+    // If loading fails, the element keeps the default theme.
     const module = await import('./theme-style.js').catch(() => null);
     this.#style = module && new module.ThemeStyle(this.#host);
     this.#loading = null;

@@ -126,6 +126,7 @@ export class ChartController implements ReactiveController {
   select(marks: readonly Mark[]): void {
     if (this.#selected === marks) return;
     this.#selected = marks;
+    // If the redraw fails, the chart keeps its current fading.
     this.#handle
       ?.select(marks)
       .then(() => this.#host.requestUpdate())

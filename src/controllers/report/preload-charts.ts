@@ -1,9 +1,7 @@
 import { loadVega } from '../../charts/load-vega.js';
 
-/**
- * Prefetches the chart modules in parallel to the chart element. Errors are ignored here; the chart that needs the
- * modules reports them.
- */
+/** Prefetches the chart modules in parallel to the chart element. */
 export function preloadCharts(): void {
+  // The chart that needs the modules loads them again and reports the error.
   loadVega().catch(() => {});
 }

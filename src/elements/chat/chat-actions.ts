@@ -39,6 +39,7 @@ export class ChatActions {
     };
     this.composer = {
       send: (text, images) => this.send(text, images),
+      // `PaChat.stop()` shows the error.
       stop: () => void stop().catch(() => {}),
       editLast: () => {
         const last = chat.conversation.turns.at(-1);

@@ -2,12 +2,14 @@
 
 /** Loads the transcript and the Markdown renderer. Rejects if the transcript cannot be loaded. */
 export async function loadTranscript(): Promise<void> {
+  // Turns load it again, and show plain text if that fails.
   import('./turn/markdown.js').catch(() => {});
   await import('./transcript/pa-chat-transcript.js');
 }
 
-/** Loads the thread list. If loading fails, the list is not shown. */
+/** Loads the thread list. */
 export function loadThreads(): void {
+  // If loading fails, the list is not shown.
   import('./threads/pa-chat-threads.js').catch(() => {});
 }
 

@@ -243,6 +243,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     const { keeper } = this.stateController;
+    // If loading fails, the dashboard is shown without its controls.
     if (this.#listed?.list.controls.length || keeper?.controls.length || keeper?.touched)
       loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();

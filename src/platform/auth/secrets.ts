@@ -80,6 +80,7 @@ export function readSecret(name: string, value: string, minLength: number): stri
 
 /** Safe for concurrent starts on one folder: the file is linked in one step, and the first process to link it wins. */
 async function readOrCreate(path: string, create: () => string): Promise<string> {
+  // The last line reads an existing file again and reports why it is not readable.
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found !== null) return notEmpty(path, found);
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });

@@ -136,6 +136,7 @@ class Chunks {
 
   /** Ends the iterator. Does not wait for a frame that is being created. */
   cancel(): void {
+    // The client disconnected: nothing is left to report an error to.
     this.#frames.return?.().catch(() => undefined);
   }
 

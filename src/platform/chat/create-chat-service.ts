@@ -49,6 +49,7 @@ class OwnerQueue {
     const waiting = (before?.waiting ?? 0) + 1;
     if (waiting > maxWaiting) throw new PlatformError(429, 'Too many messages at once: try again in a moment.');
     const done = before ? before.settled.then(task) : task();
+    // The caller of `run` gets the error; the next task does not depend on it.
     const entry = { settled: done.catch(() => undefined), waiting };
     this.#last.set(ownerKey, entry);
     try {

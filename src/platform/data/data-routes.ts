@@ -128,6 +128,7 @@ async function admitAndAnswer<T>(
     started.catch(() => undefined);
   }).catch((error: unknown) => {
     refusal.abort();
+    // The failed authentication is reported instead.
     started?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
     throw error;
   });

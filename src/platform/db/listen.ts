@@ -44,6 +44,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
 
   function reconnect(lost: pg.Client): void {
     if (client === lost) client = null;
+    // The connection is already broken.
     lost.end().catch(() => undefined);
     if (isClosed) return;
     failures += 1;
@@ -58,6 +59,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
       isClosed = true;
       clearTimeout(timer);
       await connecting;
+      // A connection that is lost meanwhile needs no closing.
       await client?.end().catch(() => undefined);
     },
   };

@@ -25,6 +25,7 @@ export async function readBody(request: Request, { maxBytes, maxMs = defaultMaxM
   if (announced !== null) return withTimeout(request.text(), maxMs, () => undefined);
   if (request.body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  // The request is already rejected for its size or duration.
   const cancel = () => void reader.cancel().catch(() => undefined);
   return withTimeout(readChunks(reader, maxBytes, cancel), maxMs, cancel);
 }
@@ -56,6 +57,7 @@ async function withTimeout(body: Promise<string>, maxMs: number, cancel: () => v
       cancel();
     }, maxMs);
   });
+  // Prevents an unhandled rejection after the timeout.
   body.catch(() => undefined);
   try {
     return await Promise.race([body, limit]);

@@ -158,9 +158,9 @@ export class JobQueue {
     let heldUntil = Date.now() + leaseMs;
     const renew = async () => {
       const requestedAt = Date.now();
+      // If the renewal fails, the last lease remains valid until it expires.
       const isHeld = await renewLease(db, job.id, { owner: this.#owner, leaseMs }).catch(() => null);
       if (isHeld) heldUntil = requestedAt + leaseMs;
-      // If the renewal fails, the last lease remains valid until it expires.
       else if (isHeld === false || Date.now() >= heldUntil) controller.abort();
     };
     const timer = setInterval(() => void renew(), leaseMs / 3).unref();

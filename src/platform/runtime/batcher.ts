@@ -68,6 +68,7 @@ export class Batcher<Item, Result> {
     for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
       const done = this.#begin(batch.items);
       batch.settle(done);
+      // The callers of the batch get the error.
       await done.catch(() => undefined);
     }
     this.#isWorking = false;

@@ -95,7 +95,7 @@ export class PaChatResult extends LitElement {
     this.asTable = false;
     this.#improve();
     this.cannotDraw = this.#snapshot === null && Boolean(this.result?.spec);
-    void loadPart(this.#hasChart ? 'vega' : 'table').catch(() => {});
+    prefetchPart(this.#hasChart ? 'vega' : 'table');
   }
 
   /** Improves the chart when the shown rows or the language change. */
@@ -226,12 +226,12 @@ export class PaChatResult extends LitElement {
 
   readonly #handleUndrawable = (): void => {
     this.cannotDraw = true;
-    void loadPart('table').catch(() => {});
+    prefetchPart('table');
   };
 
   #handleChoice(table: boolean): void {
     this.asTable = table;
-    if (table) void loadPart('table').catch(() => {});
+    if (table) prefetchPart('table');
   }
 
   readonly #handleLoadAll = async (): Promise<void> => {
@@ -277,6 +277,12 @@ function readChart(result: DataResult | null): JsonObject | null {
     result.rowSet.columns.map(({ member }) => member),
   );
   return 'chart' in read ? read.chart : null;
+}
+
+/** Loads an element before it is rendered. */
+function prefetchPart(kind: 'vega' | 'table'): void {
+  // If it cannot be loaded, the result is shown without its rows.
+  loadPart(kind).catch(() => {});
 }
 
 function fileName(title: string): string {

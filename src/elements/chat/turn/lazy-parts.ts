@@ -3,17 +3,20 @@
 /** The Markdown renderer. */
 export type Markdown = typeof import('./markdown.js');
 
-/** Loads the Markdown renderer; resolves with `null` if it cannot be loaded, which leaves plain text. */
+/** Loads the Markdown renderer; resolves with `null` if it cannot be loaded. */
 export function loadMarkdown(): Promise<Markdown | null> {
+  // Without it, turns show plain text.
   return import('./markdown.js').catch(() => null);
 }
 
-/** Loads the element that shows a step. If loading fails, steps are not shown. */
+/** Loads the element that shows a step. */
 export function loadStep(): void {
+  // If loading fails, steps are not shown.
   import('../step/pa-chat-step.js').catch(() => {});
 }
 
-/** Loads the element that shows images. If loading fails, images are not shown. */
+/** Loads the element that shows images. */
 export function loadImages(): void {
+  // If loading fails, images are not shown.
   import('../attachments/pa-chat-attachments.js').catch(() => {});
 }

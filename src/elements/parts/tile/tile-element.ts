@@ -177,6 +177,7 @@ export class PaTile extends LitElement {
     if (view.status === 'loading' || view.status === 'shown') this.#loader.load(view.part);
     // If it cannot be loaded, the tile still waits, without the overlay.
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
+    // If it cannot be loaded, marks can be selected without the hint.
     if (this.#latestMarks.length > 0) loadHint().catch(() => {});
     if (view.status === 'failed') this.#settling.settle(view.problem);
     else if (

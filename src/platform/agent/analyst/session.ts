@@ -140,6 +140,7 @@ export class Session {
   }
 
   async #day(time: Member, edge: 'first' | 'last'): Promise<string | null> {
+    // If the query fails, the analyst works without the day.
     const day = await this.#memory.values.day(time, edge, this.#at.now.getTime()).catch(() => null);
     this.#signal.throwIfAborted();
     return day;

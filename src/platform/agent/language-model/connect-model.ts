@@ -27,6 +27,7 @@ export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOption
       const { status, headers } = response;
       return new Response(response.body.pipeThrough(upToItsEnd(answerBytes)), { status, headers });
     }
+    // The response is reported below; its body is not read.
     response.body?.cancel().catch(() => undefined);
     if (!response.ok) throw problemOfStatus(response.status, response.headers.get('retry-after'));
     throw new ModelProblem(

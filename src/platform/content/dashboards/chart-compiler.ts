@@ -54,6 +54,7 @@ export class ChartCompiler {
       throw new PlatformError(503, 'Too many charts are being compiled. Try again in a moment.');
     this.#waiting += 1;
     const compiled = this.#last.then(() => this.#compileNow({ spec, columns }));
+    // The caller gets the error; the next compilation does not depend on it.
     this.#last = compiled.catch(() => {});
     return compiled.finally(() => {
       this.#waiting -= 1;

@@ -177,8 +177,8 @@ function showThread({ root, replies }: comments.StoredThread, commenter: Comment
 }
 
 function resolutionOf(query: {
-  readonly resolvedOnly?: boolean | undefined;
-  readonly includeResolved?: boolean | undefined;
+  readonly resolvedOnly?: boolean | null | undefined;
+  readonly includeResolved?: boolean | null | undefined;
 }): 'resolved' | 'any' | 'open' {
   if (query.resolvedOnly) return 'resolved';
   return query.includeResolved ? 'any' : 'open';

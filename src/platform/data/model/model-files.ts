@@ -32,6 +32,7 @@ async function list(directory: string, below: string, depth: number): Promise<st
 
 /** Returns text that changes whenever a file of the model may have changed, without opening files. Never rejects. */
 export async function stateOfFolder(directory: string): Promise<string> {
+  // Loading the model reports why the folder is not readable.
   const names = await listModelFiles(directory).catch(() => null);
   if (names === null) return 'unreadable';
   const states = await Promise.all(names.map(name => stateOfFile(join(directory, name))));
@@ -42,6 +43,8 @@ export async function stateOfFolder(directory: string): Promise<string> {
 
 /** The change time detects a replacement of the same size and modification time. */
 async function stateOfFile(path: string): Promise<string> {
+  // The file was removed after the folder was listed, or loading the model reports the error.
+  // Either the file was removed after the folder was listed, or loading the model reports the error.
   const stats = await stat(path, { bigint: true }).catch(() => null);
   return stats === null ? 'gone' : [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].join();
 }

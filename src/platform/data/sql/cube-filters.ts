@@ -278,6 +278,7 @@ function bare(value: Expression): Expression {
 }
 
 function sizeOf(filter: Filter): number {
-  const { and = [], or = [] }: { readonly and?: readonly Filter[]; readonly or?: readonly Filter[] } = filter;
-  return [...and, ...or].reduce((sum, part) => sum + sizeOf(part), 1);
+  if ('member' in filter) return 1;
+  const parts = 'and' in filter ? filter.and : filter.or;
+  return parts.reduce((sum, part) => sum + sizeOf(part), 1);
 }

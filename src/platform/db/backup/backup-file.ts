@@ -78,6 +78,7 @@ async function compressInto(
 ): Promise<void> {
   const gzip = createGzip();
   const written = pipeline(gzip, file);
+  // Prevents an unhandled rejection before the stream is awaited below.
   written.catch(() => undefined);
   const hash = createHash('sha256');
   const write = async (text: string) => {
@@ -106,6 +107,7 @@ async function compressInto(
     await written;
   } catch (error) {
     gzip.destroy();
+    // The first error is reported.
     await written.catch(() => undefined);
     throw error;
   }
@@ -197,6 +199,7 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
   const read = pipeline(file, gunzip);
+  // `pipeline` destroys the stream that is read below, which throws the error.
   read.catch(() => undefined);
   try {
     yield* Readable.from(gunzip);

@@ -97,6 +97,7 @@ export async function withSingleConnection<T>(place: DatabasePlace, work: (db: D
       set_config('idle_in_transaction_session_timeout', '0', false), set_config('search_path', 'public', false)`);
     return await work(db);
   } finally {
+    // The work is complete, or its error is reported.
     await client.end().catch(() => undefined);
   }
 }

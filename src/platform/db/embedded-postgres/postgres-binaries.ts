@@ -17,6 +17,7 @@ const fallback: PostgresAccount = { uid: 65534, gid: 65534 };
  */
 export async function findPostgresAccount(): Promise<PostgresAccount | null> {
   if (process.getuid?.() !== 0) return null;
+  // Without a list of accounts, the usual ids are used.
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const [, , uid, gid] = accounts.match(/^nobody:.*$/m)?.[0].split(':') ?? [];
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : fallback;
@@ -72,6 +73,7 @@ function locateNative(): string {
 
 /** Creates missing links; returns false if that fails. */
 async function linkLibraries(native: string): Promise<boolean> {
+  // Some packages have no links.
   const listed: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
   );

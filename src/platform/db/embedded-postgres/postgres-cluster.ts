@@ -167,6 +167,7 @@ export async function runningServer(cluster: PostgresCluster): Promise<number | 
  */
 async function isServerOf(cluster: PostgresCluster, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
+  // The process has exited, or belongs to another user: it is not this server.
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command.split('\0').includes(cluster.sockets);
 }
@@ -232,5 +233,6 @@ function lockOf(cluster: PostgresCluster): string {
 }
 
 async function readLock(file: string): Promise<string> {
+  // Without a lock file, no server is running.
   return readFile(file, 'utf8').catch(() => '');
 }

@@ -55,6 +55,7 @@ export async function pruneImports(current: readonly ImportedTable[], workDirect
     const path = join(workDirectory, name);
     const outdated = name.endsWith('.duckdb') && !keep.has(name) && places.includes(placePart(name));
     if (outdated || (isPartial(name) && (await isAbandoned(path)))) {
+      // A file that cannot be removed now is removed with a later import.
       await rm(path, { force: true }).catch(() => undefined);
     }
   }
@@ -74,6 +75,7 @@ function isPartial(name: string): boolean {
 }
 
 async function isAbandoned(path: string): Promise<boolean> {
+  // Another process may have completed or removed the file.
   const stats = await stat(path).catch(() => undefined);
   return stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs;
 }

@@ -114,6 +114,7 @@ export class IsolatedEngine {
     return this.#attempt(options, async ({ connection }, timeoutMs) => {
       const statement = this.#nextStatement();
       const called = call(connection, { statement, timeoutMs });
+      // A process that has ended runs no statements.
       const stop = () => void connection.call('close', { statement }).catch(() => undefined);
       options.signal?.addEventListener('abort', stop);
       try {
@@ -175,6 +176,7 @@ export class IsolatedEngine {
     const connection = new EngineConnection(this.#options.pingMs ?? 1000, loss =>
       this.#onEnd(loss, performance.now() - startedAt),
     );
+    // The platform removes the whole spill folder when it closes.
     void connection.exited.then(() => rm(spillDirectory, { recursive: true, force: true })).catch(() => undefined);
     this.#connection = connection;
     const tables = this.#options.tables();

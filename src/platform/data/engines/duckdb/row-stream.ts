@@ -181,6 +181,7 @@ class SessionRows implements RowStream {
   }
 
   async #end(): Promise<void> {
+    // The reader of the rows gets the error.
     await this.#work.catch(() => undefined);
     if (!this.#session.isAbandoned) await this.#session.release(() => this.#release());
     this.#session.end();

@@ -16,6 +16,7 @@ export async function makeScratchFolder(): Promise<string> {
 
 async function sweep(): Promise<void> {
   const start = prefix();
+  // If the folder is not readable, `mkdtemp` reports it.
   const names = (await readdir(tmpdir()).catch(() => [])).filter(name => name.startsWith(start));
   for (const name of names) {
     const path = join(tmpdir(), name);
@@ -30,6 +31,7 @@ async function isAbandoned(owner: number, path: string): Promise<boolean> {
   if (owner !== process.pid) return !isAlive(owner);
   // A restarted container reuses process IDs.
   const startedAt = Date.now() - process.uptime() * 1000;
+  // Another process may have removed the folder.
   const stats = await stat(path).catch(() => undefined);
   return stats !== undefined && stats.mtimeMs < startedAt - 1000;
 }

@@ -145,6 +145,7 @@ export class Session {
 
   /** Runs a task that releases resources of a stopped statement. Never rejects. */
   async release(task: () => Promise<void>): Promise<void> {
+    // The statement has ended with its own result; `onUnresponsive` reports an engine that does not react.
     await this.#untilUnresponsive(task).catch(() => undefined);
   }
 

@@ -84,6 +84,7 @@ async function readUnlessGone(directory: string, name: string): Promise<Source |
   try {
     return await readSource(directory, name);
   } catch (error) {
+    // Whatever the reason, `error` is reported unless the file is gone.
     const exists = await lstat(join(directory, name)).catch(() => null);
     if (exists) throw error;
     return null;

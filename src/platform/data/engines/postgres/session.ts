@@ -231,6 +231,7 @@ export class Session {
   async #end(): Promise<void> {
     const { client, signal } = this.#options;
     if (this.#working) this.#onAbort();
+    // The caller of the statement gets the error.
     await this.#working?.catch(() => undefined);
     signal?.removeEventListener('abort', this.#onAbort);
     if (this.#stopped) return this.#release('broken');

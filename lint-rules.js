@@ -1,0 +1,85 @@
+// Rules of this repository for oxlint (.oxlintrc.json), written as an ESLint plugin.
+
+const maxColumns = 120;
+
+/** Returns the value of a callback that only returns it; `null` for an empty body, `undefined` for any other body. */
+function onlyResult({ body }) {
+  if (body.type !== 'BlockStatement') return body;
+  if (body.body.length === 0) return null;
+  const [statement] = body.body;
+  return body.body.length === 1 && statement.type === 'ReturnStatement' ? statement.argument : undefined;
+}
+
+function isConstant(node) {
+  if (node === null || node.type === 'Literal') return true;
+  if (node.type === 'Identifier') return node.name === 'undefined';
+  if (node.type === 'UnaryExpression') return isConstant(node.argument);
+  return node.type === 'ArrayExpression' && node.elements.length === 0;
+}
+
+function isSilent(callback) {
+  if (callback?.type !== 'ArrowFunctionExpression' && callback?.type !== 'FunctionExpression') return false;
+  const result = onlyResult(callback);
+  return result !== undefined && isConstant(result);
+}
+
+/** Returns the statement or class member that contains a node. The branch of an `if` without braces belongs to it. */
+function enclosing(node) {
+  let part = node;
+  while (!/Statement$|Declaration$|^PropertyDefinition$/.test(part.type)) part = part.parent;
+  while (part.parent.type === 'IfStatement') part = part.parent;
+  return part;
+}
+
+/** Requires a comment with the reason inside or directly above a `.catch()` or `catch {}` that discards the error. */
+const noSilentCatch = {
+  meta: {
+    type: 'problem',
+    messages: { silent: 'The error is discarded. Handle it, or state the reason in a comment on the line above.' },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    const hasReason = node => {
+      const part = enclosing(node);
+      if (sourceCode.getCommentsInside(part).length > 0) return true;
+      return sourceCode.getCommentsBefore(part).at(-1)?.loc.end.line === part.loc.start.line - 1;
+    };
+    return {
+      CallExpression(node) {
+        const { callee } = node;
+        if (callee.type !== 'MemberExpression' || callee.property.name !== 'catch') return;
+        if (isSilent(node.arguments[0]) && !hasReason(node)) context.report({ node, messageId: 'silent' });
+      },
+      CatchClause(node) {
+        const isEmpty = node.body.body.length === 0 && sourceCode.getCommentsInside(node.body).length === 0;
+        if (isEmpty) context.report({ node, messageId: 'silent' });
+      },
+    };
+  },
+};
+
+/** Limits the lines that consist of a comment; the formatter wraps code, but no comments. */
+const commentLength = {
+  meta: { type: 'layout', messages: { long: 'The comment is longer than {{maxColumns}} columns.' } },
+  create(context) {
+    const { sourceCode } = context;
+    const check = comment => {
+      for (let line = comment.loc.start.line; line <= comment.loc.end.line; line++) {
+        const text = sourceCode.lines[line - 1];
+        if (text.length <= maxColumns || !/^\s*(\/\/|\/\*|\*)/.test(text) || /https?:\/\//.test(text)) continue;
+        const loc = { start: { line, column: 0 }, end: { line, column: text.length } };
+        context.report({ loc, messageId: 'long', data: { maxColumns } });
+      }
+    };
+    return {
+      Program() {
+        for (const comment of sourceCode.getAllComments()) check(comment);
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: 'local' },
+  rules: { 'no-silent-catch': noSilentCatch, 'comment-length': commentLength },
+};
