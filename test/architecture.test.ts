@@ -89,9 +89,9 @@ const borders: Readonly<Record<string, Border>> = {
     globals: only(...requests, 'Request', 'Response', 'Headers', 'process'),
   },
   'platform/errors': { rooms: [], packages: [], globals: only() },
-  'platform/runtime': { rooms: ['platform/errors'], packages: [], node: true, globals: node },
+  'platform/runtime': { rooms: ['platform/errors'], packages: ['lru-cache'], node: true, globals: node },
   'platform/db': platform([], ['drizzle-orm*', 'pg', 'zod/mini']),
-  'platform/auth': platform(['db'], ['drizzle-orm', 'jose', 'zod/mini']),
+  'platform/auth': platform(['db'], ['drizzle-orm', 'jose', 'lru-cache', 'zod/mini']),
   'platform/jobs': platform(['db'], ['drizzle-orm']),
   'platform/http': platform(['auth', 'db'], ['drizzle-orm', 'hono', 'hono/utils/http-status', 'zod/mini']),
   'platform/data': platform(
@@ -103,6 +103,7 @@ const borders: Readonly<Record<string, Border>> = {
       'hono',
       'jose',
       'libpg-query',
+      'lru-cache',
       'pg',
       'yaml',
       'zod/mini',
@@ -111,7 +112,7 @@ const borders: Readonly<Record<string, Border>> = {
   ),
   'platform/agent': platform(
     ['data', 'http'],
-    ['@ai-sdk/openai-compatible', 'ai', 'chrono-node/en', 'fuse.js', 'zod/mini'],
+    ['@ai-sdk/openai-compatible', 'ai', 'chrono-node/en', 'fuse.js', 'lru-cache', 'zod/mini'],
     ['report', 'charts/view'],
   ),
   'platform/settings': platform([...routes, 'data'], ['drizzle-orm', 'hono']),

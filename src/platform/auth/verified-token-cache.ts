@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Verified } from './tokens.js';
 
 /** Verifies a token of one kind; returns `null` for any token that is malformed, forged or expired. */
 export type VerifyToken<Claims> = (token: string) => Promise<Verified<Claims> | null>;
-
-interface Entry<Claims> {
-  readonly claims: Verified<Claims>;
-  readonly weight: number;
-}
 
 /** Approximate size of an entry in addition to the token. */
 const entryWeight = 1_000;
@@ -22,40 +18,23 @@ export function cacheVerifiedTokens<Claims>(
   verify: VerifyToken<Claims>,
   maxCharacters = 16_000_000,
 ): VerifyToken<Claims> {
-  /** In order of last use. */
-  const entries = new Map<string, Entry<Claims>>();
-  let characters = 0;
-
-  function take(key: string): Entry<Claims> | undefined {
-    const entry = entries.get(key);
-    if (entry) characters -= entry.weight;
-    entries.delete(key);
-    return entry;
-  }
-
-  function put(key: string, entry: Entry<Claims>): void {
-    entries.set(key, entry);
-    characters += entry.weight;
-    for (const oldest of entries.keys()) {
-      if (characters <= maxCharacters) return;
-      take(oldest);
-    }
-  }
+  const cached = new LRUCache<string, Verified<Claims>>({ maxSize: maxCharacters });
 
   return async token => {
     const key = hash('sha256', token, 'base64');
-    const known = take(key);
+    const known = cached.get(key);
     if (known) {
-      if (known.claims.expiresAt.getTime() <= Date.now()) return null;
-      put(key, known);
-      return known.claims;
+      if (known.expiresAt.getTime() > Date.now()) return known;
+      cached.delete(key);
+      return null;
     }
     const claims = await verify(token);
     if (!claims) return null;
     // If several requests verify one token concurrently, the claims object of the first is used.
-    const entry = take(key) ?? { claims: deepFreeze(claims), weight: token.length + entryWeight };
-    put(key, entry);
-    return entry.claims;
+    const first = cached.get(key);
+    if (first) return first;
+    cached.set(key, deepFreeze(claims), { size: token.length + entryWeight });
+    return claims;
   };
 }
 

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** A cached value. */
 export interface CacheEntry<V> {
   readonly value: V;
@@ -9,68 +11,45 @@ export interface CacheEntry<V> {
 
 /** LRU cache that is limited by a number of bytes. Keys must include everything that a value depends on. */
 export class BoundedCache<V> {
-  readonly #maxBytes: number;
-  /** In order of last use. */
-  readonly #entries = new Map<string, CacheEntry<V>>();
-  #bytes = 0;
+  /** Maximum size of one value: an eighth of the cache, because a larger value would evict too many others. */
+  readonly maxValueBytes: number;
+  /** `null` if the cache is disabled: for the library, a maximum of 0 means no limit. */
+  readonly #entries: LRUCache<string, CacheEntry<V>> | null;
 
   /** @param maxBytes - approximate limit for all values together; 0 disables the cache. */
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxValueBytes = Math.floor(maxBytes / 8);
+    const limits = { maxSize: Math.floor(maxBytes), maxEntrySize: this.maxValueBytes };
+    this.#entries = this.maxValueBytes > 0 ? new LRUCache(limits) : null;
   }
 
   /** Approximate bytes of all values. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#entries?.calculatedSize ?? 0;
   }
 
   /** Number of values. */
   get size(): number {
-    return this.#entries.size;
-  }
-
-  /** Maximum size of one value: an eighth of the cache, because a larger value would evict too many others. */
-  get maxValueBytes(): number {
-    return this.#maxBytes / 8;
+    return this.#entries?.size ?? 0;
   }
 
   /** The value of a key, regardless of its age. */
   find(key: string): CacheEntry<V> | undefined {
-    const entry = this.#take(key);
-    if (entry) this.#put(key, entry);
-    return entry;
+    return this.#entries?.get(key);
   }
 
   /**
-   * Stores a value unless it is too large.
+   * Stores a value. If it is too large, only removes the previous value of the key.
+   * @param bytes - approximate size of the value, an integer.
    * @param storedAt - time since which the value is valid, in milliseconds since 1970; now by default.
    */
   set(key: string, value: V, bytes: number, storedAt = Date.now()): void {
-    this.#take(key);
-    const all = bytes + 2 * key.length;
-    if (all > this.maxValueBytes) return;
-    this.#put(key, { value, bytes: all, storedAt });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#take(oldest);
-    }
+    const size = bytes + 2 * key.length;
+    this.#entries?.set(key, { value, bytes: size, storedAt }, { size });
   }
 
   /** Removes the value of a key. */
   delete(key: string): void {
-    this.#take(key);
-  }
-
-  #put(key: string, entry: CacheEntry<V>): void {
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
-  }
-
-  #take(key: string): CacheEntry<V> | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry) return undefined;
-    this.#bytes -= entry.bytes;
-    this.#entries.delete(key);
-    return entry;
+    this.#entries?.delete(key);
   }
 }

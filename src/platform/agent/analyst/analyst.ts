@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createFormatter, type Formatter } from '../../../report/format/format.js';
 import { type Agent, noUsage } from '../agent.js';
 import { CallerMemories } from './caller-memory.js';
@@ -7,16 +8,12 @@ const maxFormatters = 16;
 
 /** Caches formatters of recently used languages, because creating one takes longer than writing an answer with it. */
 export class FormatterCache {
-  /** Formatters by language, least recently used first. */
-  readonly #kept = new Map<string, Formatter>();
+  readonly #formatters = new LRUCache<string, Formatter>({ max: maxFormatters });
 
   /** Returns the formatter of a language. */
   of(locale: string): Formatter {
-    const formatter = this.#kept.get(locale) ?? createFormatter(locale);
-    this.#kept.delete(locale);
-    this.#kept.set(locale, formatter);
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > maxFormatters && !oldest.done) this.#kept.delete(oldest.value);
+    const formatter = this.#formatters.get(locale) ?? createFormatter(locale);
+    this.#formatters.set(locale, formatter);
     return formatter;
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { MetaResponse } from '../../../contract/meta.js';
 import type { CallerData } from '../../data/caller-data.js';
 import { TimeSlicer } from '../../runtime/time-slicer.js';
@@ -25,8 +26,8 @@ const maxLexicons = 16;
  */
 export class CallerMemories {
   readonly #callers = new WeakMap<CallerData, CallerMemory>();
-  /** Lexicons by a hash of the visible model, least recently used first. */
-  readonly #lexicons = new Map<string, Promise<Lexicon>>();
+  /** Lexicons by a hash of the visible model. */
+  readonly #lexicons = new LRUCache<string, Promise<Lexicon>>({ max: maxLexicons });
   readonly #pace = new TimeSlicer();
 
   /** Returns the memory of a caller. Creates a new one if the model has changed. */
@@ -48,10 +49,7 @@ export class CallerMemories {
     }
     const key = hash.digest('base64');
     const lexicon = this.#lexicons.get(key) ?? makeLexicon(meta, this.#pace);
-    this.#lexicons.delete(key);
     this.#lexicons.set(key, lexicon);
-    const oldest = this.#lexicons.keys().next();
-    if (this.#lexicons.size > maxLexicons && !oldest.done) this.#lexicons.delete(oldest.value);
     return lexicon;
   }
 }

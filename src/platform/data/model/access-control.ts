@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { SecurityContext } from '../../auth/principal.js';
 import type { EntityDefinition, MemberDefinition, ModelDefinition } from './definition.js';
 import { type Decision, decide, type RowFilter, rowsOf } from './policy.js';
@@ -21,7 +22,7 @@ const maxVisibleSets = 200;
  */
 export class AccessControl {
   readonly #model: ModelDefinition;
-  readonly #visible = new Map<string, Visible>();
+  readonly #visible = new LRUCache<string, Visible>({ max: maxVisibleSets });
   /** By security context, if frozen: requests with the same token share their context. */
   readonly #cached = new WeakMap<SecurityContext, Access>();
 
@@ -89,8 +90,6 @@ export class AccessControl {
     const key = JSON.stringify([...decisions].map(([name, decision]) => [name, [...decision.keys()]]));
     const cached = this.#visible.get(key);
     if (cached) return cached;
-    const oldest = this.#visible.keys().next();
-    if (this.#visible.size >= maxVisibleSets && !oldest.done) this.#visible.delete(oldest.value);
     const visible = visibleParts(this.#model, decisions);
     this.#visible.set(key, visible);
     return visible;

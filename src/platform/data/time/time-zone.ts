@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 const dayMs = 86_400_000;
@@ -17,21 +19,18 @@ export interface TimeZone {
 
 export const utcZone: TimeZone = { name: 'UTC', offsetAt: () => 0 };
 
-const keptTimezones = 100;
+const maxTimezones = 100;
 
-/** Finds time zones and caches the latest ones. Creating one takes longer than the rest of planning a query. */
+/** Finds and caches time zones. Creating one takes longer than the rest of planning a query. */
 export class TimeZones {
-  readonly #known = new Map<string, TimeZone>([[utcZone.name, utcZone]]);
+  readonly #known = new LRUCache<string, TimeZone>({ max: maxTimezones });
 
   /** Returns the time zone of an IANA name, or `undefined` if the name is unknown. */
   find(name: string): TimeZone | undefined {
     const known = this.#known.get(name);
     if (known) return known;
     const found = findTimezone(name);
-    if (!found) return undefined;
-    const oldest = this.#known.keys().next();
-    if (this.#known.size >= keptTimezones && !oldest.done) this.#known.delete(oldest.value);
-    this.#known.set(name, found);
+    if (found) this.#known.set(name, found);
     return found;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CallerData } from '../../../data/caller-data.js';
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { Member } from './lexicon.js';
@@ -111,18 +112,15 @@ export class CallerValues {
   }
 }
 
-/** A cache of promises with a TTL and a maximum size. Evicts the oldest entries and removes rejected promises. */
+/** A cache of promises with a TTL and a maximum size. Evicts the least recently used entries and removes rejected promises. */
 class PromiseCache<V> {
-  readonly #entries = new Map<string, { readonly at: number; readonly made: Promise<V> }>();
+  readonly #entries = new LRUCache<string, { readonly at: number; readonly made: Promise<V> }>({ max: maxKept });
 
   get(key: string, now: number, make: () => Promise<V>): Promise<V> {
     const entry = this.#entries.get(key);
     if (entry !== undefined && Math.abs(now - entry.at) < maxAgeMs) return entry.made;
     const made = make();
-    this.#entries.delete(key);
     this.#entries.set(key, { at: now, made });
-    const oldest = this.#entries.keys().next();
-    if (this.#entries.size > maxKept && !oldest.done) this.#entries.delete(oldest.value);
     made.catch(() => this.#entries.delete(key));
     return made;
   }
