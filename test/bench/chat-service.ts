@@ -101,7 +101,7 @@ async function* dropped(users: readonly ChatUser[], note: BenchOptions['note']):
   };
 }
 
-/** Drops a stream and resumes after the last event id, then reads the whole turn and compares. */
+/** Drops a stream and resumes after the last event id, then reads the complete turn and compares. */
 async function faultAfterDrop(user: ChatUser, index: number): Promise<string | null> {
   const messageId = messageIdOf(1000 + index);
   const input = questions[index % questions.length] ?? '';

@@ -47,7 +47,7 @@ describe.each(tenants.slice(0, casesAtDepth(tenants.length)))('signed in as %s',
   it.each([
     ['/network', ['chart', 'kpi', 'html', 'map', 'sankey']],
     ['/analysis', ['chart', 'table', 'kpi', 'map']],
-  ])('%s draws all of its tiles, with no failure and no violation of the policy', async (path, kinds) => {
+  ])('%s renders all tiles without errors or policy violations', async (path, kinds) => {
     const opened = await openPage(path, tenant);
     expect(opened.failures).toEqual([]);
     expect(await kindsOn(opened.page)).toEqual(kinds);

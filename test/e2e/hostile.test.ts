@@ -368,7 +368,7 @@ describe('hostile URL and invalid properties', () => {
     await page.close();
   });
 
-  it('report what is wrong with invalid rows', async () => {
+  it('report errors in invalid rows', async () => {
     const { page, problems } = await open([]);
     const words = await page.evaluate(async () => {
       const column = { member: 'a', kind: 'dimension', annotation: { title: 'A', shortTitle: 'A', type: 'string' } };

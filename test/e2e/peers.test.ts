@@ -5,7 +5,7 @@ import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
 
 // Problems that users report in other libraries, tested on the demo; names cite the issue threads. session.test.ts
-// covers the session over the life of a page, session-elements.test.ts what elements leave behind.
+// covers the session over the life of a page, session-elements.test.ts memory leaks.
 
 const demo = inject('demo');
 

@@ -229,10 +229,10 @@ describe('rejected requests', () => {
 
   /** Rejects the first request to a URL and passes the rest. A route with `times: 1` would hide some requests. */
   async function rejectOnce(address: string, status: number, json: unknown): Promise<void> {
-    let refused = false;
+    let isRejected = false;
     await page.route(address, route => {
-      if (refused) return route.continue();
-      refused = true;
+      if (isRejected) return route.continue();
+      isRejected = true;
       return route.fulfill({ status, json });
     });
   }

@@ -142,12 +142,12 @@ describe('preloaded session', () => {
   });
 
   it('retries after a failure on first use', async () => {
-    let minting = false;
+    let isMinting = false;
     service.routes.set('POST /api/embed-session', () =>
-      minting ? json({ sessionId: service.nextSessionId() }) : json({}, 503),
+      isMinting ? json({ sessionId: service.nextSessionId() }) : json({}, 503),
     );
     await preload({ ...settings, kinds: [] });
-    minting = true;
+    isMinting = true;
     await addElement('pa-session');
     expect(service.exchanges).to.equal(1);
   });

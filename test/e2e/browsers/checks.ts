@@ -55,7 +55,7 @@ async function openAnalysis({ page, demo }: Scene): Promise<number> {
 /** All checks, in order of cost. Each opens a separate page. */
 export const checks: readonly Check[] = [
   {
-    name: 'draws every tile of every page',
+    name: 'renders every tile of every page',
     async run({ page, demo }) {
       for (const path of ['/', '/network', '/analysis']) {
         await page.openDemo(`${demo}${path}`, tenant);

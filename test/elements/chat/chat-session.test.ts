@@ -85,11 +85,11 @@ describe('chat and session', () => {
   it('calls the Chat API URL of the session or the chat', async () => {
     const around = await sessionPage(session => Object.assign(session, { aiUrl: 'https://ai.example' }));
     await around.element.send('How many?');
-    const accountRequests = await sessionPage((session, element) => {
+    const overriding = await sessionPage((session, element) => {
       Object.assign(session, { aiUrl: 'https://ai.example' });
       element.aiUrl = 'https://own.example';
     });
-    await accountRequests.element.send('How many?');
+    await overriding.element.send('How many?');
     expect(streamRequests().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
   });
 

@@ -48,7 +48,7 @@ async function page(width: number, widgets: readonly DashboardWidget[], crossFil
   const { element } = await dashboardPage({ ...given, config: { ...given.config, settings } }, ({ parent }) =>
     parent.style.setProperty('width', `${width}px`),
   );
-  await eventually(() => tilesOf(element).length === 2, 'the tiles are there');
+  await eventually(() => tilesOf(element).length === 2, 'the tiles are rendered');
   return element;
 }
 
@@ -114,7 +114,7 @@ describe('controls bar', () => {
       const element = await page(width, []);
       const top = () => tilesOf(element).map(tile => tile.getBoundingClientRect().top);
       const before = top();
-      await eventually(() => barOf(element), 'the bar is there');
+      await eventually(() => barOf(element), 'the bar is rendered');
       element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
       await eventually(() => barOf(element)?.chooser);
       stateOf(element).chooseMarks('a', marks(long));

@@ -59,7 +59,7 @@ const textOf = (element: Element | null): string => element?.textContent?.replac
 const figureOf = (tile: PaTile | undefined): string =>
   textOf(tile?.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure') ?? null);
 const waitForFigure = (element: PaDashboard, index = 0) =>
-  eventually(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} draws its figure`);
+  eventually(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} shows its figure`);
 
 describe('<pa-dashboard>', () => {
   afterEach(() => {
@@ -112,13 +112,13 @@ describe('<pa-dashboard>', () => {
     await eventually(() => onScreen.every(tile => figureOf(tile) !== ''));
     expect(session.calls.length).to.equal(onScreen.length);
     parent.dispatchEvent(new Event('scroll'));
-    await eventually(() => session.calls.length > onScreen.length, 'the tiles next to the screen follow');
+    await eventually(() => session.calls.length > onScreen.length, 'the tiles near the viewport load');
     expect(session.calls.length).to.be.lessThan(120);
   });
 
   for (const { name, fold, unfold } of [
     { name: 'a box without height', fold: 'height: 0; overflow: hidden', unfold: 'height: auto' },
-    { name: 'what is not drawn', fold: 'content-visibility: hidden', unfold: 'content-visibility: visible' },
+    { name: 'hidden content', fold: 'content-visibility: hidden', unfold: 'content-visibility: visible' },
   ]) {
     it(`queries nothing in ${name} until it expands`, async () => {
       let answer: (given: Dashboard) => void = () => {};
@@ -136,7 +136,7 @@ describe('<pa-dashboard>', () => {
       await nextFrame();
       expect(session.calls.length).to.equal(0);
       parent.style.cssText += unfold;
-      await eventually(() => session.calls.length === 2, 'both are queried');
+      await eventually(() => session.calls.length === 2, 'both reports are queried');
     });
   }
 
@@ -151,7 +151,7 @@ describe('<pa-dashboard>', () => {
     const inner = box.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
     inner.dispatchEvent(new Event('scroll'));
     inner.dispatchEvent(new WheelEvent('wheel', { bubbles: true, composed: true }));
-    await eventually(() => session.calls.length > before, 'the tiles next to the screen follow');
+    await eventually(() => session.calls.length > before, 'the tiles near the viewport load');
   });
 
   it('loads a distant tile on focus', async () => {
@@ -239,7 +239,7 @@ describe('<pa-dashboard>', () => {
     parent.style.setProperty('width', '700px');
     await eventually(() => top(0) === top(1) && top(1) > top(2), 'the figures of the row align, below two lines');
     parent.style.setProperty('width', '3000px');
-    await eventually(() => top(0) === top(1) && top(1) === top(2), 'one line is enough in a wide row');
+    await eventually(() => top(0) === top(1) && top(1) === top(2), 'one line suffices in a wide row');
   });
 
   it('shows one message if all tiles fail, and retries all of them', async () => {
@@ -260,7 +260,7 @@ describe('<pa-dashboard>', () => {
     expect(banner()).to.equal(null);
     expect(element.shadowRoot?.activeElement?.id, 'the focus').to.equal('title');
     for (const call of session.calls.slice(2)) call.fail(new PaConnectionError('no answer'));
-    await eventually(() => banner(), 'the banner is back');
+    await eventually(() => banner(), 'the banner is shown again');
     banner()?.querySelector('button')?.click();
     await eventually(() => session.calls.length === 6);
     for (const call of session.calls.slice(4)) call.answer(oneNumber);
@@ -327,15 +327,15 @@ describe('<pa-dashboard>', () => {
   });
 
   it('shows a dashboard load error and retries', async () => {
-    let refuse = true;
+    let isRejecting = true;
     const { element } = await setUp(null, session => {
       session.dashboards = async () => {
-        if (refuse) throw new PaError('not_found', 'No such dashboard.', { status: 404 });
+        if (isRejecting) throw new PaError('not_found', 'No such dashboard.', { status: 404 });
         return simpleDashboard(1);
       };
     });
     await eventually(() => textOf(within(element, '.notice .title')) === 'No dashboard with this public id');
-    refuse = false;
+    isRejecting = false;
     within(element, '.notice button')?.click();
     await eventually(() => tilesOf(element).length === 1);
   });
@@ -467,7 +467,7 @@ describe('<pa-dashboard>', () => {
     const { element, session } = await setUp(simpleDashboard(3));
     await eventually(() => session.calls.length === 3);
     element.remove();
-    await eventually(() => session.listeners === 0, 'no listener is left');
+    await eventually(() => session.listeners === 0, 'all listeners are removed');
     expect(session.calls.every(call => call.signal?.aborted)).to.equal(true);
   });
 

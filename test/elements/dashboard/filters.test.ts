@@ -127,9 +127,9 @@ const boundOf = ({ order }: Query): string =>
   JSON.stringify(order).includes('asc') ? '2001-01-01T00:00:00.000' : '2001-06-30T00:00:00.000';
 
 async function openPanel(element: PaDashboard, index = 0): Promise<void> {
-  await eventually(() => filtersOf(element)[index]?.shadowRoot?.querySelector('#chip'), 'the chip is there');
+  await eventually(() => filtersOf(element)[index]?.shadowRoot?.querySelector('#chip'), 'the chip is rendered');
   chipOf(element, index).click();
-  await eventually(() => panelOf(element, index)?.querySelector('.foot'), 'the panel is there');
+  await eventually(() => panelOf(element, index)?.querySelector('.foot'), 'the panel is rendered');
 }
 
 function enterValue(

@@ -43,21 +43,21 @@ describe('report kind', () => {
   it('renders a map', async () => {
     const element = await report('map', { type: 'us-states' }, states);
     await eventually(() => part(element, 'pa-tile-map')?.querySelector('.region'));
-    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton disappears');
     await expect(element).to.be.accessible();
   });
 
   it('renders a Sankey diagram', async () => {
     const element = await report('sankey', {}, routes);
     await eventually(() => part(element, 'pa-tile-sankey')?.querySelectorAll('.node').length === 2);
-    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton disappears');
     await expect(element).to.be.accessible();
   });
 
   it('renders HTML', async () => {
     const element = await report('html', '<p>{{flights.count}} flights</p>', manyRows(2));
     await eventually(() => part(element, 'pa-tile-html')?.querySelector('p')?.textContent === '0 flights');
-    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await eventually(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton disappears');
     await expect(element).to.be.accessible();
   });
 
@@ -101,7 +101,7 @@ describe('report kind', () => {
     it(`handles unsuitable rows: ${kind} ${JSON.stringify(spec)}`, async () => {
       const element = await report(kind, spec, odd);
       const findContent = () => part(element, `pa-tile-${kind}`)?.querySelector('svg, .notice, .html > p, .figure');
-      await eventually(findContent, `${kind} is drawn`);
+      await eventually(findContent, `${kind} renders`);
       expect(tile(element)?.querySelector('details')).to.equal(null);
     });
   }

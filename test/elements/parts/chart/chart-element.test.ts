@@ -53,9 +53,9 @@ async function chart(fields: Record<string, unknown>): Promise<Drawn> {
     element.style.setProperty(name, value);
   }
   const failures: Problem[] = [];
-  let drawn = false;
+  let isRendered = false;
   element.onDrawn = () => {
-    drawn = true;
+    isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);
   element.label = 'Flights';
@@ -64,7 +64,7 @@ async function chart(fields: Record<string, unknown>): Promise<Drawn> {
   document.body.append(root);
   await element.updateComplete;
   element.rowSet = manyRows(3);
-  await eventually(() => drawn || failures.length > 0, 'the chart is drawn or fails');
+  await eventually(() => isRendered || failures.length > 0, 'the chart renders or fails');
   return { element, failures, root };
 }
 
@@ -121,10 +121,10 @@ describe('<pa-tile-chart>', () => {
     root.style.setProperty('--pa-text', 'rgb(4, 5, 6)');
     await eventually(() => fill() === 'rgb(1, 2, 3)', 'a token of the host');
     root.style.setProperty('--pa-series-1', 'rgb(7, 8, 9)');
-    await eventually(() => fill() === 'rgb(7, 8, 9)', 'a colour of its series alone');
+    await eventually(() => fill() === 'rgb(7, 8, 9)', 'a series color only');
     root.style.setProperty('--pa-font', 'monospace');
     const text = () => element.renderRoot.querySelector('.chart svg text');
-    await eventually(() => text() && getComputedStyle(text() as Element).fontFamily === 'monospace', 'a font alone');
+    await eventually(() => text() && getComputedStyle(text() as Element).fontFamily === 'monospace', 'a font only');
     document.documentElement.style.removeProperty('color-scheme');
   });
 
@@ -281,12 +281,12 @@ describe('<pa-tile-chart>', () => {
     const cursor = () => getComputedStyle(bars(element)[0] ?? element).cursor;
     bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
     expect(cursor()).to.equal('auto');
-    let drawn = false;
+    let isRendered = false;
     element.onDrawn = () => {
-      drawn = true;
+      isRendered = true;
     };
     element.pickable = true;
-    await eventually(() => drawn);
+    await eventually(() => isRendered);
     bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
     expect(cursor()).to.equal('pointer');
     element.renderRoot.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
@@ -313,11 +313,11 @@ describe('<pa-tile-chart>', () => {
         return element.updateComplete;
       };
       const brushBox = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
-      return { element, root, room: container, chosen, dispatch, frame: brushBox };
+      return { element, root, container, chosen, dispatch, brushBox };
     }
 
     it('selects the marks inside', async () => {
-      const { chosen, dispatch, frame: brushBox } = await setUpBrush();
+      const { chosen, dispatch, brushBox } = await setUpBrush();
       await dispatch('pointerdown', [2, 20]);
       await dispatch('pointermove', [150, 230]);
       expect(brushBox()?.width).to.be.closeTo(148, 1);
@@ -327,7 +327,7 @@ describe('<pa-tile-chart>', () => {
     });
 
     it('is canceled when the pointer capture ends', async () => {
-      const { chosen, dispatch, frame: brushBox, room: container } = await setUpBrush();
+      const { chosen, dispatch, brushBox, container } = await setUpBrush();
       const draw = async () => {
         await dispatch('pointerdown', [2, 20]);
         await dispatch('pointermove', [150, 190]);
@@ -351,7 +351,7 @@ describe('<pa-tile-chart>', () => {
     });
 
     it('ignores a press released outside, other buttons and touch', async () => {
-      const { chosen, dispatch, frame: brushBox } = await setUpBrush();
+      const { chosen, dispatch, brushBox } = await setUpBrush();
       await dispatch('pointerdown', [2, 20]);
       await dispatch('pointermove', [150, 190], { buttons: 0 });
       expect(brushBox()).to.equal(null);
@@ -365,7 +365,7 @@ describe('<pa-tile-chart>', () => {
     });
 
     it('follows the pointer on a scaled page', async () => {
-      const { root, chosen, dispatch, frame: brushBox } = await setUpBrush();
+      const { root, chosen, dispatch, brushBox } = await setUpBrush();
       root.style.setProperty('transform', 'scale(2)');
       root.style.setProperty('transform-origin', '0 0');
       await dispatch('pointerdown', [650, 40]);
@@ -402,7 +402,7 @@ describe('<pa-tile-chart>', () => {
   it('reports how many of its rows it renders', async () => {
     const { element } = await chart({ meta: { vega } });
     const reports: unknown[] = [];
-    element.onThinned = drawn => reports.push(drawn);
+    element.onThinned = thinned => reports.push(thinned);
     const [row = {}] = manyRows(1).rows;
     element.rowSet = { ...manyRows(1), rows: new Array(50_001).fill(row) };
     await eventually(() => reports.length > 0);

@@ -43,7 +43,7 @@ describe('custom report kind', () => {
     expect(first?.size.width).to.be.greaterThan(0);
     expect(first?.theme.text).to.match(/^rgb/);
     element.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
-    await eventually(() => inputs.at(-1)?.theme.series[0] === 'rgb(1, 2, 3)', 'the colour of the page');
+    await eventually(() => inputs.at(-1)?.theme.series[0] === 'rgb(1, 2, 3)', 'the page color');
     session.answers = () => ({ ...carriers, rows: carriers.rows.slice(1) });
     await element.refresh();
     await eventually(() => customPart(tile)?.textContent === '1 dots again');

@@ -135,16 +135,16 @@ describe('pa-debug', () => {
   it('removes errors of tiles that render later', async () => {
     const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
     const failed = error('server_failed', 500);
-    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'The whole failed.' }));
+    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'The dashboard failed.' }));
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'sales'));
     dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'costs'));
     await eventually(() => debugText(dashboard).includes('Tile costs: It failed.'));
-    expect(debugText(dashboard)).to.contain('Tile sales: It failed.').and.to.contain('The whole failed.');
+    expect(debugText(dashboard)).to.contain('Tile sales: It failed.').and.to.contain('The dashboard failed.');
     dashboard.dispatchEvent(
       new PaTimingEvent({ widgetId: 'sales', report: null, queue: 1, query: 2, draw: 3, rows: 4 }),
     );
     await eventually(() => !debugText(dashboard).includes('Tile sales'));
-    expect(debugText(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The whole failed.');
+    expect(debugText(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The dashboard failed.');
   });
 
   it('ignores report-only policies', async () => {

@@ -23,9 +23,9 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
   for (const [name, value] of Object.entries({ width: '400px', height: '200px' }))
     element.style.setProperty(name, value);
   const failures: Problem[] = [];
-  let drawn = false;
+  let isRendered = false;
   element.onDrawn = () => {
-    drawn = true;
+    isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);
   element.label = 'Departures';
@@ -33,7 +33,7 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
   element.rowSet = rows;
   shadow.append(element);
   document.body.append(root);
-  await eventually(() => drawn || failures.length > 0, 'it is drawn or fails');
+  await eventually(() => isRendered || failures.length > 0, 'it renders or fails');
   const content = element.renderRoot.querySelector<HTMLElement>('.html') ?? document.createElement('div');
   return { element, failures, content };
 }
@@ -50,9 +50,9 @@ describe('<pa-tile-html>', () => {
       );
       return inner && outer ? inner.top - outer.top - (outer.height - inner.height) / 2 : Number.NaN;
     };
-    await eventually(() => offset() < -20, 'it begins below the heading');
+    await eventually(() => offset() < -20, 'it starts below the heading');
     tile.bare = true;
-    await eventually(() => Math.abs(offset()) < 1, 'it is in the middle');
+    await eventually(() => Math.abs(offset()) < 1, 'it is centered');
   });
 
   it('renders a paragraph in the direction of its text, aligned with a right-to-left page', async () => {
@@ -108,10 +108,10 @@ describe('<pa-tile-html>', () => {
     const row: Row = { 'flights.carrier': '<img src=x onerror=alert(1)>', 'flights.count': 'javascript:alert(1)' };
     const rows = rowSet(manyRows(0).columns, [row, row]);
     const { content } = await html(bypasses.map(markup => markup.replaceAll('orders.', 'flights.')).join('\n'), rows);
-    const drawn = [content];
-    for (const markup of bypasses) drawn.push((await html(markup, rows)).content);
-    for (const offset of drawn) {
-      for (const element of offset.querySelectorAll<HTMLElement>('*')) {
+    const roots = [content];
+    for (const markup of bypasses) roots.push((await html(markup, rows)).content);
+    for (const root of roots) {
+      for (const element of root.querySelectorAll<HTMLElement>('*')) {
         expect(
           element.getAttributeNames().filter(name => /^on|^id$|^name$|srcset|background|xlink|action/.test(name)),
         ).to.eql([]);

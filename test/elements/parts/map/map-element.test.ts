@@ -48,9 +48,9 @@ async function map(
   }
   const failures: Problem[] = [];
   const picks: Pick[] = [];
-  let drawn = false;
+  let isRendered = false;
   element.onDrawn = () => {
-    drawn = true;
+    isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);
   element.onPick = pick => picks.push(pick);
@@ -60,7 +60,7 @@ async function map(
   document.body.append(root);
   await element.updateComplete;
   element.rowSet = rowSet(columns, rows);
-  await eventually(() => drawn || failures.length > 0, 'the map is drawn or fails');
+  await eventually(() => isRendered || failures.length > 0, 'the map renders or fails');
   return { element, failures, picks };
 }
 
@@ -225,12 +225,12 @@ describe('<pa-tile-map>', () => {
     const root = element.getRootNode();
     if (root instanceof ShadowRoot) (root.host as HTMLElement).style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
     const file = element.toSvg();
-    const drawn = new DOMParser().parseFromString(file, 'image/svg+xml');
-    expect(drawn.querySelector('parsererror')).to.equal(null);
-    expect(drawn.documentElement.getAttribute('width')).to.equal('600');
+    const parsed = new DOMParser().parseFromString(file, 'image/svg+xml');
+    expect(parsed.querySelector('parsererror')).to.equal(null);
+    expect(parsed.documentElement.getAttribute('width')).to.equal('600');
     expect(file).to.contain('fill="rgb(1, 2, 3)"');
     expect(file).not.to.match(/var\(|color-mix|light-dark|class=|url\(|<script|<!--/);
-    expect(drawn.querySelector('title')?.textContent).to.equal('Departures');
+    expect(parsed.querySelector('title')?.textContent).to.equal('Departures');
   });
 
   it('reports why it has no map', async () => {

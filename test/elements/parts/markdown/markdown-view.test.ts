@@ -146,9 +146,9 @@ describe('MarkdownView', () => {
 
   it('renders pending text at the end, and nothing after disposal', async () => {
     const container = box();
-    const waitForEnd = new MarkdownView(container, style);
-    waitForEnd.append('at once');
-    waitForEnd.end();
+    const view = new MarkdownView(container, style);
+    view.append('at once');
+    view.end();
     expect(container.textContent).to.equal('at once');
     const disposed = new MarkdownView(container, style);
     disposed.append('never');

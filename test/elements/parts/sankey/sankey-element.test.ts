@@ -38,9 +38,9 @@ async function flows(given: readonly Row[], spec: Record<string, unknown> = {}, 
   }
   const picks: Pick[] = [];
   const failures: Problem[] = [];
-  let drawn = false;
+  let isRendered = false;
   element.onDrawn = () => {
-    drawn = true;
+    isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);
   element.onPick = pick => picks.push(pick);
@@ -49,7 +49,7 @@ async function flows(given: readonly Row[], spec: Record<string, unknown> = {}, 
   element.rowSet = rowSet(of, given);
   shadow.append(element);
   document.body.append(root);
-  await eventually(() => drawn || failures.length > 0, 'flows are drawn or fail');
+  await eventually(() => isRendered || failures.length > 0, 'flows render or fail');
   return { element, picks, failures };
 }
 
@@ -169,10 +169,10 @@ describe('<pa-tile-sankey>', () => {
   it('exports a standalone file', async () => {
     const { element } = await flows(rows);
     const file = element.toSvg();
-    const drawn = new DOMParser().parseFromString(file, 'image/svg+xml');
-    expect(drawn.querySelector('parsererror')).to.equal(null);
-    expect(drawn.querySelectorAll('text').length).to.equal(4);
+    const parsed = new DOMParser().parseFromString(file, 'image/svg+xml');
+    expect(parsed.querySelector('parsererror')).to.equal(null);
+    expect(parsed.querySelectorAll('text').length).to.equal(4);
     expect(file).not.to.match(/var\(|color-mix|light-dark|class=|url\(|<!--/);
-    expect(drawn.querySelector('path')?.getAttribute('stroke-width')).to.match(/^\d/);
+    expect(parsed.querySelector('path')?.getAttribute('stroke-width')).to.match(/^\d/);
   });
 });

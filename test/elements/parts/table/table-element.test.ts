@@ -59,7 +59,7 @@ describe('<pa-tile-table>', () => {
       await scrolled;
       const findRow = () =>
         [...element.renderRoot.querySelectorAll('tr')].find(line => line.ariaRowIndex === String(row + 2));
-      await eventually(() => findRow()?.textContent?.includes(`Carrier ${row}`), `row ${row} is drawn`);
+      await eventually(() => findRow()?.textContent?.includes(`Carrier ${row}`), `row ${row} is rendered`);
       const top = (findRow()?.getBoundingClientRect().top ?? 0) - box.getBoundingClientRect().top;
       expect(top).to.be.closeTo(32 + row * 32 - box.scrollTop, 2);
       expect(box.scrollTop).to.be.closeTo(Math.min(row * 32, box.scrollHeight - box.clientHeight), 2);

@@ -76,7 +76,7 @@ export function cellOf(element: PaTileTable, row: number, column: number): HTMLE
   const cell = element.renderRoot.querySelector<HTMLElement>(
     `tr[aria-rowindex="${row + heads + 1}"] > [aria-colindex="${column + 1}"]`,
   );
-  if (!cell) throw new Error(`Cell ${row}, ${column} is not drawn.`);
+  if (!cell) throw new Error(`Cell ${row}, ${column} is not rendered.`);
   return cell;
 }
 

@@ -30,7 +30,7 @@ async function setUp(): Promise<Setup> {
     tile.requestUpdate();
     await tile.updateComplete;
   };
-  return { session, report, tile, ageQuery: ageQuery };
+  return { session, report, tile, ageQuery };
 }
 
 const inner = (tile: PaTile, selector: string): HTMLElement | null => tile.renderRoot.querySelector(selector);

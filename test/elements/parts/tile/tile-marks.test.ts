@@ -206,8 +206,8 @@ describe('drill-down rows', () => {
   it('can be saved and copied unless downloads are restricted', async () => {
     const { tile } = await drillPage();
     await openDrill(tile);
-    const buttons = (monthMark: PaTile) =>
-      [...(drillOf(monthMark)?.shadowRoot?.querySelectorAll('.actions button') ?? [])].map(textOf);
+    const buttons = (drillTile: PaTile) =>
+      [...(drillOf(drillTile)?.shadowRoot?.querySelectorAll('.actions button') ?? [])].map(textOf);
     expect(buttons(tile)).to.deep.equal(['Download CSV', 'Copy rows', 'Close']);
     document.body.replaceChildren();
     const { tile: closed } = await drillPage({ restrictDownload: true });
@@ -296,7 +296,7 @@ describe('cross-filtering', () => {
     chip()?.click();
     await eventually(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
     expect(first.chosen.marks).to.deep.equal([]);
-    await eventually(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
+    await eventually(() => bar()?.activeElement?.matches('.bar'), 'the bar has focus');
     await eventually(() =>
       textOf(bar()?.querySelector('[role=status]')).startsWith('The filter by marks was cleared.'),
     );
