@@ -2,7 +2,7 @@ import type { ProblemKind } from '../../controllers/problem.js';
 import type { MessageTree, Notice } from './message-format.js';
 import { sharedMessages } from './shared-messages.js';
 
-/** English messages of what the elements of a dashboard or report share. */
+/** English messages that the elements of dashboards and reports share. */
 export const pageMessages = {
   retry: sharedMessages.retry,
   retryAll: 'Retry all',
@@ -25,9 +25,9 @@ export const pageMessages = {
   } satisfies Readonly<Record<ProblemKind, Notice>>,
   empty: ['No data', 'This report has no rows yet.'],
   emptyFiltered: ['No data', 'No rows match the filters of this report.'],
-  /** By the controls of the dashboard. */
+  /** Shown if the controls of the dashboard exclude all rows. */
   emptyChosen: ['No data', 'No rows match the selection above.'],
-  /** Said of the controls that left nothing, by their titles. */
+  /** `names`: titles of the controls that exclude all rows. */
   emptyChosenBy: (names: string) => `No rows match the selection for ${names}.`,
   clearFilters: (count: number): string => (count === 1 ? 'Clear filter' : 'Clear filters'),
   emptyDashboard: ['Nothing here yet', 'This dashboard has no tiles.'],
@@ -41,40 +41,40 @@ export const pageMessages = {
   sessionEnded: sharedMessages.sessionEnded,
   sessionFailed: sharedMessages.sessionFailed,
   tryAgain: sharedMessages.tryAgain,
-  /** Of a query that takes long; how long stands behind it. */
+  /** Shown if a query takes long, followed by the elapsed time. */
   stillWorking: 'Still working…',
   cancel: sharedMessages.cancel,
   stopped: ['Canceled', 'You canceled this before it finished.'],
-  /** Name of the button that opens a tile's menu. */
+  /** Label of the button that opens the menu of a tile. */
   tileMenu: (title: string) => `Menu of ${title}`,
   filtered: 'Filtered',
   filteredHint: (names: string) => `This includes only rows that match ${names}.`,
   firstRows: (count: string) => `First ${count} rows; there may be more`,
   firstRowsHint: (count: string) =>
     `The result is limited to ${count} rows. There may be more, and figures may be incomplete.`,
-  /** The same where the number of all rows is known. */
+  /** Shown if the number of all rows is known. */
   firstRowsOf: (count: string, total: string) => `First ${count} of ${total} rows`,
   firstRowsOfHint: (count: string, total: string) =>
     `The result is limited to ${count} of ${total} rows. Figures may be incomplete.`,
-  /** Of a chart that draws some of very many marks. */
+  /** Shown if a chart draws only some of its marks. */
   showingOf: (shown: string, total: string) => `Showing ${shown} of ${total}`,
   showingOfHint: (shown: string, total: string) =>
     `${total} marks are too many to distinguish. ${shown} of them are shown, spread across the chart.`,
-  /** Of rows whose newer ones were called off. */
+  /** Shown if the viewer canceled an update and the previous rows stay. */
   stale: 'Not up to date',
   staleHint: 'You canceled the update. These are the previous rows.',
-  /** Name of the bar of controls. */
+  /** Label of the control bar. */
   controls: 'Controls',
-  /** Chosen by a filter that filters nothing. */
+  /** Value of a filter without a condition. */
   allValues: 'All',
-  /** Chosen where no granularity is. */
+  /** Option for the report's own granularity. */
   ownGranularity: 'As in the report',
-  /** Of a report that is not reached by what is chosen. */
+  /** Shown on a report to which a selection does not apply. */
   ignoresControls: 'Ignores controls',
-  /** `reason`: in the service's words, a sentence or more; null where there is none. */
+  /** `reason`: sentences from the service, or `null`. */
   ignoresControlsHint: (names: string, reason: string | null) =>
     `The selection for ${names} does not apply to this report.${reason ? ` Its SQL runs unchanged: ${reason}` : ''}`,
-  /** Why a report can't follow a control that its query could: its grouping, or the condition. */
+  /** Reasons why a control does not apply to a report. */
   ignoredBecause: {
     grains: 'It is grouped by two granularities of this time dimension.',
     taken: 'It already contains this field.',
@@ -82,11 +82,11 @@ export const pageMessages = {
   } satisfies Readonly<Record<'grains' | 'taken' | 'condition', string>>,
   hiddenWidgets: (count: number) =>
     count === 1 ? '1 item can’t be shown here yet.' : `${count} items can’t be shown here yet.`,
-  /** Title of the banner of a dashboard whose tiles have all failed, and what each of the tiles says then. */
+  /** Title of the banner if all tiles failed, and the text of each tile. */
   allFailed: 'No tile could be loaded',
   notLoaded: 'Not loaded',
   failedTiles: (count: number) => (count === 1 ? '1 tile could not be loaded.' : `${count} tiles could not be loaded.`),
 } satisfies MessageTree;
 
-/** Messages of what the elements of a dashboard or report share, in one language. */
+/** Messages that the elements of dashboards and reports share, in one language. */
 export type PageMessages = typeof pageMessages;

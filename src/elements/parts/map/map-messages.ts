@@ -108,14 +108,14 @@ export function describeMap(
 ): string {
   const counted = countMessage(reading, messages);
   const figureOf = ({ value, size }: DrawnPlace): number | null => (reading.color ? value : size);
-  const told = marks.flatMap(place => {
+  const valued = marks.flatMap(place => {
     const figure = figureOf(place);
     return figure === null ? [] : [{ figure, place }];
   });
-  const first = told[0];
+  const first = valued[0];
   if (!first) return counted(marks.length);
-  const highest = told.reduce((best, next) => (next.figure > best.figure ? next : best), first).place;
-  const lowest = told.reduce((best, next) => (next.figure < best.figure ? next : best), first).place;
+  const highest = valued.reduce((best, next) => (next.figure > best.figure ? next : best), first).place;
+  const lowest = valued.reduce((best, next) => (next.figure < best.figure ? next : best), first).place;
   const text = ({ tooltip }: DrawnPlace): string => tooltip.rows.at(reading.color ? -1 : 0)?.value ?? '';
   const sentences = [counted(marks.length), messages.highest(highest.name, text(highest))];
   return [...sentences, ...(lowest === highest ? [] : [messages.lowest(lowest.name, text(lowest))])].join(' ');

@@ -70,7 +70,7 @@ export function wordsOf(flows: Flows, presentation: Presentation, messages: Sank
     sums.out.set(source, (sums.out.get(source) ?? 0) + value);
     sums.in.set(target, (sums.in.get(target) ?? 0) + value);
   }
-  const told = (name: string, mark: DrawnMark['mark'], rows: DrawnMark['tooltip']['rows']): DrawnFlow => ({
+  const label = (name: string, mark: DrawnMark['mark'], rows: DrawnMark['tooltip']['rows']): DrawnFlow => ({
     mark,
     name,
     tooltip: { title: name, rows },
@@ -79,7 +79,7 @@ export function wordsOf(flows: Flows, presentation: Presentation, messages: Sank
   const title = columnTitle(measure);
   const drawnLinks = links.map(({ source, target, value, mark }) => {
     const name = messages.flow(names[source] ?? '', names[target] ?? '');
-    return told(name, mark, [{ label: title, value: print(value) }]);
+    return label(name, mark, [{ label: title, value: print(value) }]);
   });
   const nodes = flows.nodes.map(({ mark }, index) => {
     const sides = [
@@ -88,14 +88,16 @@ export function wordsOf(flows: Flows, presentation: Presentation, messages: Sank
     ].flatMap(({ label, sum }) => (sum === undefined ? [] : [{ label, value: print(sum) }]));
     const [only] = sides;
     const rows = sides.length === 1 && only ? [{ label: title, value: only.value }] : sides;
-    return told(names[index] ?? '', mark, rows);
+    return label(names[index] ?? '', mark, rows);
   });
   return { nodes, links: drawnLinks, summary: summaryOf(flows, drawnLinks, messages) };
 }
 
 function summaryOf({ links }: Flows, drawn: readonly DrawnFlow[], messages: SankeyMessages): string {
   const largest = links.reduce((best, { value }, index) => (value > (links[best]?.value ?? 0) ? index : best), 0);
-  const told = drawn[largest];
-  const figure = told?.tooltip.rows[0]?.value ?? '';
-  return [messages.flows(links.length), ...(told ? [messages.largest(told.name, figure)] : [])].join(' ');
+  const drawnLargest = drawn[largest];
+  const figure = drawnLargest?.tooltip.rows[0]?.value ?? '';
+  return [messages.flows(links.length), ...(drawnLargest ? [messages.largest(drawnLargest.name, figure)] : [])].join(
+    ' ',
+  );
 }
