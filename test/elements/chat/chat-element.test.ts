@@ -209,7 +209,7 @@ describe('<pa-chat>', () => {
     expect(chat.last.ask.input).to.equal(undefined);
   });
 
-  it('offers Retry instead of Go on if an answer can no longer be resumed', async () => {
+  it('offers Retry instead of Resume if an answer can no longer be resumed', async () => {
     const frames = threadFrames(1).map((frame, index) =>
       index === 1 ? { ...frame, finishReason: 'suspended' as const } : frame,
     );
