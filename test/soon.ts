@@ -1,8 +1,1 @@
-import { vi } from 'vitest';
-
-/** Time-out in ms for awaited conditions: long enough for a busy machine, but it ends hung tests. */
-export const waitTimeoutMs = 60_000;
-
-/** Retries an assertion every `interval` ms until it passes. The default time-out of `vi.waitFor` is one second. */
-export const soon = <T>(assertion: () => T | Promise<T>, interval = 50): Promise<T> =>
-  vi.waitFor(assertion, { timeout: waitTimeoutMs, interval });
+export { eventually as soon } from './eventually.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../../src/client/index.js';
 import { createEmbedSession } from '../../src/node/index.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import { ReplicaSet } from './replica-set.js';
 import { ReplicaWork } from './replica-work.js';
 
@@ -155,6 +155,6 @@ describe('three replicas on one database', () => {
     for (const { what, found, isAcknowledged } of counts) {
       expect(isAcknowledged ? [1] : [0, 1], what).toContain(found);
     }
-    await soon(async () => expect(await work.unfinished()).toEqual([]), 100);
+    await eventually(async () => expect(await work.unfinished()).toEqual([]), 100);
   }, 180_000);
 });

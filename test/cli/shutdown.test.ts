@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import { cliCommand } from './cli-command.js';
 
 const adminKey = 'the-admin-key-of-tests';
@@ -68,12 +68,14 @@ test.runIf(process.platform === 'linux')(
       query('load', { query: { dimensions: ['flights.stuck'] } }),
       query('sql', { query: 'SELECT stuck FROM flights' }),
     ];
-    const ops = await soon(() => {
+    const ops = await eventually(() => {
       const found = /ops listening on (\S+)/.exec(notes)?.[1];
       if (found === undefined) throw new Error(notes);
       return found;
     });
-    await soon(async () => expect(await (await fetch(`${ops}/metrics`)).text()).toContain('pa_queries_running 2'));
+    await eventually(async () =>
+      expect(await (await fetch(`${ops}/metrics`)).text()).toContain('pa_queries_running 2'),
+    );
     disconnect.abort();
     child.kill('SIGTERM');
     await closed;
@@ -82,7 +84,7 @@ test.runIf(process.platform === 'linux')(
     // `process.exit` would wait for the load query, so the process must have ended by the signal.
     expect(child.signalCode).toBe('SIGTERM');
     expect(notes).toContain('did not stop');
-    await soon(async () => expect(await processesOf(folder)).toEqual([]));
+    await eventually(async () => expect(await processesOf(folder)).toEqual([]));
     const files = await readdir(join(folder, 'data'), { recursive: true });
     expect(files.filter(name => name.endsWith('postmaster.pid'))).toEqual([]);
   },

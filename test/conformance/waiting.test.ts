@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Listener, listen } from '../../src/cli/server/listen.js';
 import { dataRoutes } from '../../src/platform/data/data-routes.js';
 import { createDataService } from '../../src/platform/data/data-service.js';
+import { eventually } from '../eventually.js';
 import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
-import { soon } from '../soon.js';
 
 /** Wait times in ms: far shorter and far longer than a statement that the test completes. */
 const waits = { short: 15, long: 60_000 } as const;
@@ -35,8 +35,8 @@ function serve(continueWaitMs: number): void {
 }
 
 const client = (options: Partial<CubeApiOptions> = {}) => cube('token', { apiUrl: `${listener.url}/v1`, ...options });
-const running = (count: number) => soon(() => expect(engine.runs).toHaveLength(count));
-const arrived = (count: number) => soon(() => expect(requests.length).toBeGreaterThanOrEqual(count));
+const running = (count: number) => eventually(() => expect(engine.runs).toHaveLength(count));
+const arrived = (count: number) => eventually(() => expect(requests.length).toBeGreaterThanOrEqual(count));
 
 describe('a query that takes long', () => {
   beforeEach(() => serve(waits.short));
@@ -44,7 +44,7 @@ describe('a query that takes long', () => {
   test('reports progress until it returns, and runs once', async () => {
     const progress: ProgressResult[] = [];
     const loading = client().load(query, { progressCallback: result => progress.push(result) });
-    await soon(() => expect(progress.length).toBeGreaterThan(2));
+    await eventually(() => expect(progress.length).toBeGreaterThan(2));
     engine.runs[0]?.finish();
     expect((await loading).rawData()).toEqual(rows);
     expect(engine.runs).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('a query without waiting clients', () => {
     await running(1);
     controller.abort();
     await expect(loading).rejects.toThrow('aborted');
-    await soon(() => expect(engine.runs[0]?.signal?.aborted).toBe(true));
+    await eventually(() => expect(engine.runs[0]?.signal?.aborted).toBe(true));
   });
 
   test('continues while another client waits for it', async () => {
@@ -112,7 +112,7 @@ describe('a query without waiting clients', () => {
     await client().dryRun(query);
     controller.abort();
     await expect(leaving).rejects.toThrow('aborted');
-    await soon(() => expect(requests.filter(({ signal }) => signal.aborted)).toHaveLength(1));
+    await eventually(() => expect(requests.filter(({ signal }) => signal.aborted)).toHaveLength(1));
     expect(engine.runs[0]?.signal?.aborted).toBe(false);
     engine.runs[0]?.finish();
     expect((await staying).rawData()).toEqual(rows);

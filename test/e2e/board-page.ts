@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { waitTimeoutMs } from '../soon.js';
+import { waitTimeoutMs } from '../eventually.js';
 import { type DemoPage, openDemo } from './page.js';
 
 // Helpers for demo dashboards.

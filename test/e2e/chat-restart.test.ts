@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitTimeoutMs } from '../soon.js';
+import { waitTimeoutMs } from '../eventually.js';
 import { freePort } from './free-port.js';
 import { launchBrowser, openDemo } from './page.js';
 import { type SlowModel, slowAnswer, startSlowModel } from './slow-model.js';

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from 'playwright-core';
 import { browserFlags, findBrowser } from '../browser.js';
-import { waitTimeoutMs } from '../soon.js';
+import { waitTimeoutMs } from '../eventually.js';
 import { type DemoPage, openDemo } from './page.js';
 
 /** Starts a browser with the back/forward cache enabled, like a regular browser. */

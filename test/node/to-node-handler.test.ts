@@ -3,8 +3,8 @@ import { request as sendRaw } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { deferred } from '../client/fake-service.js';
+import { eventually } from '../eventually.js';
 import { emptyApp } from '../platform/empty-app.js';
-import { soon } from '../soon.js';
 import { listening } from './listen.js';
 
 const listen = listening();
@@ -118,7 +118,7 @@ describe('toNodeHandler', () => {
     response.pause();
     // The socket buffers fill up first; then nothing more is read.
     let before = -1;
-    await soon(() => {
+    await eventually(() => {
       const now = given;
       const isQuiet = now === before;
       before = now;

@@ -13,7 +13,7 @@ import { PlatformError } from '../../src/platform/errors.js';
 import type { CompileChart, ConvertSql, PublicModel, RouteDeps } from '../../src/platform/http/route-deps.js';
 import { platformRoutes } from '../../src/platform/platform-routes.js';
 import { seed } from '../../src/platform/seed.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import { openTestDatabase } from './db/test-database.js';
 
 /** A response with its parsed body. */
@@ -143,7 +143,7 @@ export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
 /** Resolves when another connection waits for a lock that this one holds. */
 export async function someoneWaits(client: pg.Client): Promise<void> {
-  await soon(async () => {
+  await eventually(async () => {
     const { rows } = await client.query(
       `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
     );

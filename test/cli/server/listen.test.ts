@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type ConnectionLimits, type Listener, listen } from '../../../src/cli/server/listen.js';
 import { chatBody, lineFormat } from '../../../src/platform/chat/chat-body.js';
 import type { StreamFrame } from '../../../src/platform/chat/chat-service.js';
+import { eventually } from '../../eventually.js';
 import { emptyApp } from '../../platform/empty-app.js';
-import { soon } from '../../soon.js';
 
 /** Time limit that no test reaches. */
 const never = 600_000;
@@ -165,7 +165,7 @@ test('a client that does not read stops the stream after a few chunks', async ()
 /** Resolves when a number stops growing. */
 async function quiet(read: () => number): Promise<void> {
   let before = -1;
-  await soon(() => {
+  await eventually(() => {
     const now = read();
     const same = now === before && now > 0;
     before = now;

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LineWriter, queryLogLine } from '../../../src/cli/server/query-log.js';
 import type { QueryEvent } from '../../../src/platform/index.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 
 const event: QueryEvent = {
   event: 'query',
@@ -81,7 +81,7 @@ test('a slow reader receives the remaining lines as the next batch', async () =>
   vi.advanceTimersByTime(1000);
   expect(reader.batches).toEqual(['one\n']);
   await reader.take();
-  await soon(() => expect(reader.batches).toEqual(['one\n', 'two\nthree\n']));
+  await eventually(() => expect(reader.batches).toEqual(['one\n', 'two\nthree\n']));
 });
 
 test('lines beyond the buffer limit are dropped and counted', async () => {
@@ -91,11 +91,11 @@ test('lines beyond the buffer limit are dropped and counted', async () => {
   expect(reader.batches).toEqual(['0000\n']);
   expect(reader.writableLength).toBeLessThan(10);
   await reader.take();
-  await soon(() => expect(reader.batches).toHaveLength(2));
+  await eventually(() => expect(reader.batches).toHaveLength(2));
   expect(reader.batches[1]).toBe('0001\n0002\n{"event":"dropped","count":997}\n');
   writer.write('next');
   await reader.take();
-  await soon(() => expect(reader.batches[2]).toBe('next\n'));
+  await eventually(() => expect(reader.batches[2]).toBe('next\n'));
 });
 
 test('close writes the buffered lines while the reader accepts them', async () => {
@@ -105,7 +105,7 @@ test('close writes the buffered lines while the reader accepts them', async () =
   writer.write('two');
   const closed = writer.close(1000);
   await reader.take();
-  await soon(() => expect(reader.batches).toEqual(['one\n', 'two\n']));
+  await eventually(() => expect(reader.batches).toEqual(['one\n', 'two\n']));
   await reader.take();
   await closed;
 });

@@ -4,7 +4,7 @@ import { openChat } from '../../../src/client/chat/open-chat.js';
 import { PaAuthenticationError } from '../../../src/client/errors.js';
 import type { PlatformConnection } from '../../../src/client/http/connection.js';
 import type { ChatFrame } from '../../../src/contract/chat.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { json } from '../fake-service.js';
 import { cutoff, echo, encode, piece, streamed, unplaced, usage, whole } from './fake-chat.js';
 
@@ -138,7 +138,7 @@ describe('openChat over a session', () => {
       return new Promise(() => {});
     };
     const reading = overSession(fetch).stream({}, { signal: controller.signal, onFrame: () => {} });
-    await soon(() => expect(signal).toBeDefined());
+    await eventually(() => expect(signal).toBeDefined());
     controller.abort();
     await expect(reading).rejects.toMatchObject({ code: 'aborted' });
     expect(signal?.aborted).toBe(true);

@@ -6,10 +6,10 @@ import type { Conversation } from '../../../src/client/chat/conversation.js';
 import { StreamReducer } from '../../../src/client/chat/reduce.js';
 import { PaConnectionError, PaError } from '../../../src/client/errors.js';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
+import { waitTimeoutMs } from '../../eventually.js';
 import { ask, callerOf, openChatDatabase, startService } from '../../platform/chat/chat-database.js';
 import { oneCall } from '../../platform/chat/fake-agent.js';
 import fc, { casesAtDepth, seed } from '../../property.js';
-import { waitTimeoutMs } from '../../soon.js';
 
 // Tests the client with the real chat service of the platform.
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sql } from '../../../src/client/data/sql.js';
 import type { PaError } from '../../../src/client/errors.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { json } from '../fake-service.js';
 
 const baseUrl = 'https://data.example/data-api';
@@ -256,7 +256,7 @@ describe('sql', () => {
     const silent = new Response(new ReadableStream({ cancel: onCancel }));
     const { connection, fetch } = connect(() => silent);
     const left = failure(sql(connection, statement, { signal: caller.signal }));
-    await soon(() => expect(fetch).toHaveBeenCalled());
+    await eventually(() => expect(fetch).toHaveBeenCalled());
     caller.abort();
     expect((await left).code).toBe('aborted');
     expect(fetch.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { dashboard, deferred, type FakeService, json, loadAnswer, publicId, query } from '../fake-service.js';
 import {
   dashboardRoute,
@@ -234,7 +234,7 @@ describe('the model', () => {
     await source.start();
     const leaver = new AbortController();
     const left = failure(source.meta({ signal: leaver.signal }));
-    await soon(() => expect(service.to('/data-api/v1/meta')).toHaveLength(1));
+    await eventually(() => expect(service.to('/data-api/v1/meta')).toHaveLength(1));
     leaver.abort();
     expect((await left).code).toBe('aborted');
     expect(service.to('/data-api/v1/meta')[0]?.init.signal?.aborted).toBe(true);
@@ -270,7 +270,7 @@ describe("the account's configuration", () => {
     const source = harness.open();
     await source.start();
     const late = source.appConfig({});
-    await soon(() => expect(service.to(path)).toHaveLength(1));
+    await eventually(() => expect(service.to(path)).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(3_000);
     await expect(late).resolves.toBeNull();
     source.end();

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { mintToken } from '../../../src/client/session/session-mint.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { deferred, FakeService, json } from '../fake-service.js';
 
 const services = '../../../src/client/session/session-services.js';
@@ -23,7 +23,7 @@ it('requests a session before the rest of the client is loaded', async () => {
     return original();
   });
   const minted = mintToken(options(service), new AbortController().signal);
-  await soon(() => expect(service.mints).toBe(1));
+  await eventually(() => expect(service.mints).toBe(1));
   expect(service.exchanges).toBe(0);
   loaded.resolve();
   await expect(minted).resolves.toMatchObject({ token: { deploymentId: 1 } });

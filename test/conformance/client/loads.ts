@@ -1,6 +1,6 @@
 import cube, { type Query, RequestError, type ResultSet } from '@cubejs-client/core';
 import { describe, expect, test, vi } from 'vitest';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { expectRows } from '../compare.js';
 import type { Conformance } from '../platform.js';
 import { replaceSource } from '../sources.js';
@@ -258,10 +258,10 @@ export function testLoads(suite: () => Conformance): void {
       const subscription = client.subscribe({ measures: ['pulses.count'] }, {}, (error, result) => {
         heard.push(error ?? Object.values(result.rawData()[0] ?? {})[0]);
       });
-      await soon(() => expect(heard.length).toBeGreaterThan(1), 20);
+      await eventually(() => expect(heard.length).toBeGreaterThan(1), 20);
       const changed = `SELECT 'acme' AS tenant, TIMESTAMP '2024-01-01' AS beat, 1 AS value FROM range(17)`;
       await replaceSource(suite().sources, 'pulses', changed);
-      await soon(() => expect(heard.at(-1)).toBe('17'), 20);
+      await eventually(() => expect(heard.at(-1)).toBe('17'), 20);
 
       await subscription.unsubscribe();
       const [, , later] = await Promise.all([client.load(count), client.load(count), settled(heard)]);

@@ -6,7 +6,7 @@ import { OpenThread } from '../../../src/controllers/chat/chat-thread.js';
 import type { Problem } from '../../../src/controllers/problem.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
 import { answerWithThread, FakeChat, sendEnd, sendStart, threadFrames } from '../../elements/chat/fake-chat-service.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 
 function setting(chatId: string | null = null) {
   const chat = new FakeChat();
@@ -94,7 +94,7 @@ describe('OpenThread', () => {
     stream?.send(...threadFrames(2));
     expect(thread.conversation.turns.length).toBe(0);
     if (stream) answerWithThread(threadFrames(2))(stream);
-    await soon(() => expect(thread.status).toBe(ChatStatus.idle));
+    await eventually(() => expect(thread.status).toBe(ChatStatus.idle));
     expect(thread.conversation.turns.length).toBe(2);
   });
 
@@ -102,7 +102,7 @@ describe('OpenThread', () => {
     const { chat, thread } = setting('t-1');
     thread.begin();
     chat.last.fail(new PaError('not_found', 'No.', { status: 404 }));
-    await soon(() => expect(thread.problem?.kind).toBe('missing'));
+    await eventually(() => expect(thread.problem?.kind).toBe('missing'));
     thread.begin();
     expect(chat.streams.length).toBe(1);
     thread.retry();

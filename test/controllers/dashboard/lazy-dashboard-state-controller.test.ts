@@ -5,7 +5,7 @@ import {
   type LazyDashboardStateOptions,
 } from '../../../src/controllers/dashboard/lazy-dashboard-state-controller.js';
 import type { Problem } from '../../../src/controllers/problem.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { FakeHost } from '../fake-host.js';
 
 const load: LazyDashboardStateOptions['load'] = () =>
@@ -63,7 +63,7 @@ describe('LazyDashboardStateController', () => {
     choosing.use(controlled);
     host.requestUpdate();
     expect(choosing.ready).toBe(false);
-    await soon(() => expect(choosing.ready).toBe(true));
+    await eventually(() => expect(choosing.ready).toBe(true));
     await host.updateComplete;
     expect(choosing.choices).toMatchObject([{ member: 'orders.status', condition: { value: 'shipped' } }]);
   });
@@ -112,14 +112,14 @@ describe('LazyDashboardStateController', () => {
     });
     choosing.use(controlled);
     host.requestUpdate();
-    await soon(() => expect(problems).toHaveLength(1));
+    await eventually(() => expect(problems).toHaveLength(1));
     expect(choosing.problem).toBe(problems[0]);
     expect(choosing.ready).toBe(false);
     await host.updateComplete;
     expect(loading).toHaveBeenCalledTimes(1);
     isGone = false;
     choosing.retry();
-    await soon(() => expect(choosing.ready).toBe(true));
+    await eventually(() => expect(choosing.ready).toBe(true));
     expect(choosing.problem).toBeNull();
   });
 });

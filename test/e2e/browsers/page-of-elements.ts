@@ -1,4 +1,4 @@
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import type { DrivenBrowser, Json, Place } from './driven-browser.js';
 
 /** Search criteria, across shadow roots. Only rendered elements match. */
@@ -69,7 +69,7 @@ export class PageOfElements {
 
   /** Waits until an element matches. */
   async appears(wanted: Wanted): Promise<void> {
-    await soon(async () => {
+    await eventually(async () => {
       if ((await this.count(wanted)) === 0) throw new Error(`Not found: ${JSON.stringify(wanted)}`);
     });
   }
@@ -136,7 +136,7 @@ export class PageOfElements {
 
   /** Waits until the page has elements and every tile settles, including unopened tabs. */
   async tilesAreDrawn(): Promise<void> {
-    await soon(async () => {
+    await eventually(async () => {
       if (!(await this.browser.run(`() => document.querySelector('pa-dashboard, pa-chat') !== null`)))
         throw new Error('The page is empty.');
     });

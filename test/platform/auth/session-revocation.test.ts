@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRevocationCheck, type FindRevoked } from '../../../src/platform/auth/sessions.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -14,7 +14,7 @@ function heldLookup() {
     fail: (error: Error) => void;
   }[] = [];
   const find = vi.fn<FindRevoked>(keys => new Promise((end, fail) => calls.push({ keys, end, fail })));
-  const begun = (count: number) => soon(() => expect(calls).toHaveLength(count));
+  const begun = (count: number) => eventually(() => expect(calls).toHaveLength(count));
   return { find, calls, begun };
 }
 

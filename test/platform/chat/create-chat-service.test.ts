@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatFrame, FinishReason } from '../../../src/contract/chat.js';
 import type { AgentEvent } from '../../../src/platform/agent/agent.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import {
   ask,
   callerOf,
@@ -354,11 +354,11 @@ describe('stopping', () => {
     };
     const stream = await service.open(owner, ask({ input: 'x', messageId: id }));
     const frames = framesOf(stream);
-    await soon(() => expect(agent.turns).toHaveLength(1));
+    await eventually(() => expect(agent.turns).toHaveLength(1));
     const chatId = (await service.threads(owner, { first: 1, after: null })).items[0]?.id ?? '';
     await expect(service.abort(ann, chatId)).rejects.toMatchObject({ status: 403 });
     await expect(service.abort(owner, 'none')).rejects.toMatchObject({ status: 404 });
-    await soon(async () => expect(await read(service, owner, { chatId })).toHaveLength(6));
+    await eventually(async () => expect(await read(service, owner, { chatId })).toHaveLength(6));
     await service.abort(owner, chatId);
     await service.abort(owner, chatId);
     const told = await frames;

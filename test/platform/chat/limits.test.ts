@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../src/platform/agent/agent.js';
 import { defaultChatLimits } from '../../../src/platform/chat/chat-limits.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService, take } from './chat-database.js';
 import { answer, gate, type Script, text } from './fake-agent.js';
 
@@ -150,7 +150,7 @@ test('serves a completed run from memory for a while, then from the store', asyn
   const owner = callerOf('linger');
   const messageId = '1700000000001-message';
   await read(service, owner, { input: 'x', messageId });
-  await soon(async () => {
+  await eventually(async () => {
     const stream = await service.open(owner, ask({ messageId }));
     const places: (string | null)[] = [];
     for await (const { id } of stream) places.push(id);

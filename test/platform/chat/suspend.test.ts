@@ -4,7 +4,7 @@ import { StreamReducer } from '../../../src/client/chat/reduce.js';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
 import type { ChatCaller, ChatService } from '../../../src/platform/chat/chat-service.js';
 import { chatTurns } from '../../../src/platform/db/schema.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService } from './chat-database.js';
 import { answer, call, gate, oneCall, text } from './fake-agent.js';
 
@@ -43,7 +43,7 @@ async function expireLease(owner: ChatCaller, age = '1 second'): Promise<void> {
 /** Closes a service whose run completes no step. */
 async function goDown(service: ChatService, owner: ChatCaller): Promise<void> {
   await service.close({ withinMs: 0 });
-  await soon(async () => {
+  await eventually(async () => {
     const [turn] = await store.db.select().from(chatTurns).where(eq(chatTurns.ownerKey, owner.ownerKey));
     expect(turn?.status).toBe('suspended');
   });
@@ -63,7 +63,7 @@ test('closing suspends a run at its next step, and another process resumes it', 
     yield* text('t', ['Never told.']);
   };
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
-  await soon(() => expect(one.agent.turns).toHaveLength(1));
+  await eventually(() => expect(one.agent.turns).toHaveLength(1));
   const closed = one.service.close({ withinMs: 20_000 });
   await expect(one.service.open(owner, ask({ input: 'y' }))).rejects.toMatchObject({ status: 503 });
   open();
@@ -131,7 +131,7 @@ test('closing suspends a run whose agent has not started, and it is resumed comp
     yield* answer(turn);
   };
   const working = framesOf(await one.service.open(callerOf('working'), ask({ input: 'x' })));
-  await soon(() => expect(one.agent.turns).toHaveLength(1));
+  await eventually(() => expect(one.agent.turns).toHaveLength(1));
   const queued = framesOf(await one.service.open(owner, ask({ input: 'y', messageId: id })));
   const closed = one.service.close({ withinMs: 20_000 });
   expect((await queued).map(({ id: frame }) => frame)).toEqual([
@@ -156,7 +156,7 @@ test('closing interrupts a run that completes no step in time, and its last step
   const one = startService(store.db);
   one.agent.script = twoSteps(new Promise(() => {}));
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
-  await soon(async () => {
+  await eventually(async () => {
     expect(JSON.stringify(await read(one.service, owner, { chatId: await threadOf(owner) }))).toContain('Half');
   });
   await one.service.close({ withinMs: 40 });
@@ -186,7 +186,7 @@ test('another process resumes the turn of a crashed process when the lease expir
   const dead = startService(store.db, { renewEvery: 3_600_000 });
   dead.agent.script = twoSteps(new Promise(() => {}));
   await dead.service.open(owner, ask({ input: 'x', messageId: id }));
-  await soon(async () => {
+  await eventually(async () => {
     const [turn] = await store.db.select().from(chatTurns).where(eq(chatTurns.ownerKey, owner.ownerKey));
     expect(turn?.state).toEqual({ done: 1 });
   });
@@ -213,7 +213,7 @@ test('a run that lost its lease neither writes nor streams', async () => {
   const { opened, open } = gate();
   one.agent.script = twoSteps(opened);
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
-  await soon(async () => {
+  await eventually(async () => {
     expect(JSON.stringify(await read(one.service, owner, { chatId: await threadOf(owner) }))).toContain('Half');
   });
   await expireLease(owner);
@@ -242,7 +242,7 @@ test('renewal extends a lease during a long run and detects its loss', async () 
   one.agent.script = twoSteps(new Promise(() => {}));
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
   const started = await leaseOf(owner);
-  await soon(async () => expect((await leaseOf(owner)) - started).toBeGreaterThan(500));
+  await eventually(async () => expect((await leaseOf(owner)) - started).toBeGreaterThan(500));
   await store.db.update(chatTurns).set({ leaseOwner: 'somebody else' }).where(eq(chatTurns.ownerKey, owner.ownerKey));
   expect((await frames).at(-1)?.id).not.toBe('__usage__');
 });
@@ -292,7 +292,7 @@ test('a lost run is reported as suspended while it can be resumed, then as inter
   const dead = startService(store.db, { renewEvery: 3_600_000 });
   dead.agent.script = twoSteps(new Promise(() => {}));
   await dead.service.open(owner, ask({ input: 'x', messageId: id }));
-  await soon(async () => {
+  await eventually(async () => {
     const [turn] = await store.db.select().from(chatTurns).where(eq(chatTurns.ownerKey, owner.ownerKey));
     expect(turn?.state).toEqual({ done: 1 });
   });
@@ -357,7 +357,7 @@ test('a lost database leaves a turn resumable and no reader waiting', async () =
     yield* answer(turn);
   };
   const frames = framesOf(await service.open(owner, ask({ input: 'x', messageId: id })));
-  await soon(() => expect(agent.turns).toHaveLength(1));
+  await eventually(() => expect(agent.turns).toHaveLength(1));
   await database.stop();
   open();
   expect((await frames).slice(-2)).toMatchObject([{ id: '__suspended__', retryable: true }, { id: '__usage__' }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StreamFrame } from '../../../src/platform/chat/chat-service.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-database.js';
 import { answer, call, gate, oneCall, text } from './fake-agent.js';
 
@@ -83,7 +83,7 @@ test('an abort reaches the process that runs the agent', async () => {
   const own = framesOf(await here.service.open(owner, ask({ input: 'x', messageId: id })));
   const followed = framesOf(await there.service.open(owner, ask({ input: 'x', messageId: id })));
   const chatId = (await there.service.threads(owner, { first: 1, after: null })).items[0]?.id ?? '';
-  await soon(() => expect(here.agent.signals).toHaveLength(1));
+  await eventually(() => expect(here.agent.signals).toHaveLength(1));
   await expect(there.service.open(owner, ask({ chatId, input: 'y' }))).rejects.toMatchObject({ status: 409 });
   await there.service.abort(owner, chatId);
   expect((await own).at(-2)).toMatchObject({ id: '__aborted__' });
@@ -102,7 +102,7 @@ test('deleting a thread ends its run in any process', async () => {
   const own = framesOf(await here.service.open(owner, ask({ input: 'x', messageId: id })));
   const followed = framesOf(await there.service.open(owner, ask({ messageId: id })));
   const chatId = (await there.service.threads(owner, { first: 1, after: null })).items[0]?.id ?? '';
-  await soon(() => expect(here.agent.signals).toHaveLength(1));
+  await eventually(() => expect(here.agent.signals).toHaveLength(1));
   await there.service.remove(owner, chatId);
   await own;
   expect((await followed).slice(-2)).toMatchObject([{ error: 'The thread was deleted.' }, { id: '__usage__' }]);
@@ -128,7 +128,7 @@ test('identical sends to two processes share one run, and the runs of an owner a
   await here.service.open(owner, ask({ input: 'two' }));
   await there.service.open(owner, ask({ input: 'three' }));
   await expect(here.service.open(owner, ask({ input: 'four' }))).rejects.toMatchObject({ status: 429 });
-  await soon(() => expect(here.agent.turns.length + there.agent.turns.length).toBe(3));
+  await eventually(() => expect(here.agent.turns.length + there.agent.turns.length).toBe(3));
   open();
   const all = await Promise.all(streams.map(framesOf));
   expect(new Set(all.map(chatIdOf)).size).toBe(1);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCallerData } from '../../../src/platform/data/caller-data.js';
 import { createDataService, type DataService } from '../../../src/platform/data/data-service.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const query = { dimensions: ['t.name'], measures: ['t.count'], limit: 2 };
@@ -16,7 +16,7 @@ function start(continueWaitMs = 5000) {
   const service = createDataService({ engine, model: { current: fakeModel }, continueWaitMs });
   /** Resolves a statement of the engine with these rows, or with a total. */
   const finish = async (columns: readonly (readonly (string | null)[])[], total: string) => {
-    await soon(() => expect(runs.length % 2).toBe(0));
+    await eventually(() => expect(runs.length % 2).toBe(0));
     for (const run of runs.slice(-2)) run.finish({ columns: run.sql.includes('name,') ? columns : [[total]] });
   };
   return { data: createCallerData(service, caller({ tenant: 'a' })), service, runs, finish };
@@ -91,10 +91,10 @@ describe('CallerData', () => {
     const { data, runs } = start();
     const controller = new AbortController();
     const answer = data.load(query, { signal: controller.signal });
-    await soon(() => expect(runs).toHaveLength(2));
+    await eventually(() => expect(runs).toHaveLength(2));
     controller.abort();
     await expect(answer).rejects.toMatchObject({ status: 499 });
-    await soon(() => expect(runs.every(run => run.signal?.aborted)).toBe(true));
+    await eventually(() => expect(runs.every(run => run.signal?.aborted)).toBe(true));
   });
 
   it('passes on the error of a rejected query', async () => {

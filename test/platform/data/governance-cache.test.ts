@@ -18,8 +18,8 @@ import {
 } from '../../../src/platform/data/engines/engine.js';
 import type { SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
+import { eventually } from '../../eventually.js';
 import fc, { casesAtDepth } from '../../property.js';
-import { soon } from '../../soon.js';
 
 // The engine returns a digest of each statement, so a result identifies its statement. A caller must always get the
 // digest of the statement that a separate server would run for this caller.
@@ -367,10 +367,10 @@ describe('replacing the model', () => {
     const { ask, engine, live, runs } = serve(model);
     engine.held = true;
     const before = ask(acme, counted);
-    await soon(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     live.current = await compile(modelOf(elsewhere));
     const after = ask(acme, counted);
-    await soon(() => expect(runs).toHaveLength(2));
+    await eventually(() => expect(runs).toHaveLength(2));
     for (const run of runs) run.finish();
     expect(await before).toEqual(expected(model, counted, acme));
     expect(await after).toEqual(expected(live.current, counted, acme));

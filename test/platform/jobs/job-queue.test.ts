@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../../src/platform/db/database.j
 import { jobs } from '../../../src/platform/db/schema.js';
 import { type JobHandler, JobQueue, type JobQueueOptions } from '../../../src/platform/jobs/job-queue.js';
 import { enqueueJob, leaseJobs } from '../../../src/platform/jobs/job-store.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { openTestDatabase } from '../db/test-database.js';
 
 let store: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -45,7 +45,7 @@ function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOption
 
 const left = () => store.db.select().from(jobs);
 /** Resolves when all jobs are done. */
-const isEmpty = () => soon(async () => expect(await left()).toEqual([]));
+const isEmpty = () => eventually(async () => expect(await left()).toEqual([]));
 /** Resolves once the signal aborts. */
 const aborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
@@ -122,7 +122,7 @@ describe('JobQueue', () => {
       { db: killed.db, listen: killed.listen, leaseMs: 300 },
     );
     await enqueueJob(store.db, 'count', { number: 1 });
-    await soon(() => expect(started).toHaveBeenCalled());
+    await eventually(() => expect(started).toHaveBeenCalled());
     const run = vi.fn(nothing);
     openQueue({ run }, { pollMs: 50 });
     // Without its database, it can neither renew the lease nor release the job.
@@ -139,11 +139,11 @@ describe('JobQueue', () => {
     const run = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));
     openQueue({ run }, { leaseMs: 600_000, pollMs: 3_600_000 });
     await enqueueJob(store.db, 'count', {});
-    await soon(() => expect(run).toHaveBeenCalled());
+    await eventually(() => expect(run).toHaveBeenCalled());
     for (let renewal = 0; renewal < 4; renewal++) {
       await store.db.update(jobs).set({ leaseExpiresAt: sql`now() + interval '1 minute'` });
       vi.advanceTimersByTime(200_000);
-      await soon(async () =>
+      await eventually(async () =>
         expect((await left())[0]?.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 300_000),
       );
     }
@@ -161,9 +161,9 @@ describe('JobQueue', () => {
     };
     openQueue({ run }, { leaseMs: 150 });
     await enqueueJob(store.db, 'count', {});
-    await soon(async () => expect((await left())[0]?.leaseOwner).toEqual(expect.any(String)));
+    await eventually(async () => expect((await left())[0]?.leaseOwner).toEqual(expect.any(String)));
     await store.db.update(jobs).set({ leaseOwner: 'another', leaseExpiresAt: sql`now() + interval '1 hour'` });
-    await soon(() => expect(lost).toHaveBeenCalled());
+    await eventually(() => expect(lost).toHaveBeenCalled());
     expect(await left()).toMatchObject([{ leaseOwner: 'another' }]);
   });
 
@@ -202,7 +202,7 @@ describe('JobQueue', () => {
       },
     });
     await enqueueJob(store.db, 'count', {});
-    await soon(() => expect(started).toHaveBeenCalled());
+    await eventually(() => expect(started).toHaveBeenCalled());
     const run = vi.fn(nothing);
     openQueue({ run });
     await first.close();
@@ -214,7 +214,7 @@ describe('JobQueue', () => {
     await enqueueJob(store.db, 'newer', {});
     await enqueueJob(store.db, 'count', {});
     openQueue({});
-    await soon(async () => expect(await left()).toMatchObject([{ kind: 'newer', attempts: 0 }]));
+    await eventually(async () => expect(await left()).toMatchObject([{ kind: 'newer', attempts: 0 }]));
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContinueWait, Stage } from '../../../../src/platform/data/answers/continue-wait.js';
 import { type RunHandle, SingleFlight } from '../../../../src/platform/data/answers/single-flight.js';
-import { soon } from '../../../soon.js';
+import { eventually } from '../../../eventually.js';
 
 /** A task that the test completes, and that fails on abort. */
 function work() {
@@ -245,7 +245,7 @@ describe('a run that exceeds the wait limit', () => {
     leaving.abort();
     await expect(left).rejects.toMatchObject({ status: 499 });
     finish('late');
-    await soon(() => expect(discard).toHaveBeenCalledExactlyOnceWith('late'));
+    await eventually(() => expect(discard).toHaveBeenCalledExactlyOnceWith('late'));
   });
 
   it('retains an error for the next call', async () => {

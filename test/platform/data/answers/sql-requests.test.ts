@@ -6,7 +6,7 @@ import type { LoadOptions } from '../../../../src/platform/data/answers/load-req
 import { RequestTrace } from '../../../../src/platform/data/answers/query-event.js';
 import { createDataService, type DataServiceOptions } from '../../../../src/platform/data/data-service.js';
 import { LoggableError, PlatformError } from '../../../../src/platform/errors.js';
-import { soon } from '../../../soon.js';
+import { eventually } from '../../../eventually.js';
 import { caller, fakeEngine, fakeModel } from '../fakes.js';
 
 afterEach(() => {
@@ -32,7 +32,7 @@ function start(options: Partial<DataServiceOptions> = {}) {
   };
   /** The stream with this index, after it has started. */
   const stream = (index: number) =>
-    soon(() => {
+    eventually(() => {
       const found = streams[index];
       if (!found) throw new Error(`no stream ${index}`);
       return found;
@@ -231,10 +231,10 @@ describe('a large result', () => {
     expect(service.stats()).toMatchObject({ running: 0, waiting: 0 });
     const trace = new RequestTrace('load', 'r2');
     const load = service.load({ query: { measures: ['t.count'] } }, a, { requestId: 'r2', trace });
-    await soon(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     await lines.read();
     const second = lines.read();
-    await soon(() => expect(service.stats()).toMatchObject({ running: 1, waiting: 1 }));
+    await eventually(() => expect(service.stats()).toMatchObject({ running: 1, waiting: 1 }));
     runs[0]?.finish();
     await load;
     expect((await second).done).toBe(false);
@@ -256,7 +256,7 @@ describe('a large result', () => {
     }
     await expect(ask({}, caller({ tenant: 'e' })).answer).rejects.toMatchObject({ status: 503 });
     await readers[0]?.cancel();
-    await soon(() => expect(streams[0]?.closed).toBe(true));
+    await eventually(() => expect(streams[0]?.closed).toBe(true));
     await open(a, 'SELECT 11');
   });
 });
@@ -364,7 +364,7 @@ describe('caching of small results', () => {
     expect((await linesOf(stale.answer))[1]).toEqual({ data: [['old', '1']] });
     expect(stale.event()).toMatchObject({ cache: 'stale' });
     (await world.stream(1)).begin([row('new')]);
-    await soon(async () => {
+    await eventually(async () => {
       expect((await linesOf(world.ask({ cache }).answer))[1]).toEqual({ data: [['new', '1']] });
     });
   });
@@ -379,7 +379,7 @@ describe('caching of small results', () => {
     }
     expect(world.streams).toHaveLength(2);
     world.streams[1]?.begin([row('new')]);
-    await soon(async () => {
+    await eventually(async () => {
       expect((await linesOf(world.ask().answer))[1]).toEqual({ data: [['new', '1']] });
     });
   });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UpstreamLimits } from '../../../../src/platform/data/upstream/upstream-client.js';
-import { overTime } from '../../../over-time.js';
-import { soon } from '../../../soon.js';
+import { eventually } from '../../../eventually.js';
+import { withFakeTimers } from '../../../with-fake-timers.js';
 import { type Answer, type FakeCluster, json, passOnTo, raw, secret, startFakeCluster } from './fake-cluster.js';
 
 let cluster: FakeCluster;
@@ -107,7 +107,7 @@ describe('a response', () => {
     });
     const response = await load();
     let last = -1;
-    await soon(() => {
+    await eventually(() => {
       const before = last;
       last = written;
       expect(written).toBe(before);
@@ -278,12 +278,12 @@ describe('a slow cluster', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { load, problems, requests } = await answering(answer, patience);
     const asked = load();
-    await soon(() => expect(requests).toHaveLength(1));
-    const response = await overTime(asked);
+    await eventually(() => expect(requests).toHaveLength(1));
+    const response = await withFakeTimers(asked);
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('took too long') });
     expect(problems).toHaveLength(1);
-    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+    await eventually(() => expect(requests[0]?.isGone()).toBe(true));
   });
 
   it('that stalls in the middle of a response causes an error', async () => {
@@ -292,7 +292,7 @@ describe('a slow cluster', () => {
       raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
       patience,
     );
-    await expect(overTime((await load()).text())).rejects.toThrow('took too long');
+    await expect(withFakeTimers((await load()).text())).rejects.toThrow('took too long');
     expect(problems[0]).toContain('stopped sending');
     expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
   });
@@ -323,10 +323,10 @@ describe('a caller', () => {
     const { load, requests, events } = await answering(() => {});
     const controller = new AbortController();
     const answer = load({ signal: controller.signal });
-    await soon(() => expect(requests).toHaveLength(1));
+    await eventually(() => expect(requests).toHaveLength(1));
     controller.abort();
     expect((await answer).status).toBe(499);
-    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+    await eventually(() => expect(requests[0]?.isGone()).toBe(true));
     expect(events).toMatchObject([{ outcome: 'aborted' }]);
   });
 
@@ -337,8 +337,8 @@ describe('a caller', () => {
     const response = await load();
     expect(client.stats.running).toBe(1);
     await response.body?.cancel();
-    await soon(() => expect(requests[0]?.isGone()).toBe(true));
-    await soon(() => expect(client.stats.running).toBe(0));
+    await eventually(() => expect(requests[0]?.isGone()).toBe(true));
+    await eventually(() => expect(client.stats.running).toBe(0));
     expect(events).toMatchObject([{ status: 200, outcome: 'aborted' }]);
     expect(problems).toEqual([]);
   });
@@ -351,8 +351,8 @@ describe('a caller', () => {
     );
     const response = await load();
     vi.advanceTimersByTime(60_000);
-    await soon(() => expect(requests[0]?.isGone()).toBe(true));
-    await soon(() => expect(client.stats.running).toBe(0));
+    await eventually(() => expect(requests[0]?.isGone()).toBe(true));
+    await eventually(() => expect(client.stats.running).toBe(0));
     await expect(response.text()).rejects.toThrow('stopped reading');
   });
 
@@ -361,7 +361,7 @@ describe('a caller', () => {
     const controller = new AbortController();
     const ask = (tenant: string) => load({ signal: controller.signal, headers: { authorization: tenant } });
     const asked = ['a', 'b', 'c', 'd'].map(ask);
-    await soon(() => expect(client.stats).toEqual({ running: 2, waiting: 2 }));
+    await eventually(() => expect(client.stats).toEqual({ running: 2, waiting: 2 }));
     const refused = await ask('e');
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');

@@ -10,7 +10,7 @@ import {
   type PostgresConnection,
   startPostgresServer,
 } from '../../../../src/platform/db/embedded-postgres/postgres-server.js';
-import { soon } from '../../../soon.js';
+import { eventually } from '../../../eventually.js';
 
 let directory: string;
 const cleanUps: (() => unknown)[] = [];
@@ -94,7 +94,7 @@ describe('the embedded Postgres', () => {
     await ask(connection, 'CREATE TABLE safe AS SELECT 42 AS answer');
     const killed = await serverPid();
     process.kill(killed, 'SIGKILL');
-    await soon(async () => {
+    await eventually(async () => {
       expect(await ask(connection, 'SELECT answer FROM safe')).toEqual({ answer: 42 });
       expect(await serverPid()).not.toBe(killed);
     });
@@ -164,7 +164,7 @@ describe('a temporary database', () => {
     const { child, connection } = await startProcess();
     expect(await lives(connection)).toBe(true);
     child.kill('SIGKILL');
-    await soon(() => expect(stat(connection.host)).rejects.toThrow('ENOENT'));
+    await eventually(() => expect(stat(connection.host)).rejects.toThrow('ENOENT'));
   });
 });
 
