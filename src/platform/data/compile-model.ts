@@ -114,9 +114,9 @@ const rehearsedMembers = 40;
 function rehearse(access: Access, planner: QueryPlanner): QueryPlan[] {
   return [...access.entities.values()].flatMap(entity => {
     const members = [...entity.members.values()].filter(({ path }) => access.members.has(path));
-    const pathsOf = (wanted: MemberKind) =>
+    const pathsOf = (memberKind: MemberKind) =>
       members
-        .filter(member => member.kind === wanted && !(member.kind === MemberKind.measure && member.cumulative))
+        .filter(member => member.kind === memberKind && !(member.kind === MemberKind.measure && member.cumulative))
         .slice(0, rehearsedMembers)
         .map(({ path }) => path);
     const query = { measures: pathsOf(MemberKind.measure), dimensions: pathsOf(MemberKind.dimension), limit: 1 };

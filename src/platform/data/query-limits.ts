@@ -35,10 +35,10 @@ export function isMemorySize(text: string): boolean {
  */
 export function checkLimits(limits: QueryLimits): void {
   for (const name of ['continueWaitMs', 'queryTimeoutMs', 'cacheBytes', 'queueLimit'] as const) {
-    const [least, most] = ranges[name];
+    const [min, max] = ranges[name];
     const value = limits[name];
-    if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) continue;
-    throw new Error(`${name} must be a whole number from ${least} to ${most}.`);
+    if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) continue;
+    throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
   }
   if (limits.memoryLimit === undefined || isMemorySize(limits.memoryLimit)) return;
   throw new Error('memoryLimit must be a size like 512MB or 2GB.');

@@ -26,8 +26,8 @@ export interface ReadQuerySet {
  * blending query.
  * @throws PlatformError 400 for combinations that are not supported.
  */
-export function readQuerySet(given: QuerySet): ReadQuerySet {
-  const set = splitQuerySet(given);
+export function readQuerySet(querySet: QuerySet): ReadQuerySet {
+  const set = splitQuerySet(querySet);
   // Every query parses its filters separately and synchronously.
   const values = set.queries.length > 1 ? set.queries.reduce((sum, { filters }) => sum + valuesIn(filters), 0) : 0;
   if (values > maxValues)
@@ -49,13 +49,13 @@ function valuesIn(filters: readonly Filter[] = []): number {
   return sum;
 }
 
-function splitQuerySet(given: QuerySet): ReadQuerySet {
-  if (Array.isArray(given)) return { queryType: QueryType.blending, queries: checkBlending(given) };
-  const compared = given.timeDimensions?.filter(({ compareDateRange }) => compareDateRange !== undefined) ?? [];
+function splitQuerySet(querySet: QuerySet): ReadQuerySet {
+  if (Array.isArray(querySet)) return { queryType: QueryType.blending, queries: checkBlending(querySet) };
+  const compared = querySet.timeDimensions?.filter(({ compareDateRange }) => compareDateRange !== undefined) ?? [];
   const [first] = compared;
-  if (first === undefined) return { queryType: QueryType.regular, queries: [given] };
+  if (first === undefined) return { queryType: QueryType.regular, queries: [querySet] };
   if (compared.length > 1) throw new PlatformError(400, 'only one time dimension may have a compareDateRange');
-  return { queryType: QueryType.compareDateRange, queries: comparisons(given, first) };
+  return { queryType: QueryType.compareDateRange, queries: comparisons(querySet, first) };
 }
 
 /**

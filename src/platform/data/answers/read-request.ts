@@ -21,10 +21,10 @@ export function readLoadRequest(text: string): LoadRequest {
  * @throws PlatformError 400 that names the parameter.
  */
 export function readLoadParameters(parameters: URLSearchParams): LoadRequest {
-  const given = [...parameters.keys()];
-  const unknown = given.find(name => !parameterNames.has(name));
+  const names = [...parameters.keys()];
+  const unknown = names.find(name => !parameterNames.has(name));
   if (unknown !== undefined) throw new PlatformError(400, `parameters: unknown parameter ${quoted(unknown)}.`);
-  const twice = given.find((name, index) => given.indexOf(name) !== index);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new PlatformError(400, `parameters: ${twice} can be set only once.`);
   const query = parameters.get('query');
   if (query === null) throw new PlatformError(400, 'query: send the query as JSON in the parameter "query".');

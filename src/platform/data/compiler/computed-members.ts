@@ -30,15 +30,15 @@ export function piecesOf(
   { dialect, isText }: { readonly dialect: SqlDialect; isText(path: string): boolean },
 ): readonly OpenPiece[] {
   const others: Exclude<OpenPiece, string>[] = [];
-  const put = (piece: Exclude<OpenPiece, string>) => `${mark}${others.push(piece) - 1}${mark}`;
+  const placeholderFor = (piece: Exclude<OpenPiece, string>) => `${mark}${others.push(piece) - 1}${mark}`;
   const text = printExpression(value, {
     dialect,
-    bind: constant => put({ constant }),
-    member: member => (isText(member) ? asText(put({ member })) : put({ member })),
+    bind: constant => placeholderFor({ constant }),
+    member: member => (isText(member) ? asText(placeholderFor({ member })) : placeholderFor({ member })),
     column: () => {
       throw new Error('a row-level value of a cube can only reference members');
     },
-    statement: select => put({ select }),
+    statement: select => placeholderFor({ select }),
   });
   return text.split(mark).flatMap((piece, index) => (index % 2 === 0 ? piece : (others[Number(piece)] ?? [])));
 }
@@ -99,11 +99,11 @@ export class ExpressionQuery extends BaseQuery {
   ): T {
     const parts = (members as Collected[]).flatMap(member => member.getMembers());
     if (!parts.some(isComputed)) return super.collectFrom(members, collect, method, cache);
-    const found = parts.flatMap(part => {
+    const collected = parts.flatMap(part => {
       const memberCache = isComputed(part) ? this.queryCache : cache;
       return super.collectFrom<T>([{ getMembers: () => [part] }], collect, method, memberCache);
     });
-    return [...new Map(found.map(one => [JSON.stringify(one), one])).values()] as T;
+    return [...new Map(collected.map(one => [JSON.stringify(one), one])).values()] as T;
   }
 }
 

@@ -14,7 +14,7 @@ export interface Dialect {
   /** Type of numbers that are not integers of up to 18 digits. */
   readonly decimal: string;
   /** Tests whether a text contains, starts with or ends with another text. Has no wildcards. */
-  match(how: TextMatch, text: string, part: string): string;
+  match(position: TextMatch, text: string, part: string): string;
   /** Counts distinct values, approximately or exactly. */
   countDistinctApprox(sql: string): string;
   /**
@@ -40,8 +40,8 @@ function hasMonths(interval: string): boolean {
 
 /** Returns an interval literal. Quarters become months, because only DuckDB supports them. */
 export function intervalSql(interval: string): string {
-  const known = interval.replace(/(-?\d+) quarters?/g, (_, count: string) => `${3 * Number(count)} months`);
-  return `INTERVAL '${known}'`;
+  const portable = interval.replace(/(-?\d+) quarters?/g, (_, count: string) => `${3 * Number(count)} months`);
+  return `INTERVAL '${portable}'`;
 }
 
 const matchers = {
@@ -54,7 +54,7 @@ const matchers = {
 const duckdb: Dialect = {
   name: SqlDialect.duckdb,
   decimal: 'DOUBLE',
-  match: (how, text, part) => `${matchers[how]}(${text}, ${part})`,
+  match: (position, text, part) => `${matchers[position]}(${text}, ${part})`,
   fence: ' OFFSET 0',
   countDistinctApprox: sql => `approx_count_distinct(${sql})`,
   bin(interval, time, origin) {
@@ -76,9 +76,9 @@ const postgres: Dialect = {
   name: SqlDialect.postgres,
   // NUMERIC is exact and can use an index on a numeric column; DOUBLE cannot.
   decimal: 'NUMERIC',
-  match(how, text, part) {
-    if (how === TextMatch.contains) return `position(${part} IN ${text}) > 0`;
-    return `${how === TextMatch.startsWith ? 'left' : 'right'}(${text}, length(${part})) = ${part}`;
+  match(position, text, part) {
+    if (position === TextMatch.contains) return `position(${part} IN ${text}) > 0`;
+    return `${position === TextMatch.startsWith ? 'left' : 'right'}(${text}, length(${part})) = ${part}`;
   },
   // Postgres merges the conditions of both SELECTs and evaluates the cheapest first.
   fence: ' OFFSET 0',

@@ -43,9 +43,9 @@ export function inheritFilters(model: ModelDefinition, outer: OuterQuery, dimens
 
 /** The planner adds the row filter of every view that a query names to its filters. Nested queries do the same. */
 function viewFilters({ entities }: ModelDefinition, rows: RowFilterSymbols, { filters = [] }: OuterQuery): SqlFilter[] {
-  const named = new Set(filters.flatMap(membersOf).map(path => path.slice(0, path.indexOf('.'))));
+  const filteredCubes = new Set(filters.flatMap(membersOf).map(path => path.slice(0, path.indexOf('.'))));
   return rows.flatMap(([name, own]) =>
-    own !== 'all' && named.has(name) && entities.get(name)?.type === 'view' ? [sqlFilterOf(own)] : [],
+    own !== 'all' && filteredCubes.has(name) && entities.get(name)?.type === 'view' ? [sqlFilterOf(own)] : [],
   );
 }
 

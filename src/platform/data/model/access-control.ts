@@ -63,10 +63,10 @@ export class AccessControl {
     decisions: ReadonlyMap<string, Decision>,
     members: Iterable<MemberDefinition>,
   ): ReadonlyMap<string, 'all' | RowFilter> {
-    const named = new Map<string, string[]>();
+    const namesByEntity = new Map<string, string[]>();
     const add = (path: string) => {
       const [entity = '', name = ''] = path.split('.');
-      named.set(entity, [...(named.get(entity) ?? []), name]);
+      namesByEntity.set(entity, [...(namesByEntity.get(entity) ?? []), name]);
     };
     const isGranted = (path: string) => {
       const [entity = '', name = ''] = path.split('.');
@@ -81,7 +81,7 @@ export class AccessControl {
     }
     const rows = new Map<string, 'all' | RowFilter>();
     for (const [name, decision] of decisions) {
-      rows.set(name, rowsOf(this.#model.entities.get(name)?.policies ?? [], decision, named.get(name) ?? []));
+      rows.set(name, rowsOf(this.#model.entities.get(name)?.policies ?? [], decision, namesByEntity.get(name) ?? []));
     }
     return rows;
   }

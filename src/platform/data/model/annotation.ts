@@ -80,8 +80,8 @@ export function describeMember(
     ...(formatDescription && { formatDescription }),
   };
   if (member.kind !== MemberKind.measure) return described;
-  const behind = drillMembers(access, member);
-  return { ...described, drillMembers: behind, drillMembersGrouped: grouped(access, behind) };
+  const drilled = drillMembers(access, member);
+  return { ...described, drillMembers: drilled, drillMembersGrouped: grouped(access, drilled) };
 }
 
 /** Members by kind, for the query that drills down. */

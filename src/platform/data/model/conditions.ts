@@ -73,19 +73,19 @@ const expected: Readonly<Record<MemberType, string>> = {
 /**
  * Converts values to the form that `predicateSql` takes, or returns an error message. The message contains no value.
  */
-export function conditionValues(shape: ConditionShape, given: readonly unknown[]): ConditionValues {
+export function conditionValues(shape: ConditionShape, input: readonly unknown[]): ConditionValues {
   const { type, operator, origin } = shape;
   // The clients offer text operators for booleans too.
   if (origin === 'caller' && type === MemberType.boolean && textOperators.includes(operator))
-    return conditionValues({ ...shape, type: MemberType.string }, given);
+    return conditionValues({ ...shape, type: MemberType.string }, input);
   if (!operatorsOf[type].has(operator)) return reject(`${operator} can't be used with a ${type} member`);
   if (setOperators.includes(operator)) return { ok: true, values: [] };
-  if (given.length === 0) return reject(`${operator} needs values`);
-  if (ranges.includes(operator) || dates.includes(operator)) return rangeValues(shape, given);
+  if (input.length === 0) return reject(`${operator} needs values`);
+  if (ranges.includes(operator) || dates.includes(operator)) return rangeValues(shape, input);
   const single = comparison.includes(operator);
-  if (single && given.length > 1) return reject(`${operator} takes one value`);
+  if (single && input.length > 1) return reject(`${operator} takes one value`);
   const values: Value[] = [];
-  for (const value of given) {
+  for (const value of input) {
     const converted = value === null && !single && shape.origin === 'caller' ? null : convertValue(shape, value);
     if (converted === undefined) return reject(`${operator} takes ${expected[type]} here`);
     values.push(converted);
@@ -134,11 +134,11 @@ function toBoolean(value: unknown): Value | undefined {
   return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
 
-function rangeValues({ operator, timezone, now }: ConditionShape, given: readonly unknown[]): ConditionValues {
+function rangeValues({ operator, timezone, now }: ConditionShape, input: readonly unknown[]): ConditionValues {
   const isRange = ranges.includes(operator);
-  if (given.length > (isRange ? 2 : 1)) return reject(`${operator} takes ${isRange ? 'one date or two' : 'one value'}`);
-  const texts = given.filter(value => typeof value === 'string');
-  const range = texts.length === given.length ? localRange(texts, { timezone, now }) : undefined;
+  if (input.length > (isRange ? 2 : 1)) return reject(`${operator} takes ${isRange ? 'one date or two' : 'one value'}`);
+  const texts = input.filter(value => typeof value === 'string');
+  const range = texts.length === input.length ? localRange(texts, { timezone, now }) : undefined;
   if (range === undefined)
     return reject(`${operator} takes ${expected.time}${now ? ', or phrases such as last 7 days' : ''}`);
   const [from, to] = utcRange(range, timezone);

@@ -32,14 +32,14 @@ function extendCubes(cubes: ReadonlyMap<string, Located<CubeSource>>): Map<strin
 function merge({ source, report }: Located<CubeSource>, parent: Located<CubeSource>): Located<CubeSource> {
   const { extends: _, ...declared } = source;
   const { extends: __, sql, sql_table: table, ...base } = parent.source;
-  const together = <T extends { name: string }>(inherited: T[] | undefined, own: T[] | undefined) =>
+  const mergeLists = <T extends { name: string }>(inherited: T[] | undefined, own: T[] | undefined) =>
     mergeEntries({ list: inherited, report: parent.report }, { list: own, report });
   const lists = {
-    dimensions: together(base.dimensions, source.dimensions),
-    measures: together(base.measures, source.measures),
-    segments: together(base.segments, source.segments),
-    joins: together(base.joins, source.joins),
-    hierarchies: together(base.hierarchies, source.hierarchies),
+    dimensions: mergeLists(base.dimensions, source.dimensions),
+    measures: mergeLists(base.measures, source.measures),
+    segments: mergeLists(base.segments, source.segments),
+    joins: mergeLists(base.joins, source.joins),
+    hierarchies: mergeLists(base.hierarchies, source.hierarchies),
   };
   const origins = new Map<PropertyKey, readonly Origin[]>(
     Object.entries(lists).map(([key, part]) => [key, part.origins]),

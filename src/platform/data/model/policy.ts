@@ -123,11 +123,11 @@ function appliesTo(policy: Policy, context: SecurityContext): boolean {
 function resolveRule(rule: RowRule, context: SecurityContext): RowFilter | undefined {
   if (rule.kind === 'condition') {
     const { member, type, operator } = rule;
-    const given = rule.values.flatMap(operand => {
+    const operandValues = rule.values.flatMap(operand => {
       const value = resolveOperand(operand, context);
       return Array.isArray(value) && value.length > 0 ? value : [value];
     });
-    const values = conditionValues({ type, operator, timezone: utcZone, origin: 'policy' }, given);
+    const values = conditionValues({ type, operator, timezone: utcZone, origin: 'policy' }, operandValues);
     return values.ok ? { kind: 'condition', member, condition: { type, operator, values: values.values } } : undefined;
   }
   const filters: RowFilter[] = [];

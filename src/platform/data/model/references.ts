@@ -95,16 +95,16 @@ export class References {
     const cached = this.#reads.get(key);
     if (cached !== undefined) return cached === 'pending' ? undefined : cached;
     this.#reads.set(key, 'pending');
-    const found = new Set([cube]);
+    const cubes = new Set([cube]);
     const traversal = this.member(cube, name)?.sub_query === true ? JoinTraversal.either : JoinTraversal.along;
     for (const { cube: other, ...reference } of this.#referencesOf(cube, name)) {
-      for (const step of this.joinPath(cube, other, traversal) ?? []) found.add(step);
+      for (const step of this.joinPath(cube, other, traversal) ?? []) cubes.add(step);
       const inner = reference.kind === 'member' ? this.reads(other, reference.member) : [other];
       if (inner === undefined) return undefined;
-      for (const read of inner) found.add(read);
+      for (const read of inner) cubes.add(read);
     }
-    this.#reads.set(key, found);
-    return found;
+    this.#reads.set(key, cubes);
+    return cubes;
   }
 
   /** Whether a member, or any member that it references, satisfies the predicate. */

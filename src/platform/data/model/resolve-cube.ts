@@ -27,9 +27,9 @@ export function descriptiveFields<T extends object, K extends keyof T>(
   source: T,
   keys: readonly K[],
 ): { [P in K]?: NonNullable<T[P]> } {
-  const given: { [P in K]?: NonNullable<T[P]> } = {};
-  for (const key of keys) if (source[key] !== undefined && source[key] !== null) given[key] = source[key];
-  return given;
+  const fields: { [P in K]?: NonNullable<T[P]> } = {};
+  for (const key of keys) if (source[key] !== undefined && source[key] !== null) fields[key] = source[key];
+  return fields;
 }
 
 /** Validates a cube and resolves its members and policies. */
@@ -216,11 +216,11 @@ export class CubeResolver {
     source.filters?.forEach((filter, place) => {
       checkSql(this.#references, cube, [...path, 'filters', place, 'sql'], filter.sql, SqlPlace.condition);
     });
-    const drillMembers = (source.drill_members ?? []).map((written, place) => {
-      const reference = this.#references.resolve(cube.source.name, written.split('.'));
+    const drillMembers = (source.drill_members ?? []).map((memberPath, place) => {
+      const reference = this.#references.resolve(cube.source.name, memberPath.split('.'));
       if (reference?.kind === 'member') return `${reference.cube}.${reference.member}`;
-      cube.report([...path, 'drill_members', place], `${written} is not a member`);
-      return written;
+      cube.report([...path, 'drill_members', place], `${memberPath} is not a member`);
+      return memberPath;
     });
     const format = formatOf(source.format, type);
     return {

@@ -21,11 +21,11 @@ export function resolveHierarchies(
     else if (members.has(name) || names.has(name))
       report([...path, 'name'], `${name} is the name of another member of ${source.name}`);
     names.add(name);
-    const level = (written: string, place: number) => {
-      const found = dimensionOf(references, source.name, written);
+    const level = (levelName: string, place: number) => {
+      const found = dimensionOf(references, source.name, levelName);
       if (found === undefined)
-        report([...path, 'levels', place], `${written} is not a dimension that ${source.name} can reach`);
-      return found ?? written;
+        report([...path, 'levels', place], `${levelName} is not a dimension that ${source.name} can reach`);
+      return found ?? levelName;
     };
     return { path: `${source.name}.${name}`, title, public: isPublic(hierarchy), levels: levels.map(level) };
   });

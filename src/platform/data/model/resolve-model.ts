@@ -56,11 +56,11 @@ function adviseOnFormats({ source, report }: Located<CubeSource>): void {
 }
 
 /** Whether a format has a name or is a pattern. */
-function isKnown(given: MemberFormat | undefined, type: MemberType): boolean {
-  const format = formatOf(given, type);
-  if (typeof given !== 'string' || (typeof format === 'object' && typeof format.alias === 'string')) return true;
+function isKnown(declared: MemberFormat | undefined, type: MemberType): boolean {
+  const format = formatOf(declared, type);
+  if (typeof declared !== 'string' || (typeof format === 'object' && typeof format.alias === 'string')) return true;
   if (typeof format === 'string') return plainFormats.has(format);
-  return type === MemberType.time ? given.includes('%') : numberPattern.test(given);
+  return type === MemberType.time ? declared.includes('%') : numberPattern.test(declared);
 }
 
 function typeOf(type: string): MemberType {

@@ -94,17 +94,17 @@ function resolveCondition(scope: PolicyScope, source: FilterSource, path: Source
 }
 
 function operands(scope: PolicyScope, source: Extract<FilterSource, { member: string }>, path: SourcePath): Operand[] {
-  const given = source.values;
+  const declared = source.values;
   if (source.operator === 'set' || source.operator === 'notSet') {
-    if (given !== undefined) scope.report(path, `${source.operator} takes no values`);
+    if (declared !== undefined) scope.report(path, `${source.operator} takes no values`);
     return [];
   }
-  const list = Array.isArray(given) ? given : [given];
-  if (given === undefined || list.length === 0) scope.report(path, `${source.operator} needs values`);
+  const list = Array.isArray(declared) ? declared : [declared];
+  if (declared === undefined || list.length === 0) scope.report(path, `${source.operator} needs values`);
   return list.flatMap((value: unknown, index) => {
     const operand = parseOperand(value);
     if (operand === undefined && value !== undefined) {
-      scope.report(Array.isArray(given) ? [...path, index] : path, `values ${operandHelp}`);
+      scope.report(Array.isArray(declared) ? [...path, index] : path, `values ${operandHelp}`);
     }
     return operand ?? [];
   });

@@ -156,11 +156,11 @@ function allOf(cube: EntityDefinition): Include[] {
 /** Including a hierarchy includes its levels, except private ones. */
 function listedOf(cube: EntityDefinition, includes: Exclude<Part['includes'], '*'>): Include[] {
   const named = includes.map(include => (typeof include === 'string' ? { name: include } : include));
-  const known = new Set(named.map(({ name }) => name));
+  const includedNames = new Set(named.map(({ name }) => name));
   const levels = named.flatMap(({ name }) => hierarchyOf(cube, name)?.levels ?? []);
   const more = levels.flatMap(path => {
     const [entity, name = ''] = path.split('.');
-    return entity === cube.name && !known.has(name) && cube.members.get(name)?.public === true ? [name] : [];
+    return entity === cube.name && !includedNames.has(name) && cube.members.get(name)?.public === true ? [name] : [];
   });
   return [...named, ...[...new Set(more)].map(name => ({ name }))];
 }
@@ -173,8 +173,8 @@ function viewMember(
   include: Include,
   steps: readonly string[],
 ): MemberDefinition {
-  const given = target.shortTitle === titleize(target.name) ? titleize(name) : target.shortTitle;
-  const shortTitle = include.title ?? given;
+  const defaultTitle = target.shortTitle === titleize(target.name) ? titleize(name) : target.shortTitle;
+  const shortTitle = include.title ?? defaultTitle;
   const format = target.kind === 'segment' ? undefined : formatOf(include.format, target.type);
   return {
     ...target,

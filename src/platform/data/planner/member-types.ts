@@ -34,7 +34,7 @@ export class MemberTypeReader {
   readonly #options: MemberTypeOptions;
   #dataVersion = '';
   /** Types by path. Bounded by the number of members. */
-  #known = new Map<string, MemberTypes>();
+  #cache = new Map<string, MemberTypes>();
 
   constructor(options: MemberTypeOptions) {
     this.#options = options;
@@ -47,17 +47,17 @@ export class MemberTypeReader {
   async typesOf(paths: readonly string[], engine: ColumnDescriber): Promise<ReadonlyMap<string, MemberTypes>> {
     if (this.#dataVersion !== engine.dataVersion) {
       this.#dataVersion = engine.dataVersion;
-      this.#known = new Map();
+      this.#cache = new Map();
     }
-    const known = this.#known;
-    const missing = [...new Set(paths)].filter(path => !known.has(path)).flatMap(path => this.#member(path));
+    const types = this.#cache;
+    const missing = [...new Set(paths)].filter(path => !types.has(path)).flatMap(path => this.#member(path));
     for (const entity of new Set(missing.map(member => member.entity))) {
       const members = missing.filter(member => member.entity === entity);
       const rows = await this.#rowTypes(members, engine);
       const groups = await this.#groupTypes(members, rows, engine);
-      for (const { path } of members) known.set(path, { row: rows.get(path) ?? null, group: groups.get(path) ?? null });
+      for (const { path } of members) types.set(path, { row: rows.get(path) ?? null, group: groups.get(path) ?? null });
     }
-    return known;
+    return types;
   }
 
   #member(path: string): ValueMember[] {

@@ -31,7 +31,7 @@ export interface PlannerOptions {
 }
 
 /** A query as returned in responses, with all properties that clients read. */
-export type UnderstoodQuery = NormalizedQuery & { readonly rowLimit: number };
+export type FullQuery = NormalizedQuery & { readonly rowLimit: number };
 
 type SortedBy = readonly { readonly id: string; readonly desc: boolean }[];
 /** Sort keys with their resolved column: `orders.created` resolves to its first granularity. */
@@ -93,7 +93,7 @@ export class QueryPlanner {
       key: sql.key,
       columns: columns.map(plannedColumn),
       annotation: annotate(access, [...columns, ...segments.map(member => ({ member }))]),
-      query: understood(query, sqlQuery, { groups, filters, order }),
+      query: normalizedQuery(query, sqlQuery, { groups, filters, order }),
       statement: () => sql.statement(),
       totalStatement: () => sql.totalStatement(),
     };
@@ -202,20 +202,20 @@ function joinHintsOf({ joinHints: hints = [] }: Query, access: Access): readonly
   return hints;
 }
 
-interface Understood {
+interface QueryParts {
   readonly groups: QueryGroups;
   readonly filters: ReadFilters;
   readonly order: SortedColumns;
 }
 
-function understood(query: Query, sql: SqlQuery, { groups, filters, order }: Understood): UnderstoodQuery {
+function normalizedQuery(query: Query, sql: SqlQuery, { groups, filters, order }: QueryParts): FullQuery {
   return {
     ...query,
     measures: [...sql.measures],
     dimensions: [...sql.dimensions],
     segments: [...sql.segments],
     timeDimensions: groups.timeDimensions,
-    filters: filters.understood,
+    filters: filters.normalized,
     order: order.map(({ id, desc }) => ({ id, desc })),
     limit: limitOf(query),
     rowLimit: limitOf(query),

@@ -18,7 +18,7 @@ export interface FilterScope {
 export interface ReadFilters {
   readonly sql: readonly SqlFilter[];
   /** Filters as returned in responses: values are strings, dates are absolute. */
-  readonly understood: Filter[];
+  readonly normalized: Filter[];
   /** Whether a filter compares the value of a measure. */
   readonly byMeasures: boolean;
 }
@@ -36,14 +36,14 @@ export function readFilters(scope: FilterScope, filters: readonly Filter[]): Rea
   );
   return {
     sql: read.map(({ sql }) => sql),
-    understood: read.map(({ understood }) => understood),
+    normalized: read.map(({ normalized }) => normalized),
     byMeasures: read.some(({ kind }) => kind === MemberKind.measure),
   };
 }
 
 interface ReadFilter {
   readonly sql: SqlFilter;
-  readonly understood: Filter;
+  readonly normalized: Filter;
   readonly kind: MemberKind | undefined;
 }
 
@@ -61,12 +61,12 @@ class FilterReader {
     if (depth > limits.depth) throw new PlatformError(400, `filters may be nested ${limits.depth} deep`);
     this.#count();
     if ('and' in filter) {
-      const { sql, understood, kind } = this.#group(filter.and, depth);
-      return { sql: { and: sql }, understood: { and: understood }, kind };
+      const { sql, normalized, kind } = this.#group(filter.and, depth);
+      return { sql: { and: sql }, normalized: { and: normalized }, kind };
     }
     if ('or' in filter) {
-      const { sql, understood, kind } = this.#group(filter.or, depth);
-      return { sql: { or: sql }, understood: { or: understood }, kind };
+      const { sql, normalized, kind } = this.#group(filter.or, depth);
+      return { sql: { or: sql }, normalized: { or: normalized }, kind };
     }
     return this.#condition(filter);
   }
@@ -80,7 +80,7 @@ class FilterReader {
     if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter takes no values`);
     // Measures of a view have no filters themselves: use the cube's measure.
     const sql = { member: member.target ?? path, operator: measureFilter, values: [] } as const;
-    return { sql, understood: { member: path, operator: measureFilter }, kind: undefined };
+    return { sql, normalized: { member: path, operator: measureFilter }, kind: undefined };
   }
 
   #count(): void {
@@ -92,7 +92,7 @@ class FilterReader {
     const parts = filters.map(filter => this.read(filter, depth + 1));
     const kinds = new Set(parts.map(part => part.kind));
     if (kinds.size > 1) throw new PlatformError(400, 'measures and dimensions can not be filtered in one and, or');
-    return { sql: parts.map(part => part.sql), understood: parts.map(part => part.understood), kind: parts[0]?.kind };
+    return { sql: parts.map(part => part.sql), normalized: parts.map(part => part.normalized), kind: parts[0]?.kind };
   }
 
   #condition(filter: MemberFilter): ReadFilter {
@@ -110,7 +110,7 @@ class FilterReader {
     if (!converted.ok) throw new PlatformError(400, `filter of ${path}: ${converted.message}`);
     const sql = { member: path, operator, values: converted.values };
     const texts = converted.local ?? values.map(value => (value === null ? null : String(value)));
-    const understood = filter.values === undefined ? { member: path, operator } : { ...sql, values: [...texts] };
-    return { sql, understood, kind: member.kind };
+    const normalized = filter.values === undefined ? { member: path, operator } : { ...sql, values: [...texts] };
+    return { sql, normalized, kind: member.kind };
   }
 }

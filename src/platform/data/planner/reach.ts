@@ -61,15 +61,15 @@ export class Reach {
   #between(ends: ReadonlySet<string>): ReadonlySet<string> {
     // A single cube needs no joins.
     if (ends.size < 2) return ends;
-    const below = [...ends].map(end => reached(end, this.#joined, this.#below));
-    const above = [...ends].map(end => reached(end, this.#joining, this.#above));
+    const below = [...ends].map(end => reachableFrom(end, this.#joined, this.#below));
+    const above = [...ends].map(end => reachableFrom(end, this.#joining, this.#above));
     const between = new Set(ends);
     for (const cubes of below) for (const cube of cubes) if (above.some(others => others.has(cube))) between.add(cube);
     return between;
   }
 }
 
-function reached(start: string, next: Neighbours, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+function reachableFrom(start: string, next: Neighbours, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
   const before = known.get(start);
   if (before) return before;
   const found = new Set([start]);

@@ -39,7 +39,7 @@ const scalar: ReadonlySet<string> = new Set(
 export class RowMeasures {
   readonly #sources: ModelSources;
   readonly #references: References;
-  readonly #known = new Map<string, boolean>();
+  readonly #cache = new Map<string, boolean>();
 
   constructor(sources: ModelSources) {
     this.#sources = sources;
@@ -61,12 +61,12 @@ export class RowMeasures {
 
   #has(cube: string, name: string): boolean {
     const key = `${cube}.${name}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
     // Any other member is a dimension and has a value in every row.
     const measure = this.#sources.cubes.get(cube)?.source.measures?.find(one => one.name === name);
     const found = measure === undefined || this.#isRowLevel(cube, measure);
-    this.#known.set(key, found);
+    this.#cache.set(key, found);
     return found;
   }
 

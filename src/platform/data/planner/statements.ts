@@ -63,18 +63,18 @@ export class Statements {
   /** Adds the row filters of the caller. */
   govern({ access, members, entity, sql: requested, now }: CheckedQuery): GovernedSql {
     const rows = access.rowsFor(members);
-    const named = new Set([...members].map(member => member.entity));
-    if (entity !== undefined) named.add(entity);
-    const views = [...named].flatMap(name => access.entities.get(name) ?? []).filter(({ type }) => type === 'view');
+    const entities = new Set([...members].map(member => member.entity));
+    if (entity !== undefined) entities.add(entity);
+    const views = [...entities].flatMap(name => access.entities.get(name) ?? []).filter(({ type }) => type === 'view');
     const sql = { ...requested, filters: [...requested.filters, ...viewFilters(views, rows)] };
-    const within = this.#reach.of([...members, ...filteredBy(views, rows)], [...named, ...sql.joinHints.flat()]);
+    const within = this.#reach.of([...members, ...filteredBy(views, rows)], [...entities, ...sql.joinHints.flat()]);
     const readable = [...rows].filter(([name]) => within.has(name));
     // A granularity without an origin counts from the beginning of the current year.
     const key = JSON.stringify([sql, readable, now.getUTCFullYear()]);
     return {
       key,
       statement: (place = topLevelPlace) => {
-        const query = written(sql, place);
+        const query = withSelects(sql, place);
         // The SQL of inner selects depends on the outer statement, which is not part of the key.
         const selects = hasSelects(sql) ? JSON.stringify([query.computed, query.conditions]) : '';
         return this.#statement(`${place.firstParameter} ${selects} ${key}`, () =>
@@ -82,7 +82,7 @@ export class Statements {
         );
       },
       totalStatement: () =>
-        this.#statement(`total ${key}`, () => this.#compiler.compileTotal(written(sql, topLevelPlace), readable)),
+        this.#statement(`total ${key}`, () => this.#compiler.compileTotal(withSelects(sql, topLevelPlace), readable)),
     };
   }
 
@@ -95,7 +95,7 @@ export class Statements {
   }
 }
 
-function written(sql: SqlQuery<OpenPiece>, { subSelect }: CubePlace): SqlQuery {
+function withSelects(sql: SqlQuery<OpenPiece>, { subSelect }: CubePlace): SqlQuery {
   const close = (members: readonly ComputedMember<OpenPiece>[]) =>
     members.map(member => fillSelects(member, subSelect));
   return { ...sql, computed: close(sql.computed), conditions: close(sql.conditions) };

@@ -45,16 +45,16 @@ export function splitFilters(conditions: readonly Expression[], scope: FilterSco
   const filters: Filter[] = [];
   const bounds: Bound[] = [];
   const rest: Expression[] = [];
-  let left: number = limits.filters;
+  let remaining: number = limits.filters;
   for (const condition of conditions) {
     const parts = partsOf(condition).map(part => boundOf(part, scope) ?? filterOf(part, scope));
     const found = parts.filter(part => part !== undefined);
     const size = found.reduce((sum, part) => sum + ('filter' in part ? 1 : sizeOf(part)), 0);
-    if (found.length < parts.length || size > left) {
+    if (found.length < parts.length || size > remaining) {
       rest.push(condition);
       continue;
     }
-    left -= size;
+    remaining -= size;
     for (const part of found) {
       if ('filter' in part) bounds.push(part);
       else filters.push(...('and' in part ? part.and : [part]));
@@ -201,9 +201,9 @@ function matching(args: readonly Expression[], scope: FilterScope, isNegated: bo
   if (text === undefined || text.includes(String(mark.value || '\\')) || (before === '' && after === ''))
     return undefined;
   const infix = after === '' ? 'endsWith' : 'contains';
-  const way = before === '' ? 'startsWith' : infix;
+  const match = before === '' ? 'startsWith' : infix;
   const negations = { startsWith: 'notStartsWith', endsWith: 'notEndsWith', contains: 'notContains' } as const;
-  return isNegated ? present(member, negations[way], [text]) : filter(member, way, [text]);
+  return isNegated ? present(member, negations[match], [text]) : filter(member, match, [text]);
 }
 
 const flipped: Readonly<Record<string, string>> = { '=': '=', '<>': '<>', '<': '>', '>': '<', '<=': '>=', '>=': '<=' };

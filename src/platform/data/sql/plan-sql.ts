@@ -70,9 +70,9 @@ function ownName({ path }: { readonly path: string }): string {
  */
 function memberNames(select: SelectStmt, { entities, members }: Access): readonly string[] {
   const words = wordsOf(select);
-  const named = [...entities.values()].filter(({ name }) => words.has(name.toLowerCase()));
+  const mentioned = [...entities.values()].filter(({ name }) => words.has(name.toLowerCase()));
   const occurs = (name: string) => words.has('*') || words.has(name.toLowerCase());
-  return named.flatMap(entity =>
+  return mentioned.flatMap(entity =>
     [...entity.members.values()]
       .filter(({ path, name, kind }) => kind !== MemberKind.segment && members.has(path) && occurs(name))
       .map(({ path }) => path),
@@ -115,7 +115,7 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
       columns: statement.columns.map(({ name, type }, index) => ({
         name,
         type,
-        ...described(origins[index], model),
+        ...describeColumn(origins[index], model),
         ...columnTitle(read, index, origins[index], model),
       })),
       statement: () => printed(statement, { dialect: model.dialect, planOf }),
@@ -170,7 +170,7 @@ function readable(statement: SelectStatement, select: SelectStmt): SelectStateme
 
 type Described = Pick<SqlColumn, 'member' | 'format' | 'granularity'>;
 
-function described(origin: CubeColumn | undefined, { access }: SqlModel): Described {
+function describeColumn(origin: CubeColumn | undefined, { access }: SqlModel): Described {
   if (origin === undefined || origin.kind === 'computed') return {};
   const { path } = origin;
   if (origin.kind === 'time') return { member: `${path}.${origin.granularity}`, granularity: origin.granularity };

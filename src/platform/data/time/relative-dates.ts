@@ -78,15 +78,15 @@ function readPeriod(phrase: string, clock: Clock): Span | undefined {
     const step = stepTo(which);
     return wholeUnits(clock, step, step, unitOfOne);
   }
-  const [, way, count, unitOfMany] = run.exec(phrase) ?? [];
+  const [, direction, count, unitOfMany] = run.exec(phrase) ?? [];
   if (!isUnit(unitOfMany)) return undefined;
-  return way === 'next'
+  return direction === 'next'
     ? wholeUnits(clock, 1, Number(count), unitOfMany)
     : wholeUnits(clock, -Number(count), -1, unitOfMany);
 }
 
 function wholeUnits(clock: Clock, first: number, last: number, unit: Unit): Span {
-  return [startOf(moved(clock, first, unit), unit), endOf(moved(clock, last, unit), unit)];
+  return [startOf(addUnits(clock, first, unit), unit), endOf(addUnits(clock, last, unit), unit)];
 }
 
 /** `from <date> to <date>`. */
@@ -112,13 +112,13 @@ function readMoment(date: string, whole: string, clock: Clock): Span | undefined
 /** `now`, `yesterday`, `7 days ago`, `in 2 weeks`, `last month` (a month ago). */
 function readCounted(date: string, clock: Clock): Span | undefined {
   const step = Object.hasOwn(days, date) ? days[date] : undefined;
-  if (step !== undefined) return at(moved(clock, step, 'day'));
-  const [, count, unitOfAgo, way] = ago.exec(date) ?? [];
-  if (isUnit(unitOfAgo)) return at(moved(clock, way === 'ago' ? -Number(count) : Number(count), unitOfAgo));
+  if (step !== undefined) return at(addUnits(clock, step, 'day'));
+  const [, count, unitOfAgo, direction] = ago.exec(date) ?? [];
+  if (isUnit(unitOfAgo)) return at(addUnits(clock, direction === 'ago' ? -Number(count) : Number(count), unitOfAgo));
   const [, countAhead, unitAhead] = ahead.exec(date) ?? [];
-  if (isUnit(unitAhead)) return at(moved(clock, Number(countAhead), unitAhead));
+  if (isUnit(unitAhead)) return at(addUnits(clock, Number(countAhead), unitAhead));
   const [, which, unitOfOne] = period.exec(date) ?? [];
-  return isUnit(unitOfOne) ? at(moved(clock, which === 'next' ? 1 : -1, unitOfOne)) : undefined;
+  return isUnit(unitOfOne) ? at(addUnits(clock, which === 'next' ? 1 : -1, unitOfOne)) : undefined;
 }
 
 /** Other phrases, such as `last monday`, `3rd of may`, `two weeks ago`. The whole text must be a date. */
@@ -150,7 +150,7 @@ function wallOf({ now, timezone }: Clock): number {
  * Adds units to the current local time: elapsed time for hours and shorter units, calendar time for days and longer
  * ones.
  */
-function moved(clock: Clock, count: number, unit: Unit): number {
+function addUnits(clock: Clock, count: number, unit: Unit): number {
   const length = milliseconds[unit];
   if (length !== undefined) return wallOf({ ...clock, now: new Date(clock.now.getTime() + count * length) });
   const wall = wallOf(clock);

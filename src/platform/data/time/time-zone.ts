@@ -23,14 +23,14 @@ const maxTimezones = 100;
 
 /** Finds and caches time zones. Creating one takes longer than the rest of planning a query. */
 export class TimeZones {
-  readonly #known = new LRUCache<string, TimeZone>({ max: maxTimezones });
+  readonly #cache = new LRUCache<string, TimeZone>({ max: maxTimezones });
 
   /** Returns the time zone of an IANA name, or `undefined` if the name is unknown. */
   find(name: string): TimeZone | undefined {
-    const known = this.#known.get(name);
-    if (known) return known;
+    const cached = this.#cache.get(name);
+    if (cached) return cached;
     const found = findTimezone(name);
-    if (found) this.#known.set(name, found);
+    if (found) this.#cache.set(name, found);
     return found;
   }
 }
@@ -41,23 +41,23 @@ export function findTimezone(name: string): TimeZone | undefined {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;
   try {
     const clock = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-    return { name: clock.resolvedOptions().timeZone, offsetAt: rememberOffsets(instant => offsetOf(clock, instant)) };
+    return { name: clock.resolvedOptions().timeZone, offsetAt: cacheOffsets(instant => offsetOf(clock, instant)) };
   } catch {
     return undefined;
   }
 }
 
 /** Max cached offsets per time zone. A dashboard has few dates, and most of its queries share them. */
-const keptOffsets = 2000;
+const maxCachedOffsets = 2000;
 
-function rememberOffsets(find: (instant: number) => number): (instant: number) => number {
-  const known = new Map<number, number>();
+function cacheOffsets(find: (instant: number) => number): (instant: number) => number {
+  const offsets = new Map<number, number>();
   return instant => {
-    const before = known.get(instant);
-    if (before !== undefined) return before;
-    if (known.size >= keptOffsets) known.clear();
+    const cached = offsets.get(instant);
+    if (cached !== undefined) return cached;
+    if (offsets.size >= maxCachedOffsets) offsets.clear();
     const found = find(instant);
-    known.set(instant, found);
+    offsets.set(instant, found);
     return found;
   };
 }

@@ -31,8 +31,8 @@ export class ContextTokens {
    */
   of(context: SecurityContext): Promise<string> {
     const now = Date.now();
-    const known = this.#signed.get(context);
-    if (known && now < known.until) return known.token;
+    const cached = this.#signed.get(context);
+    if (cached && now < cached.until) return cached.token;
     const seconds = Math.floor(now / 1000);
     const token = new SignJWT({ ...context })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

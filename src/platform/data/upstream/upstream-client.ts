@@ -189,8 +189,8 @@ function requestOf({ method, path, body }: UpstreamCall, token: string, requestI
   };
   if (body === undefined) return { method, path, headers };
   const text = JSON.stringify(body);
-  const described = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
-  return { method, path, headers: { ...headers, ...described }, body: text };
+  const contentHeaders = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+  return { method, path, headers: { ...headers, ...contentHeaders }, body: text };
 }
 
 function parse(text: string): unknown {

@@ -17,7 +17,7 @@ export async function csvSelect(connection: DuckDBConnection, path: string): Pro
   const start = await readStart(path, maxHeaderBytes);
   const { separator, values } = separators
     .map(candidate => ({ separator: candidate, values: firstRecord(start, candidate) }))
-    .reduce((most, next) => (next.values.length > most.values.length ? next : most));
+    .reduce((best, next) => (next.values.length > best.values.length ? next : best));
   const names = nameColumns(values);
   // No detection: it reads a sample, and skips rows that don't match its guess.
   const from = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = '${separator}', quote = '"',
@@ -55,10 +55,10 @@ function unquote(value: string): string {
 }
 
 /** Names unnamed columns by position: `column3`. */
-function nameColumns(written: readonly string[]): string[] {
-  if (written.every(value => value === '')) throw new FileProblem('has an empty first line: name its columns there');
+function nameColumns(header: readonly string[]): string[] {
+  if (header.every(value => value === '')) throw new FileProblem('has an empty first line: name its columns there');
   const seen = new Set<string>();
-  return written.map((value, index) => {
+  return header.map((value, index) => {
     const name = value === '' ? `column${index + 1}` : value;
     if (seen.has(name.toLowerCase())) {
       throw new FileProblem(`has one name for two columns (the second is column ${index + 1}): rename one of them`);

@@ -88,7 +88,7 @@ export class EngineConnection {
     operation: K,
     input: Parameters<EngineOperations[K]>[0],
   ): ReturnType<EngineOperations[K]> {
-    const called = new Promise<unknown>((resolve, reject) => {
+    const response = new Promise<unknown>((resolve, reject) => {
       if (this.#isEnded) {
         reject(new EngineLostError());
         return;
@@ -99,7 +99,7 @@ export class EngineConnection {
       this.#child.send({ id: this.#lastId, operation, input });
     });
     // The process responds with the result type of the operation.
-    return called as ReturnType<EngineOperations[K]>;
+    return response as ReturnType<EngineOperations[K]>;
   }
 
   /** Kills the process. Pending calls reject with EngineLostError. */

@@ -71,7 +71,7 @@ export class IsolatedEngine {
    * @throws PlatformError like `Engine.run`; 503 if processes are lost repeatedly.
    */
   run(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<EngineResult> {
-    return this.#once(options, (connection, how) => connection.call('run', { sql, parameters, ...how }));
+    return this.#once(options, (connection, input) => connection.call('run', { sql, parameters, ...input }));
   }
 
   /**
@@ -79,7 +79,7 @@ export class IsolatedEngine {
    * @throws the errors of `run`.
    */
   describe(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<readonly SqlType[]> {
-    return this.#once(options, (connection, how) => connection.call('describe', { sql, parameters, ...how }));
+    return this.#once(options, (connection, input) => connection.call('describe', { sql, parameters, ...input }));
   }
 
   /**
@@ -109,16 +109,16 @@ export class IsolatedEngine {
 
   #once<T>(
     options: StatementOptions,
-    call: (connection: EngineConnection, how: Pick<StatementInput, 'statement' | 'timeoutMs'>) => Promise<T>,
+    call: (connection: EngineConnection, input: Pick<StatementInput, 'statement' | 'timeoutMs'>) => Promise<T>,
   ): Promise<T> {
     return this.#attempt(options, async ({ connection }, timeoutMs) => {
       const statement = this.#nextStatement();
-      const called = call(connection, { statement, timeoutMs });
+      const result = call(connection, { statement, timeoutMs });
       // A process that has ended runs no statements.
       const stop = () => void connection.call('close', { statement }).catch(() => undefined);
       options.signal?.addEventListener('abort', stop);
       try {
-        return await called;
+        return await result;
       } finally {
         options.signal?.removeEventListener('abort', stop);
       }

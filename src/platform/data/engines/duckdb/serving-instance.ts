@@ -132,8 +132,8 @@ export class ServingInstance {
    */
   async close(): Promise<void> {
     for (const session of this.#running) session.stop(StopReason.closed);
-    const late = new AbortController();
-    await Promise.race([this.retire(), pause(maxCloseMs, { signal: late.signal })]).finally(() => late.abort());
+    const timeout = new AbortController();
+    await Promise.race([this.retire(), pause(maxCloseMs, { signal: timeout.signal })]).finally(() => timeout.abort());
     if (this.#running.size > 0) throw new LoggableError('A statement does not react to its interruption.');
   }
 

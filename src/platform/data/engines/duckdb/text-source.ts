@@ -54,9 +54,9 @@ const kinds: ReadonlyMap<string, string> = new Map([
 export function describeFileProblem(error: unknown): string | undefined {
   if (error instanceof FileProblem) return error.message;
   if (!(error instanceof Error)) return undefined;
-  for (const [pattern, tell] of descriptions) {
+  for (const [pattern, describe] of descriptions) {
     const found = pattern.exec(error.message);
-    if (found) return tell(...found.slice(1));
+    if (found) return describe(...found.slice(1));
   }
   return kinds.get(error.message.split(':', 1)[0] ?? '');
 }
@@ -129,16 +129,18 @@ export async function typedSelect(
   from: string,
 ): Promise<string> {
   if (columns.length > maxColumns) throw new FileProblem(`has more than ${maxColumns} columns: leave some out`);
-  const guessed = columns.filter(({ reading }) => reading !== Reading.asIs && reading !== Reading.jsonText);
+  const detectable = columns.filter(({ reading }) => reading !== Reading.asIs && reading !== Reading.jsonText);
   const kinds = new Map<string, number>();
-  if (guessed.length > 0) {
-    const list = guessed.map(({ name }) => `coalesce(bit_or(${kindOf(identifier(name))}), 0)::INTEGER`).join(', ');
+  if (detectable.length > 0) {
+    const list = detectable.map(({ name }) => `coalesce(bit_or(${kindOf(identifier(name))}), 0)::INTEGER`).join(', ');
     const [row] = await (await connection.run(`SELECT ${list} FROM ${from}`)).getRows();
-    guessed.forEach(({ name }, index) => {
+    detectable.forEach(({ name }, index) => {
       kinds.set(name, Number(row?.[index] ?? Kind.text));
     });
   }
-  const list = columns.map(column => `${typed(column, kinds.get(column.name) ?? 0)} AS ${identifier(column.name)}`);
+  const list = columns.map(
+    column => `${convertedColumn(column, kinds.get(column.name) ?? 0)} AS ${identifier(column.name)}`,
+  );
   return `SELECT ${list.join(', ')} FROM ${from}`;
 }
 
@@ -158,7 +160,7 @@ function kindOf(value: string): string {
     ELSE ${Kind.text} END`;
 }
 
-function typed({ name, reading }: RawColumn, kinds: number): string {
+function convertedColumn({ name, reading }: RawColumn, kinds: number): string {
   const value = identifier(name);
   if (reading === Reading.jsonText) return `${value} ->> '$'`;
   if (reading === Reading.asIs || kinds === 0) return value;

@@ -41,9 +41,9 @@ const substitutes: ReadonlyMap<string, string> = new Map([
   ...['generate_series', 'unnest', 'range'].map(name => [name, 'all rows are of cubes and views'] as const),
 ]);
 
-/** @param known - names of the supported functions. */
-function unknownFunction(name: string, known: Iterable<string>, at: number | undefined): SqlProblem {
-  const near = nearestName(name, known);
+/** @param names - names of the supported functions. */
+function unknownFunction(name: string, names: Iterable<string>, at: number | undefined): SqlProblem {
+  const near = nearestName(name, names);
   const advice = substitutes.get(name) ?? (near && `did you mean ${near}()?`);
   return new SqlProblem(`The function ${quoteName(name)}() is not supported${advice ? `: ${advice}` : ''}`, at);
 }
@@ -147,11 +147,11 @@ function asMoment(name: string, value: Expression): Expression {
 }
 
 /** Normalizes the name of a unit, such as `months` or `MONTH`. */
-function fieldLiteral(name: string, unit: Expression, known: readonly string[], at: number | undefined): Literal {
+function fieldLiteral(name: string, unit: Expression, fields: readonly string[], at: number | undefined): Literal {
   const word = unit.kind === 'literal' && typeof unit.value === 'string' ? unit.value.toLowerCase() : '';
-  const found = known.find(one => one === word || `${one}s` === word || one === `${word}s`);
+  const found = fields.find(one => one === word || `${one}s` === word || one === `${word}s`);
   const quotes = name === 'extract' ? '' : ', in quotes';
-  if (found === undefined) throw new SqlProblem(`${name}() takes one of ${known.join(', ')}${quotes}`, at);
+  if (found === undefined) throw new SqlProblem(`${name}() takes one of ${fields.join(', ')}${quotes}`, at);
   return literal(SqlType.text, found);
 }
 

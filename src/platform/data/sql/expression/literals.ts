@@ -53,7 +53,8 @@ export function literal(type: SqlType, value: Literal['value']): Literal {
  */
 export function literalOf(type: SqlType, text: string, at: number | undefined): Literal {
   const value = readValue(type, text);
-  if (value === undefined) throw new SqlProblem(`${shown(text)} can't be read as ${typeWords(type)}${hint(type)}`, at);
+  if (value === undefined)
+    throw new SqlProblem(`${quoteShort(text)} can't be read as ${typeWords(type)}${hint(type)}`, at);
   return literal(type, value);
 }
 
@@ -98,7 +99,7 @@ function within(text: string, bits: bigint): string | undefined {
 /**
  * A constant of the caller for a message, truncated. It is part of the caller's statement, so showing it leaks nothing.
  */
-function shown(text: string): string {
+function quoteShort(text: string): string {
   return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
 }
 

@@ -60,13 +60,13 @@ function chooseOperation(name: string, types: readonly SqlType[]): Operation | u
   const given = known.find(type => type !== SqlType.unknown);
   const candidates = operationsOf(name).filter(one => fits(one, known));
   // An unknown literal takes the type of the other operand if there is a matching operator.
-  const alike = known.map(type => (type === SqlType.unknown && given !== undefined ? given : type));
-  const assumed = candidates.find(one => matches(parametersOf(one, types.length), alike));
+  const resolved = known.map(type => (type === SqlType.unknown && given !== undefined ? given : type));
+  const assumed = candidates.find(one => matches(parametersOf(one, types.length), resolved));
   if (assumed) return assumed;
   // An operator is not guessed if several match.
   if (candidates.length > 1 && known.includes(SqlType.unknown) && !/^(?!negate)\w/.test(name)) return undefined;
-  const closest = most(candidates, one => count(one, known, (parameter, type) => parameter === type));
-  const preferred = most(closest, one =>
+  const closest = highestScored(candidates, one => count(one, known, (parameter, type) => parameter === type));
+  const preferred = highestScored(closest, one =>
     count(one, known, (parameter, type) => parameter !== type && isPreferred(parameter)),
   );
   return preferred.length === 1 || !known.includes(SqlType.unknown) ? preferred[0] : undefined;
@@ -91,7 +91,7 @@ function count(
   return parametersOf(operation, types.length)?.filter((parameter, index) => test(parameter, types[index])).length ?? 0;
 }
 
-function most(candidates: readonly Operation[], score: (one: Operation) => number): readonly Operation[] {
+function highestScored(candidates: readonly Operation[], score: (one: Operation) => number): readonly Operation[] {
   const best = Math.max(...candidates.map(score));
   return candidates.filter(one => score(one) === best);
 }
@@ -155,6 +155,6 @@ function noOperation(name: string, types: readonly SqlType[], at: number | undef
     return new SqlProblem(`There is no ${name}(${given.join(', ')}): ${hint}`, at);
   }
   const operator = name === 'negate' ? '-' : name;
-  const shown = given.length === 1 ? `${operator} ${given[0]}` : given.join(` ${operator} `);
-  return new SqlProblem(`The operator does not exist: ${shown}; cast one side`, at);
+  const expressionText = given.length === 1 ? `${operator} ${given[0]}` : given.join(` ${operator} `);
+  return new SqlProblem(`The operator does not exist: ${expressionText}; cast one side`, at);
 }

@@ -17,14 +17,15 @@ type WriteArgument = (index: number) => string;
  * Prints a call for an engine.
  * @param write - prints an argument. Not called for arguments that are part of the template, such as a unit.
  */
-export function printCall(given: Call, write: (argument: Expression) => string, dialect: SqlDialect): string {
+export function printCall(original: Call, write: (argument: Expression) => string, dialect: SqlDialect): string {
   const operation = operationOf(
-    given.name,
-    given.args.map(({ type }) => type),
+    original.name,
+    original.args.map(({ type }) => type),
   );
-  const { call, template } = templateOf(operation, given, dialect);
-  const once = writtenOnce(call, write);
-  const args = operation.args === 'alike' && dialect === SqlDialect.duckdb ? alignDecimals(call.args, once) : once;
+  const { call, template } = templateOf(operation, original, dialect);
+  const factored = writtenOnce(call, write);
+  const args =
+    operation.args === 'alike' && dialect === SqlDialect.duckdb ? alignDecimals(call.args, factored) : factored;
   const plain = filled(template, call, args);
   const sql = dialect === SqlDialect.duckdb ? forDuckdb(operation, call, plain, args) : plain;
   return `(${operation.grows ? boundedText(call, sql, args, dialect) : sql})`;
@@ -46,11 +47,11 @@ function textOf(operation: Operation, { args }: Call, dialect: SqlDialect): Text
 }
 
 function writtenOnce({ args }: Call, write: (argument: Expression) => string): WriteArgument {
-  const written = new Map<number, string>();
+  const printedArgs = new Map<number, string>();
   return index => {
     const argument = args[index];
-    const sql = written.get(index) ?? (argument ? write(argument) : '');
-    written.set(index, sql);
+    const sql = printedArgs.get(index) ?? (argument ? write(argument) : '');
+    printedArgs.set(index, sql);
     return sql;
   };
 }

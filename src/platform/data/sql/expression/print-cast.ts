@@ -39,20 +39,20 @@ export function postgresCast({ type, precision, scale }: Cast, value: string): s
 export function duckdbCast(cast: Cast, value: string): string {
   const from = cast.value.type;
   if (cast.type === text) return asText(cast, value);
-  const given = from === text ? checkedText(cast.type, value) : value;
+  const checked = from === text ? checkedText(cast.type, value) : value;
   switch (cast.type) {
     case numeric:
     case ratio:
-      return asNumeric(cast, from, given);
+      return asNumeric(cast, from, checked);
     case integer:
     case bigint:
       // Like Postgres, DuckDB rounds exact numbers half away from zero and doubles half to even. A quotient is exact in
       // Postgres.
-      return `CAST(${from === ratio ? `round(${given})` : given} AS ${duckdbType(cast.type)})`;
+      return `CAST(${from === ratio ? `round(${checked})` : checked} AS ${duckdbType(cast.type)})`;
     case boolean:
-      return from === text ? given : `CAST(${given} AS BOOLEAN)`;
+      return from === text ? checked : `CAST(${checked} AS BOOLEAN)`;
     default:
-      return `CAST(${given} AS ${duckdbType(cast.type)})`;
+      return `CAST(${checked} AS ${duckdbType(cast.type)})`;
   }
 }
 

@@ -112,8 +112,8 @@ function printCase({ branches, otherwise }: Case, printer: Printer): string {
 
 /** Prints values that an engine converts to one type. */
 function printMeeting(values: readonly Expression[], printer: Printer): (index: number) => string {
-  const written = values.map(value => printExpression(value, printer));
-  const write = (index: number) => written[index] ?? '';
+  const operands = values.map(value => printExpression(value, printer));
+  const write = (index: number) => operands[index] ?? '';
   return printer.dialect === SqlDialect.duckdb ? alignDecimals(values, write) : write;
 }
 

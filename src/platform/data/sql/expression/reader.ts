@@ -91,12 +91,12 @@ const nodesOfSelect = 100;
  * @throws SqlProblem if the values are too large.
  */
 export function checkRepetition(values: readonly Expression[], times: number, at: number | undefined): void {
-  const most = maxExtra / Math.max(times, 1);
+  const maxCopies = maxExtra / Math.max(times, 1);
   let nodes = 0;
   const isTooLarge = values.some(value =>
     someOf(value, ({ kind }) => {
       nodes += kind === 'sub-select' ? nodesOfSelect : 1;
-      return nodes - values.length > most;
+      return nodes - values.length > maxCopies;
     }),
   );
   if (isTooLarge)

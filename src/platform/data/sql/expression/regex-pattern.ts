@@ -98,9 +98,9 @@ function piece(pattern: string, from: number, depth: number): Part | undefined {
   repetition.lastIndex = part.end;
   const found = repetition.exec(pattern);
   if (found === null) return part;
-  const [text, least = '1', , most = least] = found;
-  if (Number(most) < Number(least) || Number(least) > 255 || Number(most) > 255) return undefined;
-  const times = Math.max(Number(most), 1);
+  const [text, min = '1', , max = min] = found;
+  if (Number(max) < Number(min) || Number(min) > 255 || Number(max) > 255) return undefined;
+  const times = Math.max(Number(max), 1);
   return { end: part.end + text.length, states: part.states * times, wildcards: part.wildcards * times };
 }
 

@@ -69,23 +69,23 @@ function boundOf(bounds: typeof starts, options: number, offset: Node | undefine
 
 /** A window function: how many arguments it takes, and its type where that isn't the first argument's. */
 interface Rule {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly type?: SqlType;
 }
 
 const rules: Readonly<Record<string, Rule>> = {
-  row_number: { least: 0, most: 0, type: SqlType.bigint },
-  rank: { least: 0, most: 0, type: SqlType.bigint },
-  dense_rank: { least: 0, most: 0, type: SqlType.bigint },
-  percent_rank: { least: 0, most: 0, type: SqlType.double },
-  cume_dist: { least: 0, most: 0, type: SqlType.double },
-  ntile: { least: 1, most: 1, type: SqlType.integer },
-  lag: { least: 1, most: 3 },
-  lead: { least: 1, most: 3 },
-  first_value: { least: 1, most: 1 },
-  last_value: { least: 1, most: 1 },
-  nth_value: { least: 2, most: 2 },
+  row_number: { min: 0, max: 0, type: SqlType.bigint },
+  rank: { min: 0, max: 0, type: SqlType.bigint },
+  dense_rank: { min: 0, max: 0, type: SqlType.bigint },
+  percent_rank: { min: 0, max: 0, type: SqlType.double },
+  cume_dist: { min: 0, max: 0, type: SqlType.double },
+  ntile: { min: 1, max: 1, type: SqlType.integer },
+  lag: { min: 1, max: 3 },
+  lead: { min: 1, max: 3 },
+  first_value: { min: 1, max: 1 },
+  last_value: { min: 1, max: 1 },
+  nth_value: { min: 2, max: 2 },
 };
 
 /** Max length of a chain of windows that refer to each other. */
@@ -143,9 +143,9 @@ function overFunction(name: string, node: FuncCall, reader: Reader): Called {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
   const nodes = node.args ?? [];
   if (!rule) throw new SqlProblem(`The window function ${name}() is not supported`, at);
-  if (node.agg_filter || node.agg_star || nodes.length < rule.least || nodes.length > rule.most) {
+  if (node.agg_filter || node.agg_star || nodes.length < rule.min || nodes.length > rule.max) {
     throw new SqlProblem(
-      `${name}() takes ${rule.least === rule.most ? '' : `${rule.least} to `}${rule.most} values and no FILTER`,
+      `${name}() takes ${rule.min === rule.max ? '' : `${rule.min} to `}${rule.max} values and no FILTER`,
       at,
     );
   }
@@ -184,7 +184,7 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
   const at = window.location;
   if (names > maxNames) throw new SqlProblem('Too many windows are named after one another', at);
   if (window.name !== undefined && window.name !== '' && names === 0)
-    return windowOf(named(window.name, reader, at), reader, 1);
+    return windowOf(windowByName(window.name, reader, at), reader, 1);
   const own = {
     partition: (window.partitionClause ?? []).map(one => resolveUnknownType(reader.read(one), at)),
     order: (window.orderClause ?? []).map(one => keyOf(one, reader)),
@@ -193,7 +193,7 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
   // A named window is read again for each reference.
   if (names > 0) checkRepetition([...own.partition, ...own.order.map(({ value }) => value)], maxNames, at);
   if (window.refname === undefined || window.refname === '') return own;
-  const base = windowOf(named(window.refname, reader, at), reader, names + 1);
+  const base = windowOf(windowByName(window.refname, reader, at), reader, names + 1);
   if (
     own.partition.length > 0 ||
     (own.order.length > 0 && base.order.length > 0) ||
@@ -204,7 +204,7 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
   return { partition: base.partition, order: own.order.length > 0 ? own.order : base.order, frame: window };
 }
 
-function named(name: string, { scope }: Reader, at: number | undefined): WindowDef {
+function windowByName(name: string, { scope }: Reader, at: number | undefined): WindowDef {
   const node = scope.window(name, at);
   if (!('WindowDef' in node)) throw new SqlProblem(`There is no window ${name}`, at);
   return node.WindowDef;

@@ -90,13 +90,13 @@ class FromReader {
     }
     const { access } = this.reading.model;
     const [entity, other] = isPlain ? findByName([...access.entities.values()], relname, one => one.name) : [];
-    const written = quoteName(...[catalogname, schemaname, relname].filter(part => part !== undefined));
+    const quotedName = quoteName(...[catalogname, schemaname, relname].filter(part => part !== undefined));
     if (entity === undefined || other !== undefined) {
       const near = isPlain
         ? nearestName(relname, [...access.entities.keys(), ...this.around.tables.keys()])
         : undefined;
       const advice = near === undefined ? '' : `: did you mean ${quoteName(near)}?`;
-      throw new SqlProblem(`${written} is neither a cube nor a view that is there${advice}`, at);
+      throw new SqlProblem(`${quotedName} is neither a cube nor a view that is there${advice}`, at);
     }
     if (alias?.colnames)
       throw new SqlProblem(`columns of ${quoteName(relname)} can not be renamed in FROM: do so in the select list`, at);

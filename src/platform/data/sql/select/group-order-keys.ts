@@ -37,7 +37,7 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
     if (holdsWindow(value)) throw new SqlProblem('a window function can not stand in GROUP BY', placeOf(node));
     return value;
   });
-  return once(keys, key => key);
+  return distinctKeys(keys, key => key);
 }
 
 /** Reads ORDER BY. As in Postgres, a name refers to a column of the select list first, then to a column of FROM. */
@@ -51,11 +51,11 @@ export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly S
       return target?.value ?? reader.read(value, scope);
     });
   });
-  return once(keys, ({ value }) => value);
+  return distinctKeys(keys, ({ value }) => value);
 }
 
 /** Removes duplicate keys, which have no effect. */
-function once<T>(keys: readonly T[], read: (key: T) => Expression): readonly T[] {
+function distinctKeys<T>(keys: readonly T[], read: (key: T) => Expression): readonly T[] {
   return keys.filter((key, index) => keys.findIndex(other => isSame(read(other), read(key))) === index);
 }
 

@@ -38,22 +38,22 @@ function requestGroups(
   { keys, where }: { readonly keys: readonly Expression[]; readonly where: Expression | null },
 ): CubeRequest {
   const tables: CommonTable[] = [];
-  const apart = (value: Expression): Expression =>
+  const separate = (value: Expression): Expression =>
     rewrite(value, part => {
       if (part.kind !== 'sub-select') return undefined;
       checkNames(reading, part);
       const { table, select } = tableOf(reading, part);
       tables.push(table);
-      return { ...part, operand: part.operand && apart(part.operand), select };
+      return { ...part, operand: part.operand && separate(part.operand), select };
     });
   const { filters, rest } = splitFilters(conjuncts(where), {
     ...reading.model,
     pathOf: value => (value.kind === 'member' ? value.path : undefined),
   });
   return {
-    keys: keys.map(key => relation.column(cubeColumn(apart(key), reading.model.access))),
+    keys: keys.map(key => relation.column(cubeColumn(separate(key), reading.model.access))),
     filters,
-    conditions: rest.map(apart),
+    conditions: rest.map(separate),
     with: tables,
   };
 }

@@ -20,7 +20,7 @@ import {
 import { namesOf, SelectScope } from './select-scope.js';
 
 /** Supported parts of a select. All others are rejected. */
-const known: ReadonlySet<string> = new Set<keyof SelectStmt>([
+const supportedClauses: ReadonlySet<string> = new Set<keyof SelectStmt>([
   'distinctClause',
   'targetList',
   'fromClause',
@@ -50,7 +50,7 @@ const maxKeys = 100;
 
 /** @throws SqlProblem for an unsupported clause and for a clause with too many keys. */
 function checkClauses(select: SelectStmt): void {
-  const other = Object.keys(select).find(clause => !known.has(clause));
+  const other = Object.keys(select).find(clause => !supportedClauses.has(clause));
   if (other !== undefined)
     throw new SqlProblem(`${refused[other] ?? 'a clause of this SELECT'} is not supported`, placeOf(select));
   checkKeys(keysIn(select.groupClause), 'GROUP BY');
@@ -200,13 +200,13 @@ function readWhole(
   checkClauses(select);
   const common = readWith(reading, select.withClause, around);
   const inner = { ...around, tables: common.names };
-  const cut = limitsOf(select);
+  const limits = limitsOf(select);
   if (operatorOf(select) !== undefined) {
     const statement = readSet(reading, select, inner);
-    return { ...statement, ...cut, with: common.tables };
+    return { ...statement, ...limits, with: common.tables };
   }
   const read = readSelect(reading, select, { around: inner, keepsUnknown });
-  return { ...read, ...cut, with: [...common.tables, ...read.with] };
+  return { ...read, ...limits, with: [...common.tables, ...read.with] };
 }
 
 function readSet(reading: StatementContext, select: SelectStmt, around: SelectContext): SelectStatement {

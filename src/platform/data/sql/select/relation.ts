@@ -133,8 +133,8 @@ export class CubeRelation implements Relation {
   /** Returns the index of a column, and requests the column if it is new. */
   place(column: CubeColumn): number {
     const key = JSON.stringify(column);
-    const known = this.#columns.findIndex(one => JSON.stringify(one) === key);
-    return known >= 0 ? known : this.#columns.push(column) - 1;
+    const index = this.#columns.findIndex(one => JSON.stringify(one) === key);
+    return index >= 0 ? index : this.#columns.push(column) - 1;
   }
 
   /** A column as it is named in expressions. */

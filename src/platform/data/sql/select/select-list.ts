@@ -110,7 +110,7 @@ const maxGrouped = 200;
 /** Reads the select list and expands `*`. */
 export function readTargets(reader: TargetReader, list: readonly Node[]): readonly Target[] {
   const targets: Target[] = [];
-  const most = reader.isOfGroups ? maxGrouped : maxTargets;
+  const maxColumns = reader.isOfGroups ? maxGrouped : maxTargets;
   const kind = reader.isOfGroups ? 'a select with DISTINCT or GROUP BY' : 'a select';
   for (const node of list) {
     if (!('ResTarget' in node) || node.ResTarget.val === undefined) continue;
@@ -121,7 +121,7 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
       const own = outputName(val);
       targets.push(name === undefined || name === own ? { name: own, value } : { name, value, aliased: true });
     }
-    if (targets.length > most) throw new SqlProblem(`${kind} may have ${most} columns`, at);
+    if (targets.length > maxColumns) throw new SqlProblem(`${kind} may have ${maxColumns} columns`, at);
   }
   if (targets.length === 0) throw new SqlProblem('a select needs columns');
   return targets;
