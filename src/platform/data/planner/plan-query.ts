@@ -31,7 +31,7 @@ export interface PlannerOptions {
 }
 
 /** A query as returned in responses, with all properties that clients read. */
-export type FullQuery = NormalizedQuery & { readonly rowLimit: number };
+export type ResponseQuery = NormalizedQuery & { readonly rowLimit: number };
 
 type SortedBy = readonly { readonly id: string; readonly desc: boolean }[];
 /** Sort keys with their resolved column: `orders.created` resolves to its first granularity. */
@@ -208,7 +208,7 @@ interface QueryParts {
   readonly order: SortedColumns;
 }
 
-function normalizedQuery(query: Query, sql: SqlQuery, { groups, filters, order }: QueryParts): FullQuery {
+function normalizedQuery(query: Query, sql: SqlQuery, { groups, filters, order }: QueryParts): ResponseQuery {
   return {
     ...query,
     measures: [...sql.measures],

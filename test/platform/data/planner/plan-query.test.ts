@@ -1,7 +1,7 @@
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Filter, Query, TimeDimension } from '../../../../src/contract/query.js';
-import type { UnderstoodQuery } from '../../../../src/platform/data/planner/plan-query.js';
+import type { ResponseQuery } from '../../../../src/platform/data/planner/plan-query.js';
 import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
@@ -289,7 +289,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
       ...withTime({ granularity: 'week', dateRange: 'last 7 days' }),
       filters: [{ member: 'orders.created', operator: 'beforeOrOnDate', values: ['yesterday'] }],
       dimensions: ['orders.region'],
-    }).query as UnderstoodQuery;
+    }).query as ResponseQuery;
     expect(plan(query).query).toEqual({ ...query, rowLimit });
   });
 
@@ -306,7 +306,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     [{ ...withTime({ granularity: 'day' }), order: { 'orders.created': 'desc' } }, ['-orders.created']],
     [{ ...withTime({ granularity: 'day' }), order: { 'orders.created.day': 'asc' } }, ['orders.created.day']],
   ])('%j is ordered by %j', (query, order) => {
-    const { order: items } = plan(query).query as UnderstoodQuery;
+    const { order: items } = plan(query).query as ResponseQuery;
     expect((items as { id: string; desc: boolean }[]).map(({ id, desc }) => `${desc ? '-' : ''}${id}`)).toEqual(order);
   });
 
