@@ -81,7 +81,7 @@ export interface ChartHandle {
   /** Removes keyboard focus from the marks. */
   leave(): void;
   /** Picks the mark with keyboard focus. */
-  pickActive(intent: Pick['intent'], extend: boolean): void;
+  pickActive(how: { readonly intent: Pick['intent']; readonly extend: boolean }): void;
   /**
    * Shape of the brush that selects several marks. `null` if brushing is not possible: no mark identifies rows, the
    * chart is downsampled, or its specification handles drags.
@@ -252,7 +252,7 @@ class MountedChart implements ChartHandle {
     this.#active = null;
   }
 
-  pickActive(intent: Pick['intent'], extend: boolean): void {
+  pickActive({ intent, extend }: Parameters<ChartHandle['pickActive']>[0]): void {
     const stop = this.#getNavigableMarks()?.list[this.#active ?? -1];
     const mark = stop && this.#data()?.markOf(stop.item);
     if (mark) this.options.onPick?.({ mark, intent, extend, anchor: this.#onScreen(stop) });

@@ -155,13 +155,12 @@ export class MarkFader {
       const items = mark.items ?? [];
       const [first] = items;
       // A line has the opacity of its first point.
-      if (!isLine(mark.marktype)) for (const item of items) this.#fade(item, isChosen(item));
-      else if (first) this.#fade(first, items.some(isChosen));
+      if (!isLine(mark.marktype)) for (const item of items.filter(item => !isChosen(item))) this.#fade(item);
+      else if (first && !items.some(isChosen)) this.#fade(first);
     }
   }
 
-  #fade(item: SceneItem, chosen: boolean): void {
-    if (chosen) return;
+  #fade(item: SceneItem): void {
     this.#before.set(item, item.opacity);
     item.opacity = (item.opacity ?? 1) * fadedOpacity;
     this.onChange(item);

@@ -93,7 +93,7 @@ describe('marks of a chart', () => {
   it('are picked with the keyboard, with the dimension values of the rows', async () => {
     const { chart, picks, element } = await show(lines);
     const active = chart.move('right');
-    chart.pickActive('menu', false);
+    chart.pickActive({ intent: 'menu', extend: false });
     expect(picks[0]?.mark).to.deep.equal({
       values: { 'orders.created.month': '2001-01-01T00:00:00.000', 'orders.status': 'old' },
       measure: 'orders.total',
@@ -102,7 +102,7 @@ describe('marks of a chart', () => {
     const origin = element.getBoundingClientRect();
     expect(picks[0]?.anchor.left).to.be.closeTo(origin.left + (active?.box.left ?? 0), 1);
     chart.leave();
-    chart.pickActive('choose', false);
+    chart.pickActive({ intent: 'choose', extend: false });
     expect(picks).to.have.length(1);
     chart.dispose();
   });

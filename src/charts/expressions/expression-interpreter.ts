@@ -116,8 +116,8 @@ function channelSetter(name: string, evaluate: Evaluate): (item: Item, values: V
 function spatial(channels: Encoding['channels'], marktype: string): ((item: Item) => void) | null {
   const swaps = marktype === 'group' || marktype === 'image' || marktype === 'rect';
   const adjusts = [
-    adjustAlong(channels, ['x', 'x2', 'xc', 'width'], swaps),
-    adjustAlong(channels, ['y', 'y2', 'yc', 'height'], swaps),
+    adjustAlong(channels, ['x', 'x2', 'xc', 'width'], { swaps }),
+    adjustAlong(channels, ['y', 'y2', 'yc', 'height'], { swaps }),
   ].filter(adjust => adjust !== null);
   if (adjusts.length === 0) return null;
   return item => {
@@ -128,7 +128,7 @@ function spatial(channels: Encoding['channels'], marktype: string): ((item: Item
 function adjustAlong(
   channels: Encoding['channels'],
   [start, end, middle, length]: readonly [string, string, string, string],
-  swaps: boolean,
+  { swaps }: { readonly swaps: boolean },
 ): ((item: Item) => void) | null {
   if (!channels[end] && !channels[middle]) return null;
   const number = (value: unknown) => (value ? Number(value) : 0);

@@ -53,7 +53,7 @@ export class NavigableMarks {
         found.push(keyboardStopOf(item, mark, left, top));
       }
     }
-    this.#hasHorizontalBars = hasHorizontalBars(found, isMirrored);
+    this.#hasHorizontalBars = hasHorizontalBars(found, { isMirrored });
     this.list = found.sort((a, b) => this.#along(a) - this.#along(b) || this.#across(a) - this.#across(b));
   }
 
@@ -168,7 +168,7 @@ function keyboardStopOf(item: SceneItem, mark: SceneMark, left: number, top: num
  * True for horizontal bars: all have the same height and different widths, also if they are stacked. Bars of equal size
  * are horizontal if fewer different values occur among their starts (across) than among their ends (down).
  */
-function hasHorizontalBars(stops: readonly KeyboardStop[], isMirrored: boolean): boolean {
+function hasHorizontalBars(stops: readonly KeyboardStop[], { isMirrored }: { readonly isMirrored: boolean }): boolean {
   const bars = stops.filter(({ item }) => item.mark?.marktype === 'rect');
   if (bars.length < 2 || bars.length < stops.length) return false;
   const spread = (of: (stop: KeyboardStop) => number) => new Set(bars.map(stop => Math.round(of(stop)))).size;

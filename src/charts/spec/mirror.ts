@@ -32,7 +32,7 @@ const labelOffset = 4;
  */
 export function mirrorSpec(spec: JsonObject, columns: readonly Column[], time: Direction): boolean {
   walk(spec, (node, key) => {
-    if (key === 'legends') mirrorLegend(node, hasSymbols(node, spec));
+    if (key === 'legends') mirrorLegend(node, spec);
   });
   if (isObject(spec.title)) swapSides(spec.title, ['anchor', 'align']);
   const scales = mirroredScales(spec, columns, time);
@@ -99,9 +99,9 @@ function hasSymbols({ type, fill, stroke }: JsonObject, spec: JsonObject): boole
   return type === 'symbol' || (type !== 'gradient' && (color === undefined || color.type === 'ordinal'));
 }
 
-function mirrorLegend(legend: JsonObject, isSymbolic: boolean): void {
+function mirrorLegend(legend: JsonObject, spec: JsonObject): void {
   swapSides(legend, ['orient', 'titleAlign', 'titleAnchor']);
-  if (!isSymbolic) return;
+  if (!hasSymbols(legend, spec)) return;
   const encode = isObject(legend.encode) ? legend.encode : {};
   const labels = isObject(encode.labels) ? encode.labels : {};
   const update = isObject(labels.update) ? labels.update : {};
@@ -128,7 +128,7 @@ function mirrorMark(mark: JsonObject): void {
       Object.assign(set, others, first !== undefined && { [right]: first }, second !== undefined && { [left]: second });
     }
     for (const name of ['x', 'x2', 'xc']) {
-      for (const place of entriesOf(set[name])) mirrorPlace(place, 'width' in set);
+      for (const place of entriesOf(set[name])) mirrorPlace(place, { hasWidth: 'width' in set });
     }
     if (mark.type === 'text') mirrorText(set);
   }
@@ -138,9 +138,9 @@ function mirrorMark(mark: JsonObject): void {
 }
 
 /** Mirrors a position that is not a scaled value, and the offset of one that is. */
-function mirrorPlace(place: JsonObject, hasWidth: boolean): void {
+function mirrorPlace(place: JsonObject, { hasWidth }: { readonly hasWidth: boolean }): void {
   const { value, field, offset, scale } = place;
-  if (isObject(offset) && 'scale' in offset) mirrorPlace(offset, hasWidth);
+  if (isObject(offset) && 'scale' in offset) mirrorPlace(offset, { hasWidth });
   // With a width, a computed offset centers the mark in its band.
   else if (typeof offset === 'number' || !hasWidth) negate(place, ['offset']);
   if (scale !== undefined || hasWidth || 'mult' in place) return;

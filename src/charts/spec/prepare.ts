@@ -88,7 +88,7 @@ export function prepareSpec(
   dropCopyTransforms(spec, columns);
   simplifyBars(spec);
   const isMirrored = directions?.text === 'rtl' && mirrorSpec(spec, columns, directions.time);
-  rotateLabels(spec, isMirrored);
+  rotateLabels(spec, { isMirrored });
   const fits = hasOwnSize(spec) === false;
   const hasCells = fitCells?.(spec) ?? false;
   const reservedNames = [...reserved, ...limits.map(({ name }) => name)];
@@ -197,7 +197,7 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
  * Configures the rotation of overlapping labels, with at most 30% of the height. In a mirrored plot, they rise to the
  * left.
  */
-function rotateLabels(spec: JsonObject, isMirrored: boolean): void {
+function rotateLabels(spec: JsonObject, { isMirrored }: { readonly isMirrored: boolean }): void {
   walk(spec, (node, key) => {
     if (key !== 'axes' || node.labelOverlap !== turnedLabels) return;
     const sign = isMirrored ? 1 : -1;

@@ -55,7 +55,7 @@ export async function applyPlan(
   }
   const published = new Map<string, string>();
   for (const step of plan.dashboards) {
-    published.set(step.name, await runner.publish(step, allowEmbedOf(plan, step.name)));
+    published.set(step.name, await runner.publish(step, { allowEmbed: allowEmbedOf(plan, step.name) }));
     if (isNeeded(step)) onDone(`dashboard ${step.name}`);
   }
   for (const step of plan.access.filter(isNeeded)) {
@@ -155,7 +155,7 @@ class PlanRunner {
   /** Publishes the dashboard if needed. Returns its public id. */
   async publish(
     { name, action, change, source }: Plan['dashboards'][number],
-    allowEmbed: boolean | undefined,
+    { allowEmbed }: { readonly allowEmbed: boolean | undefined },
   ): Promise<string> {
     const { connection, deploymentId, signal } = this.#target;
     const place = { deploymentId, workbookId: this.#find(this.#workbooks, name) };

@@ -77,7 +77,7 @@ async function readBody(
   let length = 0;
   try {
     for (;;) {
-      const chunk = await nextChunk(reader, signal, progress.sawUsage);
+      const chunk = await nextChunk(reader, { signal, sawUsage: progress.sawUsage });
       if (!chunk) break;
       length += chunk.length;
       if (length > maxResponseLength) throw unreadable(`more than ${maxResponseLength} bytes`);
@@ -94,8 +94,7 @@ async function readBody(
 /** Reads the next bytes; `null` at the end. */
 function nextChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  signal: AbortSignal | undefined,
-  sawUsage: boolean,
+  { signal, sawUsage }: { readonly signal: AbortSignal | undefined; readonly sawUsage: boolean },
 ): Promise<Uint8Array | null> {
   return new Promise((resolve, reject) => {
     const finish = (): void => {

@@ -161,7 +161,7 @@ export class TurnDraft {
     this.#isStale = false;
     const answer = this.#finalText();
     const hasEnded = this.#end !== null;
-    for (const draft of this.#parts) draft.part = present(draft, hasEnded, draft === answer);
+    for (const draft of this.#parts) draft.part = present(draft, { hasEnded, isFinal: draft === answer });
     const parts = this.#parts.map(({ part }) => part).filter(part => !isEmpty(part));
     const known = last?.parts.length === parts.length && parts.every((part, i) => part === last.parts[i]) ? last : null;
     const turn: ChatTurn = {
@@ -257,7 +257,10 @@ function isEmpty(part: ChatPart): boolean {
  * Updates the state flags of a part; returns the same object if nothing changes. No part is in progress once the turn
  * has ended.
  */
-function present(draft: PartDraft, hasEnded: boolean, isFinal: boolean): ChatPart {
+function present(
+  draft: PartDraft,
+  { hasEnded, isFinal }: { readonly hasEnded: boolean; readonly isFinal: boolean },
+): ChatPart {
   const isInProcess = draft.isOpen && !hasEnded;
   if (isText(draft)) {
     const { part } = draft;

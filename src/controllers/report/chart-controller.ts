@@ -144,8 +144,8 @@ export class ChartController implements ReactiveController {
   }
 
   /** Selects the mark with the keyboard focus. */
-  pickActive(intent: Pick['intent'], extend: boolean): void {
-    this.#handle?.pickActive(intent, extend);
+  pickActive(how: { readonly intent: Pick['intent']; readonly extend: boolean }): void {
+    this.#handle?.pickActive(how);
   }
 
   /** Shape of the selection frame for several marks; `null` if they cannot be framed. */

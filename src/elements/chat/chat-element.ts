@@ -248,7 +248,7 @@ export class PaChat extends LitElement {
   override render(): TemplateResult {
     const { messages } = this.#locale.value;
     const isBlanked = isSessionBlank(this.#session.source) && !this.proxyUrl;
-    return html`${this.mode === 'inline' ? nothing : launcher(messages, this.#locale.dir, this.open, () => this.focus())}
+    return html`${this.mode === 'inline' ? nothing : launcher(messages, { dir: this.#locale.dir, isOpen: this.open, run: () => this.focus() })}
       <section
         class=${isBlanked ? 'frame blank' : 'frame'}
         part="frame"
@@ -299,7 +299,7 @@ export class PaChat extends LitElement {
       <slot name="header"><span class="title">${messages.chat}</span></slot>
       ${
         this.#chat.hasThreads
-          ? headerButton('threads', messages.threads, this.#handleThreads, this.showsThreads)
+          ? headerButton('threads', messages.threads, this.#handleThreads, { isOpen: this.showsThreads })
           : nothing
       }
       ${this.#lastTurn ? headerButton('plus', messages.newThread, this.#handleNew) : nothing}

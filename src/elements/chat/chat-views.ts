@@ -5,9 +5,7 @@ import { type IconName, icon } from './icons.js';
 /** The button at the edge of the page that opens the chat, on the side where it opens. */
 export function launcher(
   { open }: ChatMessages,
-  dir: 'ltr' | 'rtl' | null,
-  isOpen: boolean,
-  run: () => void,
+  { dir, isOpen, run }: { readonly dir: 'ltr' | 'rtl' | null; readonly isOpen: boolean; readonly run: () => void },
 ): TemplateResult {
   return html`<button
     class="launcher"
@@ -24,7 +22,12 @@ export function launcher(
 }
 
 /** A button of the header. `isOpen` is the state of a button that shows and hides something. */
-export function headerButton(shape: IconName, label: string, run: () => void, isOpen?: boolean): TemplateResult {
+export function headerButton(
+  shape: IconName,
+  label: string,
+  run: () => void,
+  { isOpen }: { readonly isOpen?: boolean } = {},
+): TemplateResult {
   return html`<button
     class="quiet"
     part="button"

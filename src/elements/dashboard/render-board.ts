@@ -160,7 +160,7 @@ function stackPlaces({ margin }: Grid): CustomProperties {
 function renderPanes(scene: BoardContext, { children }: ContainerNode, level: number, open: string | null): unknown {
   return children.map(({ node }, index) => {
     const isOpen = node.key === open;
-    const todo = scene.panes.pane(node.key, isOpen, scene.list);
+    const todo = scene.panes.pane(node.key, scene.list, { isOpen });
     return html`<div class=${isOpen ? 'pane' : 'pane closed'} slot=${`tab-${index}`}>
       ${renderPane(scene, node, level, todo)}
     </div>`;

@@ -14,7 +14,7 @@ export class TabPanes {
   }
 
   /** Returns what to render for a tab, given the current widget list. */
-  pane(key: string, isOpen: boolean, list: unknown): 'draw' | 'keep' | 'nothing' {
+  pane(key: string, list: unknown, { isOpen }: { readonly isOpen: boolean }): 'draw' | 'keep' | 'nothing' {
     if (isOpen) this.#opened.add(key);
     if (!this.#opened.has(key)) return 'nothing';
     if (!isOpen && this.#drawnFor.get(key) === list) return 'keep';

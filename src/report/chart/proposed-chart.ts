@@ -168,12 +168,12 @@ function hollowPartialPoints(unit: Unit, { partialTest: test, periods }: Facts):
   if (unit.mark.type !== 'line' || test === null) return unit;
   const { mark, encoding, ...rest } = unit;
   const { point = periods <= maxPoints, ...line } = mark;
-  const points = (filled: boolean, opacity: JsonObject) => ({
+  const points = ({ filled }: { readonly filled: boolean }, opacity: JsonObject) => ({
     mark: { type: 'point', filled, ...(mark.color !== undefined && { color: mark.color }) },
     encoding: { opacity },
   });
-  const whole = points(true, { condition: { test, value: 0 }, value: point ? 1 : 0 });
-  const partial = points(false, { condition: { test, value: 1 }, value: 0 });
+  const whole = points({ filled: true }, { condition: { test, value: 0 }, value: point ? 1 : 0 });
+  const partial = points({ filled: false }, { condition: { test, value: 1 }, value: 0 });
   return { ...rest, encoding, layer: [{ mark: line }, whole, partial] };
 }
 

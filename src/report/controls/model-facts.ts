@@ -18,9 +18,10 @@ export type ModelFacts = ReadonlyMap<string, MemberFacts>;
 export function modelFacts({ cubes }: MetaResponse): ModelFacts {
   return new Map(
     cubes.flatMap(({ dimensions = [], measures = [] }) => [
-      ...dimensions.map(({ name, type, shortTitle }) => [name, factsOf(type, shortTitle, false)] as const),
+      ...dimensions.map(({ name, type, shortTitle }) => [name, factsOf(type, shortTitle)] as const),
       ...measures.map(
-        ({ name, type, shortTitle, aggType }) => [name, factsOf(type, shortTitle, aggType === 'count')] as const,
+        ({ name, type, shortTitle, aggType }) =>
+          [name, factsOf(type, shortTitle, { counts: aggType === 'count' })] as const,
       ),
     ]),
   );
@@ -41,7 +42,11 @@ export function timesOf(snapshots: readonly ReportSnapshot[]): ReadonlySet<strin
   return new Set(times.filter(name => typeof name === 'string'));
 }
 
-function factsOf(type: string, title: string, counts: boolean): MemberFacts {
+function factsOf(
+  type: string,
+  title: string,
+  { counts }: { readonly counts: boolean } = { counts: false },
+): MemberFacts {
   const isKnown = type === 'time' || type === 'boolean' || type === 'number';
   return { type: isKnown ? type : 'string', title, counts };
 }

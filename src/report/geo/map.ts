@@ -271,7 +271,11 @@ const minSizeForLegend = { width: 200, height: 150 };
 const minRadius = 2.5;
 
 /** Centers an atlas in a drawing above the legend, as large as possible. */
-export function frameMap({ width, height }: Pick<Atlas, 'width' | 'height'>, room: Room, hasLegend: boolean): MapFrame {
+export function frameMap(
+  { width, height }: Pick<Atlas, 'width' | 'height'>,
+  room: Room,
+  { hasLegend }: { readonly hasLegend: boolean },
+): MapFrame {
   const fits = room.width >= minSizeForLegend.width && room.height >= minSizeForLegend.height;
   const legend = hasLegend && fits ? legendHeight : 0;
   const free = Math.max(1, room.height - legend);

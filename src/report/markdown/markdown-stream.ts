@@ -206,7 +206,7 @@ export class MarkdownStream {
       case 'table':
         return !this.#blank && this.#row(line);
       case 'list':
-        return this.#blank || indentOf(line) >= this.#indent || this.#nextItem(line, from, afterBlank);
+        return this.#blank || indentOf(line) >= this.#indent || this.#nextItem(line, from, { afterBlank });
       default:
         if (!this.#blank && !afterBlank) return this.#moreText(line, from);
         // After a blank line, only indented code continues.
@@ -224,7 +224,7 @@ export class MarkdownStream {
     return fits;
   }
 
-  #nextItem(line: string, from: number, afterBlank: boolean): boolean {
+  #nextItem(line: string, from: number, { afterBlank }: { readonly afterBlank: boolean }): boolean {
     if (!isItem(line)) return !afterBlank && !endsParagraph(line) && !fences.test(line);
     if (markerOf(line) !== this.#marker) return false;
     this.#settle(from);

@@ -12,7 +12,9 @@ import { columnTitle, isFigure, type Table } from './table.js';
  */
 export function toCsv({ columns, rows }: RowSet, locale?: string): string {
   const head = columns.map(column => quoted(columnTitle(column, locale)));
-  const lines = rows.map(row => columns.map(column => field(cellOf(row, column.member), isFigure(column))));
+  const lines = rows.map(row =>
+    columns.map(column => field(cellOf(row, column.member), { isNumber: isFigure(column) })),
+  );
   return [head, ...lines].map(line).join('');
 }
 
@@ -31,7 +33,7 @@ export function tableToCsv(table: Table): string {
     return (row?.cells ?? []).map(({ kind, value, text }) => {
       // The heading of totals has no value.
       if (kind === 'header' && value === null) return quoted(row?.kind === 'total' ? text : null);
-      return field(value, kind === 'figure' || kind === 'total');
+      return field(value, { isNumber: kind === 'figure' || kind === 'total' });
     });
   });
   return [titles, ...lines].map(line).join('');
@@ -41,7 +43,7 @@ function line(fields: readonly string[]): string {
   return `${fields.join(',')}\r\n`;
 }
 
-function field(value: Cell, isNumber: boolean): string {
+function field(value: Cell, { isNumber }: { readonly isNumber: boolean }): string {
   return isNumber && toNumber(value) !== null ? String(value) : quoted(value);
 }
 

@@ -205,7 +205,7 @@ describe('a map of points', () => {
   });
 
   it('sizes points by area', () => {
-    const frame = frameMap(us, { width: 600, height: 400 }, false);
+    const frame = frameMap(us, { width: 600, height: 400 }, { hasLegend: false });
     const radius = (size: number) => pointRadius(size, { largest: 100 }, frame);
     expect(radius(100) / radius(25)).toBeCloseTo(2);
     expect(radius(0)).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ describe('the frame of a map', () => {
   it('contains the map at any size', () => {
     fc.assert(
       fc.property(fc.nat(3000), fc.nat(3000), fc.boolean(), (width, height, hasLegend) => {
-        const { scale, left, top, legend } = frameMap(us, { width: width + 1, height: height + 1 }, hasLegend);
+        const { scale, left, top, legend } = frameMap(us, { width: width + 1, height: height + 1 }, { hasLegend });
         expect(left).toBeGreaterThanOrEqual(-1);
         expect(left + us.width * scale).toBeLessThanOrEqual(width + 2);
         expect(top + us.height * scale).toBeLessThanOrEqual(height + 2 - legend);
@@ -225,8 +225,8 @@ describe('the frame of a map', () => {
   });
 
   it('omits the legend if there is no space for it', () => {
-    expect(frameMap(us, { width: 400, height: 300 }, true).legend).toBeGreaterThan(0);
-    expect(frameMap(us, { width: 400, height: 100 }, true).legend).toBe(0);
+    expect(frameMap(us, { width: 400, height: 300 }, { hasLegend: true }).legend).toBeGreaterThan(0);
+    expect(frameMap(us, { width: 400, height: 100 }, { hasLegend: true }).legend).toBe(0);
   });
 });
 

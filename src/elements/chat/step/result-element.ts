@@ -141,17 +141,17 @@ export class PaChatResult extends LitElement {
 
   #renderSwitch(): TemplateResult {
     const { messages } = this.#locale.value;
-    const choice = (label: string, table: boolean): TemplateResult =>
+    const choice = (shape: 'chart' | 'table'): TemplateResult =>
       html`<button
         type="button"
         part="button"
-        aria-pressed=${this.asTable === table ? 'true' : 'false'}
-        @click=${() => this.#handleChoice(table)}
+        aria-pressed=${this.asTable === (shape === 'table') ? 'true' : 'false'}
+        @click=${() => this.#handleChoice(shape)}
       >
-        ${label}
+        ${messages[shape]}
       </button>`;
     return html`<div class="switch" role="group" aria-label=${messages.showAs}>
-      ${choice(messages.chart, false)} ${choice(messages.table, true)}
+      ${choice('chart')} ${choice('table')}
     </div>`;
   }
 
@@ -229,9 +229,9 @@ export class PaChatResult extends LitElement {
     prefetchPart('table');
   };
 
-  #handleChoice(table: boolean): void {
-    this.asTable = table;
-    if (table) prefetchPart('table');
+  #handleChoice(shape: 'chart' | 'table'): void {
+    this.asTable = shape === 'table';
+    if (this.asTable) prefetchPart('table');
   }
 
   readonly #handleLoadAll = async (): Promise<void> => {

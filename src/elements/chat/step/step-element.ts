@@ -93,7 +93,7 @@ export class PaChatStep extends LitElement {
     const { step } = this;
     this.copied = false;
     this.#result = step?.status === 'done' ? readDataResult(step.result) : null;
-    // If it cannot be loaded, the answer is shown without its rows.
+    // If it cannot be loaded, the step is shown without its rows.
     if (this.#result) void import('./pa-chat-result.js').catch(() => {});
     // A step has a duration only if its start was seen.
     if (step?.status === 'running') this.#startedAt ??= performance.now();

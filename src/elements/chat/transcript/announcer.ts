@@ -19,13 +19,8 @@ export class Announcer {
     this.#say = say;
   }
 
-  /** Follows the last turn; `count` is called once it has ended. */
-  follow(
-    turn: ChatTurn | undefined,
-    isLive: boolean,
-    messages: TranscriptMessages,
-    count: (turn: ChatTurn) => AnswerCounts,
-  ): void {
+  /** Follows the last turn. */
+  follow(turn: ChatTurn | undefined, { isLive, messages, count }: FollowOptions): void {
     if (isLive && turn?.end === null && turn.id !== this.#turn) {
       this.#turn = turn.id;
       this.#hasBegun = false;
@@ -35,7 +30,7 @@ export class Announcer {
       if (!isLive) this.#turn = null;
       return;
     }
-    const sentence = this.#hasBegun ? '' : firstSentence(answerOf(turn), !isLive);
+    const sentence = this.#hasBegun ? '' : firstSentence(answerOf(turn), { isWhole: !isLive });
     if (sentence) this.#hasBegun = true;
     if (isLive) {
       if (sentence) this.#say(sentence);
@@ -49,8 +44,15 @@ export class Announcer {
   }
 }
 
+interface FollowOptions {
+  readonly isLive: boolean;
+  readonly messages: TranscriptMessages;
+  /** Called once the turn has ended. */
+  readonly count: (turn: ChatTurn) => AnswerCounts;
+}
+
 /** The first sentence of a Markdown text, without syntax; empty until the sentence is complete. */
-export function firstSentence(markdown: string, isWhole: boolean): string {
+export function firstSentence(markdown: string, { isWhole }: { readonly isWhole: boolean }): string {
   const text = markdown
     .slice(0, searchLength)
     .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')

@@ -250,7 +250,7 @@ export class PaChatTranscript extends LitElement {
     const { status } = this;
     const { messages } = this.#locale.value;
     const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
-    this.#announcer.follow(turn, isLive, messages, ended => countAnswer(ended, this.#lastTurn));
+    this.#announcer.follow(turn, { isLive, messages, count: ended => countAnswer(ended, this.#lastTurn) });
   }
 
   get #lastTurn(): PaChatTurn | null {

@@ -24,8 +24,11 @@ export class TextView {
   }
 
   /** Shows a text; `isWhole` is true if the text is complete. */
-  show(text: string, isWhole: boolean, drawing: MarkdownDrawing | null): void {
-    if (drawing) this.#draw(text, isWhole, drawing);
+  show(
+    text: string,
+    { isWhole, drawing }: { readonly isWhole: boolean; readonly drawing: MarkdownDrawing | null },
+  ): void {
+    if (drawing) this.#draw(text, drawing, { isWhole });
     else this.#write(text);
     this.#text = text;
   }
@@ -40,7 +43,7 @@ export class TextView {
     this.#view?.dispose();
   }
 
-  #draw(text: string, isWhole: boolean, { View, style }: MarkdownDrawing): void {
+  #draw(text: string, { View, style }: MarkdownDrawing, { isWhole }: { readonly isWhole: boolean }): void {
     if (this.#isEnded && text === this.#text) return;
     if (!this.#view || this.#isEnded) {
       this.#view?.dispose();

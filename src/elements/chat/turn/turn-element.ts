@@ -271,7 +271,7 @@ export class PaChatTurn extends LitElement {
       view = new TextView(place);
       this.#texts.set(text.id, view);
     }
-    view.show(text.content, !text.isInProcess, this.context?.drawing ?? null);
+    view.show(text.content, { isWhole: !text.isInProcess, drawing: this.context?.drawing ?? null });
   }
 
   #drop(id: string): void {

@@ -261,10 +261,10 @@ export class PaTileChart extends LitElement {
       this.#leaveMark();
       event.stopPropagation();
     } else if (key === 'Enter' || key === ' ') {
-      this.#chart.pickActive('choose', ctrlKey || metaKey || shiftKey);
+      this.#chart.pickActive({ intent: 'choose', extend: ctrlKey || metaKey || shiftKey });
       event.preventDefault();
     } else if (key === 'F10' && shiftKey) {
-      this.#chart.pickActive('menu', false);
+      this.#chart.pickActive({ intent: 'menu', extend: false });
       event.preventDefault();
     }
   }
@@ -277,7 +277,7 @@ export class PaTileChart extends LitElement {
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';
     if (!byPointer && this.active && !event.defaultPrevented) {
       event.preventDefault();
-      this.#chart.pickActive('menu', false);
+      this.#chart.pickActive({ intent: 'menu', extend: false });
     }
   }
 

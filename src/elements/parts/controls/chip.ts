@@ -4,7 +4,7 @@ import type { ControlState } from '../../../report/controls/control-state.js';
 /**
  * Classes of a control's chip: whether a value is in force, whether the viewer chose it, and whether the chip is fixed.
  */
-export function chipClass({ by, fixed }: ControlState, isFilled: boolean): string {
+export function chipClass({ by, fixed }: ControlState, { isFilled }: { readonly isFilled: boolean }): string {
   return [isFilled && 'filled', isFilled && by === 'viewer' && 'chosen', fixed && 'fixed'].filter(Boolean).join(' ');
 }
 
@@ -22,7 +22,7 @@ export function fixedChip(sentence: string, room: string, state: ControlState, r
       id="chip"
       part="control"
       type="button"
-      class=${chipClass(state, true)}
+      class=${chipClass(state, { isFilled: true })}
       data-room=${room}
       aria-disabled="true"
       aria-describedby="remark"

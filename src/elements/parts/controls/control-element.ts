@@ -81,7 +81,7 @@ export class PaControl extends LitElement {
       value === '' || options.some(option => option.value === value)
         ? options
         : [{ value, text: this.#textOf(value) }, ...options];
-    return html`<label part="control" class=${`${chipClass(state, value !== '')} ${state.kind === 'filter' ? '' : 'listed'}`} data-room=${room}>
+    return html`<label part="control" class=${`${chipClass(state, { isFilled: value !== '' })} ${state.kind === 'filter' ? '' : 'listed'}`} data-room=${room}>
       ${chipText(sentence)}
       <select
         id="chip"

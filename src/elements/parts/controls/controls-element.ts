@@ -73,7 +73,9 @@ export class PaControls extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     this.#readMarks();
     const before = changed.get('controls');
-    if (before && before.length > 0) this.#tell(before, changed.get('touched') === true && !this.touched);
+    if (before && before.length > 0) {
+      this.#tell(before, { isReset: changed.get('touched') === true && !this.touched });
+    }
     if (this.controls.some(state => needsModel(state, this.choices))) this.chooser?.wantModel();
   }
 
@@ -203,7 +205,7 @@ export class PaControls extends LitElement {
   }
 
   /** Announces changed values as sentences. */
-  #tell(before: readonly ControlState[], isReset: boolean): void {
+  #tell(before: readonly ControlState[], { isReset }: { readonly isReset: boolean }): void {
     const { messages: words } = this.#locale.value;
     const values = new Map(before.map(({ control, value }) => [control.id, JSON.stringify(value)]));
     const changed = this.controls.filter(({ control, value }) => {

@@ -81,7 +81,7 @@ export class PaFilter extends LitElement {
         id="chip"
         part="control"
         type="button"
-        class=${[chipClass(state, value !== null), isUnfit ? 'unfit' : ''].join(' ')}
+        class=${[chipClass(state, { isFilled: value !== null }), isUnfit ? 'unfit' : ''].join(' ')}
         data-room=${room}
         aria-haspopup="dialog"
         aria-expanded=${this.open ? 'true' : 'false'}

@@ -168,7 +168,7 @@ export class PaTileMap extends MarkedDrawing {
   #renderMap(drawn: DrawnMap): TemplateResult {
     const { atlas, found, reading } = drawn;
     const { width, height } = this.room;
-    const frame = frameMap(atlas, { width, height }, found.steps !== null);
+    const frame = frameMap(atlas, { width, height }, { hasLegend: found.steps !== null });
     const { locale, messages } = this.#words.value;
     const color = reading.color;
     const content = svg`

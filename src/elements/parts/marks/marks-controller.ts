@@ -89,7 +89,7 @@ export class MarksController implements ReactiveController {
     const index = indexOf(event.target);
     if (index === null) return;
     this.#active = index;
-    this.#pick(index, 'choose', event.ctrlKey || event.metaKey || event.shiftKey, pointOf(event));
+    this.#pick(index, { intent: 'choose', extend: isExtending(event), anchor: pointOf(event) });
     this.#host.requestUpdate();
   };
 
@@ -99,7 +99,7 @@ export class MarksController implements ReactiveController {
     if (index === null) return;
     event.preventDefault();
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';
-    this.#pick(index, 'menu', false, byPointer ? pointOf(event) : boxOf(event.target));
+    this.#pick(index, { intent: 'menu', extend: false, anchor: byPointer ? pointOf(event) : boxOf(event.target) });
   };
 
   /** Handles the focus of a mark. */
@@ -126,7 +126,7 @@ export class MarksController implements ReactiveController {
     if (index === null) return;
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      this.#pick(index, 'choose', event.ctrlKey || event.metaKey || event.shiftKey, boxOf(event.target));
+      this.#pick(index, { intent: 'choose', extend: isExtending(event), anchor: boxOf(event.target) });
       return;
     }
     const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key];
@@ -142,7 +142,7 @@ export class MarksController implements ReactiveController {
     focusByKey(this.#host.renderRoot.querySelector<SVGElement>(`[data-mark="${index}"]`));
   }
 
-  #pick(index: number, intent: Pick['intent'], extend: boolean, anchor: Anchor): void {
+  #pick(index: number, { intent, extend, anchor }: Omit<Pick, 'mark'>): void {
     const drawn = this.#options.marks()[index];
     if (drawn) this.#options.onPick({ mark: drawn.mark, intent, extend, anchor });
   }
@@ -159,6 +159,11 @@ function indexOf(target: EventTarget | null): number | null {
   const element = target instanceof Element ? target.closest('[data-mark]') : null;
   const index = Number(element?.getAttribute('data-mark') ?? Number.NaN);
   return Number.isInteger(index) ? index : null;
+}
+
+/** Whether a click or key adds a mark to the selection. */
+function isExtending({ ctrlKey, metaKey, shiftKey }: MouseEvent | KeyboardEvent): boolean {
+  return ctrlKey || metaKey || shiftKey;
 }
 
 function pointOf({ clientX, clientY }: MouseEvent): Anchor {

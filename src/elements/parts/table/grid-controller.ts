@@ -13,9 +13,9 @@ export interface GridActions {
   /** Scrolls a cell into view. */
   readonly reveal: (place: CellPosition) => void;
   /** Sorts by the column of a heading; `extend` adds it to the current sort. */
-  readonly sort: (column: number, extend: boolean) => void;
+  readonly sort: (column: number, how: { readonly extend: boolean }) => void;
   /** Selects a cell or opens its menu. */
-  readonly pick: (place: CellPosition, intent: 'choose' | 'menu', extend: boolean) => void;
+  readonly pick: (place: CellPosition, how: { readonly intent: 'choose' | 'menu'; readonly extend: boolean }) => void;
   /** Follows the link of a cell; returns false if the cell has no link. */
   readonly follow: (place: CellPosition) => boolean;
   /** Moves the focus to the resize handle of a column. */
@@ -150,10 +150,12 @@ export class GridController implements ReactiveController {
     const extend = event.shiftKey || event.ctrlKey || event.metaKey;
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       if (active.row < 0) return false;
-      this.#actions.pick(active, 'menu', false);
+      this.#actions.pick(active, { intent: 'menu', extend: false });
     } else if (event.key === 'Enter' || event.key === ' ') {
-      if (active.row === -1) this.#actions.sort(active.column, event.shiftKey);
-      else if (active.row >= 0 && !this.#actions.follow(active)) this.#actions.pick(active, 'choose', extend);
+      if (active.row === -1) this.#actions.sort(active.column, { extend: event.shiftKey });
+      else if (active.row >= 0 && !this.#actions.follow(active)) {
+        this.#actions.pick(active, { intent: 'choose', extend });
+      }
     } else if (event.key === 'F2' && active.row === -1) {
       this.#actions.editWidth(active.column);
     } else return false;

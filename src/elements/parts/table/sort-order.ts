@@ -37,7 +37,7 @@ export class SortOrder {
   }
 
   /** Cycles a column through ascending, descending and unsorted. `extend` preserves the sort columns before it. */
-  cycle(column: number, extend: boolean): void {
+  cycle(column: number, { extend }: { readonly extend: boolean }): void {
     const key = this.#keys[column];
     if (key === undefined) return;
     const before = this.#chosen.find(sort => sort.key === key);

@@ -73,8 +73,8 @@ export class PaTileTable extends LitElement {
     spanAt: place => (this.#table ? spanAt(this.#table, place) : { from: place.column, span: 1 }),
     isRightToLeft: () => this.#isRightToLeft,
     reveal: place => this.#layout.reveal(place),
-    sort: (column, extend) => this.#sortBy(column, extend),
-    pick: (place, intent, extend) => this.#pick(place, intent, extend),
+    sort: (column, how) => this.#sortBy(column, how),
+    pick: (place, how) => this.#pick(place, how),
     follow: place => this.#follow(place),
     editWidth: column => this.#headingAt(column)?.querySelector<HTMLElement>('.handle')?.focus(),
   });
@@ -307,9 +307,9 @@ export class PaTileTable extends LitElement {
     this.#grid.clearRange();
   }
 
-  #sortBy(column: number, extend: boolean): void {
+  #sortBy(column: number, how: { readonly extend: boolean }): void {
     const { locale, messages } = this.#words.value;
-    this.#sort.cycle(this.#order?.columns[column] ?? column, extend);
+    this.#sort.cycle(this.#order?.columns[column] ?? column, how);
     this.#grid.clearRange();
     this.#layout.toTop();
     const names = this.#sort.sorts.map(({ column: index, descending }) => {
@@ -322,7 +322,10 @@ export class PaTileTable extends LitElement {
     this.requestUpdate();
   }
 
-  #pick(place: CellPosition, intent: Pick['intent'], extend: boolean): boolean {
+  #pick(
+    place: CellPosition,
+    { intent, extend }: { readonly intent: Pick['intent']; readonly extend: boolean },
+  ): boolean {
     const mark = this.#table?.mark(place.row, place.column);
     const { left, top, right, bottom } =
       this.#elementAt(place)?.getBoundingClientRect() ?? this.getBoundingClientRect();
@@ -385,9 +388,9 @@ export class PaTileTable extends LitElement {
     if (!place || !isClick || handleAt(event) || target?.closest('a')) return;
     if (place.row === -1) {
       this.#gridElement?.focus({ preventScroll: true });
-      this.#sortBy(place.column, event.shiftKey);
+      this.#sortBy(place.column, { extend: event.shiftKey });
     } else if (place.row >= 0 && !event.shiftKey) {
-      this.#pick(place, 'choose', event.ctrlKey || event.metaKey);
+      this.#pick(place, { intent: 'choose', extend: event.ctrlKey || event.metaKey });
     }
   };
 
@@ -403,7 +406,7 @@ export class PaTileTable extends LitElement {
     if (!this.onPick || target?.closest('a, img') || (place && place.row < 0)) return;
     if (place) {
       if (!this.#grid.range) this.#grid.goTo(place);
-      if (this.#pick(place, 'menu', false)) event.preventDefault();
+      if (this.#pick(place, { intent: 'menu', extend: false })) event.preventDefault();
     } else if (target === this.#gridElement) {
       // The keyboard shortcut for the menu was already handled.
       event.preventDefault();

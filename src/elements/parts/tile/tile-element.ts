@@ -172,7 +172,7 @@ export class PaTile extends LitElement {
 
   protected override updated(): void {
     const view = this.#view;
-    this.#clock.follow(this.#report.runningSince, this.#report.state.status === 'ready');
+    this.#clock.follow(this.#report.runningSince, { isReady: this.#report.state.status === 'ready' });
     if (view.status === 'notice') this.#dispatchTiming();
     if (view.status === 'loading' || view.status === 'shown') this.#loader.load(view.part);
     // If it cannot be loaded, the tile still waits, without the overlay.
@@ -211,7 +211,7 @@ export class PaTile extends LitElement {
         @focusin=${this.#handleFocus}
         @keydown=${this.#handleKey}
       >
-        ${isText ? nothing : this.#renderHeader(view, isStale && !isLate)}
+        ${isText ? nothing : this.#renderHeader(view, { keepsMarks: isStale && !isLate })}
         <div
           part="body"
           class=${isStale && isLate ? 'body stale' : 'body'}
@@ -224,7 +224,7 @@ export class PaTile extends LitElement {
   }
 
   /** @param keepsMarks - whether to keep the indicators of the rows that are still shown. */
-  #renderHeader(view: TileView, keepsMarks: boolean): TemplateResult {
+  #renderHeader(view: TileView, { keepsMarks }: { readonly keepsMarks: boolean }): TemplateResult {
     const { locale, messages } = this.#locale.value;
     const { choices, heading: title, level, bare } = this;
     const thinned = this.#tools.asTable ? null : this.thinned;

@@ -45,7 +45,7 @@ export class TileClock {
    * @param runningSince - start time of the running query; `null` for none.
    * @param isReady - whether the rows have arrived.
    */
-  follow(runningSince: number | null, isReady: boolean): void {
+  follow(runningSince: number | null, { isReady }: { readonly isReady: boolean }): void {
     if (runningSince !== null && runningSince !== this.#startedAt) {
       this.#requestedAt ??= runningSince;
       this.#startedAt = runningSince;

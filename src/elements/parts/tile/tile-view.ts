@@ -63,24 +63,29 @@ export function tileView(
   if (!snapshot) return { status: 'notice', notice: 'missingReport' };
   const part = partOf(snapshot);
   if (!part) return { status: 'notice', notice: 'unsupportedKind' };
-  if (given) return shown(request, part, given, false);
+  if (given) return shown(request, { part, data: given, stale: false });
   if (!request) return { status: 'notice', notice: 'noQuery' };
   switch (state.status) {
     case 'failed':
       return { status: 'failed', problem: state.problem };
     case 'ready':
-      return shown(request, part, state.value, false);
+      return shown(request, { part, data: state.value, stale: false });
     case 'stopped':
-      return state.value ? shown(request, part, state.value, false) : { status: 'stopped' };
+      return state.value ? shown(request, { part, data: state.value, stale: false }) : { status: 'stopped' };
     case 'loading':
       // An empty previous result does not predict the next one, so show the skeleton.
-      return state.value?.rowSet.rows.length ? shown(request, part, state.value, true) : { status: 'loading', part };
+      return state.value?.rowSet.rows.length
+        ? shown(request, { part, data: state.value, stale: true })
+        : { status: 'loading', part };
     default:
       return { status: 'loading', part };
   }
 }
 
-function shown(request: ReportRequest | null, part: PartKind, data: ReportData, stale: boolean): TileView {
+function shown(
+  request: ReportRequest | null,
+  { part, data, stale }: { readonly part: PartKind; readonly data: ReportData; readonly stale: boolean },
+): TileView {
   if (data.rowSet.rows.length > 0) return { status: 'shown', part, data, stale };
   const by = request && filterOrigin(request);
   if (by === 'choices') return { status: 'notice', notice: 'emptyChosen' };

@@ -16,14 +16,16 @@ describe('chat announcements', () => {
   });
 
   it('start with the first sentence, without Markdown syntax', () => {
-    expect(firstSentence('There were **7.5** flights. More', false)).to.equal('There were 7.5 flights.');
-    expect(firstSentence('There were **7.5** flights', false)).to.equal('');
-    expect(firstSentence('There were **7.5** flights', true)).to.equal('There were 7.5 flights');
-    expect(firstSentence('# Title\n\nText', false)).to.equal('Title');
-    expect(firstSentence('See [the docs](https://a.example/b.c). Then', false)).to.equal('See the docs.');
-    expect(firstSentence('x'.repeat(5000), false)).to.have.lengthOf(200);
-    expect(firstSentence('It was \\$33,702.81 \\*net\\*. More', false)).to.equal('It was $33,702.81 *net*.');
-    expect(firstSentence('', true)).to.equal('');
+    expect(firstSentence('There were **7.5** flights. More', { isWhole: false })).to.equal('There were 7.5 flights.');
+    expect(firstSentence('There were **7.5** flights', { isWhole: false })).to.equal('');
+    expect(firstSentence('There were **7.5** flights', { isWhole: true })).to.equal('There were 7.5 flights');
+    expect(firstSentence('# Title\n\nText', { isWhole: false })).to.equal('Title');
+    expect(firstSentence('See [the docs](https://a.example/b.c). Then', { isWhole: false })).to.equal('See the docs.');
+    expect(firstSentence('x'.repeat(5000), { isWhole: false })).to.have.lengthOf(200);
+    expect(firstSentence('It was \\$33,702.81 \\*net\\*. More', { isWhole: false })).to.equal(
+      'It was $33,702.81 *net*.',
+    );
+    expect(firstSentence('', { isWhole: true })).to.equal('');
   });
 
   it('announce an unfinished answer as cut off, not as complete', () => {
@@ -39,8 +41,8 @@ describe('chat announcements', () => {
     } as const;
     const turn = { ...ended, end: null, parts: [part] } as const;
     const count = () => countAnswer(turn, null);
-    announcer.follow(turn, true, enTurns, count);
-    announcer.follow(turn, false, enTurns, count);
+    announcer.follow(turn, { isLive: true, messages: enTurns, count });
+    announcer.follow(turn, { isLive: false, messages: enTurns, count });
     expect(said).to.deep.equal(['Answering', `There were sev ${enTurns.ends.interrupted}`]);
   });
 

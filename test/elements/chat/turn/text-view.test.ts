@@ -9,7 +9,7 @@ describe('TextView', () => {
   it('resumes an interrupted render of a long text', async () => {
     const container = document.createElement('div');
     const text = new TextView(container);
-    text.show('a *word* or two\n\n'.repeat(20_000), true, drawing);
+    text.show('a *word* or two\n\n'.repeat(20_000), { isWhole: true, drawing });
     text.dispose();
     expect(container.childNodes.length).to.be.lessThan(20_000);
     text.resume();

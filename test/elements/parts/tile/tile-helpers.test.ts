@@ -65,9 +65,9 @@ describe('tile clock', () => {
     expect(clock.draw()).to.equal(null);
     clock.start();
     const start = performance.now();
-    clock.follow(start, false);
+    clock.follow(start, { isReady: false });
     expect(clock.draw()).to.equal(null);
-    clock.follow(null, true);
+    clock.follow(null, { isReady: true });
     const timing = clock.draw();
     expect(timing?.queue).to.be.at.least(0);
     expect(timing?.query).to.be.at.least(0);

@@ -67,7 +67,7 @@ export class PaDateEditor extends LitElement {
     const { speech, offers } = this;
     if (!speech) return nothing;
     return html`${offers.phrases ? this.#renderPhrases(speech) : nothing}
-      ${offers.days === 'none' ? nothing : this.#renderDays(speech, offers.days === 'one')}`;
+      ${offers.days === 'none' ? nothing : this.#renderDays(speech, { isOne: offers.days === 'one' })}`;
   }
 
   /** Focuses the current relative date if there is one, otherwise the first field. */
@@ -95,7 +95,7 @@ export class PaDateEditor extends LitElement {
     </fieldset>`;
   }
 
-  #renderDays(speech: LabelContext, isOne: boolean): TemplateResult {
+  #renderDays(speech: LabelContext, { isOne }: { readonly isOne: boolean }): TemplateResult {
     const { words, locale } = speech;
     const { problem } = this;
     const ends = this.#ends;

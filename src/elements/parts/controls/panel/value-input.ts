@@ -161,7 +161,7 @@ export function renderList(input: ListInput): TemplateResult {
       ${repeat(
         listed,
         ({ value }) => keyOf(value),
-        item => renderItem(item, chosen.has(keyOf(item.value)), input),
+        item => renderItem(item, input, { isChosen: chosen.has(keyOf(item.value)) }),
       )}
     </fieldset>
     <p class="note" role="status">${noteOf(input)}</p>
@@ -172,7 +172,11 @@ export function renderList(input: ListInput): TemplateResult {
     }`;
 }
 
-function renderItem({ value, count }: ListedValue, isChosen: boolean, input: ListInput): TemplateResult {
+function renderItem(
+  { value, count }: ListedValue,
+  input: ListInput,
+  { isChosen }: { readonly isChosen: boolean },
+): TemplateResult {
   const { single, speech, type, values, onValues } = input;
   const handle = (event: Event): void => {
     if (!(event.target instanceof HTMLInputElement)) return;

@@ -105,9 +105,10 @@ export class EngineServer implements EngineOperations {
   }
 }
 
-/** Starts reading the next rows. An error is reported to the call that needs them. */
+/** Starts reading the next rows. */
 function readAhead(pieces: AsyncIterator<RowPiece>): Promise<IteratorResult<RowPiece>> {
   const next = pieces.next();
+  // The call that needs the rows gets the error.
   next.catch(() => {});
   return next;
 }
