@@ -148,7 +148,7 @@ const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' 
   .map(file => `test/${file.replaceAll('\\', '/')}`)
   .filter(file => /^test\/(?!elements\/|e2e\/).*\.test\.ts$/.test(file));
 
-/** Folders of Node tests whose files share workers, so that each module is imported once per worker. */
+/** Folders and files of Node tests that share workers, so that each module is imported once per worker. */
 const sharedTests = {
   rooms: ['test/charts/', 'test/client/', 'test/contract/', 'test/controllers/', 'test/report/'],
   platform: [
@@ -164,13 +164,30 @@ const sharedTests = {
     'test/platform/models/',
     'test/platform/people/',
     'test/platform/report/',
+    'test/platform/runtime/',
     'test/platform/settings/',
   ],
   data: ['test/platform/data/'],
+  servers: [
+    'test/cli/',
+    'test/conformance/',
+    'test/testing/',
+    'test/platform/db/',
+    'test/platform/durability/',
+    'test/platform/app.test.ts',
+    'test/platform/create-platform.test.ts',
+    'test/platform/describe-failure.test.ts',
+    'test/platform/metrics.test.ts',
+    'test/platform/open-chat.test.ts',
+    'test/platform/shared-platforms.test.ts',
+  ],
 };
 
+/** Projects whose workers are processes. Threads cannot handle signals or change the environment of the process. */
+const processProjects = new Set(['servers']);
+
 /**
- * Test files in these folders that nevertheless need a separate worker: they mock modules, import other test files,
+ * Shared tests that nevertheless need a separate worker: they mock modules, import other test files,
  * replace the engine, count the timers of the worker (`session-harness` does), register all transforms of Vega in the
  * registry that charts use, or expect an unmodified registry.
  */
@@ -186,7 +203,7 @@ const sharedProjects = Object.entries(sharedTests).map(([name, folders]) => ({
   name,
   include: nodeTests.filter(file => folders.some(folder => file.startsWith(folder)) && !isolatedTests.has(file)),
   isolate: false,
-  pool: 'threads' as const,
+  pool: processProjects.has(name) ? ('forks' as const) : ('threads' as const),
 }));
 const sharedFiles = new Set(sharedProjects.flatMap(({ include }) => include));
 const nodeProjects = [

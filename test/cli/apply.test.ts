@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readApplyOptions, readExportOptions } from '../../src/cli/content-options.js';
 import { type Files, readFiles, startContentPlatform } from './content-platform.js';
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
     });
   }
 });
+afterEach(() => platform.clear());
 afterAll(() => platform.stop());
 
 /** Content files with every kind of object, in canonical form. Names start with `name`, which has three letters. */

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { apply } from '../../src/cli/apply.js';
 import type { CommandContext } from '../../src/cli/command.js';
 import type { ApplyOptions } from '../../src/cli/content-options.js';
 import { exportContent } from '../../src/cli/export.js';
 import { listen } from '../../src/cli/server/listen.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
+import { takePlatformDatabase } from '../platform/db/test-database.js';
 
 const adminKey = 'the-admin-key-of-tests';
 
@@ -23,7 +25,10 @@ export interface Outcome {
 /** Starts a platform on a free port that records every write request, with folders to apply to it. */
 export async function startContentPlatform() {
   const listener = await listen({ host: '127.0.0.1', port: 0 });
-  const platform = await createPlatform({ publicUrl: listener.url, adminKey, demo: true });
+  const database = await takePlatformDatabase();
+  const platform = await createPlatform({ publicUrl: listener.url, adminKey, ...database.options });
+  const client = new pg.Client(database.connection);
+  await client.connect();
   const folder = await mkdtemp(join(tmpdir(), 'pa-content-'));
   const writes: string[] = [];
   /** Called before the next write request, to simulate a concurrent writer. */
@@ -92,9 +97,13 @@ export async function startContentPlatform() {
     apply: (directory: string, options: Partial<ApplyOptions> = {}) =>
       run(context => apply({ directory, target, dryRun: false, json: false, ...options }, context)),
     export: (directory: string) => run(context => exportContent({ directory, target }, context)),
+    /** Deletes all content, because each command reads all of it. */
+    clear: () => client.query('TRUNCATE folders, reports, workbooks CASCADE'),
     async stop() {
+      await client.end();
       await listener.close(0);
       await platform.close();
+      await database.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

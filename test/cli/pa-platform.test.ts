@@ -11,6 +11,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { writeParquet } from '../platform/data/engines/duckdb/parquet.js';
+import { takePlatformDatabase } from '../platform/db/test-database.js';
 import { cliCommand } from './cli-command.js';
 import { selfSigned } from './server/self-signed.js';
 
@@ -39,6 +40,13 @@ function run(args: readonly string[], environment: Record<string, string> = { PA
   });
   const exit = once(child, 'close').then(([code]) => ({ code, ...output }));
   return { child, exit, output };
+}
+
+/** Environment of a platform on the Postgres server of all tests, which saves the start of an embedded one. */
+async function onTestDatabase(): Promise<Record<string, string>> {
+  const { options, stop: giveBack } = await takePlatformDatabase();
+  cleanUps.push(giveBack);
+  return { PA_ADMIN_KEY: adminKey, PA_DATABASE_URL: options.databaseUrl, PA_SECRET_KEY: options.secretKey };
 }
 
 async function serve(args: readonly string[], environment?: Record<string, string>) {
@@ -167,7 +175,9 @@ describe('pa-platform serve', () => {
     await writeParquet(join(folder, 'flights.parquet'), 'SELECT 1 AS id');
     await writeFile(join(folder, 'flights.yml'), 'cubes:\n  - { name: flights, sql_table: flights }\n');
     const servers = await Promise.all(
-      [[], ['--no-query-log']].map(args => serve(['--model', folder, '--sources', folder, ...args])),
+      [[], ['--no-query-log']].map(async args =>
+        serve(['--model', folder, '--sources', folder, ...args], await onTestDatabase()),
+      ),
     );
     const outputs = servers.map(async ({ child, url, exit }) => {
       expect(await statusOf(`${url}/data-api/v1/meta`, { 'x-request-id': 'abc-1' })).toBe(403);
@@ -201,7 +211,7 @@ describe('pa-platform serve', () => {
   });
 
   test('aborts open requests seven seconds after SIGTERM', async () => {
-    const { child, url } = await serve(['--demo']);
+    const { child, url } = await serve(['--demo'], await onTestDatabase());
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     cleanUps.push(() => socket.destroy());
     socket.on('error', () => undefined);
@@ -221,8 +231,8 @@ describe('pa-platform serve', () => {
     const tls = ['--tls-cert', join(folder, 'cert'), '--tls-key', join(folder, 'key')];
     const publicUrl = ['--public-url', 'https://pa.example'];
     const [direct, behind] = await Promise.all([
-      serve([...tls, ...publicUrl, '--trust-proxy', '192.0.2.0/24']),
-      serve([...publicUrl, '--trust-proxy', '127.0.0.0/8']),
+      serve([...tls, ...publicUrl, '--trust-proxy', '192.0.2.0/24'], await onTestDatabase()),
+      serve([...publicUrl, '--trust-proxy', '127.0.0.0/8'], await onTestDatabase()),
     ]);
     const forwarded = { 'x-forwarded-host': 'pa.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '1.2.3.4' };
     const direct421 = statusAt(direct.url, { ca: cert, headers: forwarded });
@@ -236,15 +246,14 @@ describe('pa-platform serve', () => {
   });
 
   test('stores its data on the server of --database-url or PA_DATABASE_URL, and does not print the URL', async () => {
-    const server = await startPostgresServer();
-    cleanUps.push(() => server.stop());
-    const { host, port, user, database } = server.connection;
-    const databaseUrl = `postgres://${user}:hush@${encodeURIComponent(host)}:${port}/${database}`;
+    const { connection, options, stop: giveBack } = await takePlatformDatabase();
+    cleanUps.push(giveBack);
+    const databaseUrl = options.databaseUrl.replace('@', ':hush@');
     const secrets = { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: 'the-secret-key-of-tests' };
     const first = await serve(['--group', 'persistent', '--database-url', databaseUrl], secrets);
     await stop(first.child, 'SIGTERM');
     const second = await serve([], { ...secrets, PA_DATABASE_URL: databaseUrl });
-    const client = new pg.Client(server.connection);
+    const client = new pg.Client(connection);
     await client.connect();
     const { rows } = await client.query("SELECT name FROM groups WHERE name = 'persistent'");
     await client.end();
@@ -265,7 +274,7 @@ describe('pa-platform serve', () => {
   });
 
   test('ends immediately on a second signal', async () => {
-    const { child, url } = await serve(['--demo']);
+    const { child, url } = await serve(['--demo'], await onTestDatabase());
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     cleanUps.push(() => socket.destroy());
     socket.on('error', () => undefined);

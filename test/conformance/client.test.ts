@@ -3,6 +3,7 @@ import { testDrillDowns } from './client/drill-downs.js';
 import { testLoads } from './client/loads.js';
 import { testMeta } from './client/meta.js';
 import { testResultSets } from './client/result-sets.js';
+import { testConversion, testSql } from './client/sql.js';
 import { type Conformance, startConformance } from './platform.js';
 
 let running: Conformance;
@@ -20,3 +21,5 @@ testLoads(suite);
 testMeta(suite);
 testResultSets(suite);
 testDrillDowns(suite);
+testSql(suite);
+testConversion(suite);

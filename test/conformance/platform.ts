@@ -10,11 +10,11 @@ import { createPlatform } from '../../src/platform/create-platform.js';
 import type { QueryLimits } from '../../src/platform/data/query-limits.js';
 import { inDialect } from '../platform/data/engines/engine-under-test.js';
 import { startSecondPlatform } from '../platform/data/upstream/second-platform.js';
+import { takePlatformDatabase, testSecretKey } from '../platform/db/test-database.js';
 import { openReference, type Reference } from './reference.js';
 import { writeSources } from './sources.js';
 
 const adminKey = 'the-admin-key-of-tests';
-const secretKey = 'x'.repeat(32);
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 /** Callers of the suite, each with an airport's flights and a shop's orders. */
@@ -60,10 +60,11 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
   const place = (await reference.place()) ?? { sourcesDirectory: sources };
   const data = { modelDirectory: models, sourcesDirectory: sources };
   const second = served === 'upstream' ? await startSecondPlatform({ ...data, limits }) : null;
+  const database = await takePlatformDatabase();
   const platform = await createPlatform({
     publicUrl: listener.url,
     adminKey,
-    secretKey,
+    ...database.options,
     ...(second ? { dataApiUpstream: second.upstream } : { modelDirectory: models, limits, ...place }),
     onFailure: failure => console.error(failure),
   });
@@ -79,7 +80,7 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
     token: (caller = 'ord') => tokens[caller],
     developer: () => cube(developer, { apiUrl }),
     expiredToken: () =>
-      createTokens(secretsOf(secretKey)).signDataToken({
+      createTokens(secretsOf(testSecretKey)).signDataToken({
         securityContext: { ...callers.ord, platform: { groups: [], userAttributes: {} } },
         embedTenantId: null,
         sessionKey: null,
@@ -89,6 +90,7 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
       reference.close();
       await listener.close(0);
       await platform.close();
+      await database.stop();
       await second?.stop();
       await rm(folder, { recursive: true, force: true });
     },

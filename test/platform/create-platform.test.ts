@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
 import type { QueryEvent } from '../../src/platform/data/answers/query-event.js';
 import type { QueryLimits } from '../../src/platform/data/query-limits.js';
-import { type PostgresServer, startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
+import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { soon } from '../soon.js';
 import { writeParquet } from './data/engines/duckdb/parquet.js';
 import { startDataSource } from './data/engines/postgres/data-source.js';
+import { takePlatformDatabase } from './db/test-database.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const publicUrl = 'http://localhost:4100';
@@ -27,15 +27,8 @@ cubes:
 `;
 
 let folder: string;
-let server: PostgresServer;
-let databases = 0;
+const databases: (() => Promise<void>)[] = [];
 const open: Platform[] = [];
-
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'create-platform-'));
@@ -44,18 +37,15 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const platform of open.splice(0)) await platform.close();
+  for (const stop of databases.splice(0)) await stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Creates an empty database on the shared server of these tests. */
+/** Takes a database on the shared server of all tests, until the test has ended. */
 async function newDatabase(): Promise<Pick<PlatformOptions, 'databaseUrl' | 'secretKey'>> {
-  const { host, user } = server.connection;
-  const name = `platform_${++databases}`;
-  const client = new pg.Client({ ...server.connection });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  return { databaseUrl: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`, secretKey: 'x'.repeat(32) };
+  const { options, stop } = await takePlatformDatabase();
+  databases.push(stop);
+  return options;
 }
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {

@@ -1,26 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
-import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { soon } from '../soon.js';
+import { takePlatformDatabase } from './db/test-database.js';
 
 const publicUrl = 'https://platform.example';
 const adminKey = 'the-admin-key-of-the-tests';
 
-let server: Awaited<ReturnType<typeof startPostgresServer>>;
+let database: Awaited<ReturnType<typeof takePlatformDatabase>>;
 let platforms: Platform[];
 
 /** Two platforms on one database with limits of 20 requests per minute for embed users and 400 for API keys. */
 beforeAll(async () => {
-  server = await startPostgresServer();
-  const { host, user, database } = server.connection;
-  const databaseUrl = `postgres://${user}@/${database ?? 'postgres'}?host=${encodeURIComponent(host)}`;
-  const options: PlatformOptions = { publicUrl, adminKey, databaseUrl, secretKey: 'x'.repeat(32), rateLimit: 20 };
+  database = await takePlatformDatabase();
+  const options: PlatformOptions = { publicUrl, adminKey, ...database.options, rateLimit: 20 };
   platforms = [await createPlatform(options), await createPlatform(options)];
 });
 
 afterAll(async () => {
   for (const platform of platforms) await platform.close();
-  await server.stop();
+  await database.stop();
 });
 
 async function send(

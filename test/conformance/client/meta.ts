@@ -226,7 +226,7 @@ export function testMeta(suite: () => Conformance): void {
       );
       const refusal = async (filter: object): Promise<string[]> => {
         const query = { measures: ['orders.count'], filters: [filter] } as Query;
-        return client.load(query).then(
+        return client.dryRun(query).then(
           () => [],
           (error: Error) => [error.message],
         );

@@ -1,16 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatFrame, DataQueryResult } from '../../../src/contract/chat.js';
 import { createPlatform, type Platform, type PlatformOptions } from '../../../src/platform/create-platform.js';
-import {
-  type PostgresServer,
-  startPostgresServer,
-} from '../../../src/platform/db/embedded-postgres/postgres-server.js';
 import { slowAnswer, startSlowModel } from '../../e2e/slow-model.js';
 import { writeParquet } from '../data/engines/duckdb/parquet.js';
+import { takePlatformDatabase } from '../db/test-database.js';
 
 // Tests the Chat API on a complete platform with keys, tokens, the built-in analyst and the data of two tenants.
 
@@ -38,13 +34,11 @@ SELECT 'ATL' AS origin, 'Amber ' || (i % 3) AS carrier, i AS seats FROM range(30
 UNION ALL SELECT 'ORD', 'Blue ' || (i % 2), 1000 + i FROM range(70) t(i)`;
 
 let folder: string;
-let server: PostgresServer;
 let options: Partial<PlatformOptions>;
-let databases = 0;
+const databases: (() => Promise<void>)[] = [];
 const open: Platform[] = [];
 
 beforeAll(async () => {
-  server = await startPostgresServer();
   folder = await mkdtemp(join(tmpdir(), 'chat-live-'));
   const [modelDirectory, sourcesDirectory] = [join(folder, 'model'), join(folder, 'sources')];
   await Promise.all([mkdir(modelDirectory), mkdir(sourcesDirectory)]);
@@ -57,18 +51,14 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const platform of open) await platform.close();
   expect(failures).toEqual([]);
-  await server.stop();
+  for (const stop of databases) await stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 async function newDatabase(): Promise<Pick<PlatformOptions, 'databaseUrl' | 'secretKey'>> {
-  const { host, user } = server.connection;
-  const name = `chat_${++databases}`;
-  const client = new pg.Client({ ...server.connection });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  return { databaseUrl: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`, secretKey: 'x'.repeat(32) };
+  const { options: taken, stop } = await takePlatformDatabase();
+  databases.push(stop);
+  return taken;
 }
 
 const failures: string[] = [];

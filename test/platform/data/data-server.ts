@@ -10,6 +10,7 @@ import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import { secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../../src/platform/create-platform.js';
+import { takePlatformDatabase, testSecretKey } from '../db/test-database.js';
 import { writeParquet } from './engines/duckdb/parquet.js';
 
 /** A raw HTTP request. */
@@ -69,19 +70,19 @@ export async function startDataServer({ model, tables }: ServedData) {
     await writeParquet(join(sourcesDirectory, `${table}.parquet`), select);
   }
   const listener = await listen({ host: '127.0.0.1', port: 0 }, { limits: patience });
-  const secretKey = 'x'.repeat(32);
+  const database = await takePlatformDatabase();
   const failures: string[] = [];
   const platform = await createPlatform({
     publicUrl: listener.url,
     adminKey: 'the-admin-key',
-    secretKey,
+    ...database.options,
     modelDirectory,
     sourcesDirectory,
     limits: { continueWaitMs: 120_000 },
     onFailure: failure => failures.push(failure),
   });
   listener.serve(platform.fetch);
-  const tokens = createTokens(secretsOf(secretKey));
+  const tokens = createTokens(secretsOf(testSecretKey));
   const agent = new Agent({ keepAlive: true });
 
   return {
@@ -99,6 +100,7 @@ export async function startDataServer({ model, tables }: ServedData) {
       agent.destroy();
       await listener.close(0);
       await platform.close();
+      await database.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

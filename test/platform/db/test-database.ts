@@ -27,6 +27,20 @@ export async function openTestDatabase() {
   };
 }
 
+/** Secret key of the platforms on a test database. */
+export const testSecretKey = 'x'.repeat(32);
+
+/**
+ * Takes a database with all tables for `createPlatform`. It saves the start of a server and the migrations.
+ * @returns the options of the platform, and `stop`, to call after the platform is closed.
+ */
+export async function takePlatformDatabase() {
+  const { connection, giveBack } = await takeDatabase(inject('databases'));
+  const { host = '', port, user, database } = connection;
+  const databaseUrl = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+  return { options: { databaseUrl, secretKey: testSecretKey }, connection, stop: giveBack };
+}
+
 interface Taken {
   readonly connection: pg.PoolConfig;
   giveBack(): Promise<void>;

@@ -11,7 +11,7 @@ import { engineWords } from './refusal.js';
  * All statements of a round are sent at once by both tenants, some repeatedly. A deep run sends more than 10,000
  * statements to DuckDB; every run sends more than 1,000 to each engine.
  */
-const [rounds, statementsPerRound] = [casesAtDepth(inDialect({ duckdb: 110, postgres: 25 }), 13), 40];
+const [rounds, statementsPerRound] = [casesAtDepth(inDialect({ duckdb: 110, postgres: 25 }), 11), 40];
 
 let shared: Server;
 let alone: ReadonlyMap<string, Server>;
