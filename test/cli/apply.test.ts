@@ -614,7 +614,7 @@ describe('folders with the same name', () => {
     expect(exporting.err).toContain('reports/TwnReport000.yml: skipped, because the name of its folder is not unique');
     const files = await readFiles(whole);
     expect(Object.keys(files)).not.toContain('reports/TwnReport000.yml');
-    expect(files['folders.yml']).not.toContain('Twin');
+    expect(files['folders.yml'] ?? '').not.toContain('Twin');
     const root = await platform.write({ 'reports/TwnReport000.yml': 'folder: []\n' });
     expect(await platform.apply(root)).toMatchObject({ code: 0, out: ['ok: 0 created, 1 changed, 0 unchanged'] });
     expect(await platform.apply(root)).toMatchObject({ out: ['ok: 0 created, 0 changed, 1 unchanged'] });
