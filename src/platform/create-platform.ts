@@ -16,14 +16,14 @@ import { readDataLocation } from './data/engines/open-engine.js';
 import { type DataApi, noDataApi, openDataApi } from './data/open-data.js';
 import { checkLimits, type QueryLimits } from './data/query-limits.js';
 import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstream/upstream-options.js';
-import { type Database, openDatabase } from './db/database.js';
+import { type Database, type Db, openDatabase } from './db/database.js';
 import { startPostgresServer } from './db/embedded-postgres/postgres-server.js';
 import { describeFailure } from './errors.js';
 import { readOrigin, readPublicUrl } from './http/public-url.js';
 import { deleteOldRateLimitWindows } from './http/rate-limiter.js';
 import { applyRateLimits, readRateLimit } from './http/rate-limits.js';
 import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
-import { JobQueue } from './jobs/job-queue.js';
+import { type JobHandler, JobQueue } from './jobs/job-queue.js';
 import type { Metrics } from './metrics.js';
 import { deleteExpiredEnvironmentTokens, resealEnvironmentTokens } from './models/environment-store.js';
 import { transformSyncHandler, transformSyncKind } from './models/transform-sync-runs.js';
@@ -120,7 +120,8 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-const forgetEvery = 10 * 60_000;
+const cleanUpKind = 'clean-up';
+const cleanUpEveryMs = 10 * 60_000;
 
 /**
  * Starts a platform: database, seed, semantic model and APIs.
@@ -237,19 +238,6 @@ async function openStore(
   cleanUp.add(() => database.close());
   await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
   await resealEnvironmentTokens(database.db, sealedSecrets);
-  const forget = () => {
-    const { db } = database;
-    const onFailure = (error: unknown) => settings.report(describeFailure(error));
-    const forgotten = [
-      deleteExpiredSessions,
-      deleteExpiredEnvironmentTokens,
-      deleteOldAuditEntries,
-      deleteOldRateLimitWindows,
-    ];
-    for (const forgetFrom of forgotten) forgetFrom(db).catch(onFailure);
-  };
-  const timer = setInterval(forget, forgetEvery).unref();
-  cleanUp.add(async () => clearInterval(timer));
   return database;
 }
 
@@ -298,11 +286,37 @@ function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi,
   const jobs = new JobQueue({
     db,
     listen,
-    handlers: { [transformSyncKind]: transformSyncHandler(db, () => data.publicModel()) },
-    onFailure: error => report(describeFailure(error)),
+    handlers: {
+      [transformSyncKind]: transformSyncHandler(db, () => data.publicModel()),
+      [cleanUpKind]: cleanUpHandler(db),
+    },
+    onFailure: (error, job) => {
+      const source = job ? `Job ${job.kind} ${job.id}, attempt ${job.attempts}: ` : '';
+      report(`${source}${describeFailure(error)}`);
+    },
   });
   cleanUp.add(() => jobs.close());
   return jobs;
+}
+
+/** Creates the handler of the recurring job that deletes expired rows. */
+function cleanUpHandler(db: Db): JobHandler {
+  return {
+    everyMs: cleanUpEveryMs,
+    async run() {
+      const deletions = [
+        deleteExpiredSessions,
+        deleteExpiredEnvironmentTokens,
+        deleteOldAuditEntries,
+        deleteOldRateLimitWindows,
+      ];
+      // A failure must not prevent the other deletions.
+      const ends = await Promise.allSettled(deletions.map(deleteFrom => deleteFrom(db)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    },
+    // The queue has reported the failures, and the next run deletes the rows.
+    giveUp: async () => undefined,
+  };
 }
 
 interface Parts {

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.js';
 import type { ChannelListener } from '../db/listen.js';
 import { backOff, pause } from '../runtime/retry.js';
 import {
+  ensureRecurringJob,
   finishJob,
   jobsChannel,
   type LeasedJob,
@@ -11,6 +12,7 @@ import {
   postponeJob,
   releaseJobs,
   renewLease,
+  rescheduleJob,
 } from './job-store.js';
 
 /** Handles jobs of one kind. */
@@ -21,8 +23,13 @@ export interface JobHandler {
    * @param signal - aborts if the lease of the job is lost or the platform shuts down.
    */
   run(payload: JsonObject, signal: AbortSignal): Promise<void>;
-  /** Records that all attempts failed. The job is not retried afterwards. */
+  /** Records that all attempts failed. The job is not retried afterwards; a recurring job runs again when it is due. */
   giveUp(payload: JsonObject): Promise<void>;
+  /**
+   * Makes the job recurring: time between the end of a run and the next one, in ms. The queue creates the job, with an
+   * empty payload; do not enqueue jobs of this kind.
+   */
+  readonly everyMs?: number;
 }
 
 /** Options of a job queue. Times are in ms. */
@@ -32,8 +39,8 @@ export interface JobQueueOptions {
   readonly listen: (channel: string, onNotify: () => void) => ChannelListener;
   /** Handlers by kind. Jobs of other kinds are ignored. */
   readonly handlers: Readonly<Record<string, JobHandler>>;
-  /** Called with the reason why a job failed. */
-  readonly onFailure: (error: unknown) => void;
+  /** Called with the reason why an attempt failed; without a job if the queue itself failed. */
+  readonly onFailure: (error: unknown, job?: LeasedJob) => void;
   /** Maximum number of concurrent jobs; 2 by default. */
   readonly concurrency?: number;
   /** Duration of a lease, after which other processes can take the job; 30 s by default. */
@@ -46,6 +53,8 @@ export interface JobQueueOptions {
   readonly backOffMs?: number;
 }
 
+/** Interval at which a queue checks that its recurring jobs exist: restoring a backup can delete them. */
+const ensureEveryMs = 600_000;
 /** How long `close` waits for handlers that ignore their signal. */
 const stopMs = 5_000;
 
@@ -59,6 +68,8 @@ export class JobQueue {
   readonly #running = new Map<Promise<void>, AbortController>();
   readonly #listening: ChannelListener;
   readonly #timer: NodeJS.Timeout;
+  /** Time of the next check of the recurring jobs, in ms since 1970. */
+  #ensureAt = 0;
   #polling: Promise<void> | null = null;
   #pollAgain = false;
   #closing: Promise<void> | null = null;
@@ -86,7 +97,7 @@ export class JobQueue {
     await Promise.race([Promise.all(this.#running.keys()), pause(stopMs, { signal: stopped.signal })]);
     stopped.abort();
     // If this fails, the leases expire.
-    await releaseJobs(this.#options.db, this.#owner).catch(this.#options.onFailure);
+    await releaseJobs(this.#options.db, this.#owner).catch((error: unknown) => this.#options.onFailure(error));
   }
 
   #wake(): void {
@@ -106,6 +117,7 @@ export class JobQueue {
       const free = concurrency - this.#running.size;
       if (free <= 0) return;
       try {
+        await this.#ensureRecurringJobs();
         const leased = await leaseJobs(db, Object.keys(handlers), { owner: this.#owner, leaseMs }, free);
         for (const job of leased) this.#begin(job);
         if (leased.length === free) this.#pollAgain = true;
@@ -116,10 +128,19 @@ export class JobQueue {
     }
   }
 
+  async #ensureRecurringJobs(): Promise<void> {
+    if (Date.now() < this.#ensureAt) return;
+    const { db, handlers } = this.#options;
+    for (const [kind, { everyMs }] of Object.entries(handlers)) {
+      if (everyMs !== undefined) await ensureRecurringJob(db, kind, everyMs);
+    }
+    this.#ensureAt = Date.now() + ensureEveryMs;
+  }
+
   #begin(job: LeasedJob): void {
     const controller = new AbortController();
     const done = this.#work(job, controller)
-      .catch(this.#options.onFailure)
+      .catch((error: unknown) => this.#options.onFailure(error, job))
       .finally(() => {
         this.#running.delete(done);
         if (!this.#closing) this.#wake();
@@ -137,20 +158,26 @@ export class JobQueue {
       // A job over the limit probably crashed its process at the last attempt.
       if (job.attempts > maxAttempts) await handler.giveUp(job.payload);
       else await handler.run(job.payload, signal);
-      await finishJob(db, job.id, this.#owner);
+      await this.#finish(job, handler);
     } catch (error) {
       // After an abort, the job belongs to another process or `close` releases it.
       if (signal.aborted) return;
-      onFailure(error);
+      onFailure(error, job);
       if (job.attempts < maxAttempts) {
         await postponeJob(db, job.id, this.#owner, backOff(job.attempts, backOffMs, Number.POSITIVE_INFINITY));
         return;
       }
       await handler.giveUp(job.payload);
-      await finishJob(db, job.id, this.#owner);
+      await this.#finish(job, handler);
     } finally {
       stopRenewing();
     }
+  }
+
+  async #finish({ id }: LeasedJob, { everyMs }: JobHandler): Promise<void> {
+    const { db } = this.#options;
+    if (everyMs === undefined) await finishJob(db, id, this.#owner);
+    else await rescheduleJob(db, id, this.#owner, everyMs);
   }
 
   #renew(job: LeasedJob, controller: AbortController): () => void {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
@@ -29,6 +30,16 @@ export async function enqueueJob(tx: Db, kind: string, payload: JsonObject): Pro
   if (!job) throw new Error('An insert returned no row.');
   await wake(tx);
   return job.id;
+}
+
+/** Creates the recurring job of a kind unless it exists. @param delayMs - time until its first run, in ms. */
+export async function ensureRecurringJob(db: Db, kind: string, delayMs: number): Promise<void> {
+  // All replicas derive the same id from the kind.
+  const id = createHash('sha256').update(kind).digest('hex').slice(0, 32);
+  await db
+    .insert(jobs)
+    .values({ id, kind, payload: {}, runAt: inMs(delayMs) })
+    .onConflictDoNothing();
 }
 
 async function wake(db: Db): Promise<void> {
@@ -82,6 +93,14 @@ export async function postponeJob(db: Db, id: string, owner: string, waitMs: num
   await db
     .update(jobs)
     .set({ leaseOwner: null, leaseExpiresAt: null, runAt: inMs(waitMs) })
+    .where(held(id, owner));
+}
+
+/** Releases a recurring job and schedules its next run, with all its attempts. */
+export async function rescheduleJob(db: Db, id: string, owner: string, waitMs: number): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ leaseOwner: null, leaseExpiresAt: null, attempts: 0, runAt: inMs(waitMs) })
     .where(held(id, owner));
 }
 

@@ -168,16 +168,18 @@ describe('JobQueue', () => {
   });
 
   it('retries a failing job with growing delays, and finally gives up', async () => {
-    const failures: unknown[] = [];
+    const onFailure = vi.fn();
     const giveUp = vi.fn(nothing);
     const run = vi.fn(async () => {
       throw new Error('no luck');
     });
-    openQueue({ run, giveUp }, { maxAttempts: 3, backOffMs: 10, pollMs: 20, onFailure: error => failures.push(error) });
-    await enqueueJob(store.db, 'count', { number: 7 });
+    openQueue({ run, giveUp }, { maxAttempts: 3, backOffMs: 10, pollMs: 20, onFailure });
+    const id = await enqueueJob(store.db, 'count', { number: 7 });
     await isEmpty();
     expect(run).toHaveBeenCalledTimes(3);
-    expect(failures).toHaveLength(3);
+    expect(onFailure.mock.calls).toMatchObject(
+      [1, 2, 3].map(attempts => [expect.any(Error), { id, kind: 'count', attempts }]),
+    );
     expect(giveUp).toHaveBeenCalledExactlyOnceWith({ number: 7 });
   });
 
@@ -208,6 +210,35 @@ describe('JobQueue', () => {
     await first.close();
     await isEmpty();
     expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('repeats a recurring job', async () => {
+    const run = vi.fn(nothing);
+    openQueue({ run, everyMs: 10 }, { pollMs: 20 });
+    await eventually(() => expect(run.mock.calls.length).toBeGreaterThan(2));
+    expect(run).toHaveBeenCalledWith({}, expect.any(AbortSignal));
+  });
+
+  it('creates a recurring job once for all queues, due after its interval', async () => {
+    const run = vi.fn(nothing);
+    const startedAt = Date.now();
+    const all = [1, 2, 3].map(() => openQueue({ run, everyMs: 600_000 }));
+    // Closing a queue waits for its first poll.
+    await Promise.all(all.map(queue => queue.close()));
+    const created = await left();
+    expect(created).toMatchObject([{ kind: 'count', attempts: 0 }]);
+    expect(created[0]?.runAt.getTime()).toBeGreaterThan(startedAt + 540_000);
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('runs a recurring job again after all its attempts failed', async () => {
+    const giveUp = vi.fn(nothing);
+    const run = vi.fn(async () => {
+      throw new Error('no luck');
+    });
+    openQueue({ run, giveUp, everyMs: 10 }, { maxAttempts: 2, backOffMs: 10, pollMs: 20 });
+    await eventually(() => expect(giveUp.mock.calls.length).toBeGreaterThan(1));
+    expect(await left()).toHaveLength(1);
   });
 
   it('ignores jobs of unknown kinds', async () => {

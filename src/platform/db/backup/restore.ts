@@ -45,6 +45,8 @@ const firstRows: ReadonlyMap<string, number> = new Map([
   ['agents', 1],
   ['api_keys', 1],
   ['roles', builtInRoles.length],
+  // The recurring job. A pending job of another kind has rows in other tables.
+  ['jobs', 1],
   // Groups of `--group`, and the group for sharing with all users. They have no effect without members, content or
   // tenants.
   ['groups', Number.POSITIVE_INFINITY],
