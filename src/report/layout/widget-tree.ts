@@ -61,7 +61,7 @@ export interface WidgetTree {
 }
 
 const maxWidgets = 500;
-const maxChildren = 100;
+const maxChildren = 200;
 /** Maximum number of error messages: containers can reference invalid children many times. */
 const maxWidgetErrors = 500;
 /** Maximum nesting depth of containers, including the outermost. */
