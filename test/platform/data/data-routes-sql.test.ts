@@ -112,10 +112,10 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, begun, events } = start({ continueWaitMs: 5 });
     const body = { query, throwContinueWait: true };
-    const asked = app.request(path, post(body));
+    const pending = app.request(path, post(body));
     const stream = await begun();
     await vi.advanceTimersByTimeAsync(5);
-    const wait = await asked;
+    const wait = await pending;
     expect(wait.status).toBe(200);
     expect(await wait.json()).toEqual({
       error: 'Continue wait',
@@ -167,7 +167,7 @@ it('stops the engine when a client disconnects while reading rows', async () => 
   controller.abort();
   await expect.poll(() => stream.closed).toBe(true);
   // Only what the sockets buffer.
-  expect(stream.asked).toBeLessThan(500);
+  expect(stream.requested).toBeLessThan(500);
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   await once(server, 'close');
@@ -189,12 +189,12 @@ describe('the SQL of load queries', () => {
       query_type: 'regular',
     },
   };
-  const asked = (given: unknown) => `/v1/sql?${new URLSearchParams({ query: JSON.stringify(given) })}`;
+  const sqlPath = (value: unknown) => `/v1/sql?${new URLSearchParams({ query: JSON.stringify(value) })}`;
 
   it('is returned to developers', async () => {
     const { app, runs, streams } = start();
     const headers = { authorization: 'developer' };
-    expect(await (await app.request(asked(load), { headers })).json()).toEqual(sql);
+    expect(await (await app.request(sqlPath(load), { headers })).json()).toEqual(sql);
     expect(await (await app.request('/v1/sql', post({ query: load }, headers))).json()).toEqual(sql);
     const monthly = { ...load, timeDimensions: [{ dimension: 't.at', granularity: 'month' }] };
     const list = { query: [monthly, monthly] };
@@ -203,7 +203,7 @@ describe('the SQL of load queries', () => {
   });
 
   it.each([
-    ['GET', asked(load), { headers: { authorization: 'a' } }],
+    ['GET', sqlPath(load), { headers: { authorization: 'a' } }],
     ['POST', '/v1/sql', post({ query: load })],
     ['POST of a list', '/v1/sql', post({ query: [load, load] })],
     ['POST of what no query is', '/v1/sql', post({ query: [] })],
@@ -217,7 +217,7 @@ describe('the SQL of load queries', () => {
   it('accepts the parameters of load queries, and no statement', async () => {
     const { app } = start();
     const headers = { authorization: 'developer' };
-    for (const path of ['/v1/sql', asked(query), asked({ limit: 0 })]) {
+    for (const path of ['/v1/sql', sqlPath(query), sqlPath({ limit: 0 })]) {
       expect((await app.request(path, { headers })).status).toBe(400);
     }
     expect((await app.request('/v1/cubesql', post({ query: load }, headers))).status).toBe(400);

@@ -79,9 +79,9 @@ describe('/v1/load', () => {
     const echoed = await app.request('/v1/load', post({ query }, { 'x-request-id': id }));
     expect(echoed.headers.get('x-request-id')).toBe(id);
     expect(await echoed.json()).toMatchObject({ requestId: id });
-    for (const odd of ['<script>', 'x'.repeat(200), '']) {
-      const made = await app.request('/v1/load', post({ query }, { 'x-request-id': odd }));
-      expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    for (const invalidId of ['<script>', 'x'.repeat(200), '']) {
+      const generated = await app.request('/v1/load', post({ query }, { 'x-request-id': invalidId }));
+      expect(generated.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 
@@ -234,10 +234,10 @@ describe('a long query', () => {
     // Results are retained for seconds. Uses fake time, so that a slow machine does not outlive them.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, runs, events } = start({}, { continueWaitMs: 10 });
-    const asked = app.request('/v1/load', post({ query }));
+    const pending = app.request('/v1/load', post({ query }));
     await expect.poll(() => runs).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(10);
-    const wait = await asked;
+    const wait = await pending;
     expect(wait.status).toBe(200);
     expect(await wait.json()).toEqual({
       error: 'Continue wait',

@@ -27,12 +27,12 @@ function start(options: Partial<DataServiceOptions> = {}) {
     return { answer, event: trace.event(200, 'ok') };
   };
   const load = async (
-    asked: Query,
+    request: Query,
     context?: SecurityContext,
-    how: { cache?: CacheMode; signal?: AbortSignal } = {},
+    options: { cache?: CacheMode; signal?: AbortSignal } = {},
   ) => {
-    const { cache, signal } = how;
-    const { answer } = await send({ query: asked, ...(cache && { cache }) }, context, signal);
+    const { cache, signal } = options;
+    const { answer } = await send({ query: request, ...(cache && { cache }) }, context, signal);
     return answer as LoadResponse;
   };
   return { service, engine, runs, live, send, load };
@@ -100,8 +100,8 @@ describe('load', () => {
     const statements = vi.fn((statement: Statement) => statement);
     live.current = {
       ...fakeModel,
-      plan: (asked, context) => {
-        const plan = fakeModel.plan(asked, context);
+      plan: (request, context) => {
+        const plan = fakeModel.plan(request, context);
         return { ...plan, statement: () => statements(plan.statement()) };
       },
     };
@@ -178,8 +178,8 @@ describe('load', () => {
 
   it('rejects with the error of the model', async () => {
     const { load } = start();
-    const asked = load({ measures: ['t.hidden'] });
-    await expect(asked).rejects.toMatchObject({ status: 400, message: 'unknown member t.hidden' });
+    const response = load({ measures: ['t.hidden'] });
+    await expect(response).rejects.toMatchObject({ status: 400, message: 'unknown member t.hidden' });
   });
 
   it('streams large results without caching them', async () => {
@@ -187,9 +187,9 @@ describe('load', () => {
     const names = Array.from({ length: 40_000 }, (_, index) => `name ${index}`);
     const trace = new RequestTrace('load', requestId);
     const ended = vi.fn();
-    const asked = service.load({ query }, caller(), { requestId, trace, onEnd: ended });
+    const response = service.load({ query }, caller(), { requestId, trace, onEnd: ended });
     runs[0]?.finish({ columns: [names, names] });
-    const body = await asked;
+    const body = await response;
     expect(body).toBeInstanceOf(ReadableStream);
     expect(ended).not.toHaveBeenCalled();
     const { data } = await new Response(body).json();
@@ -262,8 +262,8 @@ describe('many queries in a request', () => {
     };
     live.current = {
       ...fakeModel,
-      plan: (asked, context) => {
-        const plan = worked(fakeModel.plan(asked, context));
+      plan: (request, context) => {
+        const plan = worked(fakeModel.plan(request, context));
         return {
           ...plan,
           statement: () => worked(plan.statement()),
@@ -273,10 +273,10 @@ describe('many queries in a request', () => {
     };
     const leaving = new AbortController();
     const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
-    const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
+    const response = service.load({ query: many, queryType: 'multi' }, caller(), options);
     await soon(() => expect(turns).toHaveLength(24 + 48));
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ status: 499 });
+    await expect(response).rejects.toMatchObject({ status: 499 });
     expect(new Set(turns).size).toBe(24 + 48);
     turns.length = 0;
     await service.dryRun(many, caller(), options);
@@ -292,9 +292,9 @@ describe('many queries in a request', () => {
     live.current = { ...fakeModel, plan };
     const leaving = new AbortController();
     const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
-    const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
+    const response = service.load({ query: many, queryType: 'multi' }, caller(), options);
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ status: 499 });
+    await expect(response).rejects.toMatchObject({ status: 499 });
     expect(plan).toHaveBeenCalledTimes(1);
     expect(runs).toHaveLength(0);
   });
@@ -305,9 +305,9 @@ describe('many queries in a request', () => {
     const { service, live, runs } = start();
     live.current = {
       ...fakeModel,
-      plan: (asked, context) => {
-        const plan = fakeModel.plan(asked, context);
-        const parameters = [JSON.stringify(asked.timeDimensions)];
+      plan: (request, context) => {
+        const plan = fakeModel.plan(request, context);
+        const parameters = [JSON.stringify(request.timeDimensions)];
         return {
           ...plan,
           statement: () => ({ sql: 'rows', parameters }),
@@ -317,10 +317,10 @@ describe('many queries in a request', () => {
     };
     const leaving = new AbortController();
     const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
-    const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
+    const response = service.load({ query: many, queryType: 'multi' }, caller(), options);
     await soon(() => expect(service.stats().waiting + runs.length).toBe(48));
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ status: 499 });
+    await expect(response).rejects.toMatchObject({ status: 499 });
     process.off('warning', warned);
     expect(warned).not.toHaveBeenCalled();
   });
@@ -329,8 +329,8 @@ describe('many queries in a request', () => {
     const names: string[] = Array(100_000).fill('x'.repeat(200));
     const { service, engine, runs } = start({ cacheBytes: 0 });
     engine.run = async sql => ({ columns: [sql.includes('name') ? names : ['1'], names] });
-    const load = (asked: Query) =>
-      service.load({ query: asked, queryType: 'multi' }, caller(), {
+    const load = (request: Query) =>
+      service.load({ query: request, queryType: 'multi' }, caller(), {
         requestId,
         trace: new RequestTrace('load', requestId),
       });
@@ -362,10 +362,10 @@ describe('cache modes', () => {
   it.each([
     ['renewQuery', { ...query, renewQuery: true }, {}],
     ['no-cache', query, { cache: 'no-cache' as const }],
-  ])('%s ignores the cache', async (_name, asked, how) => {
+  ])('%s ignores the cache', async (_name, request, options) => {
     const { load, runs } = start();
-    for (const one of [query, asked]) {
-      const answer = load(one, caller(), how);
+    for (const one of [query, request]) {
+      const answer = load(one, caller(), options);
       runs.at(-1)?.finish();
       await answer;
     }
@@ -401,13 +401,13 @@ describe('cache modes', () => {
 
   it('stale-while-revalidate serves stale rows immediately, and new ones next time', async () => {
     const { load, runs } = await withOldRows();
-    const how = { cache: 'stale-while-revalidate' as const };
-    expect(await load(query, caller(), how)).toMatchObject({ data: [{ 't.name': 'old' }], slowQuery: false });
+    const options = { cache: 'stale-while-revalidate' as const };
+    expect(await load(query, caller(), options)).toMatchObject({ data: [{ 't.name': 'old' }], slowQuery: false });
     expect(runs).toHaveLength(2);
     expect(runs[1]?.signal?.aborted).toBe(false);
     runs[1]?.finish({ columns: [['new'], ['1']] });
     await vi.advanceTimersByTimeAsync(1);
-    expect(await load(query, caller(), how)).toMatchObject({ data: [{ 't.name': 'new' }] });
+    expect(await load(query, caller(), options)).toMatchObject({ data: [{ 't.name': 'new' }] });
     expect(runs).toHaveLength(2);
   });
 });
@@ -489,9 +489,9 @@ describe('several long queries in a request', () => {
   /** Each query has different SQL. */
   const expectation = {
     ...fakeModel,
-    plan: (asked: Query, context: SecurityContext) => {
-      const plan = fakeModel.plan(asked, context);
-      const sql = JSON.stringify(asked.filters);
+    plan: (request: Query, context: SecurityContext) => {
+      const plan = fakeModel.plan(request, context);
+      const sql = JSON.stringify(request.filters);
       return {
         ...plan,
         statement: () => ({ sql, parameters: [] }),
@@ -503,13 +503,13 @@ describe('several long queries in a request', () => {
   it.each([
     ['each', queries],
     ['with totals', queries.slice(0, 1).map(one => ({ ...one, total: true }))],
-  ])('complete with each statement run once: %s', async (_name, asked) => {
+  ])('complete with each statement run once: %s', async (_name, request) => {
     vi.useFakeTimers();
     const { send, runs, live } = start({ continueWaitMs: 1000, concurrency: 1, cacheBytes: 0 });
     live.current = expectation;
     let answer: unknown;
     const ask = () =>
-      send({ query: asked, queryType: 'multi', cache: 'no-cache' }).then(
+      send({ query: request, queryType: 'multi', cache: 'no-cache' }).then(
         sent => {
           answer = sent.answer;
         },
@@ -526,7 +526,7 @@ describe('several long queries in a request', () => {
       await asking;
     }
     expect(runs.map(run => run.sql)).toEqual([...new Set(runs.map(run => run.sql))]);
-    expect(answer).toMatchObject({ results: asked.map(() => ({ data: [{}] })) });
+    expect(answer).toMatchObject({ results: request.map(() => ({ data: [{}] })) });
   });
 });
 

@@ -29,7 +29,7 @@ export interface FakeStream {
   readonly parameters: readonly unknown[];
   readonly signal: AbortSignal | undefined;
   /** Number of requested pieces after the first. */
-  asked: number;
+  requested: number;
   closed: boolean;
   /** Resolves with the first rows. Later pieces are read on demand; an error ends the stream. */
   begin(pieces: Iterable<string | Error> | AsyncIterable<string | Error>): void;
@@ -67,7 +67,7 @@ export function fakeEngine() {
           sql,
           parameters,
           signal,
-          asked: 0,
+          requested: 0,
           closed: false,
           begin: pieces => resolve(rowStream(stream, pieces)),
           fail: reject,
@@ -82,7 +82,7 @@ export function fakeEngine() {
 function rowStream(stream: FakeStream, pieces: Parameters<FakeStream['begin']>[0]): RowStream {
   async function* read() {
     for await (const piece of pieces) {
-      stream.asked += 1;
+      stream.requested += 1;
       if (piece instanceof Error) throw piece;
       yield { rows: JSON.parse(`[${piece}]`).length, json: Buffer.from(piece) };
     }

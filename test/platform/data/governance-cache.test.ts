@@ -99,9 +99,9 @@ function measured(model: SemanticModel): SemanticModel {
   const plan: SemanticModel['plan'] = (query, context) => {
     const planned = model.plan(query, context);
     const statement = () => {
-      const made = planned.statement();
-      widths.set(made.sql, planned.columns.length);
-      return made;
+      const statement = planned.statement();
+      widths.set(statement.sql, planned.columns.length);
+      return statement;
     };
     return { ...planned, statement };
   };
@@ -258,11 +258,11 @@ describe('cached results', () => {
         fc.constantFrom(0, 300, 2_000),
         async (callers, queries, laterMs) => {
           vi.setSystemTime(Date.now() + laterMs);
-          const asked = callers.flatMap(context => queries.map(query => ({ context, query })));
-          const how = cache === undefined ? {} : { cache };
-          const answers = await Promise.all(asked.map(({ context, query }) => ask(context, query, how)));
+          const requests = callers.flatMap(context => queries.map(query => ({ context, query })));
+          const cacheOption = cache === undefined ? {} : { cache };
+          const answers = await Promise.all(requests.map(({ context, query }) => ask(context, query, cacheOption)));
           answers.forEach((answer, index) => {
-            const { context, query } = asked[index] ?? { context: acme, query: counted };
+            const { context, query } = requests[index] ?? { context: acme, query: counted };
             expect({ ...answer, context, query }).toEqual({ ...expected(model, query, context), context, query });
           });
         },

@@ -120,7 +120,7 @@ describe('a cube without a decision', () => {
 
 describe('rows', () => {
   const city = call('||', SqlType.text, member('orders.city'), text('!'));
-  const asked: Record<string, CubeQuery> = {
+  const queries: Record<string, CubeQuery> = {
     'of a cube': single([dimension('orders.city'), computed(city)]),
     grouped: grouped([computed(city), measure('orders.count')]),
     'of a view': single([dimension('sales.city'), dimension('sales.name')], { entity: 'sales' }),
@@ -134,7 +134,7 @@ describe('rows', () => {
     'without a member': single([computed(integer(1))]),
   };
 
-  it.each(Object.entries(asked))('%s belong to the caller', async (_, query) => {
+  it.each(Object.entries(queries))('%s belong to the caller', async (_, query) => {
     for (const tenant of tenants) {
       const found = await rows(query, of(tenant));
       expect(found.length).toBeGreaterThan(0);

@@ -330,9 +330,9 @@ it('grants callers exactly the rows and members of their policies', async () => 
   const pairs = fc.array(fc.record({ cube: policies, view: policies }), { minLength: 6, maxLength: 6 });
   const questions = fc.array(question, { minLength: 300, maxLength: 300 });
   await fc.assert(
-    fc.asyncProperty(pairs, questions, async (some, asked) => {
+    fc.asyncProperty(pairs, questions, async (some, queries) => {
       const model = await compile(modelText(some));
-      for (const [index, one] of asked.entries()) {
+      for (const [index, one] of queries.entries()) {
         const { cube, view } = some[index % some.length] ?? { cube: [], view: [] };
         const { context, side, others, filtered } = one;
         const cubeSide = opened(cube, context);
@@ -355,7 +355,7 @@ it('grants callers exactly the rows and members of their policies', async () => 
 
 /** Describes the members that the model grants. */
 function expectMeta(meta: MetaResponse, entity: string, sides: readonly (readonly Opened[])[]): void {
-  const told = meta.cubes.find(({ name }) => name === entity)?.dimensions.map(({ name }) => name) ?? [];
+  const described = meta.cubes.find(({ name }) => name === entity)?.dimensions.map(({ name }) => name) ?? [];
   const open = members.filter(name => sides.every(side => side.some(one => one.members.has(name))));
-  expect([...told].sort()).toEqual(open.map(name => `${entity}.${name}`).sort());
+  expect([...described].sort()).toEqual(open.map(name => `${entity}.${name}`).sort());
 }

@@ -108,7 +108,7 @@ const hostileKeys: fc.Arbitrary<object> = fc.oneof(
   }),
 );
 
-const spoiledQuery = fc.tuple(soundQuery(cubeNames), hostileKeys).map(([query, spoilt]) => ({ ...query, ...spoilt }));
+const spoiledQuery = fc.tuple(soundQuery(cubeNames), hostileKeys).map(([query, invalid]) => ({ ...query, ...invalid }));
 
 /** Keywords of the protocol with arbitrary values. */
 const wild = fc.dictionary(
@@ -134,7 +134,7 @@ const deep = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.constantFrom('and', '
 
 const spoiledBlend = fc
   .tuple(blendedQueries(cubeNames, viewNames), hostileKeys)
-  .map(([[first, ...others], spoilt]) => [{ ...first, ...spoilt }, ...others]);
+  .map(([[first, ...others], invalid]) => [{ ...first, ...invalid }, ...others]);
 
 /** A few repeated queries, so that their cached results get stale. */
 const recurring = fc.constantFrom<Json>(

@@ -19,16 +19,16 @@ const roundsPerTest = 7;
 type Sent = Json | Json[];
 
 /** How a query is sent. */
-interface Way {
+interface SendOptions {
   readonly method?: 'GET' | 'POST';
   readonly operation?: 'load' | 'subscribe' | 'dry-run';
   readonly cache?: string;
 }
 
 /** Concurrently, so that they may share a run. */
-const firstWays: readonly Way[] = [{}, { method: 'GET', cache: 'stale-if-slow' }];
+const firstWays: readonly SendOptions[] = [{}, { method: 'GET', cache: 'stale-if-slow' }];
 /** Afterwards, so that they may hit the cache. */
-const laterWays: readonly Way[] = [
+const laterWays: readonly SendOptions[] = [
   { method: 'GET', operation: 'subscribe' },
   { cache: 'stale-while-revalidate' },
   { operation: 'subscribe', cache: 'must-revalidate' },
@@ -55,9 +55,14 @@ interface Answer {
   readonly body: Json;
 }
 
-async function ask(server: Server | undefined, token: string, query: unknown, way: Way = {}): Promise<Answer> {
+async function ask(
+  server: Server | undefined,
+  token: string,
+  query: unknown,
+  options: SendOptions = {},
+): Promise<Answer> {
   if (!server) throw new Error(`no server for ${token}`);
-  const { method = 'POST', operation = 'load', cache } = way;
+  const { method = 'POST', operation = 'load', cache } = options;
   const path = `/v1/${operation}`;
   const headers = { authorization: token, 'content-type': 'application/json', 'x-request-id': 'r' };
   const request = { query, queryType: 'multi', ...(cache !== undefined && { cache }) };
@@ -65,7 +70,7 @@ async function ask(server: Server | undefined, token: string, query: unknown, wa
     ? server.app.request(path, { method, headers, body: JSON.stringify(request) })
     : server.app.request(`${path}?${inUrl(request)}`, { headers }));
   const body = await response.json();
-  if (body.error === 'Continue wait') return ask(server, token, query, way);
+  if (body.error === 'Continue wait') return ask(server, token, query, options);
   if (typeof body.error !== 'string') return { status: response.status, body };
   // The same error can be at different positions of the request, and so be truncated differently.
   const error = body.error.replaceAll(/\b(body|parameters)\./g, '').slice(0, 150);
@@ -118,8 +123,8 @@ type Outcome = 'rows' | 'no rows' | 'refused';
 
 /** Sends a query in all ways, and compares the results with a server that has only the caller's rows. */
 async function expectOwnRowsAlone(caller: string, query: Sent): Promise<Outcome[]> {
-  const answers = await Promise.all(firstWays.map(way => ask(shared, caller, query, way)));
-  answers.push(...(await Promise.all(laterWays.map(way => ask(shared, caller, query, way)))));
+  const answers = await Promise.all(firstWays.map(options => ask(shared, caller, query, options)));
+  answers.push(...(await Promise.all(laterWays.map(options => ask(shared, caller, query, options)))));
   const reference = await ask(alone.get(caller), caller, query);
   const all = reference.status === 200 && isCut(query) ? await ask(alone.get(caller), caller, uncut(query)) : reference;
   return answers.map(answer => {
@@ -167,10 +172,12 @@ function expectNoTrace(caller: string, query: Sent, { body }: Answer): void {
 /** Expects the same response for hidden names as for unknown ones, however the query is sent. */
 async function expectHiddenAsUnknown(caller: string, query: Sent): Promise<void> {
   const text = JSON.stringify(query);
-  const twin = withUnknownNames(text);
-  if (twin === text) return;
-  for (const way of [{}, { operation: 'dry-run' }] as const) {
-    const [answer, expected] = await Promise.all([query, JSON.parse(twin)].map(one => ask(shared, caller, one, way)));
+  const renamed = withUnknownNames(text);
+  if (renamed === text) return;
+  for (const options of [{}, { operation: 'dry-run' }] as const) {
+    const [answer, expected] = await Promise.all(
+      [query, JSON.parse(renamed)].map(one => ask(shared, caller, one, options)),
+    );
     expect({ status: answer?.status, error: withUnknownNames(String(answer?.body.error)), query }).toEqual({
       status: expected?.status,
       error: expected?.body.error,
@@ -181,9 +188,9 @@ async function expectHiddenAsUnknown(caller: string, query: Sent): Promise<void>
 
 /** The normalized query must contain nothing about the caller. */
 async function expectOwnDryRun(caller: string, query: Sent): Promise<void> {
-  const way = { operation: 'dry-run', method: 'GET' } as const;
-  const answer = await ask(shared, caller, query, way);
-  expect({ query, ...answer }).toEqual({ query, ...(await ask(alone.get(caller), caller, query, way)) });
+  const options = { operation: 'dry-run', method: 'GET' } as const;
+  const answer = await ask(shared, caller, query, options);
+  expect({ query, ...answer }).toEqual({ query, ...(await ask(alone.get(caller), caller, query, options)) });
   expectNoTrace(caller, query, answer);
 }
 
@@ -211,11 +218,11 @@ describe('tenants that share one server', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const { queries, stranger, round } of some) {
       vi.setSystemTime(begin + betweenRoundsMs * round);
-      const asked = queries.flatMap(query => tenants.map(tenant => expectOwnRowsAlone(tenant, query)));
-      asked.push(...queries.slice(0, 1).map(query => expectOwnRowsAlone(stranger, query)));
-      const told = queries.slice(0, 6).flatMap(query => tenants.map(tenant => expectOwnDryRun(tenant, query)));
+      const results = queries.flatMap(query => tenants.map(tenant => expectOwnRowsAlone(tenant, query)));
+      results.push(...queries.slice(0, 1).map(query => expectOwnRowsAlone(stranger, query)));
+      const dryRuns = queries.slice(0, 6).flatMap(query => tenants.map(tenant => expectOwnDryRun(tenant, query)));
       const hidden = queries.map(query => expectHiddenAsUnknown(tenants[0], query));
-      const [found] = await Promise.all([Promise.all(asked), ...told, ...hidden]);
+      const [found] = await Promise.all([Promise.all(results), ...dryRuns, ...hidden]);
       for (const outcome of found.flat()) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
   });
@@ -232,10 +239,10 @@ describe('tenants that share one server', () => {
   it('get only their own model', async () => {
     for (const caller of [...tenants, ...strangers]) {
       for (const path of ['/v1/meta', '/v1/meta?onlyViews', '/v1/meta?onlyViews=true']) {
-        const told = await metaOf(shared, caller, path);
-        expect(told).toEqual(await metaOf(alone.get(caller), caller, path));
-        expect(JSON.stringify(told)).not.toMatch(/secret|internal|leaked|guarded|hoard|vault|tenant_[ab]/);
-        const names = MetaResponse.parse(told).cubes.map(({ name }) => name);
+        const meta = await metaOf(shared, caller, path);
+        expect(meta).toEqual(await metaOf(alone.get(caller), caller, path));
+        expect(JSON.stringify(meta)).not.toMatch(/secret|internal|leaked|guarded|hoard|vault|tenant_[ab]/);
+        const names = MetaResponse.parse(meta).cubes.map(({ name }) => name);
         expect(names).toEqual(path === '/v1/meta' ? ['orders', 'customers', 'items', 'sales'] : ['sales']);
       }
     }

@@ -91,11 +91,11 @@ describe('JobQueue', () => {
 
   it('limits concurrent jobs', async () => {
     let now = 0;
-    let most = 0;
+    let maxRunning = 0;
     let open = () => {};
     const three = new Promise<void>(resolve => (open = resolve));
     const run = async () => {
-      most = Math.max(most, ++now);
+      maxRunning = Math.max(maxRunning, ++now);
       // They wait for each other, so that three run at once however slowly they are claimed.
       if (now === 3) open();
       await three;
@@ -105,7 +105,7 @@ describe('JobQueue', () => {
     openQueue({ run }, { concurrency: 3 });
     await Promise.all(Array.from({ length: 20 }, () => enqueueJob(store.db, 'count', {})));
     await isEmpty();
-    expect(most).toBe(3);
+    expect(maxRunning).toBe(3);
   });
 
   it('runs the job of a killed replica after its lease has expired', async () => {

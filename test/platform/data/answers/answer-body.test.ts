@@ -25,15 +25,15 @@ describe('AnswerBody', () => {
 
   it('is produced on demand if it has many bytes', async () => {
     const onEnd = vi.fn();
-    const made: string[] = [];
+    const produced: string[] = [];
     function* fragments() {
       for (const fragment of large) {
-        made.push(fragment);
+        produced.push(fragment);
         yield fragment;
       }
     }
     const body = streamOf(new AnswerBodies(limits).make(fragments(), rows(60), onEnd));
-    expect(made).toEqual(large.slice(0, 2));
+    expect(produced).toEqual(large.slice(0, 2));
     expect(await new Response(body).json()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
   });

@@ -145,8 +145,8 @@ describe('a dashboard filter in a load query', () => {
     ask = async (condition, type) => {
       const member = `things.${members[type]}`;
       const choice = { kind: 'filter', title: '', member, type, condition, control: null, from: null } as const;
-      const asked = { dimensions: ['things.id'], order: { 'things.id': 'asc' as const } };
-      const { query, ignored } = withChoices(asked, [choice]);
+      const baseQuery = { dimensions: ['things.id'], order: { 'things.id': 'asc' as const } };
+      const { query, ignored } = withChoices(baseQuery, [choice]);
       expect(ignored).toEqual([]);
       const headers = { 'content-type': 'application/json' };
       const answer = await app.request('/v1/load', { method: 'POST', headers, body: JSON.stringify({ query }) });

@@ -100,16 +100,16 @@ describe('a run that exceeds the wait limit', () => {
 
   /** Makes one call, which ends with ContinueWait. */
   async function askOnce(runs: SingleFlight<string>, { start }: ReturnType<typeof work>) {
-    const asked = runs.run('a', start, { waitExpired: () => Promise.resolve(), keepMs: 1000 });
-    await expect(asked).rejects.toBeInstanceOf(ContinueWait);
+    const result = runs.run('a', start, { waitExpired: () => Promise.resolve(), keepMs: 1000 });
+    await expect(result).rejects.toBeInstanceOf(ContinueWait);
   }
 
   it('returns ContinueWait with its stage and elapsed time', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const { start } = work();
-    const asked = runs.run('a', start, { waitExpired: () => new Promise(resolve => setTimeout(resolve, 300)) });
-    const told = expect(asked).rejects.toMatchObject({
+    const result = runs.run('a', start, { waitExpired: () => new Promise(resolve => setTimeout(resolve, 300)) });
+    const expectation = expect(result).rejects.toMatchObject({
       message: 'Continue wait',
       stage: Stage.running,
       elapsedMs: 300,
@@ -117,7 +117,7 @@ describe('a run that exceeds the wait limit', () => {
     const [handle] = start.mock.calls[0] ?? [];
     if (handle) handle.stage = Stage.running;
     await vi.advanceTimersByTimeAsync(300);
-    await told;
+    await expectation;
   });
 
   it('continues for a returning caller', async () => {
@@ -149,8 +149,8 @@ describe('a run that exceeds the wait limit', () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
-    const asked = runs.run('a', first.start, { waitExpired: () => Promise.resolve(), keepMs: 120_000 });
-    await expect(asked).rejects.toBeInstanceOf(ContinueWait);
+    const result = runs.run('a', first.start, { waitExpired: () => Promise.resolve(), keepMs: 120_000 });
+    await expect(result).rejects.toBeInstanceOf(ContinueWait);
     await vi.advanceTimersByTimeAsync(60_000);
     first.finish('A');
     await vi.advanceTimersByTimeAsync(9_999);
@@ -164,13 +164,13 @@ describe('a run that exceeds the wait limit', () => {
     const runs = sharedRuns();
     const first = work();
     let restore = () => {};
-    const asked = runs.run('a', first.start, {
+    const result = runs.run('a', first.start, {
       onDelivered: back => {
         restore = back;
       },
     });
     first.finish('A');
-    await asked;
+    await result;
     expect(runs.has('a')).toBe(false);
     restore();
     await vi.advanceTimersByTimeAsync(9_999);
@@ -185,13 +185,13 @@ describe('a run that exceeds the wait limit', () => {
     const runs = sharedRuns();
     const [first, second] = [work(), work()];
     let restore = () => {};
-    const asked = runs.run('a', first.start, {
+    const result = runs.run('a', first.start, {
       onDelivered: back => {
         restore = back;
       },
     });
     first.finish('old');
-    await asked;
+    await result;
     const afresh = runs.run('a', second.start);
     restore();
     second.finish('new');

@@ -24,9 +24,9 @@ function start(options: Partial<DataServiceOptions> = {}) {
   const { engine, runs, streams } = fakeEngine();
   const live = { current: fakeModel };
   const service = createDataService({ engine, model: live, ...options });
-  const ask = (request: Partial<SqlRequest> = {}, context: SecurityContext = a, how: Partial<LoadOptions> = {}) => {
+  const ask = (request: Partial<SqlRequest> = {}, context: SecurityContext = a, options: Partial<LoadOptions> = {}) => {
     const trace = new RequestTrace('sql', 'r1');
-    const answer = service.sql({ query, ...request }, context, { requestId: 'r1', trace, ...how });
+    const answer = service.sql({ query, ...request }, context, { requestId: 'r1', trace, ...options });
     answer.catch(() => undefined);
     return { answer, trace, event: () => trace.event(200, 'ok') };
   };
@@ -160,12 +160,12 @@ describe('a large result', () => {
     const live = await stream(0);
     live.begin(['1', '2', '3', '4'].map(large));
     const lines = reader(await answer);
-    expect(live.asked).toBe(1);
+    expect(live.requested).toBe(1);
     await lines.read();
     await new Promise(resolve => setImmediate(resolve));
-    expect(live.asked).toBe(1);
+    expect(live.requested).toBe(1);
     await lines.read();
-    expect(live.asked).toBe(2);
+    expect(live.requested).toBe(2);
     expect(live.closed).toBe(false);
     expect((await lines.read()).done).toBe(false);
     expect((await lines.read()).done).toBe(false);
@@ -175,7 +175,7 @@ describe('a large result', () => {
   });
 
   it('ends with an error line that contains no internal details', async () => {
-    for (const [error, told] of [
+    for (const [error, message] of [
       [new PlatformError(400, 'The query took too long.'), 'The query took too long.'],
       [new LoggableError('The engine failed: secret'), 'Internal error.'],
     ] as const) {
@@ -186,7 +186,7 @@ describe('a large result', () => {
       live.begin([large('1'), error]);
       const lines = await linesOf(answer);
       expect(lines).toHaveLength(3);
-      expect(lines[2]).toEqual({ error: told });
+      expect(lines[2]).toEqual({ error: message });
       expect(onBreak).toHaveBeenCalledExactlyOnceWith(error);
       expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
       expect(live.closed).toBe(true);
@@ -273,12 +273,12 @@ describe('concurrent equal statements', () => {
 
   it('run separately if the result is large', async () => {
     const { ask, stream } = start({ concurrency: 5 });
-    const asked = [ask(), ask(), ask()];
+    const bodies = [ask(), ask(), ask()];
     const pieces = ['1', '2'].map(large);
     (await stream(0)).begin(pieces);
     (await stream(1)).begin(pieces);
     (await stream(2)).begin(pieces);
-    for (const { answer } of asked) expect(await linesOf(answer)).toHaveLength(3);
+    for (const { answer } of bodies) expect(await linesOf(answer)).toHaveLength(3);
   });
 
   it('of callers with different rows share nothing', async () => {
@@ -294,13 +294,13 @@ describe('concurrent equal statements', () => {
   it('continue for the others when one caller aborts, and stop when all have', async () => {
     const { ask, stream } = start();
     const controllers = [new AbortController(), new AbortController()];
-    const asked = controllers.map(({ signal }) => ask({}, a, { signal }));
+    const bodies = controllers.map(({ signal }) => ask({}, a, { signal }));
     const { signal } = await stream(0);
     controllers[0]?.abort();
-    await expect(asked[0]?.answer).rejects.toMatchObject({ status: 499 });
+    await expect(bodies[0]?.answer).rejects.toMatchObject({ status: 499 });
     expect(signal?.aborted).toBe(false);
     controllers[1]?.abort();
-    await expect(asked[1]?.answer).rejects.toMatchObject({ status: 499 });
+    await expect(bodies[1]?.answer).rejects.toMatchObject({ status: 499 });
     expect(signal?.aborted).toBe(true);
   });
 });
@@ -443,35 +443,37 @@ describe('a slow statement', () => {
 
 describe('the SQL of load queries', () => {
   const load = { measures: ['t.count'] };
-  const how = () => ({ requestId: 'r1', trace: new RequestTrace('sql', 'r1') });
+  const options = () => ({ requestId: 'r1', trace: new RequestTrace('sql', 'r1') });
   const sql = { sql: ['SELECT name, count(*) FROM t WHERE tenant = ?', ['a']], status: 'ok', query_type: 'regular' };
 
   it('is a statement for one query, and a list for several', () => {
     const { service, streams, runs } = start();
-    expect(service.generatedSql(load, a, how())).toEqual({ sql });
+    expect(service.generatedSql(load, a, options())).toEqual({ sql });
     const compareDateRange = [
       ['2001-01-01', '2001-01-31'],
       ['2001-02-01', '2001-02-28'],
     ];
     const compared = { ...load, timeDimensions: [{ dimension: 't.at', compareDateRange }] };
-    expect(service.generatedSql(compared, a, how())).toEqual([{ sql }, { sql }]);
+    expect(service.generatedSql(compared, a, options())).toEqual([{ sql }, { sql }]);
     const monthly = { ...load, timeDimensions: [{ dimension: 't.at', granularity: 'month' }] };
-    expect(service.generatedSql([monthly, monthly, monthly], a, how())).toEqual([{ sql }, { sql }, { sql }]);
+    expect(service.generatedSql([monthly, monthly, monthly], a, options())).toEqual([{ sql }, { sql }, { sql }]);
     expect([...streams, ...runs]).toEqual([]);
   });
 
   it('is rejected like the query', () => {
-    expect(() => start().service.generatedSql({ measures: ['t.hidden'] }, a, how())).toThrow('unknown member t.hidden');
+    expect(() => start().service.generatedSql({ measures: ['t.hidden'] }, a, options())).toThrow(
+      'unknown member t.hidden',
+    );
   });
 });
 
 describe('conversion of SQL to a load query', () => {
-  const how = () => ({ requestId: 'r1', trace: new RequestTrace('convert-query', 'r1') });
+  const options = () => ({ requestId: 'r1', trace: new RequestTrace('convert-query', 'r1') });
 
   it('returns the query, or the reason why there is none', async () => {
     const { service } = start();
-    expect(await service.convertSql(query, a, how())).toEqual({ status: 'ok', query: { measures: ['t.count'] } });
-    expect(await service.convertSql('SELECT hidden', a, how())).toEqual({
+    expect(await service.convertSql(query, a, options())).toEqual({ status: 'ok', query: { measures: ['t.count'] } });
+    expect(await service.convertSql('SELECT hidden', a, options())).toEqual({
       status: 'error',
       error: 'unknown column hidden (line 1, column 8).',
     });
@@ -480,6 +482,6 @@ describe('conversion of SQL to a load query', () => {
   it('fails if the platform fails', async () => {
     const { service, live } = start();
     live.current = { ...fakeModel, convertSql: () => Promise.reject(new TypeError('secret detail')) };
-    await expect(service.convertSql(query, a, how())).rejects.toThrow(TypeError);
+    await expect(service.convertSql(query, a, options())).rejects.toThrow(TypeError);
   });
 });

@@ -60,10 +60,10 @@ beforeAll(async () => {
   model = await cubeModel(source);
 });
 
-let asked: string[];
+let statements: string[];
 let types: MemberTypeReader;
 beforeEach(() => {
-  asked = [];
+  statements = [];
   const { planner, rowLevel, access } = model;
   types = new MemberTypeReader({ planner, rowLevel, access: access.ofPublic() });
 });
@@ -71,7 +71,7 @@ beforeEach(() => {
 const engine = (dataVersion = 'v1'): ColumnDescriber => ({
   dataVersion,
   async describe(sql, parameters) {
-    asked.push(sql);
+    statements.push(sql);
     const found = await columnTypes(database, sql, parameters).catch((error: unknown) => {
       throw engineProblem(error);
     });
@@ -129,22 +129,22 @@ describe.each(['orders', 'sales'])('in %s the type', entity => {
 it('describes many members with one statement for rows and one for groups, once per data version', async () => {
   const paths = ['id', 'paid', 'amount', 'each', 'running', 'count'].map(name => `orders.${name}`);
   await types.typesOf(paths, engine());
-  expect(asked).toHaveLength(2);
+  expect(statements).toHaveLength(2);
   await types.typesOf(paths.slice(2), engine());
-  expect(asked).toHaveLength(2);
+  expect(statements).toHaveLength(2);
   await types.typesOf(['orders.paid'], engine('v2'));
-  expect(asked).toHaveLength(3);
+  expect(statements).toHaveLength(3);
 });
 
 it('does not describe members whose type follows from the model', async () => {
   await types.typesOf(['orders.code', 'orders.created', 'orders.count', 'sales.last_region'], engine());
-  expect(asked).toEqual([]);
+  expect(statements).toEqual([]);
 });
 
 it('reads no rows', async () => {
   await types.typesOf(['orders.id', 'sales.amount'], engine());
-  expect(asked).toHaveLength(2);
-  for (const sql of asked) expect(sql).toContain('WHERE 1 = 0');
+  expect(statements).toHaveLength(2);
+  for (const sql of statements) expect(sql).toContain('WHERE 1 = 0');
 });
 
 it("describes members one by one if they can't be combined, and names the member that the engine rejects", async () => {

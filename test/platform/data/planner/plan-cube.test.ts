@@ -168,10 +168,10 @@ describe('columns', () => {
   it('of a row-level measure return its value per row if ungrouped', async () => {
     const value = member('orders.revenue', SqlType.numeric);
     const more = computed(call('+', SqlType.numeric, value, literal(SqlType.numeric, '1')));
-    const wanted = single([dimension('orders.id'), measure('orders.revenue'), more], {
+    const query = single([dimension('orders.id'), measure('orders.revenue'), more], {
       conditions: [bool('>', value, integer(15))],
     });
-    expect(await rows(wanted)).toEqual([
+    expect(await rows(query)).toEqual([
       [2, '20.00', '21.00'],
       [3, '30.00', '31.00'],
     ]);
@@ -219,15 +219,15 @@ describe('conditions', () => {
   it('and columns can use sub-query dimensions', async () => {
     const count = member('orders.items_in_it', SqlType.bigint);
     const more = computed(call('+', SqlType.bigint, count, literal(SqlType.bigint, 100)));
-    const wanted = single([dimension('orders.id'), more], { conditions: [bool('>', count, integer(1))] });
-    expect(await rows(wanted)).toEqual([[1, '102']]);
+    const query = single([dimension('orders.id'), more], { conditions: [bool('>', count, integer(1))] });
+    expect(await rows(query)).toEqual([[1, '102']]);
     // Without such a dimension, the same query reads no other table.
     const plain = single([
       dimension('orders.id'),
       computed(call('+', SqlType.numeric, amount, literal(SqlType.numeric, '100'))),
     ]);
     expect(model.plan(plain, tenant('a')).statement(cube.alone()).sql).not.toContain('"items"');
-    expect(await rows(wanted)).toEqual([[1, '102']]);
+    expect(await rows(query)).toEqual([[1, '102']]);
   });
 
   it('of a cube without a key are rejected if sums would be wrong', async () => {
@@ -286,16 +286,16 @@ describe('a statement', () => {
       const plan = model.plan(grouped([computed(value), all('orders')]), tenant(name));
       return { key: plan.key, ...plan.statement(cube.alone()) };
     };
-    const asked = [
+    const plans = [
       ask(bool('=', region, text('north'))),
       ask(bool('=', region, text('south'))),
       ask(bool('=', member('orders.number_text'), text('north'))),
       ask(bool('<>', region, text('north'))),
       ask(bool('=', region, text('north')), 'b'),
     ];
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(asked.length);
-    expect(new Set(asked.map(({ sql, parameters }) => JSON.stringify([sql, parameters]))).size).toBe(asked.length);
-    expect(ask(bool('=', region, text('north')))).toEqual(asked[0]);
+    expect(new Set(plans.map(({ key }) => key)).size).toBe(plans.length);
+    expect(new Set(plans.map(({ sql, parameters }) => JSON.stringify([sql, parameters]))).size).toBe(plans.length);
+    expect(ask(bool('=', region, text('north')))).toEqual(plans[0]);
   });
 
   it('contains inner selects as rendered by the outer statement, never those of another', () => {

@@ -58,8 +58,8 @@ describe.each(engines)('on %s', engine => {
 
   it('mutated statements are rejected or give the results of Postgres', async () => {
     const statements = Object.values(corpus).flat().map(oursOf);
-    const spoilt = madeBy(dice => mutated(dice, dice.pick(statements)));
-    const property = fc.asyncProperty(spoilt, async text => {
+    const mutations = madeBy(dice => mutated(dice, dice.pick(statements)));
+    const property = fc.asyncProperty(mutations, async text => {
       const answer = await ask(text);
       const isOpen = [open, measure].some(pattern => pattern.test(text.replaceAll(/'[^']*'/g, "''")));
       // The remaining keys may not determine the order.

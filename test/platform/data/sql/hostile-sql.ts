@@ -128,9 +128,9 @@ const tableIn = (place: string, cube: string): string => place.replaceAll(/\bT\b
 
 /** A statement that uses a hidden name. */
 function hidden(dice: Dice): string {
-  if (dice.once(3)) return odd(dice, tableIn(dice.pick(tablePlaces), dice.pick(hiddenCubes)));
+  if (dice.once(3)) return varySpelling(dice, tableIn(dice.pick(tablePlaces), dice.pick(hiddenCubes)));
   const cube = dice.of('orders', 'orders', 'sales', 'items');
-  return odd(dice, memberIn(dice.pick(memberPlaces), cube, dice.pick(hiddenMembers[cube])));
+  return varySpelling(dice, memberIn(dice.pick(memberPlaces), cube, dice.pick(hiddenMembers[cube])));
 }
 
 /** All listed attacks, once for each hidden name. */
@@ -148,7 +148,7 @@ export function everyTrick(): Hostile[] {
 }
 
 /** Occasionally changes the spelling, or adds insignificant text. */
-function odd(dice: Dice, text: string): string {
+function varySpelling(dice: Dice, text: string): string {
   return dice.of(
     text,
     text,
@@ -173,10 +173,10 @@ export function hostileSql(dice: Dice): Hostile {
   const settled = true;
   const choice = dice.below(100);
   if (choice < 30) return { kind: 'sound', text: soundSql(dice, tenantCubes), settled };
-  if (choice < 37) return { kind: 'odd', text: odd(dice, soundSql(dice, tenantCubes)), settled };
+  if (choice < 37) return { kind: 'odd', text: varySpelling(dice, soundSql(dice, tenantCubes)), settled };
   if (choice < 57) return { kind: 'hidden', text: hidden(dice), settled: false };
-  if (choice < 67) return { kind: 'probe', text: odd(dice, dice.pick(probes)), settled };
-  if (choice < 80) return { kind: 'elsewhere', text: odd(dice, dice.pick(elsewhere)), settled: false };
+  if (choice < 67) return { kind: 'probe', text: varySpelling(dice, dice.pick(probes)), settled };
+  if (choice < 80) return { kind: 'elsewhere', text: varySpelling(dice, dice.pick(elsewhere)), settled: false };
   if (choice < 99) return { kind: 'spoilt', text: mutated(dice, soundSql(dice, tenantCubes)), settled: false };
   return { kind: 'blow-up', text: dice.pick(blowUps)(), settled: false };
 }

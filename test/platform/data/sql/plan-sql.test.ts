@@ -74,7 +74,7 @@ describe('a statement whose SQL becomes too long', () => {
 });
 
 describe('the key of a plan', () => {
-  const keyOf = async (text: string, asked?: Parameters<SqlShop['plan']>[1]) => (await shop.plan(text, asked)).key;
+  const keyOf = async (text: string, options?: Parameters<SqlShop['plan']>[1]) => (await shop.plan(text, options)).key;
 
   it('is equal for equivalent statements', async () => {
     const one = await keyOf("SELECT region, MEASURE(count) FROM orders o WHERE o.region = 'north' GROUP BY 1");
@@ -92,8 +92,8 @@ describe('the key of a plan', () => {
       "SELECT region FROM orders WHERE upper(region) = 'A'",
       { context: caller({}, ['finance'], { tenant: 'b' }) },
     ],
-  ])('differs for %s', async (_, text, asked) => {
-    expect(await keyOf(text, asked)).not.toBe(
+  ])('differs for %s', async (_, text, options) => {
+    expect(await keyOf(text, options)).not.toBe(
       await keyOf("SELECT region FROM orders WHERE upper(region) = 'A'", { context: finance }),
     );
   });

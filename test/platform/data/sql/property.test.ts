@@ -33,14 +33,19 @@ interface Answer {
 }
 
 /** How a statement is sent. */
-interface Way {
+interface SendOptions {
   readonly path?: string;
   readonly cache?: string;
 }
 
-async function ask(server: Server | undefined, token: string, query: string, way: Way = {}): Promise<Answer> {
+async function ask(
+  server: Server | undefined,
+  token: string,
+  query: string,
+  options: SendOptions = {},
+): Promise<Answer> {
   if (!server) throw new Error(`no server for ${token}`);
-  const { path = '/v1/sql', cache } = way;
+  const { path = '/v1/sql', cache } = options;
   const headers = { authorization: token, 'content-type': 'application/json', 'x-request-id': 'r' };
   const body = JSON.stringify({ query, ...(cache !== undefined && { cache }) });
   const response = await server.app.request(path, { method: 'POST', headers, body });
@@ -60,13 +65,17 @@ function read(status: number, text: string): Answer {
 type Outcome = 'rows' | 'no rows' | 'refused';
 
 /** Sends a statement in several ways and compares the results with a server that has only the caller's rows. */
-async function expectOwnRowsAlone(caller: string, one: Hostile, ...ways: readonly Way[]): Promise<Outcome[]> {
+async function expectOwnRowsAlone(
+  caller: string,
+  one: Hostile,
+  ...variants: readonly SendOptions[]
+): Promise<Outcome[]> {
   const { text, settled } = one;
   const comparable = ({ rows, ...rest }: Answer) => ({ ...rest, rows: settled ? rows : rows?.length });
   const expected = await ask(alone.get(caller), caller, text);
   const outcomes: Outcome[] = [];
-  for (const way of ways) {
-    const answer = await ask(shared, caller, text, way);
+  for (const options of variants) {
+    const answer = await ask(shared, caller, text, options);
     expectNoTrace(caller, text, answer);
     // A busy machine may stop either statement, which proves nothing.
     if (isCutShort(answer) || isCutShort(expected)) {
@@ -130,7 +139,7 @@ async function expectHiddenAsUnknown(caller: string, text: string, answer: Answe
   });
 }
 
-const ways: readonly Way[] = [
+const variants: readonly SendOptions[] = [
   {},
   { path: '/v1/cubesql' },
   { cache: 'no-cache' },
@@ -149,16 +158,16 @@ describe('tenants that send SQL to one server', () => {
         fc.array(madeBy(hostileSql), { minLength: statementsPerRound, maxLength: statementsPerRound }),
         fc.constantFrom(...strangers),
         async (statements, stranger) => {
-          const way = ways[round++ % ways.length] ?? {};
-          const send = async (caller: string, one: Hostile, ...all: readonly Way[]) => {
+          const options = variants[round++ % variants.length] ?? {};
+          const send = async (caller: string, one: Hostile, ...all: readonly SendOptions[]) => {
             for (const outcome of await expectOwnRowsAlone(caller, one, ...all)) count(one.kind, outcome);
           };
-          const asked = statements.flatMap((one, index) =>
+          const results = statements.flatMap((one, index) =>
             // Some are repeated, to be served from the cache.
-            tenants.map(tenant => send(tenant, one, way, ...(index % 5 === 0 ? [{}] : []))),
+            tenants.map(tenant => send(tenant, one, options, ...(index % 5 === 0 ? [{}] : []))),
           );
-          const strange = statements.slice(0, 2).map(one => send(stranger, one, {}));
-          await Promise.all([...asked, ...strange]);
+          const strangerResults = statements.slice(0, 2).map(one => send(stranger, one, {}));
+          await Promise.all([...results, ...strangerResults]);
         },
       ),
       // Shows the failed statement.

@@ -8,9 +8,9 @@ export const engineWords = /\b(Binder|Catalog|Parser|Conversion|Invalid Input|Ou
  * Returns the result of a statement, or the reason if it is rejected with a 400 and our own message. Other errors are
  * thrown.
  */
-export async function answerOrReason<T>(text: string, asked: Promise<T>): Promise<T | string> {
+export async function answerOrReason<T>(text: string, result: Promise<T>): Promise<T | string> {
   try {
-    return await asked;
+    return await result;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw new Error(`It broke on: ${text}`, { cause: error });
     const { status, message } = error;

@@ -10,7 +10,7 @@ import { openDuckDbWorld, openPostgresWorld, type World } from './worlds.js';
 // condition.
 
 const rows = (select: string) => `SELECT id, tenant, code, number, moment FROM (${select}) AS made`;
-const made = (numbers: string) =>
+const rowsSql = (numbers: string) =>
   rows(`SELECT n AS id, CASE WHEN n % 2 = 0 THEN 'tenant_a' ELSE 'tenant_b' END AS tenant,
     CASE WHEN n % 2 = 0 THEN '12' ELSE 'poison' END AS code, CASE WHEN n % 2 = 0 THEN 5 ELSE 0 END AS number,
     TIMESTAMP '2024-01-01 00:00:00' + INTERVAL '1 day' * CAST(n % 2 AS INTEGER) AS moment FROM ${numbers}`);
@@ -106,10 +106,10 @@ let worlds: Readonly<Record<'duckdb' | 'postgres', World>>;
 
 beforeAll(async () => {
   source = await startDataSource();
-  await source.run(`CREATE TABLE parcels AS ${made(`generate_series(0, ${count - 1}) AS numbers(n)`)};
+  await source.run(`CREATE TABLE parcels AS ${rowsSql(`generate_series(0, ${count - 1}) AS numbers(n)`)};
     CREATE TABLE keys AS SELECT n AS id FROM generate_series(1, 10) AS numbers(n); ANALYZE`);
   const tables = {
-    parcels: made(`(SELECT CAST(range AS INTEGER) AS n FROM range(${count})) AS numbers`),
+    parcels: rowsSql(`(SELECT CAST(range AS INTEGER) AS n FROM range(${count})) AS numbers`),
     keys: 'SELECT CAST(range AS INTEGER) + 1 AS id FROM range(10)',
   };
   const [duckdb, postgres] = await Promise.all([

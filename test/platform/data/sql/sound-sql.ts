@@ -5,7 +5,7 @@ import { type Column, Expressions, type Type } from './sound-expressions.js';
 // by all columns, so that ties are equal.
 
 /** A select and its columns, which have unique names. */
-interface Made {
+interface GeneratedSelect {
   readonly text: string;
   readonly columns: readonly Column[];
 }
@@ -21,7 +21,7 @@ const list = (values: readonly string[]): string => values.join(', ');
 const places = (count: number): string => list(Array.from({ length: count }, (_, index) => String(index + 1)));
 
 /** Adds an order by all columns and a limit. */
-function cut(dice: Dice, { text, columns }: Made): Made {
+function cut(dice: Dice, { text, columns }: GeneratedSelect): GeneratedSelect {
   if (dice.once(2)) return { text, columns };
   const order = columns.map((_, index) => `${index + 1}${dice.of('', ' DESC', ' NULLS FIRST')}`);
   const limit = dice.once(2) ? ` LIMIT ${dice.of('1', '3', '20')}` : '';
@@ -38,7 +38,7 @@ function where(expressions: Expressions, more?: string): string {
 }
 
 /** Writes a select list with a name for each column. */
-function named(dice: Dice, shown: readonly Column[], rest: string, distinct = ''): Made {
+function named(dice: Dice, shown: readonly Column[], rest: string, distinct = ''): GeneratedSelect {
   const prefix = dice.of('c', 'k', 'Größe ');
   const name = (index: number) => (prefix === 'Größe ' ? `"${prefix}${index}"` : `${prefix}${index}`);
   const written = shown.map(({ sql }, index) => `${sql} AS ${name(index)}`);
@@ -64,7 +64,7 @@ class Statements {
   }
 
   /** Measures of a cube, grouped by some of its columns. */
-  #grouped(): Made {
+  #grouped(): GeneratedSelect {
     const { dice } = this;
     const cube = dice.pick(this.cubes);
     const over = new Expressions(dice, cube.columns);
@@ -89,7 +89,7 @@ class Statements {
   }
 
   /** A source of rows: a cube, or a select of any kind. */
-  #source(depth: number, alias: string): Made {
+  #source(depth: number, alias: string): GeneratedSelect {
     const { dice } = this;
     if (depth === 0 || dice.once(2)) {
       const { name, columns } = dice.pick(this.cubes);
@@ -100,7 +100,7 @@ class Statements {
   }
 
   /** Rows of a source without aggregates. */
-  #rows(depth: number): Made {
+  #rows(depth: number): GeneratedSelect {
     const { dice } = this;
     const from = this.#source(depth, dice.of('x', 'y', '"Q"'));
     const over = new Expressions(dice, from.columns);
@@ -127,7 +127,7 @@ class Statements {
   }
 
   /** Aggregates over rows. */
-  #aggregated(depth: number): Made {
+  #aggregated(depth: number): GeneratedSelect {
     const { dice } = this;
     const from = this.#source(depth, 'x');
     const over = new Expressions(dice, from.columns);
@@ -148,7 +148,7 @@ class Statements {
   }
 
   /** Window functions that don't depend on the order of ties. */
-  #windowed(depth: number): Made {
+  #windowed(depth: number): GeneratedSelect {
     const { dice } = this;
     const from = this.#source(depth, 'x');
     const by = dice.pick(from.columns);
@@ -167,7 +167,7 @@ class Statements {
   }
 
   /** Two sources joined by numbers or texts. */
-  #joined(depth: number): Made {
+  #joined(depth: number): GeneratedSelect {
     const { dice } = this;
     const [left, right] = [this.#source(depth, 'l'), this.#source(depth, 'r')];
     const type = dice.of<Type>('number', 'text');
@@ -176,11 +176,11 @@ class Statements {
     const columns = [...left.columns, ...right.columns];
     const shown = dice.list(1 + dice.below(3), () => dice.pick(columns));
     const join = dice.of('JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL JOIN');
-    const made = named(dice, shown, ` FROM ${left.text} ${join} ${right.text} ON ${on}`, 'DISTINCT ');
-    return { ...made, text: `${made.text} ORDER BY ${places(shown.length)} LIMIT 30` };
+    const select = named(dice, shown, ` FROM ${left.text} ${join} ${right.text} ON ${on}`, 'DISTINCT ');
+    return { ...select, text: `${select.text} ORDER BY ${places(shown.length)} LIMIT 30` };
   }
 
-  #united(depth: number): Made {
+  #united(depth: number): GeneratedSelect {
     const { dice } = this;
     const shape = dice.list(1 + dice.below(2), () => dice.of<Type>('number', 'text'));
     const side = (): string => {
@@ -195,19 +195,19 @@ class Statements {
     };
   }
 
-  #withCommon(depth: number): Made {
+  #withCommon(depth: number): GeneratedSelect {
     const { dice } = this;
     const inner = this.#select(depth);
     const name = dice.of('x', 'orders', 'customers', 'vault', 'pg_class', '"t"');
     const over = new Expressions(dice, inner.columns);
     const shown = dice.list(1 + dice.below(2), () => dice.pick(inner.columns));
-    const made = named(dice, shown, ` FROM ${name}${where(over)}`);
-    return { ...made, text: `WITH ${name} AS (${inner.text}) ${made.text}` };
+    const select = named(dice, shown, ` FROM ${name}${where(over)}`);
+    return { ...select, text: `WITH ${name} AS (${inner.text}) ${select.text}` };
   }
 
-  #select(depth: number): Made {
+  #select(depth: number): GeneratedSelect {
     const { dice } = this;
-    const made = dice.of(
+    const select = dice.of(
       () => this.#grouped(),
       () => this.#grouped(),
       () => this.#grouped(),
@@ -218,7 +218,7 @@ class Statements {
       () => this.#united(depth),
       () => this.#withCommon(depth),
     )();
-    return / LIMIT \d+$/.test(made.text) ? made : cut(dice, made);
+    return / LIMIT \d+$/.test(select.text) ? select : cut(dice, select);
   }
 }
 

@@ -18,7 +18,7 @@ import { shop } from '../model/shop.js';
 export const finance = caller({}, ['finance', 'sales'], { tenant: 'a' });
 
 /** Caller and time zone. */
-interface Asked {
+interface PlanOptions {
   readonly context?: SecurityContext;
   readonly timezone?: string;
 }
@@ -26,17 +26,17 @@ interface Asked {
 /** Runs statements over the tables of the fixture on DuckDB. */
 export interface SqlShop {
   readonly database: DuckDBConnection;
-  plan(text: string, asked?: Asked): Promise<SqlPlan>;
-  rows(text: string, asked?: Asked): Promise<Json[][]>;
+  plan(text: string, options?: PlanOptions): Promise<SqlPlan>;
+  rows(text: string, options?: PlanOptions): Promise<Json[][]>;
   /** Returns the queries of cubes and views in a statement. */
-  queries(text: string, asked?: Asked): Promise<readonly CubeQuery[]>;
-  convert(text: string, asked?: Asked): Promise<ConvertedSql>;
+  queries(text: string, options?: PlanOptions): Promise<readonly CubeQuery[]>;
+  convert(text: string, options?: PlanOptions): Promise<ConvertedSql>;
   /** Returns rows of the equivalent load query in the statement's columns. */
-  loaded(text: string, asked?: Asked): Promise<Json[][]>;
+  loaded(text: string, options?: PlanOptions): Promise<Json[][]>;
   /** Returns the reason for a rejection. */
-  refusal(text: string, asked?: Asked): Promise<string>;
+  refusal(text: string, options?: PlanOptions): Promise<string>;
   /** Returns the reason why there is no load query. */
-  noQuery(text: string, asked?: Asked): Promise<string>;
+  noQuery(text: string, options?: PlanOptions): Promise<string>;
 }
 
 /** The model of the fixture, with customers visible to their group. */
@@ -47,7 +47,7 @@ export async function openShop(text: string = openedShop): Promise<SqlShop> {
   const { planner, access, rowLevel } = await cubeModel(text);
   const database = await openDatabase();
   const reader = new MemberTypeReader({ planner, rowLevel, access: access.ofPublic() });
-  const modelOf = ({ context = finance, timezone }: Asked = {}): SqlModel => {
+  const modelOf = ({ context = finance, timezone }: PlanOptions = {}): SqlModel => {
     const dates = planner.dates(timezone);
     return {
       ...dates,
@@ -59,24 +59,24 @@ export async function openShop(text: string = openedShop): Promise<SqlShop> {
   };
   const run = async ({ sql, parameters }: Statement) =>
     (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
-  const plan: SqlShop['plan'] = (sql, asked) => planSql(sql, modelOf(asked));
-  const convert: SqlShop['convert'] = (sql, asked) => convertSql(sql, modelOf(asked));
+  const plan: SqlShop['plan'] = (sql, options) => planSql(sql, modelOf(options));
+  const convert: SqlShop['convert'] = (sql, options) => convertSql(sql, modelOf(options));
   return {
     database,
     plan,
     convert,
-    rows: async (sql, asked) => run((await plan(sql, asked)).statement()),
-    queries: async (sql, asked) => (await analyzeSql(sql, modelOf(asked))).queries,
-    loaded: async (sql, asked) => {
-      const { query, columns } = await convert(sql, asked);
-      const { timezone = 'UTC' } = asked ?? {};
-      const loading = planner.plan(modelOf(asked).access, { ...query, timezone });
+    rows: async (sql, options) => run((await plan(sql, options)).statement()),
+    queries: async (sql, options) => (await analyzeSql(sql, modelOf(options))).queries,
+    loaded: async (sql, options) => {
+      const { query, columns } = await convert(sql, options);
+      const { timezone = 'UTC' } = options ?? {};
+      const loading = planner.plan(modelOf(options).access, { ...query, timezone });
       const members = loading.columns.map(({ member }) => member);
       const rows = await run(loading.statement());
       return rows.map(row => Object.values(columns).map(member => row[members.indexOf(member)] ?? null));
     },
-    refusal: (sql, asked) => refusalOf(async () => (await plan(sql, asked)).statement()),
-    noQuery: (sql, asked) => refusalOf(() => convert(sql, asked)),
+    refusal: (sql, options) => refusalOf(async () => (await plan(sql, options)).statement()),
+    noQuery: (sql, options) => refusalOf(() => convert(sql, options)),
   };
 }
 

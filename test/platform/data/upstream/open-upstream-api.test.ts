@@ -70,9 +70,9 @@ describe('a platform with an upstream Data API', () => {
 
   it('returns each tenant its own rows under concurrent requests', async () => {
     const tokens = await Promise.all(tenants.map(signIn));
-    const asked = Array.from({ length: 20 }, (_, index) => index % tenants.length);
+    const requests = Array.from({ length: 20 }, (_, index) => index % tenants.length);
     const answers = await Promise.all(
-      asked.map(async which => {
+      requests.map(async which => {
         const response = await call('/data-api/v1/load', tokens[which]?.token ?? '', { query: orders });
         return { tenant: tenants[which], body: await response.json() };
       }),
@@ -81,7 +81,7 @@ describe('a platform with an upstream Data API', () => {
       expect(body.data.length).toBeGreaterThan(1);
       expect(new Set(body.data.map((row: Record<string, string>) => row['orders.tenant']))).toEqual(new Set([tenant]));
     }
-    expect(events).toHaveLength(asked.length);
+    expect(events).toHaveLength(requests.length);
     expect(failures).toEqual([]);
   });
 

@@ -129,11 +129,11 @@ describe('Continue wait', () => {
       { stage: 7, error: 'Continue wait', timeElapsed: '3' },
       { stage: 'Executing the query', timeElapsed: 0 },
     ],
-  ])('is returned as %j', async (body, told) => {
+  ])('is returned as %j', async (body, expected) => {
     const { load, events } = await answering(json(body));
     const response = await load();
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ error: 'Continue wait', ...told });
+    expect(await response.json()).toEqual({ error: 'Continue wait', ...expected });
     expect(events).toMatchObject([{ status: 200, outcome: 'continue-wait' }]);
   });
 
@@ -159,22 +159,22 @@ describe('a client error', () => {
     [413, '<html>too large</html>', 413, 'The data service rejected the request.'],
     [418, { error: 'teapot' }, 400, 'teapot'],
     [404, { error: 'no such thing' }, 404, 'no such thing'],
-  ])('%i %j is returned as %i %s', async (status, body, told, message) => {
+  ])('%i %j is returned as %i %s', async (status, body, expected, message) => {
     const { load, problems, events } = await answering(json(body, status));
     const response = await load();
-    expect(response.status).toBe(told);
+    expect(response.status).toBe(expected);
     expect(await response.json()).toEqual({ error: message, requestId: expect.any(String) });
     expect(problems).toEqual([]);
-    expect(events).toMatchObject([{ status: told, outcome: 'refused' }]);
+    expect(events).toMatchObject([{ status: expected, outcome: 'refused' }]);
   });
 
   it('is limited to one line without stack traces and tokens', async () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x-y_z';
     const error = `jwt ${token} \u0000is\nodd\u202e ${'x'.repeat(9000)}`;
     const { load } = await answering(json({ error }, 400));
-    const told = (await (await load()).json()).error;
-    expect(told).toMatch(/^jwt … is odd x+$/);
-    expect(told).toHaveLength(500);
+    const message = (await (await load()).json()).error;
+    expect(message).toMatch(/^jwt … is odd x+$/);
+    expect(message).toHaveLength(500);
     await cluster.stop();
     const traced = await answering(
       json({ error: 'Error: no\n    at plan (/srv/app/x.js:1:2)\n    at y (z.js:3:4)' }, 400),
@@ -277,9 +277,9 @@ describe('a slow cluster', () => {
   ])('%s is aborted', async (_, answer) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { load, problems, requests } = await answering(answer, patience);
-    const asked = load();
+    const pending = load();
     await eventually(() => expect(requests).toHaveLength(1));
-    const response = await withFakeTimers(asked);
+    const response = await withFakeTimers(pending);
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('took too long') });
     expect(problems).toHaveLength(1);
@@ -360,14 +360,14 @@ describe('a caller', () => {
     const { load, requests, client } = await answering(() => {}, { concurrency: 2, queueLimit: 2 });
     const controller = new AbortController();
     const ask = (tenant: string) => load({ signal: controller.signal, headers: { authorization: tenant } });
-    const asked = ['a', 'b', 'c', 'd'].map(ask);
+    const responses = ['a', 'b', 'c', 'd'].map(ask);
     await eventually(() => expect(client.stats).toEqual({ running: 2, waiting: 2 }));
     const refused = await ask('e');
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(requests.length).toBeLessThanOrEqual(2);
     controller.abort();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([499, 499, 499, 499]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([499, 499, 499, 499]);
     expect(client.stats).toEqual({ running: 0, waiting: 0 });
   });
 

@@ -57,8 +57,8 @@ describe('a status', () => {
     [501, 500],
     [503, 503],
     [504, 503],
-  ])('%i becomes %i', (status, told) => {
-    expect(problemOfStatus(status)?.status).toBe(told);
+  ])('%i becomes %i', (status, expected) => {
+    expect(problemOfStatus(status)?.status).toBe(expected);
   });
 
   it.each([400, 404, 413, 422, 499])('%i is an error of the caller', status => {

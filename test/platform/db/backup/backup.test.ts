@@ -150,13 +150,13 @@ describe('a backup', () => {
     const before = await contentOf(db);
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
     const progress: string[] = [];
-    const made = await backUp(config, { file: file(), onProgress: ({ table }) => progress.push(table) });
-    expect(made.rows).toBe(Object.values(before).flat().length);
+    const summary = await backUp(config, { file: file(), onProgress: ({ table }) => progress.push(table) });
+    expect(summary.rows).toBe(Object.values(before).flat().length);
     expect(progress.sort()).toEqual([...tableNames].sort());
 
     const other = await emptyDatabase();
     const restored = await restoreBackup(other, { file: file(), present: ExistingData.keep });
-    expect(restored).toEqual({ tables: made.tables, rows: made.rows });
+    expect(restored).toEqual({ tables: summary.tables, rows: summary.rows });
     const otherDb = await open(other);
     expect(await contentOf(otherDb)).toEqual(before);
     expect(await sequencesOf(otherDb)).toEqual(await sequencesOf(db));

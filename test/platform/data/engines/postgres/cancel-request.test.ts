@@ -46,8 +46,8 @@ describe('requestCancel', () => {
   it('is encrypted if the connection is', async () => {
     const heard: string[] = [];
     const port = await listen(async socket => {
-      const [asked] = await once(socket, 'data');
-      heard.push(asked.toString('hex'));
+      const [sent] = await once(socket, 'data');
+      heard.push(sent.toString('hex'));
       socket.write('S');
       const server = { isServer: true, pskCallback: () => psk, ...encryption };
       heard.push(await allOf(new TLSSocket(socket, server)));
@@ -60,8 +60,8 @@ describe('requestCancel', () => {
   it('sends nothing unencrypted if the connection should be encrypted', async () => {
     const heard: string[] = [];
     const port = await listen(async socket => {
-      const [asked] = await once(socket, 'data');
-      heard.push(asked.toString('hex'));
+      const [sent] = await once(socket, 'data');
+      heard.push(sent.toString('hex'));
       socket.write('N');
       heard.push(await allOf(socket));
     });

@@ -23,11 +23,11 @@ export function expectEqual(answer: Answer, expected: Answer, { ordered, exactTy
   expect(answer.columns.map(({ name }) => name)).toEqual(expected.columns.map(({ name }) => name));
   const typesOf = ({ columns }: Answer) => columns.map(({ type }) => (exactTypes ? written(type) : classOf(type)));
   expect(typesOf(answer)).toEqual(typesOf(expected));
-  const told = ({ rows }: Answer) => {
+  const normalized = ({ rows }: Answer) => {
     const read = rows.map(row => row.map((cell, index) => readable(cell, expected.columns[index]?.type)));
     return ordered ? read : read.map(row => JSON.stringify(row)).sort();
   };
-  expect(told(answer)).toEqual(told(expected));
+  expect(normalized(answer)).toEqual(normalized(expected));
 }
 
 /** `ratio` is our name for a numeric whose last digits depend on the engine. */

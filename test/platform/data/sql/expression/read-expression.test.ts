@@ -11,14 +11,14 @@ const revenue: Expression = { kind: 'measure', type: SqlType.numeric, path: 'ord
 
 describe('names', () => {
   it('are resolved with all parts and their location', () => {
-    const asked: unknown[] = [];
+    const lookups: unknown[] = [];
     read('1 + orders.status', {
       column: (names, at) => {
-        asked.push([names, at]);
+        lookups.push([names, at]);
         return { kind: 'member', type: SqlType.integer, path: names.join('.') };
       },
     });
-    expect(asked).toEqual([[['orders', 'status'], 11]]);
+    expect(lookups).toEqual([[['orders', 'status'], 11]]);
   });
 
   it('can not be *', () => {
@@ -31,7 +31,7 @@ describe('measures', () => {
     ['MEASURE(o.revenue)', ['measure', false, ['o', 'revenue'], 7]],
     ['sum(revenue)', ['sum', false, ['revenue'], 7]],
     ['count(distinct revenue)', ['count', true, ['revenue'], 7]],
-  ])('%s uses a measure', (text, asked) => {
+  ])('%s uses a measure', (text, expected) => {
     const given: unknown[] = [];
     const value = read(text, {
       measure: (...args) => {
@@ -40,7 +40,7 @@ describe('measures', () => {
       },
     });
     expect(value).toBe(revenue);
-    expect(given).toEqual([asked]);
+    expect(given).toEqual([expected]);
   });
 
   it('are counted by COUNT(*)', () => {

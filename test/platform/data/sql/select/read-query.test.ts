@@ -274,12 +274,12 @@ describe('governance', () => {
     'SELECT 1 UNION SELECT COUNT(*) FROM customers',
   ])('reports hidden names like unknown ones: %s', async text => {
     const unknown = text.replaceAll(/\b(?:amount|revenue|tenant|average|customers)\b/g, 'unheard');
-    const told = (await shop.refusal(text, { context: guest })).replaceAll(
+    const message = (await shop.refusal(text, { context: guest })).replaceAll(
       /\b(?:amount|revenue|tenant|average|customers)\b/g,
       'unheard',
     );
-    expect(told).toBe(await shop.refusal(unknown, { context: guest }));
-    expect(told).toMatch(/unheard is (?:not a|neither)/);
+    expect(message).toBe(await shop.refusal(unknown, { context: guest }));
+    expect(message).toMatch(/unheard is (?:not a|neither)/);
   });
 
   it.each([
