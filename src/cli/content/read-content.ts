@@ -71,7 +71,7 @@ interface Shape<T> {
 /**
  * Reads the files of a folder: `folders.yml`, `reports/<publicId>.yml` and `workbooks/<slug>.yml`, each in YAML or
  * JSON. Slugs are URL-encoded in file names (`%2F` for a slash).
- * @throws ContentError with all problems; Error if the folder cannot be read.
+ * @throws ContentError with all problems; Error if the folder cannot be read or has none of these files.
  */
 export async function readContent(directory: string): Promise<Content> {
   const reader = new ContentReader(directory);
@@ -86,8 +86,14 @@ export async function readContent(directory: string): Promise<Content> {
         'expected folders.yml, reports/<publicId>.yml or workbooks/<slug>.yml: move or remove it',
       );
   }
-  for (const file of await listFiles(directory, 'reports')) await reader.readReport(file);
-  for (const file of await listFiles(directory, 'workbooks')) await reader.readWorkbook(file);
+  const reports = await listFiles(directory, 'reports');
+  const workbooks = await listFiles(directory, 'workbooks');
+  if (top.length + reports.length + workbooks.length === 0)
+    throw new Error(
+      `The folder ${directory} has no content. Add folders.yml, reports/<publicId>.yml or workbooks/<slug>.yml.`,
+    );
+  for (const file of reports) await reader.readReport(file);
+  for (const file of workbooks) await reader.readWorkbook(file);
   return reader.end();
 }
 

@@ -114,9 +114,12 @@ export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<En
   try {
     await mkdir(workDirectory, { recursive: true, mode: 0o700 });
     const serving = servingOptions(options);
-    const first = await openGeneration(await findSources(options.sources), [], workDirectory, limits, serving);
+    const skipped = new Set<string>();
+    const found = await findSources(options.sources, warning => skipped.add(warning));
+    for (const warning of skipped) options.onProblem?.(warning);
+    const first = await openGeneration(found, [], workDirectory, limits, serving);
     await pruneImports(first.tables, workDirectory);
-    return new DuckDbEngine(options, { scratch, workDirectory, limits }, first);
+    return new DuckDbEngine(options, { scratch, workDirectory, limits, skipped }, first);
   } catch (error) {
     await rm(scratch, { recursive: true, force: true });
     throw error;
@@ -150,6 +153,8 @@ interface Workplace {
   readonly scratch: string;
   readonly workDirectory: string;
   readonly limits: InstanceLimits;
+  /** Warnings about skipped sources that were reported when the engine opened. */
+  readonly skipped: ReadonlySet<string>;
 }
 
 /**
@@ -167,6 +172,7 @@ class DuckDbEngine implements Engine {
   #current: Generation;
   #refreshing: Promise<void> | undefined;
   #missing: ReadonlySet<string> = new Set();
+  #skipped: ReadonlySet<string>;
   #failed: { readonly version: string; readonly at: number } | undefined;
   #closed: Promise<void> | undefined;
 
@@ -174,6 +180,7 @@ class DuckDbEngine implements Engine {
     this.#options = options;
     this.#workplace = workplace;
     this.#current = first;
+    this.#skipped = workplace.skipped;
     this.#isolated = new IsolatedEngine({
       tables: () => this.#current.tables,
       limits: workplace.limits,
@@ -244,7 +251,9 @@ class DuckDbEngine implements Engine {
     let version = '';
     try {
       const now = new Date();
-      const found = await findSources(this.#options.sources);
+      const skipped = new Set<string>();
+      const found = await findSources(this.#options.sources, warning => skipped.add(warning));
+      this.#reportSkipped(skipped);
       this.#reportMissing(found);
       const sources = found.filter(source => isSettled(source, now));
       version = upcomingVersion(sources, this.#current.tables);
@@ -257,6 +266,12 @@ class DuckDbEngine implements Engine {
       this.#failed = { version, at: Date.now() };
       this.#options.onProblem?.(error instanceof Error ? error.message : 'The sources can not be read.');
     }
+  }
+
+  /** Reports each skipped source once until it is gone. */
+  #reportSkipped(warnings: ReadonlySet<string>): void {
+    for (const warning of warnings) if (!this.#skipped.has(warning)) this.#options.onProblem?.(warning);
+    this.#skipped = warnings;
   }
 
   /** Reports each missing source once until it is back. */

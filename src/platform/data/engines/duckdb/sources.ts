@@ -43,14 +43,18 @@ const packed = /\.(gz|zst|bz2|xz|zip)$/i;
 const settledAfterMs = 2000;
 
 /**
- * Lists the Parquet, CSV and JSON files of a folder (not of subfolders) by table name.
+ * Lists the Parquet, CSV and JSON files of a folder (not of subfolders) by table name. Skips files whose names cannot
+ * name a table.
+ * @param onSkip - called with a warning for each skipped file.
  * @throws SourcesError if the folder or a file in it can't be used.
  */
-export async function findSources(directory: string): Promise<Source[]> {
+export async function findSources(directory: string, onSkip?: (warning: string) => void): Promise<Source[]> {
   const entries = await readdir(directory).catch((cause: unknown) => {
     throw new SourcesError(`The sources folder ${directory} can not be read: name a folder that exists.`, { cause });
   });
-  const names = entries.filter(name => !name.startsWith('.') && formatOf(name) !== undefined).sort();
+  const files = entries.filter(name => !name.startsWith('.') && formatOf(name) !== undefined).sort();
+  const names = files.filter(name => tableName.test(tableOf(name)));
+  for (const name of files) if (!names.includes(name)) onSkip?.(skipWarning(name, names));
   if (names.length > maxSources) {
     throw new SourcesError(`The sources folder ${directory} holds more than ${maxSources} files: use fewer.`);
   }
@@ -58,6 +62,31 @@ export async function findSources(directory: string): Promise<Source[]> {
   const sources = read.filter(source => source !== null);
   rejectDuplicates(sources);
   return sources;
+}
+
+function tableOf(name: string): string {
+  return name.slice(0, -extname(name).length);
+}
+
+/** Suggests a valid name, unless it is the table of another file. */
+function skipWarning(name: string, names: readonly string[]): string {
+  const table = suggestTableName(tableOf(name));
+  const isFree = tableName.test(table) && !names.some(other => tableOf(other) === table);
+  const fix = isFree
+    ? `Rename it to ${table}${extname(name).toLowerCase()}`
+    : 'Rename it to lower-case letters, digits and underscores, with a letter or underscore first';
+  return `Skipped the source ${JSON.stringify(name)}: its name cannot name a table. ${fix}.`;
+}
+
+function suggestTableName(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '_')
+    .replace(/^_|_$/g, '');
+  return (/^\d/.test(plain) ? `_${plain}` : plain).slice(0, 63);
 }
 
 /** Whether the file is complete: a text file that was modified recently may still be written. */
@@ -104,7 +133,7 @@ function formatOf(name: string): SourceFormat | undefined {
  * @throws SourcesError if its name is not a valid table name, or it is not a file.
  */
 export async function readSource(directory: string, name: string): Promise<Source> {
-  const table = name.slice(0, -extname(name).length);
+  const table = tableOf(name);
   const format = formatOf(name);
   if (format === undefined || !tableName.test(table)) {
     throw new SourcesError(

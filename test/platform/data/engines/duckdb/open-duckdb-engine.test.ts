@@ -57,15 +57,30 @@ describe('sources', () => {
   });
 
   it.each([
-    ['Flights.parquet', /Flights\.parquet can not name a table: rename it/],
-    ['2001.parquet', /can not name a table/],
-    ['a-b.parquet', /can not name a table/],
     ['flights.csv.gz', /flights\.csv\.gz is packed: unpack it/],
     ['broken.json', /broken\.json is no JSON in object 1/],
     ['broken.parquet', /broken\.parquet can not be imported: check that it is a whole Parquet file/],
   ])('rejects %s with a message that says how to fix it', async (name, message) => {
     await writeFile(join(sources, name), 'no data');
     await expect(open()).rejects.toThrow(message);
+  });
+
+  it('skips files whose names cannot name a table, with one warning for each', async () => {
+    await writeFile(join(sources, 'airports.csv'), 'n\n4\n');
+    await writeFile(join(sources, 'My Flights.csv'), 'n\n4\n');
+    const onProblem = vi.fn<(message: string) => void>();
+    const engine = await open({ onProblem });
+    expect(engine.tables).toEqual(['airports']);
+    const warning = (name: string, table: string) =>
+      `Skipped the source "${name}": its name cannot name a table. Rename it to ${table}.`;
+    expect(onProblem.mock.calls).toEqual([[warning('My Flights.csv', 'my_flights.csv')]]);
+    await writeFile(join(sources, '2001.csv'), 'n\n4\n');
+    await soon(() => expect(onProblem).toHaveBeenCalledTimes(2));
+    expect(onProblem).toHaveBeenLastCalledWith(warning('2001.csv', '_2001.csv'));
+    await rm(join(sources, 'My Flights.csv'));
+    await writeFile(join(sources, 'Ä.csv'), 'n\n4\n');
+    await soon(() => expect(onProblem).toHaveBeenCalledTimes(3));
+    expect(engine.tables).toEqual(['airports']);
   });
 
   it('rejects a missing folder, a file instead of a folder, and two files of one table', async () => {

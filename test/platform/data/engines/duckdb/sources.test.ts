@@ -24,6 +24,24 @@ describe('findSources', () => {
     expect((await findSources(folder)).map(({ table }) => table)).toEqual(['here']);
   });
 
+  it.each([
+    ['Flights.parquet', 'Rename it to flights.parquet.'],
+    ['2001.PARQUET', 'Rename it to _2001.parquet.'],
+    ['a-b (1).parquet', 'Rename it to a_b_1.parquet.'],
+    ['OrderItems.csv', 'Rename it to order_items.csv.'],
+    ['Größe.csv', 'Rename it to gro_e.csv.'],
+    ['日本.csv', 'Rename it to lower-case letters, digits and underscores, with a letter or underscore first.'],
+    ['HERE.csv', 'Rename it to lower-case letters, digits and underscores, with a letter or underscore first.'],
+  ])('skips %s with a warning that suggests a name', async (name, fix) => {
+    await writeFile(join(folder, 'here.parquet'), '');
+    await writeFile(join(folder, name), '');
+    const onSkip = vi.fn<(warning: string) => void>();
+    expect((await findSources(folder, onSkip)).map(({ table }) => table)).toEqual(['here']);
+    expect(onSkip).toHaveBeenCalledExactlyOnceWith(
+      `Skipped the source ${JSON.stringify(name)}: its name cannot name a table. ${fix}`,
+    );
+  });
+
   it('reports a broken link', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'link.parquet'));
     await expect(findSources(folder)).rejects.toThrow('link.parquet can not be read');
