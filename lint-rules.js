@@ -79,7 +79,52 @@ const commentLength = {
   },
 };
 
+const isBooleanType = type => type?.type === 'TSBooleanKeyword';
+const isEmptyType = type => type?.type === 'TSUndefinedKeyword' || type?.type === 'TSNullKeyword';
+
+/** Returns the name of a parameter with a boolean type or default, otherwise `null`. */
+function booleanName(parameter) {
+  const target = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  if (target.type !== 'Identifier') return null;
+  const type = target.typeAnnotation?.typeAnnotation;
+  const types = type?.type === 'TSUnionType' ? type.types : [type];
+  const hasDefault = parameter !== target && typeof parameter.right.value === 'boolean';
+  const isFlag = types.some(isBooleanType) && types.every(each => isBooleanType(each) || isEmptyType(each));
+  return hasDefault || isFlag ? target.name : null;
+}
+
+/**
+ * Forbids boolean parameters beside other parameters, because `f(x, true)` does not say what is true. Overrides and the
+ * callbacks of other functions take the parameters that are passed to them.
+ */
+const noBooleanParameter = {
+  meta: {
+    type: 'suggestion',
+    messages: { boolean: 'Pass {{name}} in an object, as a union of names, or write two functions.' },
+  },
+  create(context) {
+    const check = ({ params, parent }) => {
+      if (params.length < 2 || parent.override || parent.type === 'CallExpression') return;
+      for (const parameter of params) {
+        const name = booleanName(parameter);
+        if (name !== null) context.report({ node: parameter, messageId: 'boolean', data: { name } });
+      }
+    };
+    return {
+      FunctionDeclaration: check,
+      FunctionExpression: check,
+      ArrowFunctionExpression: check,
+      TSFunctionType: check,
+      TSMethodSignature: check,
+    };
+  },
+};
+
 export default {
   meta: { name: 'local' },
-  rules: { 'no-silent-catch': noSilentCatch, 'comment-length': commentLength },
+  rules: {
+    'no-silent-catch': noSilentCatch,
+    'comment-length': commentLength,
+    'no-boolean-parameter': noBooleanParameter,
+  },
 };

@@ -118,7 +118,7 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
       kind: 'api-key',
       keyId,
       userId,
-      rights: rightsOf(found.role === Role.admin, found.policies, found.maxRole),
+      rights: rightsOf(found.policies, { isAdmin: found.role === Role.admin, maxRole: found.maxRole }),
     };
   }
 }

@@ -81,7 +81,10 @@ const tierOfAccess = { viewer: Tier.view, user: Tier.explore, developer: Tier.de
  * The rights of a user: the union of the policies of its roles.
  * @param maxRole - role that caps the rights (of an API key); `null` for no cap.
  */
-export function rightsOf(isAdmin: boolean, policies: readonly Policy[], maxRole: BuiltInRole | null): Rights {
+export function rightsOf(
+  policies: readonly Policy[],
+  { isAdmin, maxRole }: { readonly isAdmin: boolean; readonly maxRole: BuiltInRole | null },
+): Rights {
   const own: Rights = isAdmin ? adminRights : { isAdmin, tier: tierOf(policies), policies };
   if (maxRole === null || maxRole === 'Admin') return own;
   const bound = builtInPolicies[maxRole];

@@ -197,7 +197,7 @@ export class Run {
         this.#piece(event.id, event.type, event.delta);
         return null;
       case 'text-end':
-        frames.endText(event.id, event.final);
+        frames.endText(event.id, { isFinal: event.final });
         return null;
       case 'tool-call':
         frames.call(event.id, event.name, this.#jsonOf(event.input));

@@ -73,7 +73,7 @@ export class TurnFrames {
   }
 
   /** Completes a text. */
-  endText(id: string, isFinal: boolean): void {
+  endText(id: string, { isFinal }: { readonly isFinal: boolean }): void {
     const text = this.#texts.get(id);
     if (!text) return;
     this.#texts.delete(id);
@@ -122,7 +122,7 @@ export class TurnFrames {
   close(): void {
     const cut: JsonObject = { error: 'The call was interrupted.' };
     for (const id of [...this.#calls.keys()]) this.result(id, JSON.stringify(cut));
-    for (const id of [...this.#texts.keys()]) this.endText(id, false);
+    for (const id of [...this.#texts.keys()]) this.endText(id, { isFinal: false });
   }
 
   /** Emits the last frame of the turn's messages, with the finish reason. */

@@ -42,7 +42,7 @@ export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
     if (!checkTarget(target) && allowEmbed == null) {
       throw new PlatformError(400, 'body: contains no change; send a target with an action, or allowEmbed');
     }
-    if (allowEmbed != null) await changeAllowEmbed(tx, id, allowEmbed);
+    if (allowEmbed != null) await changeAllowEmbed(tx, id, { allowEmbed });
     await changeShare(tx, principal, { workbookId: id, embedTenantId }, target);
     return showAccess(tx, principal, id);
   });
@@ -91,11 +91,11 @@ function checkTarget({ embedTenantName, allEmbedUsers, action }: Target): boolea
   return hasTarget;
 }
 
-async function changeAllowEmbed(tx: Db, workbookId: number, allowEmbed: boolean): Promise<void> {
+async function changeAllowEmbed(tx: Db, workbookId: number, change: { readonly allowEmbed: boolean }): Promise<void> {
   if ((await findAllowEmbed(tx, workbookId)) === null) {
     throw new PlatformError(400, 'body.allowEmbed: publish the dashboard first');
   }
-  await setAllowEmbed(tx, workbookId, allowEmbed);
+  await setAllowEmbed(tx, workbookId, change);
 }
 
 /** Item to share, with the embed tenant whose users created it in creator mode. */

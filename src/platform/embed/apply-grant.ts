@@ -206,7 +206,8 @@ export function claimsOf(
   { tenant, user, grant, policies }: AppliedGrant,
   platform: SessionClaims['securityContext']['platform'],
 ): SessionClaims {
-  const mayDownload = isAllowedOnDeployment(rightsOf(false, policies, null), 'DownloadData', grant.deploymentId);
+  const rights = rightsOf(policies, { isAdmin: false, maxRole: null });
+  const mayDownload = isAllowedOnDeployment(rights, 'DownloadData', grant.deploymentId);
   return {
     ...(mayDownload && { mayDownload }),
     userId: user.id,

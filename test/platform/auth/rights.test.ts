@@ -20,7 +20,7 @@ const policy = (resourceType: string, actions: string[], resources: string[] = [
   resources,
   ...(effect !== undefined && { effect }),
 });
-const of = (...policies: Policy[]) => rightsOf(false, policies, null);
+const of = (...policies: Policy[]) => rightsOf(policies, { isAdmin: false, maxRole: null });
 const levels = ['authenticated', 'viewer', 'user', 'developer', 'admin'] as const;
 const calls = (rights: Parameters<typeof canCall>[0]) => levels.filter(level => canCall(rights, level));
 
@@ -52,33 +52,38 @@ describe('roles and tiers (spec 5)', () => {
 describe('the maximum role of a key', () => {
   test('limits tier, deployments and account-wide rights, including for admins', () => {
     const everything = [policy('Global', ['AIBIDevelop']), policy('Deployment', ['All'])];
-    const bounded = rightsOf(false, [...everything, policy('Global', ['DeploymentsManage'])], 'AIBIViewer');
+    const bounded = rightsOf([...everything, policy('Global', ['DeploymentsManage'])], {
+      isAdmin: false,
+      maxRole: 'AIBIViewer',
+    });
     expect(calls(bounded)).toEqual(['authenticated', 'viewer']);
     expect(isAllowedOnDeployment(bounded, 'DeploymentRead', 1)).toBe(true);
     for (const action of ['DeploymentUpdate', 'DeploymentDelete', 'SecretsManage'] as const) {
       expect(isAllowedOnDeployment(bounded, action, 1), action).toBe(false);
     }
-    const admin = rightsOf(true, [], 'AIBIUser');
+    const admin = rightsOf([], { isAdmin: true, maxRole: 'AIBIUser' });
     expect(admin.isAdmin).toBe(false);
     expect(calls(admin)).toEqual(['authenticated', 'viewer', 'user']);
     expect(isAllowedOnDeployment(admin, 'SecretsManage', 1)).toBe(false);
   });
 
   test('grants nothing that the user is not allowed to do', () => {
-    expect(rightsOf(false, [], 'AIBIDeveloper')).toMatchObject({ tier: Tier.none, isAdmin: false });
-    expect(rightsOf(false, [], 'Admin').isAdmin).toBe(false);
-    expect(isAllowedOnDeployment(rightsOf(false, [], 'AIBIDeveloper'), 'DeploymentRead', 1)).toBe(false);
-    expect(rightsOf(true, [], 'Admin')).toBe(adminRights);
+    expect(rightsOf([], { isAdmin: false, maxRole: 'AIBIDeveloper' })).toMatchObject({
+      tier: Tier.none,
+      isAdmin: false,
+    });
+    expect(rightsOf([], { isAdmin: false, maxRole: 'Admin' }).isAdmin).toBe(false);
+    expect(isAllowedOnDeployment(rightsOf([], { isAdmin: false, maxRole: 'AIBIDeveloper' }), 'DeploymentRead', 1)).toBe(
+      false,
+    );
+    expect(rightsOf([], { isAdmin: true, maxRole: 'Admin' })).toBe(adminRights);
   });
 
   test('preserves denials', () => {
-    const rights = rightsOf(true, [], null);
+    const rights = rightsOf([], { isAdmin: true, maxRole: null });
     expect(isAllowed(rights, 'ChatThreadRead', 'ChatThread', 1)).toBe(true);
-    const denied = rightsOf(
-      false,
-      [policy('ChatThread', ['All']), policy('ChatThread', ['All'], ['1'], 'deny')],
-      'AIBIUser',
-    );
+    const policies = [policy('ChatThread', ['All']), policy('ChatThread', ['All'], ['1'], 'deny')];
+    const denied = rightsOf(policies, { isAdmin: false, maxRole: 'AIBIUser' });
     expect(isAllowed(denied, 'ChatThreadRead', 'ChatThread', 1)).toBe(false);
     expect(isAllowed(denied, 'ChatThreadRead', 'ChatThread', 2)).toBe(true);
   });

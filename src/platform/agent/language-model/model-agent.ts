@@ -69,10 +69,10 @@ class ModelTurn {
     try {
       for (;;) {
         const isLast = this.#calls.isSpent || this.#state.steps.length >= this.#limits.steps;
-        const step = yield* this.#ask(connection, isLast);
+        const step = yield* this.#ask(connection, { isLast });
         if (step.usage) addUsage(this.#state.usage, step.usage);
         if (isLast || step.calls.length === 0 || isDeclined(step)) {
-          yield* this.#conclude(step, isLast);
+          yield* this.#conclude(step, { isLast });
           return;
         }
         yield* this.#act(step);
@@ -84,7 +84,10 @@ class ModelTurn {
     }
   }
 
-  async *#ask(connection: ModelConnection, isLast: boolean): AsyncGenerator<AgentEvent, ModelStep> {
+  async *#ask(
+    connection: ModelConnection,
+    { isLast }: { readonly isLast: boolean },
+  ): AsyncGenerator<AgentEvent, ModelStep> {
     const messages = [
       ...openingMessages(this.#turn),
       ...stepMessages(this.#state),
@@ -111,7 +114,7 @@ class ModelTurn {
     yield { type: 'step', state: structuredClone(this.#state) };
   }
 
-  async *#conclude(step: ModelStep, isLast: boolean): AsyncGenerator<AgentEvent, void> {
+  async *#conclude(step: ModelStep, { isLast }: { readonly isLast: boolean }): AsyncGenerator<AgentEvent, void> {
     if (step.textId !== null) yield { type: 'text-end', id: step.textId, final: true };
     if (isDeclined(step)) throw new ModelProblem('declined', 'the language model declined to answer');
     if (step.text.trim() === '') throw new ModelProblem('empty', 'the language model gave an empty answer');

@@ -157,7 +157,11 @@ export async function findAllowEmbed(db: Db, workbookId: number): Promise<boolea
 }
 
 /** Enables or disables embedding of a workbook's dashboard. */
-export async function setAllowEmbed(db: Db, workbookId: number, allowEmbed: boolean): Promise<void> {
+export async function setAllowEmbed(
+  db: Db,
+  workbookId: number,
+  { allowEmbed }: { readonly allowEmbed: boolean },
+): Promise<void> {
   await db
     .update(dashboards)
     .set({ allowEmbed, revision: nextRevision })

@@ -108,7 +108,7 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
     const { publicId } = params;
     const found = await findPublishedDashboard(tx, principal, publicId);
     if (!found?.isInReach || isForeign(principal, found.dashboard)) throw notFound('Dashboard');
-    await setAllowEmbed(tx, found.dashboard.workbookId, body.allowEmbed);
+    await setAllowEmbed(tx, found.dashboard.workbookId, body);
     return { publicId, allowEmbed: body.allowEmbed };
   });
 }

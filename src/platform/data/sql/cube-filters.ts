@@ -140,7 +140,7 @@ function filterOf(condition: Expression, scope: FilterScope, depth = 1): Filter 
     case 'in':
       return among(args, 'equals', scope);
     case 'ilike':
-      return matching(args, scope, false);
+      return matching(args, scope, { isNegated: false });
     case 'not':
       return negated(args[0], scope);
     default:
@@ -151,7 +151,7 @@ function filterOf(condition: Expression, scope: FilterScope, depth = 1): Filter 
 function negated(condition: Expression | undefined, scope: FilterScope): Filter | undefined {
   if (condition?.kind !== 'call') return undefined;
   if (condition.name === 'in') return among(condition.args, 'notEquals', scope);
-  return condition.name === 'ilike' ? matching(condition.args, scope, true) : undefined;
+  return condition.name === 'ilike' ? matching(condition.args, scope, { isNegated: true }) : undefined;
 }
 
 /** Filter for a boolean member that is used as a condition. */
@@ -193,7 +193,11 @@ function among(args: readonly Expression[], operator: FilterOperator, scope: Fil
 }
 
 /** `ILIKE '%x%'` with wildcards only before and after the text. */
-function matching(args: readonly Expression[], scope: FilterScope, isNegated: boolean): Filter | undefined {
+function matching(
+  args: readonly Expression[],
+  scope: FilterScope,
+  { isNegated }: { readonly isNegated: boolean },
+): Filter | undefined {
   const [value, pattern, mark] = args;
   const member = memberOf(value, scope);
   if (member?.type !== MemberType.string || pattern?.kind !== 'literal' || mark?.kind !== 'literal') return undefined;

@@ -3,23 +3,25 @@ import type { Body, Expression, SelectStatement, SortKey, Source } from './tree.
 
 /**
  * Returns the replacement of an expression, or `undefined` to keep it and rewrite its parts.
- * @param isInside - whether it is part of a select inside the rewritten expression.
+ * @param level - `inner` for parts of a select inside the rewritten expression.
  */
-export type Replace = (expression: Expression, isInside: boolean) => Expression | undefined;
+export type Replace = (expression: Expression, level: Level) => Expression | undefined;
+
+type Level = 'own' | 'inner';
 
 /**
  * Replaces parts of an expression from the outside in, including those of inner selects. Does not change any
  * `CubeQuery`.
  */
 export function rewrite(expression: Expression, replace: Replace): Expression {
-  return replace(expression, false) ?? rewriteParts(expression, part => rewrite(part, replace), replace);
+  return replace(expression, 'own') ?? rewriteParts(expression, part => rewrite(part, replace), replace);
 }
 
 /** Whether an expression or any of its parts passes a test. */
-export function someOf(expression: Expression, passes: (part: Expression, isInside: boolean) => boolean): boolean {
+export function someOf(expression: Expression, passes: (part: Expression, level: Level) => boolean): boolean {
   let found = false;
-  rewrite(expression, (part, isInside) => {
-    found ||= passes(part, isInside);
+  rewrite(expression, (part, level) => {
+    found ||= passes(part, level);
     return found ? part : undefined;
   });
   return found;
@@ -93,7 +95,7 @@ function rewriteParts(expression: Expression, change: Change, replace: Replace):
       return {
         ...expression,
         operand: expression.operand && change(expression.operand),
-        select: rewriteStatement(expression.select, part => replace(part, true)),
+        select: rewriteStatement(expression.select, part => replace(part, 'inner')),
       };
     default:
       return expression;
@@ -102,12 +104,12 @@ function rewriteParts(expression: Expression, change: Change, replace: Replace):
 
 /** Whether a value contains an aggregate or a measure, except in inner selects. */
 export function holdsAggregate(value: Expression): boolean {
-  return someOf(value, ({ kind }, isInside) => !isInside && (kind === 'aggregate' || kind === 'measure'));
+  return someOf(value, ({ kind }, level) => level === 'own' && (kind === 'aggregate' || kind === 'measure'));
 }
 
 /** Whether a value contains a window function, except in inner selects. */
 export function holdsWindow(value: Expression): boolean {
-  return someOf(value, ({ kind }, isInside) => !isInside && kind === 'window');
+  return someOf(value, ({ kind }, level) => level === 'own' && kind === 'window');
 }
 
 /** Whether two values are equal. */

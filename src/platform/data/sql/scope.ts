@@ -1,6 +1,13 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Expression, SelectStatement } from './tree.js';
 
+/** How a statement refers to a measure. */
+export interface MeasureCall {
+  /** `measure`, `sum`, `avg`, `min`, `max` or `count`. */
+  readonly call: string;
+  readonly distinct: boolean;
+}
+
 /** Resolves the names in an expression. One scope exists per clause of each select. */
 export interface Scope {
   /** The clause that contains the expression. Used in messages, and determines which expressions are allowed. */
@@ -16,10 +23,9 @@ export interface Scope {
   /**
    * Resolves the measure of an aggregate: `MEASURE(m)`, or the aggregate of the measure's own type, such as `SUM(m)`
    * for a sum. Returns `null` if the name is not a measure, so that the aggregate applies to rows.
-   * @param call - `measure`, `sum`, `avg`, `min`, `max` or `count`.
    * @throws SqlProblem if the measure has another type. The message says what to write instead.
    */
-  measure(call: string, distinct: boolean, names: readonly string[], at: number | undefined): Expression | null;
+  measure(aggregate: MeasureCall, names: readonly string[], at: number | undefined): Expression | null;
   /** The count measure that `COUNT(*)` refers to in a select over measures, or `null` if it counts rows. */
   countRows(at: number | undefined): Expression | null;
   /** Reads an inner select. Its correlated names are resolved in this scope. */

@@ -34,14 +34,14 @@ export function isFollowUp(draft: Draft, text: string): boolean {
 export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft): Reading {
   const adds = draft.cues.has(Cue.also);
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
-  const measures = changedMeasures(base, parts, adds);
+  const measures = changedMeasures(base, parts, { adds });
   const grouping = regroups
     ? {
         dimensions: adds ? [...new Set([...base.dimensions, ...parts.dimensions])] : parts.dimensions,
         grain: parts.grain ?? (adds ? base.grain : null),
       }
     : { dimensions: base.dimensions, grain: base.grain };
-  const ordering = changedOrder(base, parts, draft, measures, regroups && !adds);
+  const ordering = changedOrder(base, parts, draft, { measures, regroups: regroups && !adds });
   return {
     ...base,
     ...grouping,
@@ -54,7 +54,11 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
   };
 }
 
-function changedMeasures(base: Reading, { measures }: ResolvedParts, adds: boolean): readonly Member[] {
+function changedMeasures(
+  base: Reading,
+  { measures }: ResolvedParts,
+  { adds }: { readonly adds: boolean },
+): readonly Member[] {
   if (measures.length === 0) return base.measures;
   return adds ? [...new Set([...base.measures, ...measures])] : measures;
 }
@@ -63,15 +67,14 @@ function changedOrder(
   base: Reading,
   { rank }: ResolvedParts,
   draft: Draft,
-  measures: readonly Member[],
-  regrouped: boolean,
+  { measures, regroups }: { readonly measures: readonly Member[]; readonly regroups: boolean },
 ): Pick<Reading, 'order' | 'limit'> {
   const [first] = measures;
   if (rank) {
     const member = rank.measure ?? first;
     return { order: member ? { member, desc: rank.desc } : null, limit: rank.limit };
   }
-  const kept = regrouped ? { order: null, limit: null } : { order: base.order, limit: base.limit };
+  const kept = regroups ? { order: null, limit: null } : { order: base.order, limit: base.limit };
   const order =
     kept.order && first && !measures.includes(kept.order.member) && !base.dimensions.includes(kept.order.member)
       ? { ...kept.order, member: first }

@@ -262,14 +262,18 @@ function partialMembers(board: Board, { lexicon, values }: MentionContext): Sear
     targetsOf: (from, to) => {
       const stems = contentOf(board, from, to);
       const key = stems.join(' ');
-      const targets = found.get(key) ?? partlyNamedBy(stems, lexicon, values !== null);
+      const targets = found.get(key) ?? partlyNamedBy(stems, lexicon, { mayBeLoose: values !== null });
       found.set(key, targets);
       return targets;
     },
   };
 }
 
-function partlyNamedBy(stems: readonly string[], { byStem }: Lexicon, mayBeLoose: boolean): Target[] {
+function partlyNamedBy(
+  stems: readonly string[],
+  { byStem }: Lexicon,
+  { mayBeLoose }: { readonly mayBeLoose: boolean },
+): Target[] {
   const [first = '', ...others] = stems;
   const phrases = (byStem.get(first) ?? []).filter(
     ({ stems: all }) => others.every(stem => all.includes(stem)) && (mayBeLoose || stems.includes(all.at(-1) ?? '')),

@@ -44,11 +44,11 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
   const dimensions = dimensionsOf(draft, scope, values);
   const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
-  const measures = measuresOf(draft, scope, having !== undefined && !isGrouped);
+  const measures = measuresOf(draft, scope, { isEntity: having !== undefined && !isGrouped });
   if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
   const asked = draft.rank ?? superlativeRank(draft);
   const rank = asked && rankOf(asked, draft, scope, measures[0] ?? base?.measures[0] ?? null);
-  refuseAggregates(draft, scope, measures.length > 0 || having !== undefined || rank?.measure != null);
+  if (measures.length === 0 && having === undefined && rank?.measure == null) refuseAggregates(draft, scope);
   const named =
     having && measures.every(({ aggregate }) => aggregate === 'count') && !measures.includes(having.member)
       ? [having.member]
@@ -86,7 +86,7 @@ function ranked(measure: Member, { joined }: Draft, measures: readonly Member[])
   return [measure, ...others];
 }
 
-function measuresOf(draft: Draft, scope: Scope, isEntity: boolean): Member[] {
+function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntity: boolean }): Member[] {
   const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
   const aggregates = [...draft.aggregates];
   if (draft.rank?.isAggregate && draft.by.length + draft.grains.length === 0 && draft.rank.measure !== null) {
@@ -267,7 +267,7 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
     ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
     : measureOf(target, scope, aggregateFor(draft.aggregates, target));
   if (member === null) throw impossible(`“${target.text}” is nothing that can be compared with a number.`);
-  return { member, operator, values: [String(scaled(value, isPercent, member))] };
+  return { member, operator, values: [String(scaled(value, member, { isPercent }))] };
 }
 
 /** `states with a delay over 20`: the question requests groups, and the condition compares a measure. */
@@ -275,7 +275,7 @@ function isGroupHead({ by, measures }: Draft): boolean {
   return by.length > 0 && measures.length === 0;
 }
 
-function scaled(value: number, isPercent: boolean, member: Member): number {
+function scaled(value: number, member: Member, { isPercent }: { readonly isPercent: boolean }): number {
   const isShare =
     JSON.stringify(member.annotation.format ?? '').includes('percent') ||
     JSON.stringify(member.annotation.formatDescription ?? '').includes('%');
@@ -296,9 +296,9 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
 }
 
 /** `the average number of replies`: rejected if no measure has the requested aggregate. */
-function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope, isTaken: boolean): void {
+function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope): void {
   const aggregate = aggregates.find(one => one !== 'total');
-  if (aggregate === undefined || isTaken) return;
+  if (aggregate === undefined) return;
   const near = [...lexicon.members.values()].filter(member => member.aggregate === aggregate && member.world === world);
   throw impossible(
     `There is no such ${aggregate} here.`,

@@ -42,13 +42,13 @@ const small = 'one two three four five six seven eight nine ten eleven twelve'.s
 type Read = Omit<Atom, 'from' | 'to'>;
 type Reader = (groups: readonly (string | undefined)[], at: AskedAt) => Read | undefined;
 
-const dated = (span: DateSpan, lends: boolean): Read => ({
+const dated = (span: DateSpan, { lends }: Pick<Atom, 'lends'>): Read => ({
   year: Number((span.from ?? span.to ?? '').slice(0, 4)),
   lends,
   spanIn: () => span,
 });
 const fixed = (span: DateSpan | undefined, before?: string): Read | undefined =>
-  span && { ...dated(span, false), ...(before ? { before } : {}) };
+  span && { ...dated(span, { lends: false }), ...(before ? { before } : {}) };
 const yearOf = (text: string | undefined) => (text === undefined ? null : Number(text));
 const monthsIn = (first: number, count: number, text: string | undefined) => ({
   year: yearOf(text),
@@ -179,7 +179,7 @@ function atomsOf(source: string, at: AskedAt): Atom[] {
     }
   };
   readAll(readers);
-  for (const [from, to, span] of daysByChrono(rest, at)) take(from, to, dated(span, true));
+  for (const [from, to, span] of daysByChrono(rest, at)) take(from, to, dated(span, { lends: true }));
   readAll(yearReaders);
   return atoms.sort((a, b) => a.from - b.from);
 }

@@ -32,8 +32,7 @@ const lookupMs = 30_000;
 /** Indexes the values of a dimension, so that a question does not have to scan them. */
 export async function indexValues(
   member: Member,
-  values: readonly string[],
-  complete: boolean,
+  { values, complete }: Pick<DimensionValues, 'values' | 'complete'>,
   pace: TimeSlicer,
 ): Promise<DimensionValues> {
   const byStems = new Map<string, string[]>();
@@ -83,7 +82,7 @@ export class CallerValues {
   async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
     const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
     const { rowSet } = await this.#data.load({ dimensions: [member.name], filters, limit: 20 }, { signal });
-    return indexValues(member, textsOf(rowSet.rows, member.name), false, this.#pace);
+    return indexValues(member, { values: textsOf(rowSet.rows, member.name), complete: false }, this.#pace);
   }
 
   /** Returns the first or last day with data (`YYYY-MM-DD`), or `null` if there are no data. */
@@ -95,7 +94,8 @@ export class CallerValues {
     const query = { dimensions: [member.name], order: { [member.name]: 'asc' as const }, limit: maxValues + 1 };
     const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
     const isComplete = rowSet.rows.length <= maxValues;
-    return indexValues(member, isComplete ? textsOf(rowSet.rows, member.name) : [], isComplete, this.#pace);
+    const values = isComplete ? textsOf(rowSet.rows, member.name) : [];
+    return indexValues(member, { values, complete: isComplete }, this.#pace);
   }
 
   async #day(member: Member, edge: 'first' | 'last'): Promise<string | null> {
@@ -112,7 +112,10 @@ export class CallerValues {
   }
 }
 
-/** A cache of promises with a TTL and a maximum size. Evicts the least recently used entries and removes rejected promises. */
+/**
+ * A cache of promises with a TTL and a maximum size. Evicts the least recently used entries and removes rejected
+ * promises.
+ */
 class PromiseCache<V> {
   readonly #entries = new LRUCache<string, { readonly at: number; readonly made: Promise<V> }>({ max: maxKept });
 

@@ -72,7 +72,7 @@ export class EngineConnection {
         if (this.#child.pid === undefined) resolve();
       });
     });
-    this.#keepAlive(false);
+    this.#stopPings();
     this.#child.unref();
   }
 
@@ -95,7 +95,7 @@ export class EngineConnection {
       }
       this.#lastId += 1;
       this.#calls.set(this.#lastId, { resolve, reject });
-      if (this.#calls.size === 1) this.#keepAlive(true);
+      if (this.#calls.size === 1) this.#startPings();
       this.#child.send({ id: this.#lastId, operation, input });
     });
     // The process responds with the result type of the operation.
@@ -118,19 +118,23 @@ export class EngineConnection {
     const call = this.#calls.get(message.id);
     if (call === undefined) return;
     this.#calls.delete(message.id);
-    if (this.#calls.size === 0) this.#keepAlive(false);
+    if (this.#calls.size === 0) this.#stopPings();
     if (message.kind === 'result') call.resolve(message.value);
     else call.reject(fromWireError(message.error));
   }
 
   /** While a call is pending, pings the process and prevents this one from exiting. */
-  #keepAlive(isNeeded: boolean): void {
+  #startPings(): void {
     clearInterval(this.#pings);
     this.#missedPings = 0;
-    if (isNeeded) {
-      this.#child.channel?.ref();
-      this.#pings = setInterval(() => this.#ping(), this.#pingMs);
-    } else this.#child.channel?.unref();
+    this.#child.channel?.ref();
+    this.#pings = setInterval(() => this.#ping(), this.#pingMs);
+  }
+
+  #stopPings(): void {
+    clearInterval(this.#pings);
+    this.#missedPings = 0;
+    this.#child.channel?.unref();
   }
 
   #ping(): void {
@@ -146,7 +150,7 @@ export class EngineConnection {
   #end(loss: EngineLoss | null): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#keepAlive(false);
+    this.#stopPings();
     this.#onEnd(loss);
     const calls = [...this.#calls.values()];
     this.#calls.clear();

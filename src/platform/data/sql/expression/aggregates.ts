@@ -104,7 +104,8 @@ function readMeasure(name: string, node: FuncCall, scope: Scope): Expression | n
   const [column, ...others] = node.args ?? [];
   if (name === 'count' && node.agg_star) return node.agg_filter ? null : scope.countRows(at);
   const words = column && 'ColumnRef' in column && others.length === 0 ? wordsOf(column.ColumnRef.fields) : null;
-  const found = words && measures.has(name) ? scope.measure(name, node.agg_distinct ?? false, words, at) : null;
+  const aggregate = { call: name, distinct: node.agg_distinct ?? false };
+  const found = words && measures.has(name) ? scope.measure(aggregate, words, at) : null;
   if (found === null && name === 'measure') throw new SqlProblem('MEASURE takes the name of a measure', at);
   if (found !== null && (node.agg_filter || node.agg_order)) {
     throw new SqlProblem("A measure can't be filtered: filter by WHERE, or use a measure that has the filter", at);

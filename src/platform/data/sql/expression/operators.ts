@@ -14,7 +14,7 @@ function readLike({ lexpr, rexpr, name, location: at }: A_Expr, reader: Reader):
   const isFolded = operator.endsWith('*');
   const { pattern, mark } = likeParts(present(rexpr), reader, at);
   if (endsInMark(pattern, mark)) throw new SqlProblem('A pattern of LIKE must not end with the escape character', at);
-  checkLike(pattern, mark, isFolded, at);
+  checkLike({ pattern, mark, isFolded }, at);
   const like = call(isFolded ? 'ilike' : 'like', [reader.read(present(lexpr)), pattern, mark], at);
   return operator.startsWith('!') ? call('not', [like], at) : like;
 }
@@ -33,11 +33,18 @@ function likeParts(node: Node, reader: Reader, at: number | undefined): { patter
   return { pattern: reader.read(present(pattern)), mark: character };
 }
 
+interface LikePattern {
+  readonly pattern: Expression;
+  readonly mark: Expression;
+  /** ILIKE. */
+  readonly isFolded: boolean;
+}
+
 /**
  * @throws SqlProblem for a constant that is too long, and for an escape character that ILIKE would convert to lower
  * case.
  */
-function checkLike(pattern: Expression, mark: Expression, isFolded: boolean, at: number | undefined): void {
+function checkLike({ pattern, mark, isFolded }: LikePattern, at: number | undefined): void {
   if (pattern.kind === 'literal') checkPatternLength(String(pattern.value ?? '').length, at);
   else if (isFolded && mark.kind === 'literal' && /\p{L}/u.test(String(mark.value)))
     throw new SqlProblem('ILIKE with a pattern that is not constant takes no letter as its escape character', at);

@@ -62,8 +62,8 @@ function requestGroups(
  * Rejects correlated selects in keys of the select list, because they are moved to WITH and so are evaluated only once.
  */
 function checkNames({ places }: StatementContext, inside: SubSelect): void {
-  someOf(inside, (part, isInside) => {
-    if (!isInside || part.kind !== 'member') return false;
+  someOf(inside, (part, level) => {
+    if (level === 'own' || part.kind !== 'member') return false;
     const { name = 'this column', at } = places.get(part) ?? {};
     throw new SqlProblem(
       `${name} is a name of the select around: a sub-select by which rows are grouped can only use its own`,
@@ -168,12 +168,12 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
   const { reading, groups, distinct, targets, where } = parts;
   const keys = groups ?? (isOfValues(parts) ? targets.map(({ value }) => value) : []);
   const groupQuery = requestGroups(reading, relation, { keys, where });
-  const replace: Replace = (part, isInside) => {
+  const replace: Replace = (part, level) => {
     const key = keyOf(keys, part);
     if (key >= 0) return groupQuery.keys[key];
     if (part.kind === 'measure') return relation.column(part);
     if (part.kind === 'member') throw ungrouped(reading, part);
-    if (part.kind === 'aggregate' && !isInside)
+    if (part.kind === 'aggregate' && level === 'own')
       throw new SqlProblem(
         'an aggregate over rows can not stand beside measures: ask for it in a sub-select of its own, and join that',
         placeIn(reading.places, part),
@@ -196,11 +196,11 @@ function overGroups(parts: SelectParts): LoweredSelect {
   const inner = reading.next();
   const own = new Set(relations.map(({ source }) => source));
   const isOwn = (part: Expression) => part.kind === 'column' && own.has(part.source);
-  const replace: Replace = (part, isInside) => {
+  const replace: Replace = (part, level) => {
     const key = keyOf(keys, part);
     if (key >= 0) return columnOf(inner, key, part);
     if (isOwn(part)) throw ungrouped(reading, part);
-    if (part.kind !== 'aggregate' || isInside) return undefined;
+    if (part.kind !== 'aggregate' || level === 'inner') return undefined;
     if (someOf(part, (one, within) => !within && isName(one) && !isOwn(one)))
       throw new SqlProblem('an aggregate can only hold names of its own select', placeIn(reading.places, part));
     const known = aggregates.findIndex(one => isSame(one, part));

@@ -31,7 +31,7 @@ interface Use {
  * aggregate of a measure, or if it groups without an aggregate over rows. `COUNT(*)` is a measure if the cube has one
  * that counts all rows.
  */
-function asksForMeasures(select: SelectStmt, level: Level, hasCount: boolean): boolean {
+function asksForMeasures(select: SelectStmt, level: Level, { hasCount }: { readonly hasCount: boolean }): boolean {
   const use = nothing();
   const inWhere = nothing();
   const { targetList, groupClause, havingClause, sortClause, windowClause, distinctClause } = select;
@@ -155,7 +155,7 @@ export function readSelect(reading: StatementContext, select: SelectStmt, option
 function checkMeasures(select: SelectStmt, from: From | null, level: Level): void {
   if (from?.kind !== 'cube') return;
   const { relation } = from;
-  relation.grouped = asksForMeasures(select, level, relation.counting() !== undefined);
+  relation.grouped = asksForMeasures(select, level, { hasCount: relation.counting() !== undefined });
 }
 
 function aliasesOf({ targetList = [] }: SelectStmt): readonly string[] {

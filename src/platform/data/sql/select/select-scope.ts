@@ -1,5 +1,5 @@
 import type { Node, SelectStmt } from 'libpg-query';
-import { Clause, quoteName, type Scope } from '../scope.js';
+import { Clause, type MeasureCall, quoteName, type Scope } from '../scope.js';
 import { SqlProblem, UnknownName } from '../sql-problem.js';
 import type { Expression, MeasureValue, SelectStatement } from '../tree.js';
 import type { NamedMeasure } from './relation.js';
@@ -58,15 +58,15 @@ export class SelectScope implements Scope {
     return found;
   }
 
-  measure(call: string, distinct: boolean, names: readonly string[], at: number | undefined): MeasureValue | null {
+  measure(aggregate: MeasureCall, names: readonly string[], at: number | undefined): MeasureValue | null {
     const found = this.names.level.own(names, at)?.measure;
     if (found === undefined) {
-      if (call === 'measure') throw this.#unknown('measure', names, at);
+      if (aggregate.call === 'measure') throw this.#unknown('measure', names, at);
       return null;
     }
     const { relation, definition } = found;
     this.#checkClause(`${definition.path} is a measure, which`, at);
-    if (!isMadeBy(found, call, distinct))
+    if (!isMadeBy(found, aggregate))
       throw new SqlProblem(`${definition.path} is not made by this aggregate: write MEASURE(${definition.name})`, at);
     if (!relation.grouped)
       throw new SqlProblem(
@@ -119,7 +119,7 @@ export class SelectScope implements Scope {
   }
 }
 
-function isMadeBy({ definition: { aggType } }: NamedMeasure, call: string, distinct: boolean): boolean {
+function isMadeBy({ definition: { aggType } }: NamedMeasure, { call, distinct }: MeasureCall): boolean {
   if (call === 'measure') return true;
   if (call === 'count' && distinct) return distinctCounts.includes(aggType);
   return !distinct && aggregates.includes(call) && aggType === call;

@@ -15,7 +15,10 @@ const member = (name: string): Member => {
 const [colour, shape] = [member('things.colour'), member('things.shape')];
 
 async function holdersOf(colours: readonly string[], shapes: readonly string[]): Promise<ValueIndex> {
-  return new ValueIndex([await indexValues(colour, colours, true, pace), await indexValues(shape, shapes, true, pace)]);
+  return new ValueIndex([
+    await indexValues(colour, { values: colours, complete: true }, pace),
+    await indexValues(shape, { values: shapes, complete: true }, pace),
+  ]);
 }
 
 describe('values that contain given stems', () => {

@@ -10,7 +10,7 @@ const lexicon: Lexicon = await makeLexicon(thingsMeta, pace);
 const [member] = lexicon.members.values();
 if (member === undefined) throw new Error('the model has no member');
 const speller = makeSpeller(lexicon);
-const valuesOf = async (values: readonly string[]) => [await indexValues(member, values, true, pace)];
+const valuesOf = async (values: readonly string[]) => [await indexValues(member, { values, complete: true }, pace)];
 
 describe('a misspelled word', () => {
   it('is corrected to the most similar word of the model or the values', async () => {
