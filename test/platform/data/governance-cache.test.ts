@@ -400,7 +400,7 @@ describe('a slow query', () => {
     return server;
   }
 
-  it('returns to its tenant, whoever else polls', async () => {
+  it('returns only to its tenant, even if others poll', async () => {
     const { ask, runs } = await serveSlowly(acme, globex);
     expect(runs).toHaveLength(2);
     runs[0]?.finish();

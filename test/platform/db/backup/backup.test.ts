@@ -328,7 +328,7 @@ describe('a restore', () => {
     await expect(ask()).rejects.toThrow('The backup contains a table that this pa-platform does not have');
   });
 
-  test('keeps a database with content unless it is told to replace it', async () => {
+  test('keeps a database with content unless replacement is requested', async () => {
     await backedUp();
     const other = await seeded();
     await addFolder(other.db, null);

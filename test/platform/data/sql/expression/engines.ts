@@ -44,7 +44,7 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-/** Stands for a row that fails. */
+/** Placeholder for a row that fails. */
 export const failed = '(error)';
 const failsWithoutRow = new Set([
   '22012',

@@ -75,7 +75,7 @@ cubes:
     ]);
   });
 
-  it('of measures are kept', async () => {
+  it('of measures are preserved', async () => {
     const { columns } = await shop.plan('SELECT MEASURE(count), MEASURE(orders.revenue) FROM orders');
     expect(columns.map(({ name }) => name)).toEqual(['count', 'revenue']);
   });
