@@ -49,13 +49,22 @@ async function setState(page: Page, state: object): Promise<void> {
   await waitForFreshRows(page);
 }
 
+/** A tile dims old rows 300 ms after it queries new rows, so tiles count as fresh only after a longer time. */
+const freshMs = 500;
+
 /** Waits until every tile shows current rows. */
 async function waitForFreshRows(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    [...(document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? [])].every(
-      tile => !tile.shadowRoot?.querySelector('.stale, [aria-busy=true]'),
-    ),
-  );
+  await page.evaluate(async requiredMs => {
+    const isFresh = (): boolean =>
+      [...(document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? [])].every(
+        tile => !tile.shadowRoot?.querySelector('.stale, [aria-busy=true]'),
+      );
+    let since = performance.now();
+    while (performance.now() - since < requiredMs) {
+      await new Promise(requestAnimationFrame);
+      if (!isFresh()) since = performance.now();
+    }
+  }, freshMs);
 }
 
 const initialState = { filters: {}, timeGrains: {}, members: {}, tabs: {} };
