@@ -17,7 +17,7 @@ describe('preload', () => {
     expect(customElements.get('pa-tile-table')).to.equal(undefined);
   });
 
-  it('starts no session unless one is named', async () => {
+  it('starts no session without session settings', async () => {
     const before = sessionPageOf(document).size;
     await preload({ kinds: [] });
     expect(sessionPageOf(document).size).to.equal(before);
@@ -40,7 +40,7 @@ describe('preloaded session', () => {
     window.fetch = nativeFetch;
   });
 
-  /** Adds an element with a session name to the page and counts its ready events. */
+  /** Adds an element with session settings to the page and counts its ready events. */
   async function addElement(
     tag: 'pa-session' | 'pa-report',
     attributes: Record<string, string> = {},
@@ -58,7 +58,7 @@ describe('preloaded session', () => {
     return () => ready;
   }
 
-  it('is used by the pa-session that names it, which fires its ready event', async () => {
+  it('is used by the pa-session with the same settings, which fires its ready event', async () => {
     await preload({ ...settings, kinds: [] });
     const ready = await addElement('pa-session');
     expect(service.exchanges).to.equal(1);
@@ -66,7 +66,7 @@ describe('preloaded session', () => {
     expect(sessionPageOf(document).size).to.equal(1);
   });
 
-  it('is already available when pa-session fires the event', async () => {
+  it('can be ended and restarted in the first ready event', async () => {
     await preload({ ...settings, kinds: [] });
     const element = document.createElement('pa-session');
     element.setAttribute('session-url', settings.sessionUrl);
@@ -83,7 +83,7 @@ describe('preloaded session', () => {
     expect(service.exchanges).to.equal(2);
   });
 
-  it('ends with its pa-session; the next session belongs to another user', async () => {
+  it('ends with its pa-session; the next pa-session starts a new one', async () => {
     await addElement('pa-session');
     await preload({ ...settings, kinds: [] });
     expect(service.exchanges).to.equal(2);
@@ -100,7 +100,7 @@ describe('preloaded session', () => {
     expect(service.exchanges).to.equal(2);
   });
 
-  it('is shared by elements that name it directly', async () => {
+  it('is shared by elements with the same settings', async () => {
     await preload({ ...settings, kinds: [] });
     await addElement('pa-report');
     const ready = await addElement('pa-report');

@@ -162,7 +162,7 @@ describe('pa-session', () => {
     expect(service.mints).to.equal(2);
   });
 
-  it('stays ended when it is renamed or moved', async () => {
+  it('stays ended when reconfigured or moved', async () => {
     const { session, views } = await renderTwoViews();
     await waitFor(() => views[0]?.source?.status === 'ready');
     session.end();
@@ -178,7 +178,7 @@ describe('pa-session', () => {
     expect(views[0]?.source?.status).to.equal('ended');
   });
 
-  it('provides another session to its descendants when renamed', async () => {
+  it('provides another session to its descendants when reconfigured', async () => {
     const { session, views } = await renderTwoViews();
     await waitFor(() => views[0]?.source?.status === 'ready');
     const first = views[0]?.source;
@@ -260,7 +260,7 @@ describe('pa-session', () => {
 describe('element without pa-session', () => {
   const standaloneView = () => html`<test-view session-url=${sessionUrl} base-url=${baseUrl}></test-view>`;
 
-  it('has its own session, shared by elements with the same name, and fires its events', async () => {
+  it('has its own session, shared by elements with the same settings, and fires its events', async () => {
     let ready = 0;
     const count = (): void => {
       ready += 1;
@@ -278,7 +278,7 @@ describe('element without pa-session', () => {
     expect(a.source).to.equal(null);
   });
 
-  it('has no session without a name', async () => {
+  it('has no session without session settings', async () => {
     const element = await fixture<TestView>(html`<test-view base-url=${baseUrl}></test-view>`);
     expect(element.source).to.equal(null);
     expect(pageSessions()).to.equal(0);

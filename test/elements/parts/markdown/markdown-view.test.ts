@@ -268,7 +268,7 @@ describe('MarkdownView', () => {
   });
 
   for (const [name, text] of Object.entries(longDocuments)) {
-    it(`handles unterminated text: ${name}`, async () => {
+    it(`renders long text like one full render: ${name}`, async () => {
       const container = box();
       const view = new MarkdownView(container, style);
       draw(view, text, Math.ceil(text.length / 9));
