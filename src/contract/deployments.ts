@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
-import { IdParam, JsonObject, openEnum, optional, PageInfo, PageQuery } from './wire.js';
+import { digits, IdParam, JsonObject, openEnum, optional, PageInfo, PageQuery } from './wire.js';
 
 /** Path parameters of all operations below a deployment. */
 export const DeploymentParams = z.strictObject({ deploymentId: IdParam });
@@ -19,10 +19,7 @@ export const Deployment = z.looseObject({
 export type Deployment = z.infer<typeof Deployment>;
 
 /** Query parameter with a non-negative integer. */
-const Count = z.pipe(
-  z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'))]),
-  z.pipe(z.transform(Number), z.int().check(z.gte(0))),
-);
+const Count = z.pipe(z.union([z.number(), digits(9, 0)]), z.pipe(z.transform(Number), z.int().check(z.gte(0))));
 
 /**
  * Query parameters of lists with two kinds of pagination: by cursor (`first` and `after`, as in all lists), or by

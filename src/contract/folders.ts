@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
-import { FolderPathEntry, IdParam, ItemType, optional, PageQuery, pageOf, UserSummary } from './wire.js';
+import { digits, FolderPathEntry, IdParam, ItemType, optional, PageQuery, pageOf, UserSummary } from './wire.js';
 
 /** Maximum nesting depth of folders. */
 export const maxFolderDepth = 10;
@@ -30,7 +30,7 @@ export type Folder = z.infer<typeof Folder>;
 
 /** Query parameter with the id of a folder; 0 is the root, like an omitted parameter. */
 export const FolderIdQuery = z.pipe(
-  z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number'))]),
+  z.union([z.number(), digits(15, 0)]),
   z.pipe(z.transform(Number), z.int('must be a whole number').check(z.gte(0))),
 );
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AttributeName, userAttributeTypes } from './embed-grant.js';
 import { operation } from './operation.js';
-import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+import { digits, IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
 /** A user attribute (spec 2.8). Access policies of the model reference its values as `userAttributes.<name>`. */
 export const UserAttribute = z.looseObject({
@@ -48,10 +48,7 @@ export const getUserAttributes = operation({
   access: 'admin',
   query: z.extend(PageQuery, {
     offset: z.optional(
-      z.pipe(
-        z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'))]),
-        z.pipe(z.transform(Number), z.int().check(z.gte(0))),
-      ),
+      z.pipe(z.union([z.number(), digits(9, 0)]), z.pipe(z.transform(Number), z.int().check(z.gte(0)))),
     ),
     limit: count,
     name: z.optional(z.string().check(z.maxLength(255))),

@@ -16,9 +16,22 @@ export const JsonObject = recordOf(z.unknown());
 /** JSON object with arbitrary keys, which are preserved. */
 export type JsonObject = z.infer<typeof JsonObject>;
 
+/**
+ * A whole number in a URL, as its digits.
+ * @param min - smallest valid number, for the message about a negative number.
+ * @__NO_SIDE_EFFECTS__
+ */
+export function digits(maxDigits: number, min: 0 | 1): z.ZodMiniString<string> {
+  const error = ({ input }: { readonly input?: unknown }) =>
+    /^-\d+$/.test(String(input))
+      ? `must be ${min === 0 ? '0 or greater' : 'greater than 0'}`
+      : 'must be a whole number';
+  return z.string().check(z.regex(new RegExp(`^\\d{1,${maxDigits}}$`), { error }));
+}
+
 /** Numeric id in a path: digits, parsed as a positive safe integer. */
 export const IdParam = z.pipe(
-  z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number'))]),
+  z.union([z.number(), digits(15, 1)]),
   z.pipe(z.transform(Number), z.int('must be a whole number').check(z.positive('must be greater than 0'))),
 );
 
@@ -65,12 +78,7 @@ export type PageInfo = z.infer<typeof PageInfo>;
  * page.
  */
 export const PageQuery = z.strictObject({
-  first: z.optional(
-    z.pipe(
-      z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'))]),
-      z.pipe(z.transform(Number), z.int().check(z.gte(1))),
-    ),
-  ),
+  first: z.optional(z.pipe(z.union([z.number(), digits(9, 1)]), z.pipe(z.transform(Number), z.int().check(z.gte(1))))),
   after: z.optional(z.string()),
 });
 

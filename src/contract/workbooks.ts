@@ -3,7 +3,17 @@ import { DashboardConfigInput, DashboardDraftInput } from './dashboard-input.js'
 import { Dashboard, DashboardConfig } from './dashboards.js';
 import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
-import { FolderPathEntry, IdParam, ItemType, JsonObject, optional, PageQuery, pageOf, UserSummary } from './wire.js';
+import {
+  digits,
+  FolderPathEntry,
+  IdParam,
+  ItemType,
+  JsonObject,
+  optional,
+  PageQuery,
+  pageOf,
+  UserSummary,
+} from './wire.js';
 
 /**
  * A workbook: drafts of reports and a dashboard, and their published versions (spec 2.3). `meta.dashboardDraft`, and
@@ -71,10 +81,7 @@ export const getWorkbooks = operation({
   params: DeploymentParams,
   query: z.extend(PageQuery, {
     folderId: z.optional(
-      z.pipe(
-        z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number'))]),
-        z.pipe(z.transform(Number), z.int().check(z.gte(0))),
-      ),
+      z.pipe(z.union([z.number(), digits(15, 0)]), z.pipe(z.transform(Number), z.int().check(z.gte(0)))),
     ),
   }),
   response: pageOf(Workbook),

@@ -1,7 +1,7 @@
 import { isTransient, PaAbortError, PaError, PaErrorCode } from '../client/errors.js';
 import { isRecord } from '../client/http/fetch.js';
 import { ChatSessionSettings } from '../contract/chat.js';
-import '../contract/messages.js';
+import { describeIssues } from '../contract/messages.js';
 import { type ChatRoute, ChatUpstream, findRoutes } from './chat-upstream.js';
 import { checkCaller } from './create-embed-session.js';
 import { bodyConsumedMessage, failureWarning, isCrossSite, problem } from './page-responses.js';
@@ -86,9 +86,7 @@ function refusePath(routes: readonly ChatRoute[]): Response {
 function checkSession(session: ChatSessionSettings): ChatSessionSettings {
   const read = ChatSessionSettings.safeParse(session);
   if (!read.success) {
-    const issues = read.error.issues.slice(0, 5);
-    const problems = issues.map(issue => `${['session', ...issue.path.map(String)].join('.')}: ${issue.message}`);
-    throw new PaError(PaErrorCode.invalidOptions, problems.join('; '));
+    throw new PaError(PaErrorCode.invalidOptions, describeIssues('session', read.error.issues));
   }
   const { externalId, internalId } = read.data;
   if (Boolean(externalId) !== Boolean(internalId)) return read.data;

@@ -5,7 +5,7 @@ import { withDeadline } from '../client/http/fetch.js';
 import { request } from '../client/http/request.js';
 import { backOff, retry } from '../client/http/retry.js';
 import { checkEmbedGrant, EmbedGrant, generateSession } from '../contract/embed-grant.js';
-import '../contract/messages.js';
+import { describeIssues } from '../contract/messages.js';
 
 /**
  * Validates the caller's options before any request.
@@ -77,9 +77,7 @@ function pauseAfter(error: unknown, failures: number): number | null {
 function checkGrant(grant: EmbedGrant, dialect: Dialect | undefined): void {
   const parsed = EmbedGrant.safeParse(grant);
   if (!parsed.success) {
-    const issues = parsed.error.issues.slice(0, 5);
-    const problems = issues.map(issue => `${['grant', ...issue.path.map(String)].join('.')}: ${issue.message}`);
-    throw new PaError(PaErrorCode.invalidGrant, problems.join('; '));
+    throw new PaError(PaErrorCode.invalidGrant, describeIssues('grant', parsed.error.issues));
   }
   const problem = checkEmbedGrant(grant);
   const reserved = dialect?.securityContextKey;

@@ -148,7 +148,7 @@ function readSettings(options: PlatformOptions) {
   }
   if (databaseUrl !== undefined && dataDirectory === undefined && secretKey === undefined) {
     throw new Error(
-      'A platform on a database of its own needs a secret key or a data folder: its tokens must outlive it.',
+      'A platform with its own database requires a secret key or a data folder, because tokens must remain valid after a restart.',
     );
   }
   const limits = options.limits ?? {};
@@ -156,12 +156,14 @@ function readSettings(options: PlatformOptions) {
   const place = readDataLocation(options);
   if (options.modelDirectory !== undefined && place === null) {
     throw new Error(
-      'A model needs its data: give the folder of the source files (--sources), or a data source (PA_DATA_SOURCE_URL).',
+      'A model requires data. Set --sources to the folder of the source files, or PA_DATA_SOURCE_URL to a data source.',
     );
   }
   checkLimits(limits);
   if (place?.kind === 'postgres' && limits.memoryLimit !== undefined) {
-    throw new Error('A data source has a limit of memory of its own: leave out --memory-limit.');
+    throw new Error(
+      '--memory-limit is not supported with PA_DATA_SOURCE_URL, because the server limits its own memory. Remove it.',
+    );
   }
   if (options.llm) checkLlm(options.llm);
   return {

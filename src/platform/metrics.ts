@@ -42,12 +42,12 @@ export function createMetrics(): Metrics {
   const setState = stateGauges(registry);
   const failures = new Counter({
     name: 'pa_model_reload_failures_total',
-    help: 'Changes of the semantic model that could not be taken in.',
+    help: 'Changes of the semantic model that could not be loaded.',
     registers: [registry],
   });
   const losses = new Counter({
     name: 'pa_engine_losses_total',
-    help: 'Engine processes of SQL statements that were lost and replaced, by reason: unresponsive, frozen, exited.',
+    help: 'Engine processes for SQL statements that were replaced, by reason: unresponsive, frozen, exited.',
     labelNames: ['reason'],
     registers: [registry],
   });
@@ -68,11 +68,11 @@ export function createMetrics(): Metrics {
 function queryCounter(registry: Registry): (event: QueryEvent) => void {
   const queries = new Counter({
     name: 'pa_queries_total',
-    help: 'Requests to the Data API, by how they ended and where their rows came from.',
+    help: 'Requests to the Data API, by outcome and source of their rows.',
     labelNames: ['operation', 'outcome', 'cache'],
     registers: [registry],
   });
-  const rows = new Counter({ name: 'pa_query_rows_total', help: 'Rows that were answered.', registers: [registry] });
+  const rows = new Counter({ name: 'pa_query_rows_total', help: 'Returned rows.', registers: [registry] });
   return ({ operation, outcome, cache, rows: answered }) => {
     queries.inc({ operation, outcome, cache: cache ?? 'none' });
     rows.inc(answered);
@@ -81,11 +81,11 @@ function queryCounter(registry: Registry): (event: QueryEvent) => void {
 
 function queryTimer(registry: Registry): (event: QueryEvent) => void {
   const timer = (name: string, help: string) => new Histogram({ name, help, buckets, registers: [registry] });
-  const total = timer('pa_query_seconds', 'Time of a request to the Data API, all of it.');
-  const queue = timer('pa_query_queue_seconds', 'Time that a request waited for a place in the engine.');
-  const compile = timer('pa_query_compile_seconds', 'Time to read a query and make its SQL.');
-  const engine = timer('pa_query_engine_seconds', 'Time that the engine ran.');
-  const serialize = timer('pa_query_serialize_seconds', 'Time to write the rows of an answer.');
+  const total = timer('pa_query_seconds', 'Total time of a request to the Data API.');
+  const queue = timer('pa_query_queue_seconds', 'Time that a request waited in the queue of the engine.');
+  const compile = timer('pa_query_compile_seconds', 'Time to read a query and compile its SQL.');
+  const engine = timer('pa_query_engine_seconds', 'Time to run a statement in the engine.');
+  const serialize = timer('pa_query_serialize_seconds', 'Time to write the rows of a response.');
   return ({ totalMs, queueMs, compileMs, engineMs, serializeMs }) => {
     total.observe(totalMs / 1000);
     // Skip stages that the request did not reach: zeros would distort the histogram.
@@ -98,13 +98,13 @@ function queryTimer(registry: Registry): (event: QueryEvent) => void {
 
 function stateGauges(registry: Registry): (state: DataState | null) => void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const running = gauge('pa_queries_running', 'Statements that the engine runs.');
-  const waiting = gauge('pa_queries_waiting', 'Statements that wait for a place in the engine.');
-  const bytes = gauge('pa_cache_bytes', 'Size of the kept results.');
-  const entries = gauge('pa_cache_entries', 'Number of the kept results.');
+  const running = gauge('pa_queries_running', 'Running statements.');
+  const waiting = gauge('pa_queries_waiting', 'Queued statements.');
+  const bytes = gauge('pa_cache_bytes', 'Size of the cached results.');
+  const entries = gauge('pa_cache_entries', 'Number of cached results.');
   const model = new Gauge({
     name: 'pa_model_info',
-    help: 'The version of the semantic model that is served.',
+    help: 'Version of the served semantic model.',
     labelNames: ['version'],
     registers: [registry],
   });

@@ -27,17 +27,19 @@ export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new Error(
-      'The base URL of the language model (PA_LLM_BASE_URL) must be an address like https://api.example.com/v1.',
+      'The base URL of the language model (PA_LLM_BASE_URL) must be a URL like https://api.example.com/v1.',
     );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new Error(
-      'The base URL of the language model (PA_LLM_BASE_URL) must begin with https:, unless it is on this machine: key and questions go there.',
+      'The base URL of the language model (PA_LLM_BASE_URL) must start with https:, unless it is on this machine, because the key and the questions are sent to it.',
     );
   }
-  if (model.trim() === '') throw new Error('The language model must have a name.');
+  if (model.trim() === '') throw new Error('The language model requires a name. Set PA_LLM_MODEL.');
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new Error('The key of the language model must be visible ASCII characters without spaces.');
+    throw new Error(
+      'The key of the language model (PA_LLM_API_KEY) must consist of visible ASCII characters without spaces.',
+    );
   }
 }
 
@@ -137,6 +139,6 @@ export const noChatApi: ChatApi = {
 };
 
 function noModel(): PlatformError {
-  const message = 'No semantic model is served here to chat about: start the platform with --model and --sources.';
+  const message = 'This platform serves no semantic model to chat about. Start it with --model and a data source.';
   return new PlatformError(404, message);
 }

@@ -55,7 +55,7 @@ describe('pa-platform check', () => {
     const lines = note.mock.calls.map(([line]) => line.slice(folder.length + 1));
     expect(lines).toEqual([
       expect.stringMatching(/^model\/flights\.yml:4: .*type/),
-      'model/more.yml:4: nope is not a known key',
+      'model/more.yml:4: Unknown key "nope"',
     ]);
   });
 
@@ -79,9 +79,9 @@ describe('pa-platform check', () => {
     const place = join(folder, 'model/flights.yml');
     expect(note.mock.calls.map(([line]) => line)).toEqual([
       `warning: ${place}:2: flights is visible to no caller: add an access_policy`,
-      `warning: ${place}:5: price: there is no format "curency"`,
-      `warning: ${place}:8: code: there is no format "currency_x"`,
-      `warning: ${place}:12: last: there is no format "last"`,
+      `warning: ${place}:5: price: unknown format "curency"`,
+      `warning: ${place}:8: code: unknown format "currency_x"`,
+      `warning: ${place}:12: last: unknown format "last"`,
     ]);
     note.mockClear();
     expect(await run('--json')).toBe(0);
@@ -94,17 +94,15 @@ describe('pa-platform check', () => {
     await write('model/b.yml', model);
     expect(await run()).toBe(1);
     expect(note.mock.calls.map(([line]) => line.slice(folder.length + 1))).toEqual([
-      'model/b.yml:2: flights is the name of another cube or view: see a.yml:2',
-      'model/b.yml:7: everything is the name of another cube or view: see a.yml:7',
+      'model/b.yml:2: flights is already the name of another cube or view: see a.yml:2',
+      'model/b.yml:7: everything is already the name of another cube or view: see a.yml:7',
     ]);
   });
 
   test('checks table names only if --sources is set', async () => {
     await write('model/flights.yml', model);
     expect(await runWithSources()).toBe(1);
-    expect(note).toHaveBeenCalledExactlyOnceWith(
-      expect.stringMatching(/flights\.yml:3: flights is not one of the tables/),
-    );
+    expect(note).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:3: Unknown table flights/));
     await write('sources/flights.parquet', 'only the name counts');
     expect(await runWithSources()).toBe(0);
   });
@@ -121,7 +119,7 @@ describe('pa-platform check', () => {
     environment = { PA_DATA_SOURCE_URL: 'postgres://h/d' };
     expect(() => run('--dialect', 'duckdb')).toThrow('--dialect must be postgres with PA_DATA_SOURCE_URL');
     environment = {};
-    expect(() => run('--data-schema', 'sales')).toThrow('give the URL of it (PA_DATA_SOURCE_URL) too');
+    expect(() => run('--data-schema', 'sales')).toThrow('--data-schema requires PA_DATA_SOURCE_URL');
   });
 
   test('checks tables in a data source', async () => {
@@ -130,9 +128,7 @@ describe('pa-platform check', () => {
     try {
       await write('model/flights.yml', model);
       expect(await run()).toBe(1);
-      expect(note).toHaveBeenCalledExactlyOnceWith(
-        expect.stringMatching(/flights\.yml:3: flights is not one of the tables/),
-      );
+      expect(note).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:3: Unknown table flights/));
       await source.run('CREATE SCHEMA air; GRANT USAGE ON SCHEMA air TO reader; CREATE TABLE air.flights (id integer)');
       await source.run('GRANT SELECT ON air.flights TO reader');
       expect(await run('--data-schema', 'air')).toBe(0);
@@ -145,7 +141,7 @@ describe('pa-platform check', () => {
         expect.stringMatching(/^warning: .*everything cannot be queried: .*function hour/),
       ]);
       await expect(run('--data-schema', 'sea')).rejects.toThrow('The data source has no schema sea');
-      expect(() => runWithSources()).toThrow('give --sources or PA_DATA_SOURCE_URL, not both');
+      expect(() => runWithSources()).toThrow('--sources and PA_DATA_SOURCE_URL are mutually exclusive');
     } finally {
       await source.stop();
     }
@@ -164,9 +160,9 @@ describe('pa-platform check', () => {
 
   test('reports a folder that cannot be read', async () => {
     const nowhere = { modelDirectory: '/no/such', place: null, dialect: SqlDialect.duckdb, json: false };
-    await expect(check(nowhere, { print, note })).rejects.toThrow('The model folder /no/such can not be read');
+    await expect(check(nowhere, { print, note })).rejects.toThrow('Could not read the model folder /no/such');
     await write('model/flights.yml', model);
-    await expect(run('--sources', '/no/such')).rejects.toThrow('The sources folder /no/such can not be read');
+    await expect(run('--sources', '/no/such')).rejects.toThrow('Could not read the sources folder /no/such');
   });
 
   test('requires --model', () => {

@@ -164,7 +164,7 @@ describe('pa-platform check', () => {
     );
     expect(sound).toEqual({ code: 0, out: expect.stringMatching(/^ok: \d+ cubes?, \d+ views?\n$/), err: '' });
     expect(broken).toMatchObject({ code: 1, out: '' });
-    expect(broken?.err.split('\n')).toContain(`${folder}/flights.yml:3: nope is not a known key`);
+    expect(broken?.err.split('\n')).toContain(`${folder}/flights.yml:3: Unknown key "nope"`);
   });
 });
 

@@ -38,7 +38,7 @@ test('an incomplete or unencrypted language model configuration is rejected', as
   await Promise.all([half.closed, open.closed]);
   expect([half.child.exitCode, open.child.exitCode]).toEqual([2, 1]);
   expect(half.err()).toMatch(/^PA_LLM_MODEL requires PA_LLM_BASE_URL.*\n$/);
-  expect(open.err()).toMatch(/^The base URL of the language model \(PA_LLM_BASE_URL\) must begin with https:.*\n$/);
+  expect(open.err()).toMatch(/^The base URL of the language model \(PA_LLM_BASE_URL\) must start with https:.*\n$/);
 });
 
 test('a signal suspends the current response, ends its stream and ends the process', async () => {

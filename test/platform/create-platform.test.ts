@@ -364,14 +364,14 @@ test('two platforms in one process are independent', async () => {
 describe('a start fails with a one-sentence error', () => {
   test.each<[string, Partial<PlatformOptions>, RegExp]>([
     ['for plain HTTP off loopback', { publicUrl: 'http://pa.example' }, /plain HTTP is served only on loopback/],
-    ['for a public URL with a path', { publicUrl: 'https://pa.example/x' }, /must have no path/],
+    ['for a public URL with a path', { publicUrl: 'https://pa.example/x' }, /must not have a path/],
     ['for no public URL', { publicUrl: 'pa.example' }, /must be a URL/],
     ['for an origin of everything', { allowOrigins: ['*'] }, /"\*" is not a valid origin/],
     ['for an origin with a path', { allowOrigins: ['https://a.example/x'] }, /not a valid origin/],
     ['for a Data API path below the Platform API', { dataApiPath: '/api/v1' }, /not below \/api/],
     ['for a Data API at the root', { dataApiPath: '/' }, /must be like \/data-api/],
     ['for a model without sources', { modelDirectory: '/nowhere' }, /--sources/],
-    ['for a schema without a data source', { dataSchema: 'sales' }, /give the URL of it \(PA_DATA_SOURCE_URL\)/],
+    ['for a schema without a data source', { dataSchema: 'sales' }, /--data-schema requires PA_DATA_SOURCE_URL/],
     ['for two data locations', { dataSourceUrl: 'postgres://h/d', sourcesDirectory: '/x' }, /not both/],
     ['for an unsupported data source', { modelDirectory: '/x', dataSourceUrl: 'mysql://h/d' }, /begin with postgres:/],
     [
@@ -384,7 +384,7 @@ describe('a start fails with a one-sentence error', () => {
       { modelDirectory: '/x', dataApiUpstream: { url: 'https://c.example', secret: 'x'.repeat(16) } },
       /^Set either --model or --data-api-upstream/,
     ],
-    ['for a database without a secret', { databaseUrl: 'postgres://nowhere' }, /needs a secret key/],
+    ['for a database without a secret', { databaseUrl: 'postgres://nowhere' }, /requires a secret key/],
     ['for an invalid limit', { limits: { queueLimit: 0 } }, /queueLimit must be a whole number/],
     ['for a short admin key', { adminKey: 'short' }, /PA_ADMIN_KEY must be/],
   ])('%s', async (_, options, sentence) => {

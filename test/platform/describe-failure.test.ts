@@ -9,8 +9,8 @@ test('describes an error by name and stack without its message', () => {
 });
 
 test('includes the message of a LoggableError', () => {
-  const text = describeFailure(new LoggableError('The engine refused a statement: no column "delaay"'));
-  expect(text).toMatch(/^LoggableError: The engine refused a statement: no column "delaay"\n\s+at /);
+  const text = describeFailure(new LoggableError('The engine rejected a statement: no column "delaay"'));
+  expect(text).toMatch(/^LoggableError: The engine rejected a statement: no column "delaay"\n\s+at /);
 });
 
 test('describes a database error by code and constraint, including its cause', () => {

@@ -287,7 +287,8 @@ function misnamed(dashboard: NamedDashboard, path: FilePath, parsed: ParsedFile)
 
 function explain(issue: Issue): { path: FilePath; message: string }[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({ path: [...issue.path, key], message: `unknown key "${key}"` }));
+    const messages = issue.message.split('\n');
+    return issue.keys.map((key, index) => ({ path: [...issue.path, key], message: messages[index] ?? issue.message }));
   }
   if (issue.code === 'invalid_union') {
     const inner = issue.errors.find(errors => errors.some(({ path }) => path.length > 0));

@@ -47,7 +47,7 @@ class OwnerQueue {
   async run<T>(ownerKey: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(ownerKey);
     const waiting = (before?.waiting ?? 0) + 1;
-    if (waiting > maxWaiting) throw new PlatformError(429, 'Too many messages at once: try again in a moment.');
+    if (waiting > maxWaiting) throw new PlatformError(429, 'Too many messages at once. Try again in a moment.');
     const done = before ? before.settled.then(task) : task();
     // The caller of `run` gets the error; the next task does not depend on it.
     const entry = { settled: done.catch(() => undefined), waiting };

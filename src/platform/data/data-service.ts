@@ -179,7 +179,7 @@ export function createDataService(options: DataServiceOptions): DataService {
           await runner.rows(plan.statement(), { caller: () => 'rehearsal', versions, fresh: true });
         } catch (error) {
           // Other errors are reported to the callers that send a query.
-          if (error instanceof LoggableError) onProblem?.(`${entityOf(plan)} can't be queried: ${error.message}`);
+          if (error instanceof LoggableError) onProblem?.(`${entityOf(plan)} cannot be queried: ${error.message}`);
         }
       }
     },
@@ -193,7 +193,7 @@ export function createDataService(options: DataServiceOptions): DataService {
 }
 
 function tooManyStreams(): PlatformError {
-  return new PlatformError(503, 'Too many results are being read: try again in a moment.');
+  return new PlatformError(503, 'Too many results are being read. Try again in a moment.');
 }
 
 /** Returns the cube or view that a rehearsal query reads. */

@@ -115,11 +115,14 @@ function readRecipient(query: RecipientInput): store.RecipientRef | null {
   const { recipientEmbedTenantName: embedTenantName, recipientExternalId: externalId } = query;
   if ((embedTenantName === undefined) !== (externalId === undefined)) {
     const missing = embedTenantName === undefined ? 'recipientEmbedTenantName' : 'recipientExternalId';
-    throw new PlatformError(400, `query.${missing}: recipientEmbedTenantName and recipientExternalId go together`);
+    throw new PlatformError(
+      400,
+      `query.${missing}: recipientEmbedTenantName and recipientExternalId require each other`,
+    );
   }
   if ([userId, email, externalId].filter(each => each !== undefined).length > 1) {
     const forms = 'recipientUserId, recipientEmail, or recipientEmbedTenantName with recipientExternalId';
-    throw new PlatformError(400, `query: name one recipient: ${forms}`);
+    throw new PlatformError(400, `query: send exactly one recipient: ${forms}`);
   }
   if (userId !== undefined) return { userId };
   if (email !== undefined) return { email };

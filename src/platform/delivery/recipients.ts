@@ -82,13 +82,13 @@ function checkEntry({ input, where }: Entry, deploymentId: number): void {
   if (input.type === 'SLACK') refuse('type', 'SLACK is not supported: send USER or EMBED_USER');
   if (input.type === 'USER') {
     const field = embedFields.find(name => input[name] != null);
-    if (field) refuse(field, 'goes with type EMBED_USER only');
-    if ((input.userId == null) === (input.email == null)) refuse('userId', 'send userId or email, one of them');
+    if (field) refuse(field, 'is supported only with type EMBED_USER');
+    if ((input.userId == null) === (input.email == null)) refuse('userId', 'send either userId or email');
     return;
   }
-  if (input.userId != null) refuse('userId', 'goes with type USER only');
-  if (input.embedTenantName == null) refuse('embedTenantName', 'is needed with type EMBED_USER');
-  if (input.externalId == null) refuse('externalId', 'is needed with type EMBED_USER');
+  if (input.userId != null) refuse('userId', 'is supported only with type USER');
+  if (input.embedTenantName == null) refuse('embedTenantName', 'is required with type EMBED_USER');
+  if (input.externalId == null) refuse('externalId', 'is required with type EMBED_USER');
   const { embedTenantName, externalId, groups, userAttributes, securityContext } = input;
   // The fields that apply to a rendering follow the same rules as those of a session grant.
   const grant = { deploymentId, embedTenantName, externalId, groups, userAttributes, securityContext };
@@ -104,7 +104,7 @@ async function resolve(tx: Db, entries: readonly Entry[]): Promise<store.NewReci
   return entries.map(entry => {
     const userId = ids.get(entry);
     if (userId === undefined) throw new Error('A recipient was not resolved.');
-    if (seen.has(userId)) throw new PlatformError(400, `${entry.where}: names a recipient that stands before it`);
+    if (seen.has(userId)) throw new PlatformError(400, `${entry.where}: duplicates an earlier recipient`);
     seen.add(userId);
     return { userId, embed: entry.input.type === 'USER' ? null : governedBy(entry.input) };
   });
@@ -123,7 +123,7 @@ async function findConsoleUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
       email == null ? each.id === userId : each.email?.toLowerCase() === email.toLowerCase(),
     );
     const field = `${entry.where}.${email == null ? 'userId' : 'email'}`;
-    if (!user) throw new PlatformError(400, `${field}: there is no such user`);
+    if (!user) throw new PlatformError(400, `${field}: user not found`);
     if (!isEmail(user.email)) throw new PlatformError(400, `${field}: the user has no valid email address`);
     return [entry, user.id];
   });
@@ -154,7 +154,7 @@ async function ensureEmbedUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
     if (emailOf({ email: emails.get(id) ?? null, externalId: input.externalId ?? null }) !== null) continue;
     throw new PlatformError(
       400,
-      `${where}.email: the embed user has no valid email address, and its externalId is no address`,
+      `${where}.email: the embed user has no valid email address, and its externalId is not one`,
     );
   }
   return resolved;
@@ -168,10 +168,10 @@ async function checkRendering(tx: Db, entries: readonly Entry[]): Promise<void> 
   const knownAttributes = await findAttributes(tx, [...new Set(attributes)]);
   for (const { input, where } of entries) {
     const group = input.groups?.find(name => !knownGroups.has(name));
-    if (group !== undefined) throw new PlatformError(400, `${where}.groups: there is no group ${group}`);
+    if (group !== undefined) throw new PlatformError(400, `${where}.groups: group ${group} not found`);
     for (const { name, value } of input.userAttributes ?? []) {
       const known = knownAttributes.get(name);
-      if (!known) throw new PlatformError(400, `${where}.userAttributes: there is no attribute ${name}`);
+      if (!known) throw new PlatformError(400, `${where}.userAttributes: attribute ${name} not found`);
       if (value === null || fitsType(known.type, value)) continue;
       throw new PlatformError(400, `${where}.userAttributes: ${name} must be of type ${known.type}`);
     }

@@ -18,12 +18,12 @@ export function checkCron(cron: string): string | null {
     return 'must have five fields: minute, hour, day of the month, month, day of the week';
   }
   if (!fields.every(each => each.split(',').every(item => field.test(item)))) {
-    return 'a field is a value, a range (1-5), a list (1,15), a step (*/10) or *';
+    return 'each field must be a value, a range (1-5), a list (1,15), a step (*/10) or *';
   }
   try {
-    return nextRun(cron, 'UTC', new Date()) === null ? 'names a day that never comes' : null;
+    return nextRun(cron, 'UTC', new Date()) === null ? 'has a date that does not exist' : null;
   } catch {
-    return 'holds a value that its field does not take';
+    return 'has a value that is out of range for its field';
   }
 }
 
@@ -94,10 +94,11 @@ export function cronOf(input: ScheduleInput, stored?: string): string {
   const { parts, cron } = type === 'CUSTOM' ? { parts: [], cron: null } : kinds[type];
   for (const name of partNames) {
     if (input[name] == null || parts.some(part => part === name)) continue;
-    throw new PlatformError(400, `body.${name}: does not go with a schedule of type ${type}`);
+    throw new PlatformError(400, `body.${name}: is not supported for a schedule of type ${type}`);
   }
   if (!cron) return customCron(input, stored);
-  if (input.customCron != null) throw new PlatformError(400, 'body.customCron: goes with scheduleType CUSTOM only');
+  if (input.customCron != null)
+    throw new PlatformError(400, 'body.customCron: is supported only if scheduleType is CUSTOM');
   const pick = (name: Part) => input[name] ?? before?.parts[name] ?? defaults[name];
   return cron({
     minute: pick('minute'),

@@ -97,7 +97,7 @@ async function applyDefinitions(tx: Db, tenant: Tenant, grant: EmbedGrant): Prom
   if (refused.length > 0) {
     throw new FieldError(
       'userAttributeDefinitions',
-      `cannot change type of ${refused.join(', ')}: it is defined already`,
+      `cannot change the type of ${refused.join(', ')}: it is already defined`,
     );
   }
 }
@@ -109,7 +109,7 @@ async function resolveUser(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<S
     return internal;
   }
   const user = await writeEmbedUser(tx, tenant, { ...grant, externalId: grant.externalId });
-  if (!user) throw new PlatformError(403, `The account has ${embedUserLimit} external users already.`);
+  if (!user) throw new PlatformError(403, `The account has reached its limit of ${embedUserLimit} external users.`);
   return user;
 }
 
@@ -195,7 +195,7 @@ async function settleClaims(tx: Db, applied: AppliedGrant): Promise<SessionClaim
   });
   const size = sizeOf(claims);
   if (size > maxClaims) {
-    const message = `with groups and attributes it takes ${size} characters, and a token holds at most ${maxClaims}`;
+    const message = `has ${size} characters with groups and attributes; the limit of a token is ${maxClaims}`;
     throw new FieldError('securityContext', message);
   }
   return claims;

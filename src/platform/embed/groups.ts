@@ -62,7 +62,7 @@ export function mountEmbedGroups(app: Hono, deps: RouteDeps): void {
   write(app, deleteTenantGroup, deps, async ({ params }, tx) => {
     const members = await groups.deleteEmptyGroup(tx, await groupRefOf(tx, params));
     if (members === null) throw notFound('Group');
-    if (members > 0) throw new PlatformError(400, `The group has ${members} members: take them out of it first.`);
+    if (members > 0) throw new PlatformError(400, `The group has ${members} members. Remove them first.`);
     return undefined;
   });
 

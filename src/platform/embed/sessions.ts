@@ -160,7 +160,7 @@ export function mountEmbedSessions(app: Hono, deps: RouteDeps): void {
   serve(app, exchangeSession, deps, async ({ body, request }) => {
     const sessionKey = sessions.sessionKeyOf(body.sessionId);
     const claims = await takeSession({ sessionKey, requestId: requestIdOf(request) });
-    if (!claims) throw new PlatformError(401, 'The session is unknown, used or expired: mint a new one.');
+    if (!claims) throw new PlatformError(401, 'The session is unknown, used or expired. Create a new one.');
     return { token: await tokens.signEmbedToken({ ...claims, sessionKey }) };
   });
 

@@ -75,7 +75,7 @@ function selectTenant(db: Db, name: string) {
  */
 export async function ensureTenant(db: Db, name: string, displayName: string | null): Promise<Tenant> {
   const tenant = (await findTenant(db, name)) ?? (await insertTenant(db, name)) ?? (await findTenant(db, name));
-  if (!tenant) throw new Error('A tenant that was there is gone.');
+  if (!tenant) throw new Error('An existing tenant was not found.');
   if (displayName !== null) {
     await db
       .update(embedTenants)

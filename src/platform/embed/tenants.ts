@@ -27,7 +27,7 @@ export function mountEmbedTenants(app: Hono, deps: RouteDeps): void {
 
   write(app, deleteEmbedTenant, deps, async ({ params }, tx) => {
     if (params.embedTenantName === (await tenants.accountName(tx))) {
-      throw new PlatformError(400, "path.embedTenantName: is the account's own tenant, which can't be deleted");
+      throw new PlatformError(400, "path.embedTenantName: the account's own tenant cannot be deleted");
     }
     await tenants.deleteTenant(tx, params.embedTenantName);
     return undefined;
@@ -80,13 +80,13 @@ export async function requireTenant(db: Db, name: string): Promise<Tenant> {
 export function unknownTenant(): PlatformError {
   return new PlatformError(
     404,
-    'Embed tenant not found: it comes to be with its first session or user (POST /api/v1/embed-tenants/{name}/user).',
+    'Embed tenant not found. Its first session or user creates it (POST /api/v1/embed-tenants/{name}/user).',
   );
 }
 
 /** Error for a write that would exceed the account's limit of embed users. */
 export function tooManyUsers(): PlatformError {
-  return new PlatformError(429, `The account would have more than ${users.embedUserLimit} embed users.`);
+  return new PlatformError(429, `The account would exceed the limit of ${users.embedUserLimit} embed users.`);
 }
 
 async function provision(tx: Db, tenantName: string, user: ProvisionEmbedUser, where: string): Promise<EmbedUser> {
@@ -94,7 +94,7 @@ async function provision(tx: Db, tenantName: string, user: ProvisionEmbedUser, w
   const made = await applyEmbedUser(tx, tenant, user, where);
   if (!made) throw tooManyUsers();
   const [stored] = await users.findEmbedUsers(tx, tenant.id, { ids: [made.id], externalIds: [] });
-  if (!stored) throw new Error('A user that was locked is gone.');
+  if (!stored) throw new Error('A locked user does not exist.');
   return showEmbedUser(stored);
 }
 

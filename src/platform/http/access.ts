@@ -11,7 +11,7 @@ export function isManager(principal: Principal): boolean {
 
 /** @throws PlatformError 403 if the caller is not a manager. */
 export function requireManager(principal: Principal): void {
-  if (!isManager(principal)) throw new PlatformError(403, 'This operation needs an API key with the admin role.');
+  if (!isManager(principal)) throw new PlatformError(403, 'This operation requires an API key with the admin role.');
 }
 
 /** A 404 for a resource that does not exist or that the caller may not see. */

@@ -29,7 +29,7 @@ const maxCauses = 5;
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   if (isDatabaseUnavailable(error))
-    return new PlatformError(503, 'The platform is not ready: try again in a moment.', { cause: error });
+    return new PlatformError(503, 'The platform is not ready. Try again in a moment.', { cause: error });
   return new PlatformError(500, 'Internal error.', { cause: error });
 }
 

@@ -1,13 +1,14 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { ChatSessionSettings } from '../../contract/chat.js';
+import { describeIssues } from '../../contract/messages.js';
+import { nearestName } from '../../contract/nearest-name.js';
 import type { OperationShape, ResponseOf, Schema } from '../../contract/operation.js';
 import { Query } from '../../contract/query.js';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Principal } from '../auth/principal.js';
 import { canCall } from '../auth/rights.js';
 import { PlatformError } from '../errors.js';
-import { nearestName } from '../runtime/nearest-name.js';
 import { readBody } from './read-body.js';
 
 /**
@@ -82,8 +83,6 @@ const roleNames = {
 
 const json = { 'content-type': 'application/json' } as const;
 const defaultMaxBodyBytes = 1024 * 1024;
-/** Maximum length of the text of one issue, which may contain a key of the client. */
-const maxIssue = 300;
 
 /** Options that all routes share. */
 export interface MountOptions<P = Principal> {
@@ -154,7 +153,7 @@ async function admit<P extends AnyPrincipal>(
   if (operation.access === 'public') return null;
   const principal = await authenticate(req.raw, req.param());
   if (!canCall(principal.rights, operation.access)) {
-    throw new PlatformError(403, `This operation needs the ${roleNames[operation.access]} role.`);
+    throw new PlatformError(403, `This operation requires the ${roleNames[operation.access]} role.`);
   }
   return principal;
 }
@@ -187,12 +186,4 @@ function parse(where: string, schema: Schema | undefined, input: unknown): unkno
   const result = z.safeParse(schema, input);
   if (result.success) return result.data;
   throw new PlatformError(400, describeIssues(where, result.error.issues));
-}
-
-/** Describes the first issues with their fields: `body.settings.locale: Too big …`. */
-export function describeIssues(where: string, issues: readonly z.core.$ZodIssue[]): string {
-  return issues
-    .slice(0, 5)
-    .map(issue => `${[where, ...issue.path.map(String)].join('.')}: ${issue.message}`.slice(0, maxIssue))
-    .join('; ');
 }

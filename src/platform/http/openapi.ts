@@ -71,7 +71,7 @@ class Describer {
     return {
       operationId: id,
       summary: sentenceOf(id),
-      description: `Needs ${roleNames[access]}.`,
+      description: `Requires ${roleNames[access]}.`,
       tags: [name],
       ...(access === 'public' && { security: [] }),
       parameters: [...this.#parameters('path', params, path), ...this.#parameters('query', query, path)],

@@ -11,9 +11,10 @@ export function readPublicUrl(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new Error('The public URL must be a URL such as https://analytics.example.com.');
   }
-  if (url.pathname !== '/') throw new Error('The public URL must have no path: the platform is mounted at the root.');
+  if (url.pathname !== '/')
+    throw new Error('The public URL must not have a path, because the platform is mounted at the root.');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new Error('The public URL must begin with https:, because plain HTTP is served only on loopback.');
+    throw new Error('The public URL must start with https:, because plain HTTP is served only on loopback.');
   }
   return url;
 }

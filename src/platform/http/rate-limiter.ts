@@ -152,7 +152,7 @@ export class RateLimiter {
   #tooMany({ endsAt }: WindowState, allowance: number): PlatformError {
     const seconds = Math.max(1, Math.ceil((endsAt - this.#now()) / 1000));
     const per = this.#windowMs === 60_000 ? 'per minute' : `per ${this.#windowMs / 1000} s`;
-    const message = `Too many requests: the limit is ${allowance} ${per}. Try again in ${seconds} s.`;
+    const message = `Too many requests. The limit is ${allowance} ${per}. Try again in ${seconds} s.`;
     return new PlatformError(429, message, { retryAfter: seconds });
   }
 }

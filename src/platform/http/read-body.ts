@@ -53,7 +53,7 @@ async function withTimeout(body: Promise<string>, maxMs: number, cancel: () => v
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new PlatformError(408, `The body took too long to arrive: the limit is ${maxMs / 1000} s.`));
+      reject(new PlatformError(408, `The body took too long to arrive. The limit is ${maxMs / 1000} s.`));
       cancel();
     }, maxMs);
   });
@@ -68,5 +68,5 @@ async function withTimeout(body: Promise<string>, maxMs: number, cancel: () => v
 
 function tooLarge(maxBytes: number): PlatformError {
   const limit = maxBytes < megabyte ? `${maxBytes / 1024} KB` : `${maxBytes / megabyte} MB`;
-  return new PlatformError(413, `The body is too large: the limit is ${limit}.`);
+  return new PlatformError(413, `The body is too large. The limit is ${limit}.`);
 }

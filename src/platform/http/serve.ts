@@ -48,7 +48,7 @@ export function refuseUnstorable(value: unknown, field: string, depth = 0): void
     if (loneSurrogate.test(value)) refuse('must be valid Unicode, without unpaired surrogates');
   }
   // JSON has no Infinity: a number such as 1e400 is parsed as Infinity and would be stored as null.
-  if (typeof value === 'number' && !Number.isFinite(value)) refuse('is a number out of range');
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse('must be a finite number');
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth) refuse(`is nested more than ${maxDepth} levels deep`);
   for (const [key, entry] of Object.entries(value)) {
@@ -121,5 +121,5 @@ const isConflict = (error: unknown) => retryableCodes.includes(databaseCode(erro
 function conflictProblem(cause: unknown): PlatformError {
   return databaseCode(cause) === DatabaseCode.foreignKeyViolation
     ? new PlatformError(404, 'A resource that this request refers to was deleted. Nothing was written.', { cause })
-    : new PlatformError(503, 'Too many concurrent writes: try again in a moment.', { cause, retryAfter: 1 });
+    : new PlatformError(503, 'Too many concurrent writes. Try again in a moment.', { cause, retryAfter: 1 });
 }

@@ -52,7 +52,7 @@ function changeSettings(
   { name, templateVariables, releaseChannelVersion, ...changes }: Changes,
 ): DeploymentChange {
   if (releaseChannelVersion != null) {
-    const message = 'is not listed for the channel: the platform runs the version that is installed';
+    const message = 'is not a version of the channel; the platform runs the installed version';
     throw new PlatformError(400, `body.releaseChannelVersion: ${message}`);
   }
   const settings = mergeFields(stored.settings, {
@@ -61,7 +61,7 @@ function changeSettings(
   });
   const size = JSON.stringify(settings).length;
   if (size > maxCharacters) {
-    throw new PlatformError(400, `body: the settings take ${size} characters with it, and at most ${maxCharacters}`);
+    throw new PlatformError(400, `body: the settings would have ${size} characters; the limit is ${maxCharacters}`);
   }
   return { name: name ?? stored.name, settings };
 }
@@ -115,8 +115,7 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentDelete');
     const outcome = await store.deleteDeployment(tx, id);
     if (outcome === 'missing') throw notFound('Deployment');
-    if (outcome === 'last')
-      throw new PlatformError(409, 'The last deployment is not deleted: there is no making another.');
+    if (outcome === 'last') throw new PlatformError(409, 'Cannot delete the last deployment.');
     return { success: true };
   });
 

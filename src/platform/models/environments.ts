@@ -56,7 +56,7 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
   write(app, contract.createDeploymentEnvironmentTokenForMetaSync, deps, async (call, tx, target) => {
     await requireEnvironment(tx, call.principal, call.params);
     if (call.body.scopes?.some(scope => scope !== 'meta')) {
-      throw new PlatformError(400, 'body.scopes: of a token for metadata sync must be meta alone');
+      throw new PlatformError(400, 'body.scopes: must be ["meta"] for a metadata sync token');
     }
     return makeToken(call, tx, { target, scopes: ['meta'] });
   });
@@ -97,21 +97,18 @@ async function requireEnvironment(
   { deploymentId, environmentId }: { readonly deploymentId: number; readonly environmentId: number },
 ): Promise<void> {
   const { id } = await requireDeployment(db, principal, deploymentId);
-  if (principal.kind !== 'api-key') throw new PlatformError(403, 'This operation needs an API key.');
+  if (principal.kind !== 'api-key') throw new PlatformError(403, 'This operation requires an API key.');
   await requireDeploymentAction(db, principal, id, 'SecretsManage');
   if (!(await store.isEnvironmentOf(db, id, environmentId))) throw notFound('Environment');
 }
 
 function readContext(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (Object.hasOwn(context, 'platform')) {
-    throw new PlatformError(400, 'body.security_context.platform: is the platform’s own: leave it out');
+    throw new PlatformError(400, 'body.security_context.platform: is reserved; omit it');
   }
   const size = JSON.stringify(context).length;
   if (size <= maxContext) return { ...context };
-  throw new PlatformError(
-    400,
-    `body.security_context: takes ${size} characters, and a token holds at most ${maxContext}`,
-  );
+  throw new PlatformError(400, `body.security_context: has ${size} characters; the limit of a token is ${maxContext}`);
 }
 
 function show({

@@ -42,7 +42,7 @@ export function mountRepository(app: Hono, deps: RouteDeps): void {
     const { deploymentId } = params;
     const { id, name, creationStep } = await requireDeployment(tx, principal, deploymentId);
     if (!isAllowed(principal.rights, 'DeploymentUpdate', 'Deployment', deploymentId)) {
-      throw new PlatformError(403, 'This operation needs a policy with DeploymentUpdate on the deployment.');
+      throw new PlatformError(403, 'This operation requires a policy with DeploymentUpdate on the deployment.');
     }
     const { userId } = principal;
     await connectRepository(tx, deploymentId, body, userId);

@@ -32,5 +32,5 @@ export async function requireDeploymentAction(
 ): Promise<StoredDeployment> {
   const deployment = await requireDeployment(db, principal, deploymentId);
   if (isAllowedOnDeployment(principal.rights, action, deploymentId)) return deployment;
-  throw new PlatformError(403, `This operation needs ${action} on the deployment.`);
+  throw new PlatformError(403, `This operation requires ${action} on the deployment.`);
 }

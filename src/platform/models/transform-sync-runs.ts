@@ -150,11 +150,11 @@ export function transformSyncHandler(db: Db, publicModel: PublicModel): JobHandl
         await endSync(db, sync.id, { status: 'COMPLETED', outcome: { ...sync.outcome, ...countModel(model) } });
         return;
       }
-      const errorMessage = 'No semantic model is served here: start the platform with --model, and with its data.';
+      const errorMessage = 'This platform serves no semantic model. Start it with --model and a data source.';
       await endSync(db, sync.id, { status: 'FAILED', errorMessage });
     },
     async giveUp({ syncJobId }) {
-      const errorMessage = 'The sync failed every time that it was tried: the log of the platform says why.';
+      const errorMessage = 'The sync failed repeatedly. See the log of the platform.';
       await endSync(db, String(syncJobId), { status: 'FAILED', errorMessage });
     },
   };

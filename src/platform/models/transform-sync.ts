@@ -53,7 +53,7 @@ export function mountTransformSync(app: Hono, deps: RouteDeps): void {
     const ended =
       (await endSync(tx, sync.id, { status: 'CANCELLED' })) ?? (await findSync(tx, sync.deploymentId, sync.id));
     if (ended?.status === 'CANCELLED') return { message: 'The sync was cancelled.' };
-    throw new PlatformError(409, 'The sync has ended already: there is nothing to cancel.');
+    throw new PlatformError(409, 'The sync has already ended. It cannot be canceled.');
   });
 
   serve(app, listXformSyncs, deps, async ({ params, query, principal }) => {
@@ -88,7 +88,7 @@ async function requireModelAccess(
 ): Promise<void> {
   await requireDeployment(db, principal, deploymentId);
   if (isAllowed(principal.rights, action, 'Deployment', deploymentId)) return;
-  throw new PlatformError(403, `This operation needs a policy with ${action} on the deployment.`);
+  throw new PlatformError(403, `This operation requires a policy with ${action} on the deployment.`);
 }
 
 async function requireSync(
@@ -107,10 +107,10 @@ async function requireSync(
 function readRequest(body: StartTransformSync): Pick<NewSync, 'source' | 'gitRef' | 'outcome'> {
   const source = body.source ?? 'git';
   if (source === 'manifest' && body.manifest == null) {
-    throw new PlatformError(400, 'body.manifest: is needed with source "manifest"');
+    throw new PlatformError(400, 'body.manifest: is required with source "manifest"');
   }
   if (source === 'git' && body.manifest != null) {
-    throw new PlatformError(400, 'body.manifest: goes with source "manifest" only');
+    throw new PlatformError(400, 'body.manifest: is supported only with source "manifest"');
   }
   // The manifest itself is not stored, because it can be large.
   return { source, gitRef: body.ref ?? null, outcome: body.manifest == null ? {} : countManifest(body.manifest) };
@@ -124,7 +124,7 @@ function countManifest({ macros, nodes, sources }: JsonObject): SyncStats {
 async function alreadyRunning(db: Db, deploymentId: number, branchName: string): Promise<PlatformError> {
   const other = await findRunningSync(db, deploymentId, branchName);
   const which = other ? ` (${other.id})` : '';
-  return new PlatformError(409, `A sync runs on this branch already${which}: wait for it, or cancel it.`);
+  return new PlatformError(409, `A sync is already running on this branch${which}. Wait for it, or cancel it.`);
 }
 
 const durationOf = ({ startedAt, completedAt }: StoredSync): number | null =>
@@ -170,7 +170,7 @@ function showProgress(sync: StoredSync) {
 function showResult(sync: StoredSync) {
   const { status, completedAt, outcome } = sync;
   if (status !== 'COMPLETED' || !completedAt) {
-    throw new PlatformError(409, `The sync has no result: its status is ${status}.`);
+    throw new PlatformError(409, `The sync has no result, because its status is ${status}.`);
   }
   const { modelCount, macros, models, sources } = outcome ?? {};
   return {
@@ -192,8 +192,8 @@ function showLog(sync: StoredSync) {
     stream: 'system',
     message,
   });
-  const log = [entry(sync.startedAt, `The sync of branch ${branchName} was asked for.`)];
-  if (takenAt) log.push(entry(takenAt, 'The served model is read.'));
+  const log = [entry(sync.startedAt, `The sync of branch ${branchName} was requested.`)];
+  if (takenAt) log.push(entry(takenAt, 'Reading the served model.'));
   if (!completedAt) return log;
   if (status === 'COMPLETED') {
     log.push(entry(completedAt, `The model has ${outcome?.cubes ?? 0} cubes and ${outcome?.views ?? 0} views.`));

@@ -27,7 +27,7 @@ export function mountApiKeys(app: Hono, deps: RouteDeps): void {
     const { id: userId, username } = await ensureUser(tx, whoOf(body), role);
     const key = `pa_${randomBytes(32).toString('base64url')}`;
     const added = await store.insertApiKey(tx, { name: body.name, keyHash: hashApiKey(key), userId, role });
-    if (!added) throw new PlatformError(409, 'Another API key has this name: revoke it, or choose another name.');
+    if (!added) throw new PlatformError(409, 'Another API key has this name. Revoke it, or choose another name.');
     Object.assign(target, { id: added.id, userId });
     return { ...show({ ...added, name: body.name, userId, username, role }), key };
   });
@@ -35,7 +35,7 @@ export function mountApiKeys(app: Hono, deps: RouteDeps): void {
   write(app, contract.revokeApiKey, deps, async ({ params, principal }, tx) => {
     requireManager(principal);
     if ((await store.apiKeyName(tx, params.id)) === store.startKeyName) {
-      const message = 'The key that the platform was started with is not revoked: start it with another PA_ADMIN_KEY.';
+      const message = 'The admin key of the platform cannot be revoked. Start the platform with another PA_ADMIN_KEY.';
       throw new PlatformError(409, message);
     }
     if (!(await store.deleteApiKey(tx, params.id))) throw notFound('API key');
@@ -54,7 +54,7 @@ function whoOf({
 }): Who {
   if (userId != null && username == null) return { id: userId };
   if (username != null && userId == null) return { username };
-  throw new PlatformError(400, 'body.userId: exactly one of userId and username says for whom the key is');
+  throw new PlatformError(400, 'body.userId: send either userId or username');
 }
 
 async function ensureUser(tx: Db, who: Who, role: BuiltInRole | null): Promise<store.KeyUser> {
@@ -62,11 +62,11 @@ async function ensureUser(tx: Db, who: Who, role: BuiltInRole | null): Promise<s
   if (known) return known;
   if ('id' in who) throw notFound('User');
   if (role === null) {
-    throw new PlatformError(400, 'body.role: is required, as there is no user of this name and one is made with it');
+    throw new PlatformError(400, 'body.role: is required for a new user; no user has this username');
   }
   // If a concurrent request has created the user, that user keeps its role.
   const user = (await store.insertKeyUser(tx, who.username, role)) ?? (await store.lockKeyUser(tx, who));
-  if (!user) throw new PlatformError(409, 'Another user has just taken or given up this name: retry.');
+  if (!user) throw new PlatformError(409, 'Another user took or released this name at the same time. Try again.');
   return user;
 }
 

@@ -49,14 +49,14 @@ export function checkPolicy({ resourceType, actions, resources, effect }: Unchec
   if (effect != null && resourceType !== 'ChatThread') {
     return {
       field: 'effect',
-      message: 'stands beside ChatThread alone: of everything else what is not allowed is denied',
+      message: 'is supported only for ChatThread; for other types, everything that is not allowed is denied',
     };
   }
   for (const [field, list] of Object.entries({ actions, resources } as const)) {
     if (list.includes(allResources) && list.length > 1) {
       return {
         field: field === 'actions' ? 'actions' : 'resources',
-        message: 'must be All alone, or names without All',
+        message: 'must be either All or a list without All',
       };
     }
   }
@@ -65,14 +65,14 @@ export function checkPolicy({ resourceType, actions, resources, effect }: Unchec
 
 function checkActions(type: ResourceType, actions: readonly ActionName[]): PolicyProblem | null {
   if (type === 'Global' && !actions.every(action => accountActions.includes(action))) {
-    const message = `of Global must be licence tiers (AIBIView, AIBIExplore, AIBIDevelop) or done account-wide (${accountActions.slice(6).join(', ')})`;
+    const message = `of Global must be license tiers (AIBIView, AIBIExplore, AIBIDevelop) or account-wide actions (${accountActions.slice(6).join(', ')})`;
     return { field: 'actions', message };
   }
   if (
     type === 'ChatThread' &&
     !actions.every(action => action === allResources || chatThreadActions.includes(action))
   ) {
-    return { field: 'actions', message: `of ChatThread must be All, or of ${chatThreadActions.join(', ')}` };
+    return { field: 'actions', message: `of ChatThread must be All or any of ${chatThreadActions.join(', ')}` };
   }
   return null;
 }
@@ -82,6 +82,6 @@ function checkResources(type: ResourceType, resources: readonly string[]): Polic
   if (type === 'Global') return { field: 'resources', message: 'of Global must be All' };
   const shape = type === 'ChatThread' ? threadOrAgent : numeric;
   if (resources.every(id => shape.test(id))) return null;
-  const ids = type === 'ChatThread' ? 'ids of threads or agents' : 'numeric ids, as text';
-  return { field: 'resources', message: `of ${type} must be All, or ${ids}` };
+  const ids = type === 'ChatThread' ? 'ids of threads or agents' : 'numeric ids as text';
+  return { field: 'resources', message: `of ${type} must be All or ${ids}` };
 }

@@ -90,16 +90,15 @@ function refuseBuiltInName(name: string): void {
   if (builtInRoles.some(each => each.toLowerCase() === name.toLowerCase())) {
     throw new PlatformError(
       400,
-      `body.name: is the name of a role that every account has (${builtInRoles.join(', ')})`,
+      `body.name: is the name of a built-in role (${builtInRoles.join(', ')}); choose another name`,
     );
   }
 }
 
 function refuseBuiltIn({ isBuiltIn }: store.StoredRole): void {
-  if (isBuiltIn)
-    throw new PlatformError(400, 'path.roleId: a role that every account has stays as it is; make one of your own');
+  if (isBuiltIn) throw new PlatformError(400, 'path.roleId: a built-in role cannot be changed; create another role');
 }
 
 function nameTaken(): PlatformError {
-  return new PlatformError(409, 'Another role has this name.');
+  return new PlatformError(409, 'Another role has this name. Choose another name.');
 }

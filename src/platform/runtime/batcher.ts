@@ -77,7 +77,7 @@ export class Batcher<Item, Result> {
   async #begin(items: readonly Item[]): Promise<readonly Result[]> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
-      const message = 'The platform is not ready: try again in a moment.';
+      const message = 'The platform is not ready. Try again in a moment.';
       timer = setTimeout(() => reject(new PlatformError(503, message)), this.#timeoutMs);
     });
     try {

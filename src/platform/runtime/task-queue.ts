@@ -76,7 +76,7 @@ export class TaskQueue {
 
   #waitForTurn(caller: string, share: Share, signal: AbortSignal): Promise<void> {
     if (this.#waiting >= this.#queueLimit || share.waiting.length >= this.#ownQueueLimit) {
-      throw new PlatformError(503, 'Too many queries are running: try again in a moment.');
+      throw new PlatformError(503, 'Too many queries are running. Try again in a moment.');
     }
     return new Promise((resolve, reject) => {
       const removeFromQueue = () => {

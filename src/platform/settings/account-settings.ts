@@ -129,16 +129,13 @@ export function mountAppConfig(app: Hono, deps: RouteDeps): void {
 
 function checkTimezone(field: string, name: string | null | undefined): void {
   if (name == null || findTimezone(name)) return;
-  throw new PlatformError(400, `body.${field}.timezone: must be the name of a time zone, like Europe/Berlin`);
+  throw new PlatformError(400, `body.${field}.timezone: must be the name of a time zone, such as Europe/Berlin`);
 }
 
 function checkSize(config: JsonObject): void {
   const size = JSON.stringify(config).length;
   if (size <= maxCharacters) return;
-  throw new PlatformError(
-    400,
-    `body: the configuration takes ${size} characters with it, and at most ${maxCharacters}`,
-  );
+  throw new PlatformError(400, `body: the configuration would have ${size} characters; the limit is ${maxCharacters}`);
 }
 
 const defaultTenantSettings: TenantSettings = {
@@ -177,5 +174,5 @@ function showTenantSettings(stored: JsonObject): TenantSettings {
  * @throws PlatformError 403
  */
 export function requireAi({ allowAi }: EmbedSessionSettings, { embedding }: AccountConfig): void {
-  if ((allowAi ?? embedding.allowAi) === false) throw new PlatformError(403, 'AI is switched off for this session.');
+  if ((allowAi ?? embedding.allowAi) === false) throw new PlatformError(403, 'AI is disabled for this session.');
 }

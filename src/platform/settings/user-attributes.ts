@@ -77,7 +77,7 @@ function pageOf(query: Call<typeof getUserAttributes>['query']): attributes.Attr
   const { first, after, offset, limit } = query;
   const isByOffset = offset !== undefined || limit !== undefined;
   if (isByOffset && (first !== undefined || after !== undefined)) {
-    throw new PlatformError(400, 'query.offset: send first and after, or offset and limit, not both');
+    throw new PlatformError(400, 'query.offset: send either offset and limit or first and after');
   }
   return isByOffset ? { offset: offset ?? 0, first: limit } : { first, after };
 }

@@ -230,7 +230,7 @@ describe('a platform without a semantic model', () => {
     expect((await send(platform, path, '', {})).status).toBe(401);
     const answer = await send(platform, path, `Api-Key ${adminKey}`, {});
     expect(answer.status).toBe(404);
-    expect((await answer.json()).message).toContain('No semantic model is served here');
+    expect((await answer.json()).message).toContain('This platform serves no semantic model');
   });
 
   test.each(['http://llm.example/v1', 'nonsense'])(

@@ -252,7 +252,7 @@ describe('a chat token', () => {
   test('is not issued to a session with AI disabled', async () => {
     const token = await server.tokenOf({ settings: { allowAi: false } });
     const answer = await server.call('POST', '/api/v1/deployments/1/token', { scope: ['chat'] }, token);
-    expect(answer).toMatchObject({ status: 403, body: { message: 'AI is switched off for this session.' } });
+    expect(answer).toMatchObject({ status: 403, body: { message: 'AI is disabled for this session.' } });
     expect(await server.call('POST', '/api/v1/deployments/1/token', {}, token)).toMatchObject({ status: 200 });
   });
 });
@@ -310,7 +310,7 @@ describe('with AI disabled', () => {
     ]);
     for (const answer of answers) {
       expect(answer.status).toBe(403);
-      expect(await message(answer)).toBe('AI is switched off for this session.');
+      expect(await message(answer)).toBe('AI is disabled for this session.');
     }
     expect(server.chat.open).not.toHaveBeenCalled();
   });

@@ -79,7 +79,7 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
     ['an unknown cache mode', { query, cache: 'never' }, 400, /^body\.cache/],
     ['a hidden field', `{"query":"x","__proto__":{}}`, 400, /__proto__ is not allowed/],
     ['no JSON', '{', 400, /^body: not valid JSON/],
-    ['a body that is too large', { query: 'x'.repeat(300_000) }, 413, /^The body is too large: the limit is 256 KB/],
+    ['a body that is too large', { query: 'x'.repeat(300_000) }, 413, /^The body is too large\. The limit is 256 KB/],
     ['an unknown name', { query: 'SELECT hidden' }, 400, /^unknown column hidden \(line 1, column 8\)\.$/],
   ])('rejects %s', async (_name, body, status, message) => {
     const { app, onFailure, events } = start();

@@ -94,7 +94,7 @@ describe('/v1/load', () => {
       'a body that is too large',
       post({ query, queryType: 'x'.repeat(300_000) }),
       413,
-      /^The body is too large: the limit is 256 KB/,
+      /^The body is too large\. The limit is 256 KB/,
     ],
     ['no token', post({ query }, { authorization: '' }), 403, /^Authorization header isn't set$/],
     ['an invalid token', post('{', { authorization: 'bad' }), 403, /^Invalid token$/],

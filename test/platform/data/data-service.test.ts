@@ -576,7 +576,7 @@ describe('warm', () => {
     await soon(() => expect(runs).toHaveLength(2));
     runs[1]?.fail(new PlatformError(400, 'too large'));
     await warm;
-    expect(onProblem).toHaveBeenCalledExactlyOnceWith('t can\'t be queried: no column "statsu"');
+    expect(onProblem).toHaveBeenCalledExactlyOnceWith('t cannot be queried: no column "statsu"');
   });
 
   it('never throws', async () => {

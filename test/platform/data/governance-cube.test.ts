@@ -89,7 +89,9 @@ describe('a hidden name', () => {
 
   it('is not reachable as a time, a granularity or a path', () => {
     const refusal = (query: CubeQuery) => model.refusal(query, of('tenant_a'));
-    expect(refusal(grouped([time('vault.placed_at', 'day')], { entity: 'vault' }))).toContain('vault is neither');
+    expect(refusal(grouped([time('vault.placed_at', 'day')], { entity: 'vault' }))).toContain(
+      'No cube or view named "vault" is visible to you',
+    );
     expect(refusal(grouped([time('vault.placed_at', 'day')]))).toContain('vault.placed_at is not a member');
     expect(refusal(grouped([time('orders.placed_at', '__proto__')]))).toContain('has no granularity __proto__');
     expect(refusal(single([computed(member('orders.placed_at.day'))]))).toContain('is not a member of the model');
@@ -102,7 +104,7 @@ describe('a cube without a decision', () => {
     const refusal = (query: CubeQuery) => model.refusal(query, of('tenant_a'));
     for (const entity of ['vault', 'vault_view', 'nothing', '__proto__'])
       expect(refusal(grouped([measure(`${entity}.count`)], { entity }))).toBe(
-        `${entity} is neither a cube nor a view of the model`,
+        `No cube or view named "${entity}" is visible to you`,
       );
     expect(refusal(single([dimension('orders.hoard')]))).toContain('orders.hoard is not a member');
     expect(refusal(single([computed(member('sales.hoard'))], { entity: 'sales' }))).toContain(
@@ -112,8 +114,12 @@ describe('a cube without a decision', () => {
 
   it('is hidden from callers without the attribute of its policy', () => {
     for (const tenant of nobodies) {
-      expect(model.refusal(grouped([measure('orders.count')]), of(tenant))).toContain('orders is neither');
-      expect(model.refusal(single([computed(integer(1))]), of(tenant))).toContain('orders is neither');
+      expect(model.refusal(grouped([measure('orders.count')]), of(tenant))).toContain(
+        'No cube or view named "orders" is visible to you',
+      );
+      expect(model.refusal(single([computed(integer(1))]), of(tenant))).toContain(
+        'No cube or view named "orders" is visible to you',
+      );
     }
   });
 });
@@ -243,7 +249,9 @@ describe("a view's row filter", () => {
   });
 
   it('hides the view from callers without a policy', () => {
-    expect(own.refusal(single([computed(integer(1))], { entity: 'nobody' }), finance)).toContain('nobody is neither');
+    expect(own.refusal(single([computed(integer(1))], { entity: 'nobody' }), finance)).toContain(
+      'No cube or view named "nobody" is visible to you',
+    );
   });
 });
 

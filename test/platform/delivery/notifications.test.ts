@@ -297,7 +297,7 @@ describe('recipients of a notification', () => {
     [
       'an embed user without an address',
       { type: 'EMBED_USER', embedTenantName: 'newco', externalId: 'carl' },
-      'externalId is no address',
+      'externalId is not one',
     ],
     ['an unknown group', embedUser({ groups: ['nobody'] }), 'groups'],
     ['an unknown attribute', embedUser({ userAttributes: [{ name: 'x', value: 1 }] }), 'userAttributes'],

@@ -27,7 +27,7 @@ describe('error responses', () => {
     for (const error of [gone, new DrizzleQueryError('select 1', ['secret'], gone)]) {
       const { status, message } = toPlatformError(error);
       expect(status).toBe(503);
-      expect(message).toBe('The platform is not ready: try again in a moment.');
+      expect(message).toBe('The platform is not ready. Try again in a moment.');
     }
   });
 

@@ -18,7 +18,7 @@ test.each([
   expect(await readBody(post(init(whole)), { maxBytes: limit })).toBe(whole);
   await expect(readBody(post(init(`${whole}x`)), { maxBytes: limit })).rejects.toMatchObject({
     status: 413,
-    message: 'The body is too large: the limit is 2 KB.',
+    message: 'The body is too large. The limit is 2 KB.',
   });
 });
 
@@ -52,7 +52,7 @@ test('a body that does not arrive in time returns 408 and releases its stream', 
   const slow = post({ body, duplex: 'half' } as RequestInit);
   await expect(readBody(slow, { maxBytes: limit, maxMs: 50 })).rejects.toMatchObject({
     status: 408,
-    message: 'The body took too long to arrive: the limit is 0.05 s.',
+    message: 'The body took too long to arrive. The limit is 0.05 s.',
   });
   expect(left).toBe(true);
 });

@@ -119,7 +119,7 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
     [{ cloudProvider: 'moon' }, 'body.cloudProvider'],
     [{ cspsConfig: { enabled: true } }, 'body.cspsConfig.storageProvider'],
     [{ customDomain: 'https://a.example.com' }, 'body.customDomain'],
-    [{ templateVariables: { a: 'x'.repeat(64_000) } }, 'body: the settings take'],
+    [{ templateVariables: { a: 'x'.repeat(64_000) } }, 'body: the settings would have'],
   ])('are rejected, case %#', async (body, message) => {
     const answer = await platform.call('PUT', path, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });

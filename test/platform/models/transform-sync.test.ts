@@ -135,7 +135,7 @@ describe('a run', () => {
     const { syncJobId } = await start();
     await work();
     const path = `${syncs}/${syncJobId}`;
-    const error = expect.stringContaining('No semantic model is served');
+    const error = expect.stringContaining('This platform serves no semantic model');
     expect(await platform.ok('GET', path)).toMatchObject({ status: 'FAILED', error });
     expect((await platform.ok('GET', `${path}/logs`)).items.at(-1)).toMatchObject({ level: 'error', message: error });
     expect(await platform.call('GET', `${path}/result`)).toMatchObject({ status: 409 });

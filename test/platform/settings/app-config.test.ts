@@ -75,7 +75,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
     [{ embedding: { timezone: 'Mars/Olympus' } }, 'body.embedding.timezone: must be the name of a time zone'],
     [{ timezoneSettings: { timezone: 'nope' } }, 'body.timezoneSettings.timezone'],
     [{ restrictDataDownload: 'yes' }, 'body.restrictDataDownload'],
-    [{ appTheme: { ...theme, more: 'x'.repeat(64_000) } }, 'body: the configuration takes'],
+    [{ appTheme: { ...theme, more: 'x'.repeat(64_000) } }, 'body: the configuration would have'],
   ])('is rejected with the name of the field and changes nothing, case %#', async (body, message) => {
     const answer = await put(body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });

@@ -92,7 +92,7 @@ function inputsOf(reading: Reading, locale: string): JsonObject[] {
   const [main, ...others] = queriesOf(reading);
   const vegaSpec = chartOf(reading);
   const first = { query: main, queryTitle: title.slice(0, 200), description: title, ...(vegaSpec ? { vegaSpec } : {}) };
-  const role = reading.beside.kind === 'share' ? 'The whole' : 'The period to compare with';
+  const role = reading.beside.kind === 'share' ? 'The total' : 'The compared period';
   return [
     first,
     ...others.map(query => ({
@@ -105,7 +105,7 @@ function inputsOf(reading: Reading, locale: string): JsonObject[] {
 
 async function called({ tools, signal }: AgentContext, input: JsonObject): Promise<JsonObject> {
   const tool = tools.get(ToolName.dataQuery);
-  if (tool === undefined) return { error: 'There is no tool to query the data with.' };
+  if (tool === undefined) return { error: 'The tool for queries is not available.' };
   try {
     return await tool.run(input, { signal });
   } catch (error) {

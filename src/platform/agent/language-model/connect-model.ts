@@ -19,7 +19,7 @@ interface GuardOptions {
 export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOptions): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (url.origin !== baseUrl.origin) throw new ModelProblem('unfit', 'a request to another host was held back');
+    if (url.origin !== baseUrl.origin) throw new ModelProblem('unfit', 'a request to another host was blocked');
     const response = await reached(() => inner(url, { ...init, redirect: 'manual' }), init?.signal);
     const type = response.headers.get('content-type') ?? '';
     const isStream = /^text\/event-stream\b/i.test(type);
@@ -30,10 +30,7 @@ export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOption
     // The response is reported below; its body is not read.
     response.body?.cancel().catch(() => undefined);
     if (!response.ok) throw problemOfStatus(response.status, response.headers.get('retry-after'));
-    throw new ModelProblem(
-      'unfit',
-      "the language model's service answered with something other than a stream of events",
-    );
+    throw new ModelProblem('unfit', "the language model's service returned a response that is not an event stream");
   };
 }
 
@@ -42,7 +39,7 @@ async function reached(ask: () => Promise<Response>, signal: AbortSignal | null 
     return await ask();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ModelProblem('away', "the language model's service can't be reached");
+    throw new ModelProblem('away', "the language model's service is unreachable");
   }
 }
 
@@ -61,7 +58,7 @@ function upToItsEnd(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       left -= chunk.byteLength;
-      if (left < 0) throw new ModelProblem('long', `an answer of the language model was longer than ${bytes} bytes`);
+      if (left < 0) throw new ModelProblem('long', `a response of the language model exceeded ${bytes} bytes`);
       controller.enqueue(chunk);
       const seen = before + Buffer.from(chunk).toString('latin1');
       if (lastLine.test(seen)) controller.terminate();

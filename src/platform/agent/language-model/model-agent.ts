@@ -117,17 +117,16 @@ class ModelTurn {
   async *#conclude(step: ModelStep, { isLast }: { readonly isLast: boolean }): AsyncGenerator<AgentEvent, void> {
     if (step.textId !== null) yield { type: 'text-end', id: step.textId, final: true };
     if (isDeclined(step)) throw new ModelProblem('declined', 'the language model declined to answer');
-    if (step.text.trim() === '') throw new ModelProblem('empty', 'the language model gave an empty answer');
+    if (step.text.trim() === '') throw new ModelProblem('empty', 'the language model returned an empty response');
     if (step.finishReason === 'length')
-      throw new ModelProblem('long', 'an answer of the language model reached its limit');
+      throw new ModelProblem('long', 'a response of the language model reached its length limit');
     yield { type: 'usage', usage: usageOf(this.#state, this.#name) };
     if (!isLast) yield { type: 'finish', reason: 'stop' };
-    else
-      yield { type: 'finish', reason: 'length', message: 'The work was cut off here: the answer may be incomplete.' };
+    else yield { type: 'finish', reason: 'length', message: 'The answer was cut off and may be incomplete.' };
   }
 
   async *#fail(problem: ModelProblem): AsyncGenerator<AgentEvent, void> {
-    this.#onFailure(new LoggableError(`The chat got no answer: ${problem.note}.`));
+    this.#onFailure(new LoggableError(`A chat answer failed: ${problem.note}.`));
     yield { type: 'usage', usage: usageOf(this.#state, this.#name) };
     yield { type: 'finish', reason: problem.kind === 'long' ? 'length' : 'failed', message: problem.message };
   }

@@ -5,15 +5,15 @@ const sentences = {
   /** The service is unreachable or failing (5xx). */
   away: 'The language model is not available. Try again in a moment.',
   /** The service does not respond like an OpenAI-compatible one: its address, key or model name is wrong. */
-  unfit: 'The language model is not available: whoever runs this service has to look at its settings.',
+  unfit: 'The language model is not available. The administrator of this service must check its settings.',
   /** The service rejected the request (400, 413, 422), usually because it is too long. */
-  rejected: 'The language model did not take the request. Begin a new conversation, or ask for less.',
+  rejected: 'The language model rejected the request. Start a new conversation, or ask for less.',
   /** The response was interrupted. */
-  cut: 'The connection to the language model broke off. Try again.',
+  cut: 'The connection to the language model was lost. Try again.',
   slow: 'The language model took too long to answer. Try again.',
-  long: 'The answer became too long and was cut off.',
-  declined: 'The language model declined to answer this. Ask in another way.',
-  empty: 'The language model gave no answer. Ask again in other words.',
+  long: 'The answer was cut off because it became too long.',
+  declined: 'The language model declined to answer. Rephrase your question.',
+  empty: 'The language model returned no answer. Rephrase your question.',
 } as const;
 
 /** Kind of failure. */
@@ -46,16 +46,16 @@ export class ModelProblem extends Error {
 export function modelProblemOf(error: unknown): ModelProblem {
   if (error instanceof ModelProblem) return error;
   if (error instanceof Error && error.cause instanceof ModelProblem) return error.cause;
-  return new ModelProblem('cut', 'an answer of the language model broke off');
+  return new ModelProblem('cut', 'a response of the language model was interrupted');
 }
 
 /** Returns the problem for an HTTP status. */
 export function problemOfStatus(status: number, retryAfter: string | null): ModelProblem {
-  const note = `the language model's service answered ${status}`;
+  const note = `the language model's service returned ${status}`;
   if (status === 429) return new ModelProblem('busy', note, readRetryAfter(retryAfter));
   if (status >= 500) return new ModelProblem('away', note, readRetryAfter(retryAfter));
   if ([400, 413, 422].includes(status)) return new ModelProblem('rejected', note);
-  return new ModelProblem('unfit', `${note}: look at its address, its key and the name of the model`);
+  return new ModelProblem('unfit', `${note}: check its address, its key and the name of the model`);
 }
 
 /** Parses `Retry-After`, which contains seconds or an HTTP date, into milliseconds. */

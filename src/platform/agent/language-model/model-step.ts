@@ -69,7 +69,7 @@ export class ModelStep {
 
   #piece(type: 'text' | 'thinking', delta: string, { textCharacters }: ModelLimits): AgentEvent | null {
     if (this.text.length + this.#thinking > textCharacters)
-      throw new ModelProblem('long', `an answer of the language model was longer than ${textCharacters} characters`);
+      throw new ModelProblem('long', `a response of the language model exceeded ${textCharacters} characters`);
     if (delta === '') return null;
     this.hasBegun = true;
     return { type, id: this.#ids[type], delta };
@@ -88,7 +88,7 @@ async function* askModel(
   { signal, limits }: { readonly signal: AbortSignal; readonly limits: ModelLimits },
 ): AsyncGenerator<AgentEvent, void> {
   const controller = new AbortController();
-  const tooSlow = new ModelProblem('slow', 'the language model took too long');
+  const tooSlow = new ModelProblem('slow', 'the language model took too long to respond');
   const giveUp = () => controller.abort(tooSlow);
   const stepTimer = setTimeout(giveUp, limits.stepMs);
   try {

@@ -6,8 +6,8 @@ import type { AgentContext, AgentEvent } from '../agent.js';
 import type { ModelLimits } from './limits.js';
 import type { DoneCall, TurnState } from './turn-state.js';
 
-const cut = 'Rows were left out: totalRows says how many there are. Ask for less, or group.';
-const none = JSON.stringify({ note: 'The result is too large to be told here: ask for less.' });
+const cut = 'Rows were omitted; totalRows is their number. Request fewer rows, or group them.';
+const none = JSON.stringify({ note: 'The result is too large to return. Request less.' });
 
 /**
  * Serializes a tool result for the model as JSON of at most `room` characters, or a note if it does not fit. Drops
@@ -103,12 +103,12 @@ export class ToolCalls {
 
   #result({ name, input, problem }: { name: string; input: JsonObject; problem: string | null }): Promise<JsonObject> {
     const tool = this.#context.tools.get(name);
-    if (!tool) return refused(`There is no tool ${name}: use ${[...this.#context.tools.keys()].join(' or ')}.`);
+    if (!tool) return refused(`Unknown tool ${name}. Use ${[...this.#context.tools.keys()].join(' or ')}.`);
     if (problem !== null) return refused(problem);
     const key = JSON.stringify([name, input]);
     const known = this.#results.get(key);
     if (known) return known;
-    if (this.isSpent) return refused('No more tools can be called in this turn: answer with what there is.');
+    if (this.isSpent) return refused('No more tools can be called in this turn. Answer from the results so far.');
     this.#calls += 1;
     const result = this.#run(() => tool.run(input, { signal: this.#context.signal }));
     this.#results.set(key, result);

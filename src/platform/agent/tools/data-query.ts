@@ -70,7 +70,7 @@ const timeDimensions = {
 
 const filters = {
   type: 'array',
-  description: 'All of them hold. {"or": [filter, …]} and {"and": [filter, …]} nest them.',
+  description: 'All of them must match. {"or": [filter, …]} and {"and": [filter, …]} nest them.',
   items: {
     type: 'object',
     properties: {
@@ -91,9 +91,9 @@ const queryParameters: JsonObject = {
     query: {
       type: 'object',
       properties: {
-        measures: names('What is counted or summed, such as ["orders.count"].'),
-        dimensions: names('What rows are grouped by.'),
-        segments: names('Ready-made filters of the model.'),
+        measures: names('Values to aggregate, such as ["orders.count"].'),
+        dimensions: names('Members to group rows by.'),
+        segments: names('Predefined filters of the model.'),
         timeDimensions,
         filters,
         order: {
@@ -106,11 +106,11 @@ const queryParameters: JsonObject = {
       },
     },
     queryTitle: { type: 'string', description: 'A short title of the result.' },
-    description: { type: 'string', description: 'One sentence: what was asked of the data.' },
+    description: { type: 'string', description: 'One sentence that describes the query.' },
     vegaSpec: {
       type: 'string',
       description:
-        'Vega-Lite as JSON text where a chart says more than a table: mark, encoding and layer alone, without data, transforms and ' +
+        'Vega-Lite as JSON text if a chart shows more than a table: only mark, encoding and layer, without data, transforms and ' +
         'expressions. Fields are the members of the query, a grouped time ' +
         'dimension with its granularity: "orders.created_at.month". Numbers and times come as text and are read by the type of their ' +
         'encoding: quantitative, temporal.',
@@ -223,7 +223,7 @@ function readQuery(given: unknown, timezone: string | undefined): Query {
   if (Array.isArray(query))
     throw new PlatformError(400, 'query: send one query; for several, call the tool several times.');
   if (query.timeDimensions?.some(({ compareDateRange }) => compareDateRange !== undefined))
-    throw new PlatformError(400, 'query: compareDateRange is not for this tool: send one query for each dateRange.');
+    throw new PlatformError(400, 'query: compareDateRange is not supported; call the tool once for each dateRange.');
   const { responseFormat: _layout, renewQuery: _cache, total: _total, ...asked } = query;
   return timezone === undefined ? asked : { timezone, ...asked };
 }

@@ -75,12 +75,12 @@ export function createModelMeta(data: CallerData): AgentTool {
     name: ToolName.modelMeta,
     description:
       'Finds cubes, views and members of the semantic model by titles, names, descriptions and synonyms. An empty searchQuery gives an ' +
-      'overview. Members with an aggType are measures, members of type segment are ready-made filters, all others are dimensions; ' +
+      'overview. Members with an aggType are measures, members of type segment are predefined filters, all others are dimensions; ' +
       'members of type time can be time dimensions.',
     parameters: {
       type: 'object',
       properties: {
-        searchQuery: { type: 'string', description: 'Words to look for, such as "revenue region month".' },
+        searchQuery: { type: 'string', description: 'Words to search for, such as "revenue region month".' },
       },
       required: ['searchQuery'],
       additionalProperties: false,

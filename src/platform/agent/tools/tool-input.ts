@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { describeIssues } from '../../../contract/messages.js';
 import type { CallerData } from '../../data/caller-data.js';
 import { PlatformError } from '../../errors.js';
-import { describeIssues } from '../../http/mount.js';
 import type { AgentTool } from '../agent.js';
 
 /** Maximum characters of a validation message for the model. */

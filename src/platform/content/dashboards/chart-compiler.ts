@@ -131,7 +131,10 @@ export class ChartCompiler {
 }
 
 function tooComplex(what: string): ChartError {
-  return new ChartError(ChartErrorCode.tooLarge, `The chart's specification takes ${what} to compile.`);
+  return new ChartError(
+    ChartErrorCode.tooLarge,
+    `Compiling the specification of the chart takes ${what}. Simplify it.`,
+  );
 }
 
 function closedProblem(): PlatformError {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { type DashboardConfigInput, ReportMeta } from '../../../contract/dashboard-input.js';
+import { describeIssues } from '../../../contract/messages.js';
 import type { MetaResponse } from '../../../contract/meta.js';
 import { conditionFilters, type MemberType } from '../../../report/controls/filter-condition.js';
 import { conditionOf } from '../../../report/controls/read-control.js';
 import { isPredefined } from '../../data/model/references.js';
 import { PlatformError } from '../../errors.js';
-import { describeIssues } from '../../http/mount.js';
 
 type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
 type Dimension = MetaResponse['cubes'][number]['dimensions'][number];

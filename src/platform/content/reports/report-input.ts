@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { describeIssues } from '../../../contract/messages.js';
 import { Query } from '../../../contract/query.js';
 import type { CreateReport, UpdateReport } from '../../../contract/reports.js';
 import type { Principal } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
-import { describeIssues } from '../../http/mount.js';
 import { refuseUnstorable } from '../../http/serve.js';
 import { Level } from '../content-access.js';
 import { requireWorkbook } from '../require-access.js';

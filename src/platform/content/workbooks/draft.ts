@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type DashboardConfigInput, DashboardDraftInput } from '../../../contract/dashboard-input.js';
+import { describeIssues } from '../../../contract/messages.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { PlatformError } from '../../errors.js';
-import { describeIssues } from '../../http/mount.js';
 import { withWidgetIds } from '../dashboards/freeze-report.js';
 import type { StoredWorkbook } from './workbook-store.js';
 

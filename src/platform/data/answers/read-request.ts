@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { describeIssues } from '../../../contract/messages.js';
 import { LoadRequest, type QuerySet } from '../../../contract/query.js';
 import { ConvertQueryRequest, SqlRequest } from '../../../contract/sql.js';
 import { PlatformError } from '../../errors.js';
-import { describeIssues, dropUnknownFields } from '../../http/mount.js';
+import { dropUnknownFields } from '../../http/mount.js';
 
 /** Maximum length of an error message, which can quote a path as deep as the body. */
 const maxMessage = 200;

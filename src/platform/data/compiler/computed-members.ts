@@ -36,7 +36,7 @@ export function piecesOf(
     bind: constant => placeholderFor({ constant }),
     member: member => (isText(member) ? asText(placeholderFor({ member })) : placeholderFor({ member })),
     column: () => {
-      throw new Error('a row-level value of a cube can only reference members');
+      throw new Error('A row-level value of a cube can only reference members');
     },
     statement: select => placeholderFor({ select }),
   });

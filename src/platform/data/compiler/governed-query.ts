@@ -49,7 +49,7 @@ class NumberedParameters extends ParamAllocator {
     if (this.getParams().length >= valueLimit)
       throw new PlatformError(
         400,
-        'the query has too many filter values: use fewer values, or fewer rolling windows and sub-queries',
+        'The query has too many filter values: use fewer values, or fewer rolling windows and sub-queries',
       );
     return super.allocateParam(value);
   }

@@ -106,7 +106,7 @@ export class RollingQuery extends ExpressionQuery {
   override overTimeSeriesQuery(baseRows: BaseRows, measure: BaseMeasure): string {
     const [axis, ...others] = this.timeDimensions;
     if (others.length > 0)
-      throw new PlatformError(400, 'a rolling window requires exactly one time dimension with one granularity');
+      throw new PlatformError(400, 'A rolling window requires exactly one time dimension with one granularity');
     return axis === undefined ? this.#once(baseRows, measure) : this.#perSpan(baseRows, measure, axis);
   }
 
@@ -135,7 +135,7 @@ export class RollingQuery extends ExpressionQuery {
   #once(baseRows: BaseRows, measure: BaseMeasure): string {
     const [dimension, ...others] = new Set(this.#dateRanges().map(filter => filter.dimension));
     if (others.length > 0)
-      throw new PlatformError(400, 'a rolling window requires exactly one time dimension with a dateRange');
+      throw new PlatformError(400, 'A rolling window requires exactly one time dimension with a dateRange');
     const range = this.#rangeOf(dimension);
     if (range === undefined) return baseRows([measure], this.#filters(dimension));
     const time = () => this.newTimeDimension({ dimension }).convertedToTz();
@@ -148,7 +148,7 @@ export class RollingQuery extends ExpressionQuery {
     const { granularityObj } = axis;
     const range = this.#rangeOf(axis.dimension);
     if (range === undefined || granularityObj === undefined)
-      throw new PlatformError(400, `a rolling window needs a dateRange of ${axis.dimension}`);
+      throw new PlatformError(400, `A rolling window requires a dateRange of ${axis.dimension}`);
     const step = granularityObj.granularityInterval;
     refuseTooMany(range, step);
     const { start: from, end: to } = this.#local(range);
@@ -250,6 +250,6 @@ function refuseTooMany([from, to]: Range, step: string): void {
   if (Date.parse(`${to}Z`) - Date.parse(`${from}Z`) > spanLimit * length)
     throw new PlatformError(
       400,
-      `a rolling window supports at most ${spanLimit} spans: use a shorter dateRange or a coarser granularity`,
+      `A rolling window supports at most ${spanLimit} spans: use a shorter dateRange or a coarser granularity`,
     );
 }

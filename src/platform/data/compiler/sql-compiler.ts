@@ -37,7 +37,8 @@ export interface SqlQuery<P = Piece> {
 /** A statement with its parameters, or the reason why there is none. */
 export type SqlResult =
   | { readonly kind: 'statement'; readonly sql: string; readonly parameters: readonly Parameter[] }
-  | { readonly kind: 'not-joinable'; readonly cause?: unknown };
+  | { readonly kind: 'not-joinable'; readonly cause: unknown }
+  | { readonly kind: 'no-primary-key' };
 
 /** Compiles validated queries to SQL. */
 export interface SqlCompiler {
@@ -104,7 +105,7 @@ function compileQuery(compilers: Compilers, options: object, contextSymbols: Com
       contextSymbols,
     });
     const [sql, parameters] = builder.buildSqlAndParams();
-    if (sql.includes(missingKey.sql)) return { kind: 'not-joinable' };
+    if (sql.includes(missingKey.sql)) return { kind: 'no-primary-key' };
     const fence = contextSymbols.settings.fenced && builder.hasViewFilter ? compilers.dialect.fence : '';
     return { kind: 'statement', sql: `${sql}${fence}`, parameters: parameters.filter(isParameter) };
   } catch (error) {

@@ -24,12 +24,12 @@ export function readDataLocation({
 }: DataLocationOptions): DataLocation | null {
   if (dataSourceUrl === undefined) {
     if (dataSchema !== undefined) {
-      throw new Error('A schema (--data-schema) is one of a data source: give the URL of it (PA_DATA_SOURCE_URL) too.');
+      throw new Error('--data-schema requires PA_DATA_SOURCE_URL: the URL of the data source.');
     }
     return sourcesDirectory === undefined ? null : { kind: 'files', directory: sourcesDirectory };
   }
   if (sourcesDirectory !== undefined) {
-    throw new Error('Rows are in files or in a data source: give --sources or PA_DATA_SOURCE_URL, not both.');
+    throw new Error('--sources and PA_DATA_SOURCE_URL are mutually exclusive: set one of them.');
   }
   return { kind: 'postgres', url: dataSourceUrl, schema: dataSchema ?? 'public' };
 }

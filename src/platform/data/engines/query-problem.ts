@@ -11,19 +11,19 @@ export function stoppedProblem(reason: StopReason): PlatformError {
     case StopReason.aborted:
       return abortedError();
     case StopReason.timeout:
-      return new PlatformError(400, 'The query took too long: narrow it by a filter or a shorter date range.');
+      return new PlatformError(400, 'The query took too long. Narrow it with a filter or a shorter date range.');
     case StopReason.closed:
-      return new PlatformError(503, 'The platform is shutting down: try again in a moment.');
+      return new PlatformError(503, 'The platform is shutting down. Try again in a moment.');
   }
 }
 
 /** Errors that a query can cause on any engine. */
 export const QueryProblem = {
-  memory: 'The query needs too much memory: narrow it by a filter, or group by fewer dimensions.',
-  value: 'A value can not be read as the type that the query needs: check the values of its filters.',
-  rows: 'A select that stands for one value has several rows: narrow it, or put an aggregate into it.',
-  fullJoin: 'The data source has no such join: a FULL JOIN needs an equality of both sides.',
-  result: 'The result is too large: ask for fewer columns, or set a smaller limit.',
+  memory: 'The query needs too much memory. Narrow it with a filter, or group by fewer dimensions.',
+  value: 'A value does not have the type that the query requires. Check the values of its filters.',
+  rows: 'A subquery that is used as a value returned more than one row. Filter or aggregate its rows.',
+  fullJoin: 'The data source does not support this join: a FULL JOIN requires an equality between both tables.',
+  result: 'The result is too large. Select fewer columns, or set a smaller limit.',
 } as const;
 
 /**
@@ -31,15 +31,15 @@ export const QueryProblem = {
  * Callers see them unchanged, so they must not contain a value.
  */
 export const ValueProblem = {
-  division: 'The query divides by zero: leave out the rows where it does by a filter, or divide by NULLIF(x, 0).',
-  range: 'A result of the query is out of range: narrow it by a filter.',
-  logarithm: 'A logarithm of zero or less can not be worked out: leave out the rows where it is by a filter.',
-  root: 'A root of a negative number can not be worked out, nor a power that has no value: leave out such rows by a filter.',
-  text: 'A text can not be read as the type that it is cast to: leave out the rows where it is another by a filter.',
-  length: 'A text that the query puts together is too long: narrow it by a filter.',
+  division: 'The query divides by zero. Exclude such rows with a filter, or divide by NULLIF(x, 0).',
+  range: 'A result of the query is out of range. Exclude such rows with a filter.',
+  logarithm: 'The query takes the logarithm of zero or a negative number. Exclude such rows with a filter.',
+  root: 'The query takes the root of a negative number, or an undefined power. Exclude such rows with a filter.',
+  text: 'The query casts a text to a type for which it is not valid. Exclude such rows with a filter.',
+  length: 'The query builds a text that is too long. Exclude such rows with a filter.',
   pattern:
-    'A pattern is too complex for a text of this length: use fewer wildcards or repetitions, or leave out long texts by a filter.',
-  part: 'A part of a text can not have a negative length: leave out the rows where it has by a filter.',
+    'A pattern is too complex for a text of this length. Use fewer wildcards or repetitions, or exclude long texts with a filter.',
+  part: 'The query takes a substring of negative length. Exclude such rows with a filter.',
 } as const;
 /** Errors that a statement raises for the value of a row. */
 export type ValueProblem = (typeof ValueProblem)[keyof typeof ValueProblem];

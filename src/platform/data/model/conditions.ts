@@ -78,16 +78,16 @@ export function conditionValues(shape: ConditionShape, input: readonly unknown[]
   // The clients offer text operators for booleans too.
   if (origin === 'caller' && type === MemberType.boolean && textOperators.includes(operator))
     return conditionValues({ ...shape, type: MemberType.string }, input);
-  if (!operatorsOf[type].has(operator)) return reject(`${operator} can't be used with a ${type} member`);
+  if (!operatorsOf[type].has(operator)) return reject(`${operator} cannot be used with a ${type} member`);
   if (setOperators.includes(operator)) return { ok: true, values: [] };
-  if (input.length === 0) return reject(`${operator} needs values`);
+  if (input.length === 0) return reject(`${operator} requires values`);
   if (ranges.includes(operator) || dates.includes(operator)) return rangeValues(shape, input);
   const single = comparison.includes(operator);
-  if (single && input.length > 1) return reject(`${operator} takes one value`);
+  if (single && input.length > 1) return reject(`${operator} requires one value`);
   const values: Value[] = [];
   for (const value of input) {
     const converted = value === null && !single && shape.origin === 'caller' ? null : convertValue(shape, value);
-    if (converted === undefined) return reject(`${operator} takes ${expected[type]} here`);
+    if (converted === undefined) return reject(`${operator} requires ${expected[type]}`);
     values.push(converted);
   }
   return { ok: true, values };
@@ -136,11 +136,12 @@ function toBoolean(value: unknown): Value | undefined {
 
 function rangeValues({ operator, timezone, now }: ConditionShape, input: readonly unknown[]): ConditionValues {
   const isRange = ranges.includes(operator);
-  if (input.length > (isRange ? 2 : 1)) return reject(`${operator} takes ${isRange ? 'one date or two' : 'one value'}`);
+  if (input.length > (isRange ? 2 : 1))
+    return reject(`${operator} requires ${isRange ? 'one or two dates' : 'one value'}`);
   const texts = input.filter(value => typeof value === 'string');
   const range = texts.length === input.length ? localRange(texts, { timezone, now }) : undefined;
   if (range === undefined)
-    return reject(`${operator} takes ${expected.time}${now ? ', or phrases such as last 7 days' : ''}`);
+    return reject(`${operator} requires ${expected.time}${now ? ', or phrases such as last 7 days' : ''}`);
   const [from, to] = utcRange(range, timezone);
   if (isRange) return { ok: true, values: [from, to], local: range };
   return comparesWithEnd.includes(operator)

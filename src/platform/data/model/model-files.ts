@@ -85,11 +85,11 @@ const unsupportedKeys: ReadonlyMap<PropertyKey, string> = new Map([
   ['reduce_by', `${notSupported}: use a sub_query dimension`],
   ['add_group_by', `${notSupported}: use a sub_query dimension`],
   ['extends', `${notSupported} here: a cube can extend a cube`],
-  ['pre_aggregations', `${notSupported}: omit it, results are cached without it`],
-  ['refresh_key', `${notSupported}: omit it, results are refreshed when the data changes`],
-  ['data_source', `${notSupported}: omit it, all cubes read one engine`],
-  ['sql_alias', `${notSupported}: omit it`],
-  ['rewrite_queries', `${notSupported}: omit it`],
+  ['pre_aggregations', `${notSupported}: remove it; results are cached without it`],
+  ['refresh_key', `${notSupported}: remove it; the cache follows changes of the data`],
+  ['data_source', `${notSupported}: remove it; all cubes use one engine`],
+  ['sql_alias', `${notSupported}: remove it`],
+  ['rewrite_queries', `${notSupported}: remove it`],
   ['member_masking', `${notSupported}: hide members by member_level`],
   ['mask', `${notSupported}: hide members by member_level`],
   ['role', `${notSupported}: write group`],
@@ -99,7 +99,7 @@ const unsupportedKeys: ReadonlyMap<PropertyKey, string> = new Map([
   ['links', `${notSupported}: write a dimension with format link`],
 ]);
 const unsupportedText: readonly (readonly [RegExp, string])[] = [
-  [/\{\{|\{%|\{#/, 'templates (Jinja marks) are not allowed in a model'],
+  [/\{\{|\{%|\{#/, 'templates (Jinja) are not allowed in a model'],
   [
     /\b(SECURITY_CONTEXT|COMPILE_CONTEXT)\b/,
     'SECURITY_CONTEXT and COMPILE_CONTEXT are not allowed: write an access_policy',
@@ -113,17 +113,18 @@ const unsupportedText: readonly (readonly [RegExp, string])[] = [
  */
 export async function readModelFiles(directory: string): Promise<ModelFiles> {
   const names = await listModelFiles(directory).catch((cause: unknown) => {
-    throw new Error(`The model folder ${directory} can not be read: name a folder that exists.`, { cause });
+    throw new Error(`Could not read the model folder ${directory}. Check that it exists.`, { cause });
   });
   const files: ModelFile[] = [];
   const problems: ModelProblem[] = [];
   const hash = createHash('sha256');
-  if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder holds no .yml file' });
-  if (names.length > limits.files) problems.push({ file: '.', line: 1, message: `the limit is ${limits.files} files` });
+  if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder contains no .yml file' });
+  if (names.length > limits.files)
+    problems.push({ file: '.', line: 1, message: `exceeds the limit of ${limits.files} files` });
   for (const name of names.slice(0, limits.files)) {
     const path = join(directory, name);
     if ((await stat(path)).size > limits.bytes) {
-      problems.push({ file: name, line: 1, message: `the limit is ${limits.bytes} bytes a file` });
+      problems.push({ file: name, line: 1, message: `exceeds the limit of ${limits.bytes} bytes per file` });
       continue;
     }
     const text = await readFile(path, 'utf8');
@@ -170,9 +171,10 @@ function unsupportedSyntax(file: string, text: string, line: number): ModelProbl
 
 function explain(issue: z.core.$ZodIssue): { path: SourcePath; message: string }[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({
+    const messages = issue.message.split('\n');
+    return issue.keys.map((key, index) => ({
       path: [...issue.path, key],
-      message: `${key} ${unsupportedKeys.get(key) ?? 'is not a known key'}`,
+      message: unsupportedKeys.has(key) ? `${key} ${unsupportedKeys.get(key)}` : (messages[index] ?? issue.message),
     }));
   }
   const key = issue.path.filter(part => typeof part === 'string').at(-1);

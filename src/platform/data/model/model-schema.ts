@@ -4,7 +4,7 @@ import { DayEdge, localTime, utcZone } from '../time/time-zone.js';
 
 const Name = z
   .string()
-  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be a name of letters, digits and _ that starts with a letter'));
+  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must consist of letters, digits and _, and start with a letter'));
 const Text = z.string().check(z.maxLength(10_000));
 const Meta = z.record(z.string(), z.unknown());
 const CustomFormat = z.looseObject({ type: z.string(), value: z.optional(z.string()), label: z.optional(z.string()) });
@@ -16,7 +16,9 @@ const described = { title: z.optional(Text), description: z.optional(Text), meta
 const shown = { public: z.optional(z.boolean()) };
 const valued = {
   format: z.optional(Format),
-  currency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/), z.toUpperCase())),
+  currency: z.optional(
+    z.string().check(z.regex(/^[A-Za-z]{3}$/, 'must be a currency code such as EUR'), z.toUpperCase()),
+  ),
 };
 const intervalHelp = 'must be a number and a unit such as 2 weeks';
 /** A duration of one or more units: `1 year 3 months`. */
@@ -39,17 +41,17 @@ const Granularity = z.strictObject({
       .check(
         z.regex(
           /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/,
-          'must be a day such as 2001-01-01, or a time such as 2001-01-01 06:00',
+          'must be a date such as 2001-01-01, or a time such as 2001-01-01 06:00',
         ),
       ),
   ),
 });
 
-const CaseLabel = z.union([Text, z.strictObject({ sql: Text })], { error: 'must be a text, or an object with sql' });
+const CaseLabel = z.union([Text, z.strictObject({ sql: Text })], { error: 'must be a string, or an object with sql' });
 const Case = z.strictObject({
   when: z
     .array(z.strictObject({ sql: Text, label: CaseLabel }))
-    .check(z.minLength(1, 'needs at least one condition with a label')),
+    .check(z.minLength(1, 'requires at least one condition with a label')),
   else: z.optional(z.strictObject({ label: CaseLabel })),
 });
 
@@ -79,7 +81,7 @@ const DimensionText = z.strictObject({
 });
 const Dimension = z.pipe(
   DimensionText.check(
-    z.refine(source => (source.sql === undefined) !== (source.case === undefined), 'needs either sql or case'),
+    z.refine(source => (source.sql === undefined) !== (source.case === undefined), 'requires either sql or case'),
   ),
   z.transform(({ sql, case: labels, ...dimension }) => ({
     ...dimension,
@@ -91,7 +93,7 @@ const Dimension = z.pipe(
 export const predefinedGranularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 const windowHelp =
-  'must hold trailing or leading (unbounded, or a number and a unit such as 7 days), or type: to_date and a granularity';
+  'must have trailing or leading (unbounded, or a number and a unit such as 7 days), or type: to_date and a granularity';
 const Reach = z.union([z.literal('unbounded'), Shift], { error: windowHelp });
 const RollingWindow = z.union(
   [
@@ -139,7 +141,7 @@ const Hierarchy = z.strictObject({
   name: Name,
   title: z.optional(Text),
   ...shown,
-  levels: z.array(z.string()).check(z.minLength(1, 'needs at least one level')),
+  levels: z.array(z.string()).check(z.minLength(1, 'requires at least one level')),
 });
 
 const Segment = z.strictObject({ name: Name, sql: Text, ...described, ...shown });
@@ -156,7 +158,7 @@ export type FilterSource =
   | { and: FilterSource[] }
   | { or: FilterSource[] };
 
-const nested = () => z.array(FilterSource).check(z.minLength(1, 'needs at least one filter'));
+const nested = () => z.array(FilterSource).check(z.minLength(1, 'requires at least one filter'));
 const FilterSource: z.ZodMiniType<FilterSource, FilterSource> = z.lazy(() =>
   z.union(
     [
@@ -173,7 +175,7 @@ const MemberList = z.union([z.literal('*'), z.array(z.string())], { error: 'must
 const Policy = z
   .strictObject({
     group: z.optional(z.string()),
-    groups: z.optional(z.array(z.string()).check(z.minLength(1, 'needs at least one group'))),
+    groups: z.optional(z.array(z.string()).check(z.minLength(1, 'requires at least one group'))),
     conditions: z.optional(z.array(z.strictObject({ if: z.unknown() }))),
     member_level: z.optional(z.strictObject({ includes: z.optional(MemberList), excludes: z.optional(MemberList) })),
     row_level: z.optional(
@@ -186,11 +188,11 @@ const Policy = z
   .check(
     z.refine(
       policy => (policy.group === undefined) !== (policy.groups === undefined),
-      'needs group or groups, not both',
+      'requires either group or groups',
     ),
     z.refine(
       ({ row_level: rows }) => (rows?.filters === undefined) !== (rows?.allow_all === undefined),
-      'needs row_level with filters, or with allow_all: true where every row is meant',
+      'requires row_level with filters, or with allow_all: true for all rows',
     ),
   );
 /** One entry of `access_policy` in a file. */
@@ -214,7 +216,7 @@ const Cube = z
     z.refine(
       cube =>
         cube.sql_table === undefined ? cube.sql !== undefined || cube.extends !== undefined : cube.sql === undefined,
-      'needs sql_table or sql, not both',
+      'requires either sql_table or sql',
     ),
   );
 /** A cube in a file. */
@@ -231,7 +233,7 @@ export type FolderSource = { name: string; includes: '*' | (string | { join_path
 const FolderItem = z.lazy(() => z.union([z.string(), z.strictObject({ join_path: z.string() }), FolderSource]));
 const FolderSource: z.ZodMiniType<FolderSource, FolderSource> = z.strictObject(
   { name: Text, includes: z.union([z.literal('*'), z.array(FolderItem)]) },
-  { error: 'must hold a name and includes: "*", or a list of members, of join_path, and of folders' },
+  { error: 'must have a name and includes: "*", or a list of members, of join_path, and of folders' },
 );
 
 const View = z.strictObject({
@@ -241,7 +243,7 @@ const View = z.strictObject({
     z.strictObject({
       join_path: z
         .string()
-        .check(z.regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/, 'must be names of cubes with dots between')),
+        .check(z.regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/, 'must be names of cubes separated by dots')),
       alias: z.optional(Name),
       prefix: z.optional(z.boolean()),
       includes: z.union([z.literal('*'), z.array(Included)], { error: 'must be "*" or a list of members' }),
@@ -276,14 +278,14 @@ const whole: Readonly<Record<string, number>> = {
 
 /** Returns the problem of a granularity, if any. */
 export function granularityProblem({ interval, offset, origin }: GranularitySource): string | undefined {
-  if (offset !== undefined && origin !== undefined) return 'needs offset or origin, not both';
+  if (offset !== undefined && origin !== undefined) return 'cannot have both offset and origin';
   if (origin !== undefined && localTime(origin, DayEdge.start, utcZone) === undefined)
-    return `has the origin ${origin}, which is not a day of the calendar`;
+    return `has the origin ${origin}, which is not a valid date`;
   const parts = [...interval.matchAll(/(\d+) ([a-z]+?)s?(?= |$)/g)];
   const units = parts.map(([, , unit = '']) => unit);
   const months = units.filter(unit => ['month', 'quarter', 'year'].includes(unit)).length;
-  if (months > 0 && months < units.length) return 'is of unequal length: months can not be mixed with days and hours';
+  if (months > 0 && months < units.length) return 'has no fixed length: months cannot be combined with days and hours';
   const [[, count = '', unit = ''] = [], ...others] = parts;
   const isNatural = others.length === 0 && (whole[unit] ?? Number(count)) % Number(count) === 0;
-  return origin === undefined && !isNatural ? 'needs an origin, such as 2001-01-01, to count from' : undefined;
+  return origin === undefined && !isNatural ? 'requires an origin such as 2001-01-01' : undefined;
 }

@@ -112,7 +112,7 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
     const isTaken = into === cubes ? isReservedForCubes : isReserved;
     if (isTaken(source.name)) report(['name'], `${source.name} is a reserved name`);
     else if (locations.has(source.name))
-      report(['name'], `${source.name} is the name of another cube or view: see ${locations.get(source.name)}`);
+      report(['name'], `${source.name} is already the name of another cube or view: see ${locations.get(source.name)}`);
     else {
       const { file: name, line } = file.problem([...path, 'name'], '');
       locations.set(source.name, `${name}:${line}`);

@@ -235,7 +235,7 @@ export function checkSql(
 ): void {
   const pieces = parseTemplate(sql);
   if (pieces === undefined) {
-    report(path, 'a brace may only hold CUBE, a member, cube.member or cube.member.granularity');
+    report(path, 'braces can only contain CUBE, a member, cube.member or cube.member.granularity');
     return;
   }
   const traversal = place === SqlPlace.subQuery ? JoinTraversal.either : JoinTraversal.along;
@@ -244,11 +244,11 @@ export function checkSql(
     const written = `{${piece.join('.')}}`;
     const to = references.resolve(source.name, piece);
     if (piece.some(isTemplateKeyword)) report(path, `${written} uses a reserved word: rename it`);
-    else if (to === undefined) report(path, `${written} is neither a cube nor a member`);
+    else if (to === undefined) report(path, `${written} is not a cube or a member`);
     else if (references.joinPath(source.name, to.cube, traversal) === undefined)
-      report(path, `${written}: there is no join path from ${source.name} to ${to.cube}`);
+      report(path, `${written}: no join path from ${source.name} to ${to.cube}`);
     else if (to.kind === 'cube' && to.cube !== source.name && place !== SqlPlace.condition)
-      report(path, `${written} is another cube: name a member of it, such as {${to.cube}.name}`);
+      report(path, `${written} is another cube: reference a member of it, such as {${to.cube}.name}`);
     else if (to.kind === 'member' && references.isMeasure(to.cube, to.member) && isPerRow(place))
       report(path, `${written} is a measure: only measures of type number and sub_query dimensions can use measures`);
   }

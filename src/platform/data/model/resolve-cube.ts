@@ -52,7 +52,7 @@ export class CubeResolver {
     }
     const table = source.sql_table ?? '';
     if (!this.#tables.includes(table))
-      report(['sql_table'], `${table} is not one of the tables: ${this.#tables.join(', ')}`);
+      report(['sql_table'], `Unknown table ${table}. Tables: ${this.#tables.join(', ')}`);
     return `"${table.replaceAll('"', '""')}"`;
   }
 
@@ -64,9 +64,12 @@ export class CubeResolver {
     const add = (member: MemberDefinition, path: SourcePath) => {
       if (isReserved(member.name)) report([...path, 'name'], `${member.name} is a reserved name`);
       else if (members.has(member.name))
-        report([...path, 'name'], `${member.name} is the name of another member of ${source.name}`);
+        report([...path, 'name'], `${member.name} is already the name of another member of ${source.name}`);
       else if (this.#references.isCube(member.name) && this.#references.path(source.name, member.name))
-        report([...path, 'name'], `${member.name} is the name of a cube that ${source.name} joins: give it another`);
+        report(
+          [...path, 'name'],
+          `${member.name} is the name of a cube that ${source.name} joins: choose another name`,
+        );
       members.set(member.name, member);
     };
     for (const [index, dimension] of (source.dimensions ?? []).entries()) {
@@ -80,7 +83,7 @@ export class CubeResolver {
     }
     const onFilter = (dimension: DimensionDefinition, path: SourcePath) => {
       const sql = this.#references.ownSql(source.name, dimension.name);
-      if (dimension.subQuery) report(path, `${dimension.path} is computed by a sub-query: filter by a plain dimension`);
+      if (dimension.subQuery) report(path, `${dimension.path} is a sub_query: filter by a plain dimension`);
       else if (sql === undefined)
         report(path, `${dimension.path} reads another cube: filter it in the policy of that cube`);
       else this.#filterColumns.set(dimension.path, sql);
@@ -113,8 +116,8 @@ export class CubeResolver {
     source.joins?.forEach(({ name, sql }, index) => {
       const path = ['joins', index, 'name'];
       if (!this.#references.isCube(name)) report(path, `${name} is not a cube`);
-      if (name === source.name) report(path, 'a cube can not join itself: join a cube that extends it');
-      if (names.has(name)) report(path, `${name} is joined already: join a cube that extends it`);
+      if (name === source.name) report(path, 'a cube cannot join itself: join a cube that extends it');
+      if (names.has(name)) report(path, `${name} is already joined: join a cube that extends it`);
       names.add(name);
       checkSql(this.#references, cube, ['joins', index, 'sql'], sql, SqlPlace.condition);
     });
@@ -152,7 +155,7 @@ export class CubeResolver {
       const at = [...path, 'granularities', place];
       const wrong = granularityProblem(own);
       if (wrong !== undefined) cube.report(at, `${own.name} ${wrong}`);
-      if (source.type !== 'time') cube.report(at, 'only a time dimension has granularities');
+      if (source.type !== 'time') cube.report(at, 'only a time dimension can have granularities');
       if (isReserved(own.name) || isPredefined(own.name)) cube.report(at, `${own.name} is a reserved name`);
       const { name, interval } = own;
       granularities.set(name, {
@@ -198,21 +201,21 @@ export class CubeResolver {
       return;
     }
     if (!this.#references.referencesMeasure(cube.name, source.sql))
-      report([...path, 'sql'], 'a sub_query needs a measure, such as {cube.measure}');
+      report([...path, 'sql'], 'a sub_query requires a measure, such as {cube.measure}');
     if (cube.dimensions?.every(dimension => dimension.primary_key !== true) === true)
-      report([...path, 'sub_query'], `a sub_query needs a dimension of ${cube.name} with primary_key: true`);
+      report([...path, 'sub_query'], `a sub_query requires a dimension of ${cube.name} with primary_key: true`);
     if (this.#references.anyReferenced(cube.name, source.name, ({ rolling_window }) => rolling_window !== undefined))
-      report([...path, 'sql'], 'a sub_query can not use a measure with rolling_window');
-    if (source.primary_key === true) report([...path, 'primary_key'], 'a sub_query can not be a primary key');
+      report([...path, 'sql'], 'a sub_query does not support a measure with rolling_window');
+    if (source.primary_key === true) report([...path, 'primary_key'], 'a sub_query cannot be a primary key');
   }
 
   #measure(cube: Located<CubeSource>, cubeTitle: string, source: MeasureSource, index: number): MemberDefinition {
     const path = ['measures', index];
     const type = typeOfMeasure(source.type);
     if (source.rolling_window !== undefined && isCalculated(source.type))
-      cube.report([...path, 'rolling_window'], `a measure of type ${source.type} has no rolling_window`);
+      cube.report([...path, 'rolling_window'], `a measure of type ${source.type} does not support rolling_window`);
     if (source.sql === undefined && source.type !== 'count')
-      cube.report([...path, 'sql'], `a measure of type ${source.type} needs sql`);
+      cube.report([...path, 'sql'], `a measure of type ${source.type} requires sql`);
     source.filters?.forEach((filter, place) => {
       checkSql(this.#references, cube, [...path, 'filters', place, 'sql'], filter.sql, SqlPlace.condition);
     });

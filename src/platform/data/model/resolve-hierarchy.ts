@@ -19,12 +19,12 @@ export function resolveHierarchies(
     const { name, title = titleize(name), levels } = hierarchy;
     if (isReserved(name)) report([...path, 'name'], `${name} is a reserved name`);
     else if (members.has(name) || names.has(name))
-      report([...path, 'name'], `${name} is the name of another member of ${source.name}`);
+      report([...path, 'name'], `${name} is already the name of another member of ${source.name}`);
     names.add(name);
     const level = (levelName: string, place: number) => {
       const found = dimensionOf(references, source.name, levelName);
       if (found === undefined)
-        report([...path, 'levels', place], `${levelName} is not a dimension that ${source.name} can reach`);
+        report([...path, 'levels', place], `${levelName} is not a dimension that ${source.name} can reach by joins`);
       return found ?? levelName;
     };
     return { path: `${source.name}.${name}`, title, public: isPublic(hierarchy), levels: levels.map(level) };

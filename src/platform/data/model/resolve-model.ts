@@ -50,7 +50,7 @@ function adviseOnFormats({ source, report }: Located<CubeSource>): void {
   for (const list of ['dimensions', 'measures'] as const) {
     for (const [index, { name, type, format }] of (source[list] ?? []).entries()) {
       if (isKnown(format, typeOf(type))) continue;
-      report([list, index, 'format'], `${name}: there is no format ${JSON.stringify(format)}`);
+      report([list, index, 'format'], `${name}: unknown format ${JSON.stringify(format)}`);
     }
   }
 }

@@ -15,13 +15,13 @@ export interface PolicyScope {
 }
 
 const operandHelp =
-  'must be a plain value, a list of them, or exactly { securityContext.<path> } or { userAttributes.<name> }; nothing else is evaluated';
+  'must be a plain value, a list of plain values, or exactly { securityContext.<path> } or { userAttributes.<name> }';
 
 /** Validates one entry of `access_policy` and resolves its names. */
 export function resolvePolicy(scope: PolicyScope, source: PolicySource, path: SourcePath): Policy {
   const groups = source.groups ?? (source.group === undefined ? [] : [source.group]);
   if (groups.some(group => group === '' || /[{}]/.test(group)))
-    scope.report(path, 'a group is a plain name, or "*" for everyone');
+    scope.report(path, 'a group must be a plain name, or "*" for everyone');
   const conditions = (source.conditions ?? []).map((condition, index) =>
     resolveIf(scope, condition.if, [...path, 'conditions', index, 'if']),
   );
@@ -83,7 +83,7 @@ function resolveCondition(scope: PolicyScope, source: FilterSource, path: Source
   scope.onFilter(member, [...path, 'member']);
   const { type } = member;
   const { operator } = source;
-  if (!operatorsOf[type].has(operator)) scope.report(path, `${operator} can't be used with a ${type} member`);
+  if (!operatorsOf[type].has(operator)) scope.report(path, `${operator} cannot be used with a ${type} member`);
   const values = operands(scope, source, [...path, 'values']);
   const literals: Scalar[] = values.flatMap(value => (value.kind === 'literal' ? [value.value] : []));
   if (values.length > 0 && literals.length === values.length) {
@@ -96,11 +96,11 @@ function resolveCondition(scope: PolicyScope, source: FilterSource, path: Source
 function operands(scope: PolicyScope, source: Extract<FilterSource, { member: string }>, path: SourcePath): Operand[] {
   const declared = source.values;
   if (source.operator === 'set' || source.operator === 'notSet') {
-    if (declared !== undefined) scope.report(path, `${source.operator} takes no values`);
+    if (declared !== undefined) scope.report(path, `${source.operator} does not support values`);
     return [];
   }
   const list = Array.isArray(declared) ? declared : [declared];
-  if (declared === undefined || list.length === 0) scope.report(path, `${source.operator} needs values`);
+  if (declared === undefined || list.length === 0) scope.report(path, `${source.operator} requires values`);
   return list.flatMap((value: unknown, index) => {
     const operand = parseOperand(value);
     if (operand === undefined && value !== undefined) {

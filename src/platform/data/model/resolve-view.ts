@@ -40,7 +40,7 @@ function resolveFolders(
   };
   const names = new Set<string>();
   return (source.folders ?? []).map((one, index) => {
-    if (names.has(one.name)) report(['folders', index], `${one.name} is the name of another folder`);
+    if (names.has(one.name)) report(['folders', index], `${one.name} is already the name of another folder`);
     names.add(one.name);
     return folder(one, ['folders', index]);
   });
@@ -81,13 +81,13 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
       const target = cube.members.get(include.name);
       if (target === undefined) continue;
       if (members.has(name) || isReserved(name))
-        report(at, `${name} is in the view already: exclude it or give it an alias`);
+        report(at, `${name} is already in the view: exclude it or set an alias`);
       else members.set(name, viewMember(source.name, title, name, target, include, steps));
     }
   });
   const mappedMembers = mapPaths(members);
   const onFilter = (member: DimensionDefinition, path: SourcePath) => {
-    if (member.subQuery) report(path, `${member.path} is computed by a sub-query: filter by a plain dimension`);
+    if (member.subQuery) report(path, `${member.path} is a sub_query: filter by a plain dimension`);
   };
   const viewScope = { entity: source.name, members: mappedMembers, report, onFilter };
   const policies = (source.access_policy ?? []).map((policy, index) =>

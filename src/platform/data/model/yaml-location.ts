@@ -36,7 +36,7 @@ export function findYamlProblem(document: Document.Parsed): YamlProblem | undefi
       if (typeof value !== 'number' || Number.isFinite(value)) return;
       problem = {
         offset: range?.[0] ?? 0,
-        message: `${source} is not a finite number: write a number, or a text in quotes`,
+        message: `${source} is not a finite number: write a number, or a string in quotes`,
       };
       return visit.BREAK;
     },

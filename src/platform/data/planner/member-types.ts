@@ -104,7 +104,7 @@ export class MemberTypeReader {
       const isOfMembers = error instanceof LoggableError || (error instanceof PlatformError && error.status === 400);
       if (isOfMembers && others.length > 0) for (const member of members) await this.#describe([member], how, types);
       else
-        throw error instanceof LoggableError ? new LoggableError(`${path} can't be queried: ${error.message}`) : error;
+        throw error instanceof LoggableError ? new LoggableError(`${path} cannot be queried: ${error.message}`) : error;
     }
   }
 }

@@ -125,8 +125,8 @@ const memberLimit = 100;
 export function planCube(scope: CubeScope, query: CubeQuery): CubePlan {
   const { access, statements, now } = scope;
   const entity = access.entities.get(query.entity);
-  if (entity === undefined) throw new PlatformError(400, `${query.entity} is neither a cube nor a view of the model`);
-  if (query.columns.length === 0) throw new PlatformError(400, `name a column of ${entity.name}`);
+  if (entity === undefined) throw new PlatformError(400, `No cube or view named "${query.entity}" is visible to you`);
+  if (query.columns.length === 0) throw new PlatformError(400, `A query of ${entity.name} requires a column`);
   if (query.columns.length > memberLimit || query.conditions.length > memberLimit) throw tooMany();
   const members = new QueryMembers(access);
   const parts = read(scope, members, query);
@@ -159,7 +159,7 @@ function read({ rowLevel, dialect, timezone, now }: CubeScope, members: QueryMem
   const inside = computed.flatMap(({ sql }) => pathsOf(sql)).map(path => members.one(path));
   const measures = inside.filter(member => member.kind === MemberKind.measure);
   if (!query.grouped) rowLevel.check([...columns.measures, ...measures], filters);
-  else if (measures[0]) throw new PlatformError(400, `${measures[0].path} has no value of a single row`);
+  else if (measures[0]) throw new PlatformError(400, `${measures[0].path} has no value per row`);
   return { columns, filters, computed };
 }
 
@@ -197,5 +197,5 @@ function rootOf({ name, members }: EntityDefinition): string {
 }
 
 function tooMany(): PlatformError {
-  return new PlatformError(400, `a statement may name ${memberLimit} members of one cube or view`);
+  return new PlatformError(400, `A statement can use at most ${memberLimit} members of one cube or view`);
 }

@@ -55,8 +55,8 @@ export class QueryPlanner {
   plan(access: Access, query: Query): QueryPlan {
     const { rowLevel } = this.#options;
     // The HTTP contract rejects both as well. These checks cover callers in the same process.
-    if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported yet');
-    if ((query.limit ?? 0) > RowLimit.max) throw new PlatformError(400, `limit may be ${RowLimit.max} at most`);
+    if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported');
+    if ((query.limit ?? 0) > RowLimit.max) throw new PlatformError(400, `limit must not exceed ${RowLimit.max}`);
     checkLengths(query);
     const scope = this.dates(query.timezone);
     const members = new QueryMembers(access);
@@ -65,9 +65,9 @@ export class QueryPlanner {
     const groups = readGroups(members, query, scope);
     const columns = columnsOf(groups, measures);
     if (columns.length === 0)
-      throw new PlatformError(400, 'a query needs measures, dimensions or time dimensions with a granularity');
+      throw new PlatformError(400, 'A query requires measures, dimensions or time dimensions with a granularity');
     if (columns.length + segments.length > memberLimit)
-      throw new PlatformError(400, `a query may name ${memberLimit} members`);
+      throw new PlatformError(400, `A query can have at most ${memberLimit} members`);
     const filters = readFilters({ ...scope, member: path => members.one(path) }, query.filters ?? []);
     if (query.ungrouped === true) rowLevel.check(measures, filters);
     const order = orderOf(query, columns, members);
@@ -124,7 +124,8 @@ export class QueryPlanner {
 /** Limits the length of each list before it is processed. Duplicates count. */
 function checkLengths({ measures, dimensions, segments, timeDimensions, order }: Query): void {
   for (const list of [measures, dimensions, segments, timeDimensions, order && orderItems(order)]) {
-    if (list && list.length > memberLimit) throw new PlatformError(400, `a query may name ${memberLimit} members`);
+    if (list && list.length > memberLimit)
+      throw new PlatformError(400, `A query can have at most ${memberLimit} members`);
   }
 }
 
@@ -178,7 +179,7 @@ function orderedColumn(path: string, columns: readonly AnnotatedColumn[], member
   const column = columns.find(one => columnKey(one) === path) ?? columns.find(one => one.member.path === path);
   if (column !== undefined) return columnKey(column);
   if (path.split('.').length === 2) members.one(path);
-  throw new PlatformError(400, `order: ${path} is not among the members of the query`);
+  throw new PlatformError(400, `order: ${path} is not a member of the query`);
 }
 
 /**
@@ -195,7 +196,7 @@ function defaultOrder(columns: readonly AnnotatedColumn[]): SortedBy {
 
 function joinHintsOf({ joinHints: hints = [] }: Query, access: Access): readonly (readonly string[])[] {
   const names = hints.flat();
-  if (names.length > joinHintLimit) throw new PlatformError(400, `joinHints may hold ${joinHintLimit} names`);
+  if (names.length > joinHintLimit) throw new PlatformError(400, `joinHints can have at most ${joinHintLimit} names`);
   for (const name of names) {
     if (access.entities.get(name)?.type !== 'cube') throw new PlatformError(400, `${name} is not a cube of the model`);
   }

@@ -58,7 +58,7 @@ class FilterReader {
   }
 
   read(filter: Filter, depth: number): ReadFilter {
-    if (depth > limits.depth) throw new PlatformError(400, `filters may be nested ${limits.depth} deep`);
+    if (depth > limits.depth) throw new PlatformError(400, `Filters can be nested at most ${limits.depth} levels deep`);
     this.#count();
     if ('and' in filter) {
       const { sql, normalized, kind } = this.#group(filter.and, depth);
@@ -76,35 +76,41 @@ class FilterReader {
     this.#count();
     const member = this.#scope.member(path);
     if (member.kind !== MemberKind.measure)
-      throw new PlatformError(400, `measureFilter needs a measure: ${path} is none`);
-    if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter takes no values`);
+      throw new PlatformError(400, `measureFilter requires a measure: ${path} is not one`);
+    if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter does not support values`);
     // Measures of a view have no filters themselves: use the cube's measure.
     const sql = { member: member.target ?? path, operator: measureFilter, values: [] } as const;
     return { sql, normalized: { member: path, operator: measureFilter }, kind: undefined };
   }
 
   #count(): void {
-    if (++this.#filters > limits.filters) throw new PlatformError(400, `a query may have ${limits.filters} filters`);
+    if (++this.#filters > limits.filters)
+      throw new PlatformError(400, `A query can have at most ${limits.filters} filters`);
   }
 
   #group(filters: readonly Filter[], depth: number) {
-    if (filters.length === 0) throw new PlatformError(400, 'and, or need at least one filter');
+    if (filters.length === 0)
+      throw new PlatformError(400, 'A filter with "and" or "or" requires at least one condition');
     const parts = filters.map(filter => this.read(filter, depth + 1));
     const kinds = new Set(parts.map(part => part.kind));
-    if (kinds.size > 1) throw new PlatformError(400, 'measures and dimensions can not be filtered in one and, or');
+    if (kinds.size > 1)
+      throw new PlatformError(400, 'Measures and dimensions cannot be combined in one "and" or "or" filter');
     return { sql: parts.map(part => part.sql), normalized: parts.map(part => part.normalized), kind: parts[0]?.kind };
   }
 
   #condition(filter: MemberFilter): ReadFilter {
     const { member: path, operator, values = [] } = filter;
-    if (operator === measureFilter) throw new PlatformError(400, 'measureFilter can not stand inside and, or');
+    if (operator === measureFilter) throw new PlatformError(400, 'measureFilter is not supported inside "and" or "or"');
     const member = this.#scope.member(path);
-    if (member.kind === MemberKind.segment) throw new PlatformError(400, `${path} is a segment: name it in segments`);
+    if (member.kind === MemberKind.segment) throw new PlatformError(400, `${path} is a segment: add it to segments`);
     this.#values += values.length;
-    if (this.#values > limits.values) throw new PlatformError(400, `filters may hold ${limits.values} values`);
+    if (this.#values > limits.values) throw new PlatformError(400, `Filters can have at most ${limits.values} values`);
     if (textOperators.includes(operator)) this.#texts += values.length;
     if (this.#texts > limits.texts)
-      throw new PlatformError(400, `filters may hold ${limits.texts} values of ${operator} and its like`);
+      throw new PlatformError(
+        400,
+        `Filters can have at most ${limits.texts} values of text operators such as ${operator}`,
+      );
     const { timezone, now } = this.#scope;
     const converted = conditionValues({ type: member.type, operator, timezone, now, origin: 'caller' }, values);
     if (!converted.ok) throw new PlatformError(400, `filter of ${path}: ${converted.message}`);

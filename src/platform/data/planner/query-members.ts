@@ -121,12 +121,12 @@ function readRange(
 ): LocalRange | undefined {
   // Requests are split into one query per range before this point.
   if (compareDateRange !== undefined)
-    throw new PlatformError(400, `compareDateRange of ${dimension}: ask for one range`);
+    throw new PlatformError(400, `compareDateRange of ${dimension}: send a query for each range`);
   if (dateRange === undefined || dateRange === null) return undefined;
   const range = localRange(typeof dateRange === 'string' ? [dateRange] : dateRange, scope);
   if (range) return range;
   throw new PlatformError(
     400,
-    `dateRange of ${dimension}: send a date such as 2001-01-31 or 2001-01-31T08:00:00, two of them, or a phrase such as last 7 days`,
+    `dateRange of ${dimension}: send a date such as 2001-01-31 or 2001-01-31T08:00:00, two dates, or a phrase such as last 7 days`,
   );
 }

@@ -54,9 +54,9 @@ export class RowMeasures {
 
   /** @throws PlatformError 400 if an ungrouped query uses measures that need groups of rows. */
   check(measures: readonly MeasureDefinition[], { byMeasures }: ReadFilters): void {
-    if (byMeasures) throw new PlatformError(400, 'measures can not be filtered where rows are not grouped');
+    if (byMeasures) throw new PlatformError(400, 'An ungrouped query cannot filter by measures');
     const other = measures.find(measure => !this.has(measure));
-    if (other) throw new PlatformError(400, `${other.path} has no value of a single row: ask for it without ungrouped`);
+    if (other) throw new PlatformError(400, `${other.path} has no value per row: remove "ungrouped"`);
   }
 
   #has(cube: string, name: string): boolean {

@@ -44,7 +44,7 @@ const statementBytes = 8 * 1024 * 1024;
 export const topLevelPlace: CubePlace = {
   firstParameter: 1,
   subSelect: () => {
-    throw new Error('a query of its own has no select around it');
+    throw new Error('A top-level query has no outer statement');
   },
 };
 
@@ -67,6 +67,9 @@ export class Statements {
     if (entity !== undefined) entities.add(entity);
     const views = [...entities].flatMap(name => access.entities.get(name) ?? []).filter(({ type }) => type === 'view');
     const sql = { ...requested, filters: [...requested.filters, ...viewFilters(views, rows)] };
+    // The hints of `planCube` can contain a cube that the caller cannot see.
+    const joined = [...entities, ...(entity === undefined ? requested.joinHints.flat() : [])];
+    const names = [...new Set(joined)].filter(name => access.entities.has(name));
     const within = this.#reach.of([...members, ...filteredBy(views, rows)], [...entities, ...sql.joinHints.flat()]);
     const readable = [...rows].filter(([name]) => within.has(name));
     // A granularity without an origin counts from the beginning of the current year.
@@ -77,19 +80,21 @@ export class Statements {
         const query = withSelects(sql, place);
         // The SQL of inner selects depends on the outer statement, which is not part of the key.
         const selects = hasSelects(sql) ? JSON.stringify([query.computed, query.conditions]) : '';
-        return this.#statement(`${place.firstParameter} ${selects} ${key}`, () =>
+        return this.#statement(`${place.firstParameter} ${selects} ${key}`, names, () =>
           this.#compiler.compile(query, readable, place.firstParameter),
         );
       },
       totalStatement: () =>
-        this.#statement(`total ${key}`, () => this.#compiler.compileTotal(withSelects(sql, topLevelPlace), readable)),
+        this.#statement(`total ${key}`, names, () =>
+          this.#compiler.compileTotal(withSelects(sql, topLevelPlace), readable),
+        ),
     };
   }
 
-  #statement(key: string, compile: () => SqlResult): Statement {
+  #statement(key: string, names: readonly string[], compile: () => SqlResult): Statement {
     const cached = this.#cache.find(key);
     if (cached) return cached.value;
-    const statement = statementOf(compile());
+    const statement = statementOf(compile(), names);
     this.#cache.set(key, statement, 2 * statement.sql.length + 100 * statement.parameters.length);
     return statement;
   }
@@ -126,7 +131,15 @@ function namesOf(rows: RowFilter): string[] {
   return rows.kind === 'condition' ? [rows.member] : rows.filters.flatMap(namesOf);
 }
 
-function statementOf(result: SqlResult): Statement {
+/** @param names - cubes and views that the caller named. Other cubes must not occur in messages. */
+function statementOf(result: SqlResult, names: readonly string[]): Statement {
   if (result.kind === 'statement') return result;
-  throw new PlatformError(400, 'the members of this query can not be joined', { cause: result.cause });
+  const all = new Intl.ListFormat('en-GB').format(names);
+  if (result.kind === 'no-primary-key')
+    throw new PlatformError(
+      400,
+      `Joining ${names.length > 1 ? all : `the members of ${all}`} would count rows more than once: set primary_key: true on a dimension of each joined cube`,
+    );
+  const message = names.length > 1 ? `No join path between ${all}` : `No join path between the members of ${all}`;
+  throw new PlatformError(400, message, { cause: result.cause });
 }

@@ -106,7 +106,7 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
     const plans = new Map<CubeQuery, CubePlan>(queries.map(query => [query, model.planCube(query)]));
     const planOf = (query: CubeQuery) => {
       const plan = plans.get(query);
-      if (plan === undefined) throw new Error('a statement asks of a cube what was not planned');
+      if (plan === undefined) throw new Error('A statement reads a cube query that was not planned');
       return plan;
     };
     const origins = columnOrigins(read);
@@ -161,7 +161,7 @@ function readable(statement: SelectStatement, select: SelectStmt): SelectStateme
   const place = columns.findIndex(({ type }) => !isOutput(type));
   if (place >= 0)
     throw new SqlProblem(
-      `column ${place + 1} is an interval, which can not travel: write EXTRACT(EPOCH FROM …)`,
+      `Column ${place + 1} has the type interval, which cannot be returned: write EXTRACT(EPOCH FROM …)`,
       placeOfColumn(select, place),
     );
   const types = columns.map(({ type }) => (type === SqlType.other ? SqlType.text : type));

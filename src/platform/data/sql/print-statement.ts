@@ -115,7 +115,7 @@ class StatementPrinter implements Printer {
   bind = (value: Parameter): string => `$${this.parameters.push(value)}`;
 
   member(): string {
-    throw new Error('a member stands in a statement, where nothing but a cube query has members');
+    throw new Error('A member occurs outside a cube query');
   }
 
   column(source: number, column: number): string {

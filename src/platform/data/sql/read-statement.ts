@@ -25,23 +25,23 @@ export async function readStatement(text: string): Promise<SelectStmt> {
   checkText(text);
   const { stmts = [] } = await parse(text);
   const [first, second] = stmts;
-  if (first?.stmt === undefined) throw new SqlProblem('the statement is empty: write a SELECT');
+  if (first?.stmt === undefined) throw new SqlProblem('The statement is empty: write a SELECT');
   if (second !== undefined)
-    throw new SqlProblem('one statement at a time: take out what stands after the semicolon', second.stmt_location);
-  if (!('SelectStmt' in first.stmt)) throw new SqlProblem('only SELECT is supported', first.stmt_location);
+    throw new SqlProblem('Only one statement is supported: remove the text after the semicolon', second.stmt_location);
+  if (!('SelectStmt' in first.stmt)) throw new SqlProblem('Only SELECT is supported', first.stmt_location);
   checkDepth(first.stmt);
   return first.stmt.SelectStmt;
 }
 
 function checkText(text: string): void {
   if (Buffer.byteLength(text) > limits.bytes)
-    throw new SqlProblem(`a statement may be ${limits.bytes / 1024} KB long at most`);
+    throw new SqlProblem(`The statement exceeds the limit of ${limits.bytes / 1024} KB`);
   // The parser would read no further.
   const end = text.indexOf('\0');
-  if (end >= 0) throw new SqlProblem('a statement may not hold the character 0', byteOf(text, end));
+  if (end >= 0) throw new SqlProblem('The statement contains a NUL character: remove it', byteOf(text, end));
   const operators = text.match(deepening)?.length ?? 0;
   if (operators > limits.operators)
-    throw new SqlProblem(`a statement may hold ${limits.operators} operators and signs at most`);
+    throw new SqlProblem(`The statement exceeds the limit of ${limits.operators} operators and symbols`);
 }
 
 async function parse(text: string) {
@@ -62,8 +62,8 @@ const dialects: readonly (readonly [end: RegExp, advice: string])[] = [
   [/\btop\s*\(?\s*\d$/i, 'write LIMIT at the end'],
   [/\bconvert\s*\(\s*\w+\s*(?:\(\d+\)\s*)?[,(]$/i, 'write CAST(x AS type)'],
   [/\binterval\s+[-\d]$/i, "write INTERVAL '1 day'"],
-  [/`[^`]*`[^`']*$/, 'names stand in double quotes'],
-  [/\[$/, 'names stand in double quotes'],
+  [/`[^`]*`[^`']*$/, 'write names in double quotes'],
+  [/\[$/, 'write names in double quotes'],
 ];
 
 function adviceOn(end: string): string {
@@ -72,7 +72,7 @@ function adviceOn(end: string): string {
 }
 
 function tooDeep(): SqlProblem {
-  return new SqlProblem('the statement is nested too deeply: take it apart with WITH');
+  return new SqlProblem('The statement is nested too deeply: move parts of it to WITH');
 }
 
 /**

@@ -111,7 +111,7 @@ class RowCost {
     const sizes = call.args.map(arg => this.#sizeOf(arg));
     if (isComplexPattern(call) && ++this.#patterns > maxComplexPatterns)
       throw new SqlProblem(
-        `A statement may hold ${maxComplexPatterns} complex patterns at most: use fewer wildcards or repetitions`,
+        `The statement exceeds the limit of ${maxComplexPatterns} complex patterns: use fewer wildcards or repetitions`,
       );
     return this.#sizeOfResult(call, madeSize(call, sizes));
   }
@@ -128,7 +128,7 @@ class RowCost {
     const bytes = type === SqlType.text ? Math.max(size, numberBytes) : 0;
     this.#bytes += bytes;
     if (this.#bytes > maxBytes)
-      throw new SqlProblem('The statement makes too much text of each row: use fewer or shorter texts in functions');
+      throw new SqlProblem('The statement builds too much text per row: use fewer or shorter texts in functions');
     return bytes;
   }
 }

@@ -59,9 +59,14 @@ export function findByName<T>(all: readonly T[], name: string, nameOf: (one: T) 
 
 const maxShownLength = 100;
 
-/** A caller's name as a message shows it: in quotes where it is no plain word, and without what can't be seen. */
+/** Writes a caller's name as SQL in a message: in quotes unless it is a plain word. */
+export function sqlName(...names: readonly string[]): string {
+  const name = names.join('.');
+  return /^[\w.]+$/.test(name) && name.length <= maxShownLength ? name : quoteName(name);
+}
+
+/** Quotes a caller's name for a message, truncated and without invisible characters. */
 export function quoteName(...names: readonly string[]): string {
   const name = names.join('.');
-  if (/^[\w.]+$/.test(name) && name.length <= maxShownLength) return name;
   return `"${name.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, maxShownLength)}"`;
 }

@@ -34,7 +34,7 @@ export function toLocatedError(problem: SqlProblem, text: string): PlatformError
   const isQuoted = problem instanceof UnknownName && bytes[at] === 0x22;
   return new PlatformError(
     400,
-    `${message}${isQuoted ? ': text stands in single quotes' : ''} (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`,
+    `${message}${isQuoted ? ': use single quotes for text' : ''} (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`,
     options,
   );
 }

@@ -72,5 +72,5 @@ export function commonType(types: readonly SqlType[], at?: number): SqlType {
 }
 
 function mismatch(one: SqlType, other: SqlType, at: number | undefined): SqlProblem {
-  return new SqlProblem(`${typeWords(one)} and ${typeWords(other)} can't stand together: cast one of them`, at);
+  return new SqlProblem(`Types ${typeWords(one)} and ${typeWords(other)} cannot be matched: cast one of them`, at);
 }

@@ -27,19 +27,22 @@ interface PlainSelect {
 /** @throws NoLoadQuery if a part of the statement has no equivalent in a load query. */
 function plainSelectOf(statement: SelectStatement): PlainSelect {
   const { body, with: tables } = statement;
-  if (body.kind === 'set') throw new NoLoadQuery('a load query is one select: UNION, INTERSECT and EXCEPT are not');
+  if (body.kind === 'set')
+    throw new NoLoadQuery('A load query is a single SELECT: UNION, INTERSECT and EXCEPT are not supported');
   if (tables.length > 0)
-    throw new NoLoadQuery('a load query is one select: take apart what stands in WITH or in a sub-select');
+    throw new NoLoadQuery('A load query is a single SELECT: WITH and subqueries are not supported');
   const { from, distinct } = body;
   if (from?.kind !== 'cube')
-    throw new NoLoadQuery('a load query is of one cube or view: without joins, sub-selects and aggregates over rows');
-  if (distinct) throw new NoLoadQuery('a load query has DISTINCT for dimensions only');
+    throw new NoLoadQuery(
+      'A load query reads one cube or view: joins, subqueries and aggregates over rows are not supported',
+    );
+  if (distinct) throw new NoLoadQuery('A load query supports DISTINCT only for dimensions');
   const { source, query } = from;
   const columns = body.columns.map((value, index) => {
     const column = loadColumnOf({ source, query }, value);
     if (column) return column;
     throw new NoLoadQuery(
-      `no member is the same as column ${index + 1}, ${quoteName(statement.columns[index]?.name ?? '')}`,
+      `No member is equivalent to column ${index + 1}, ${quoteName(statement.columns[index]?.name ?? '')}`,
     );
   });
   checkKeys(query, columns);
@@ -57,8 +60,7 @@ function loadColumnOf(
 
 function checkKeys({ grouped, columns }: CubeQuery, shown: readonly LoadColumn[]): void {
   const hidden = columns.find(column => column.kind !== 'measure' && !shown.some(one => one === column));
-  if (grouped && hidden)
-    throw new NoLoadQuery('a load query shows what it groups by: put all of GROUP BY into the select list');
+  if (grouped && hidden) throw new NoLoadQuery('A load query returns all GROUP BY keys: add them to the select list');
 }
 
 /**
@@ -147,11 +149,13 @@ function segmentsOf({ query, select, source }: PlainSelect, { access }: SqlModel
 
 function checkRest({ query }: PlainSelect, [other]: readonly Expression[], model: SqlModel, places: NamePlaces): void {
   if (other)
-    throw new NoLoadQuery('no filter of a load query says the same as this part of WHERE', placeIn(places, other));
+    throw new NoLoadQuery('No filter of a load query is equivalent to this part of WHERE', placeIn(places, other));
   // The time zone of the load query is not known yet.
   const zoned = query.filters.flatMap(pathsOf).find(path => isZoned(path, model));
   if (zoned !== undefined)
-    throw new NoLoadQuery(`a filter sees ${zoned} otherwise than rows show it: it is made of a time`);
+    throw new NoLoadQuery(
+      `A load query cannot filter by ${zoned}: it is computed from a time, so filter and rows can differ by the time zone`,
+    );
 }
 
 function pathsOf(filter: Filter): readonly string[] {
@@ -176,7 +180,7 @@ function havingOf({ query, source, select }: PlainSelect, model: SqlModel, place
   });
   const [other] = rest;
   if (other)
-    throw new NoLoadQuery('no filter of a load query says the same as this part of HAVING', placeIn(places, other));
+    throw new NoLoadQuery('No filter of a load query is equivalent to this part of HAVING', placeIn(places, other));
   return filters;
 }
 
@@ -186,12 +190,12 @@ function orderOf(plain: PlainSelect, filters: readonly Filter[], model: SqlModel
   return statement.order.map(({ value, desc, nullsFirst }) => {
     const column = loadColumnOf(plain, value);
     if (column === undefined || !columns.includes(column))
-      throw new NoLoadQuery('a load query is ordered by its columns: put what stands in ORDER BY into the select list');
+      throw new NoLoadQuery('A load query is sorted by its columns: add the ORDER BY keys to the select list');
     // Load queries leave NULLs to the engine: DuckDB has them last, to Postgres they are the greatest.
     const loadsFirst = desc && model.dialect === SqlDialect.postgres;
     if (isCut && nullsFirst !== loadsFirst && isNullable(column, filters, model))
       throw new NoLoadQuery(
-        `a load query has NULLs ${loadsFirst ? 'first' : 'last'} here: write NULLS ${loadsFirst ? 'FIRST' : 'LAST'}`,
+        `A load query sorts NULLs ${loadsFirst ? 'first' : 'last'} here: write NULLS ${loadsFirst ? 'FIRST' : 'LAST'}`,
       );
     return [keyOf(column), desc ? 'desc' : 'asc'];
   });
@@ -206,7 +210,7 @@ function isNullable({ path }: LoadColumn, filters: readonly Filter[], { access }
 function limitOf({ statement: { limit } }: PlainSelect): number {
   if (limit === null) return RowLimit.max;
   if (limit > 0 && limit <= RowLimit.max) return limit;
-  throw new NoLoadQuery(`LIMIT of a load query is a number from 1 to ${RowLimit.max}`);
+  throw new NoLoadQuery(`LIMIT of a load query must be a number from 1 to ${RowLimit.max}`);
 }
 
 function columnsOf({ statement, columns }: PlainSelect): ConvertedSql['columns'] {
@@ -215,7 +219,7 @@ function columnsOf({ statement, columns }: PlainSelect): ConvertedSql['columns']
     const name = statement.columns[index]?.name ?? '';
     const key = keyOf(column);
     if ((keys.get(name) ?? key) !== key)
-      throw new NoLoadQuery(`two columns are called ${quoteName(name)}: give one an alias`);
+      throw new NoLoadQuery(`Two columns have the name ${quoteName(name)}: set an alias for one of them`);
     keys.set(name, key);
   }
   return Object.fromEntries(keys);

@@ -31,7 +31,7 @@ export function readUpstream({ url, secret }: UpstreamOptions): Upstream {
   if (base.username || base.password) throw mistake('not contain a user or password');
   if (base.search || base.hash) throw mistake('not have a query string or a fragment');
   if (base.protocol === 'http:' && !isLoopback(base.hostname)) {
-    throw mistake('begin with https:, unless it is on this machine, because tokens and rows are sent to it');
+    throw mistake('start with https:, unless it is on this machine, because tokens and rows are sent to it');
   }
   base.pathname = base.pathname.replace(/\/+$/, '');
   if (/\/v1$/.test(base.pathname)) throw mistake('not end with /v1');

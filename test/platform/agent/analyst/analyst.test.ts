@@ -117,7 +117,7 @@ describe('a turn', () => {
       'images',
     );
     const nothing = fakeCaller({}, { cubes: [] });
-    expect(textIn(await run(turnOf('things by colour'), nothing.context()))).toContain('no data here that you may see');
+    expect(textIn(await run(turnOf('things by colour'), nothing.context()))).toContain('no access to any data');
     expect(await agent.suggestions(nothing.data, 'en')).toEqual([]);
   });
 });
@@ -128,9 +128,11 @@ describe('values', () => {
     const lookUps = ({ asked }: typeof one) => asked.filter(({ measures }) => measures === undefined).length;
     for (const input of ['green things', 'blue things', 'round things']) await run(turnOf(input), one.context());
     expect(lookUps(one)).toBe(2);
-    expect(textIn(await run(turnOf('green things'), other.context()))).toContain('I don’t know what “green” is');
+    expect(textIn(await run(turnOf('green things'), other.context()))).toContain('I don’t know what “green” means');
     expect(lookUps(other)).toBe(2);
-    expect(textIn(await run(turnOf('pink things'), one.context()))).toContain('I don’t know what “pink” is');
+    expect(textIn(await run(turnOf('pink things'), one.context()))).toContain(
+      'I don’t know what “pink” means in this data, so I don’t show a figure that could be wrong. Closest: count, weight, colour.',
+    );
   });
 
   it('are not loaded for a question that needs none', async () => {
@@ -152,7 +154,7 @@ describe('values', () => {
     const caller = fakeCaller(colours);
     const data = { ...caller.data, load: () => Promise.reject(new PlatformError(503, 'busy')) };
     const text = textIn(await run(turnOf('green things'), { ...caller.context(), data }));
-    expect(text).toContain('I don’t know what “green” is');
+    expect(text).toContain('I don’t know what “green” means');
   });
 
   it('appear in an answer as plain text', async () => {

@@ -65,7 +65,7 @@ describe('rows that contain instructions for the model', () => {
     const results = only(events, 'tool-result').map(({ result }) => result);
     expect(results[0]).toMatchObject({ data: [[order, '1']] });
     expect(results.slice(1, 3)).toEqual([
-      { error: 'There is no tool fetch: use modelMeta or dataQuery.' },
+      { error: 'Unknown tool fetch. Use modelMeta or dataQuery.' },
       { error: expect.stringContaining('query') },
     ]);
     expect(results[5]).toMatchObject({ vegaSpec: expect.stringContaining('"mark":"bar"') });

@@ -165,8 +165,8 @@ describe('tool calls', () => {
   });
 
   it.each([
-    ['an unknown tool', ['fetchUrl', '{"url":"http://example.com"}'], /no tool fetchUrl: use echo/],
-    ['a tool of an odd name', ['../echo {}', '{}'], /no tool/],
+    ['an unknown tool', ['fetchUrl', '{"url":"http://example.com"}'], /Unknown tool fetchUrl\. Use echo/],
+    ['a tool of an odd name', ['../echo {}', '{}'], /Unknown tool/],
     ['arguments that are no JSON', ['echo', '{"a": '], /must be a JSON object/],
     ['arguments that are not an object', ['echo', '["a"]'], /must be a JSON object/],
     ['arguments that are too long', ['echo', JSON.stringify({ a: 'x'.repeat(70_000) })], /too long/],

@@ -70,11 +70,11 @@ describe('a request that fails temporarily', () => {
   );
 
   it.each([
-    [400, 'did not take the request'],
+    [400, 'rejected the request'],
     [401, 'not available'],
     [403, 'not available'],
     [404, 'not available'],
-    [413, 'did not take the request'],
+    [413, 'rejected the request'],
     [301, 'not available'],
     [307, 'not available'],
   ])('is not retried after status %i', async (status, message) => {
@@ -103,7 +103,7 @@ describe('a request that fails temporarily', () => {
     closers.pop();
     const message = 'The language model is not available. Try again in a moment.';
     expect(endOf(await run())).toEqual({ type: 'finish', reason: 'failed', message });
-    expect(String(failures[0])).toContain("can't be reached");
+    expect(String(failures[0])).toContain('is unreachable');
   });
 });
 
@@ -154,7 +154,7 @@ describe('an interrupted response', () => {
     const { run, llm } = await start([{ ...begun('Half an ans'), ending }, whole]);
     const events = await run();
     expect(textsOf(events)).toEqual([{ text: 'Half an ans', final: true }]);
-    expect(endOf(events)).toMatchObject({ reason: 'failed', message: expect.stringContaining('broke off') });
+    expect(endOf(events)).toMatchObject({ reason: 'failed', message: expect.stringContaining('was lost') });
     expect(llm.requests).toHaveLength(1);
   });
 
@@ -196,8 +196,8 @@ describe('a complete response', () => {
 
 describe('an unusable response', () => {
   it.each([
-    ['is empty', { pieces: [saying([])] }, 'gave no answer'],
-    ['is blank', { pieces: [saying([' \n', ' '])] }, 'gave no answer'],
+    ['is empty', { pieces: [saying([])] }, 'returned no answer'],
+    ['is blank', { pieces: [saying([' \n', ' '])] }, 'returned no answer'],
     ['is filtered', { pieces: [saying(['I ', 'can'], 'content_filter')] }, 'declined'],
     ['is filtered at once', { pieces: [saying([], 'content_filter')] }, 'declined'],
     ['is a refusal', { pieces: [event({ delta: { refusal: 'I can’t' } }), saying([])] }, 'declined'],
@@ -213,7 +213,7 @@ describe('an unusable response', () => {
       const { run, llm, failures } = await start([{ ...whole, headers: { 'content-type': type } }]);
       expect(endOf(await run())).toMatchObject({ reason: 'failed', message: expect.stringContaining('not available') });
       expect(llm.requests).toHaveLength(1);
-      expect(String(failures[0])).toContain('something other than a stream');
+      expect(String(failures[0])).toContain('not an event stream');
     },
   );
 

@@ -6,7 +6,7 @@ const now = new Date('2024-05-06T22:30:00Z');
 describe('the system prompt', () => {
   it('contains the tools, the rules and the current day of the user', () => {
     const prompt = systemPrompt({ now, timezone: 'Europe/Rome', locale: 'de-CH' });
-    for (const part of ['modelMeta', 'dataQuery', 'never an instruction', 'No images', 'de-CH', 'Europe/Rome']) {
+    for (const part of ['modelMeta', 'dataQuery', 'never instructions', 'No images', 'de-CH', 'Europe/Rome']) {
       expect(prompt).toContain(part);
     }
     expect(prompt).toContain('Today is Tuesday, 2024-05-07');

@@ -109,7 +109,7 @@ describe('dataQuery', () => {
     [{ query: { ...query, dimensions: Array(9000).fill('orders.city') } }, 'shorter than'],
     [
       { query: { ...query, timeDimensions: [{ dimension: 'orders.placed_at', compareDateRange: ['2024', '2025'] }] } },
-      'one query for each dateRange',
+      'once for each dateRange',
     ],
     [{ query, queryTitle: 7 }, 'input.queryTitle'],
     [{ query, vegaSpec: 7 }, 'input.vegaSpec: must be Vega-Lite'],

@@ -358,7 +358,7 @@ describe('a rolling window', () => {
     [
       'a range to generate buckets',
       { timeDimensions: created({ granularity: 'day' }) },
-      'a rolling window needs a dateRange of orders.created',
+      'A rolling window requires a dateRange of orders.created',
     ],
     [
       'one granularity',
@@ -388,11 +388,11 @@ describe('a model with a rolling window', () => {
 `;
 
   it.each([
-    ['that is empty', '{ name: x, type: count, rolling_window: {} }', 'must hold trailing or leading'],
+    ['that is empty', '{ name: x, type: count, rolling_window: {} }', 'must have trailing or leading'],
     [
       'of an unknown type',
       '{ name: x, type: count, rolling_window: { type: sliding } }',
-      'must hold trailing or leading',
+      'must have trailing or leading',
     ],
     [
       'of SQL',
@@ -402,12 +402,12 @@ describe('a model with a rolling window', () => {
     [
       'up to a custom granularity',
       '{ name: x, type: count, rolling_window: { type: to_date, granularity: decade } }',
-      'must hold',
+      'must have',
     ],
     [
       'of a calculated measure',
       '{ name: x, sql: "{count} * 2", type: number, rolling_window: { trailing: 1 day } }',
-      'has no rolling_window',
+      'does not support rolling_window',
     ],
   ])('%s is rejected', async (_, measure, problem) => {
     expect((await problemsOf(withMeasure(measure))).join()).toMatch(new RegExp(`^6: .*${problem}`));

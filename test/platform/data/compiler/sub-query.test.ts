@@ -355,22 +355,22 @@ describe('a model with a sub-query', () => {
 `;
 
   it.each([
-    ['without a measure', '{ name: x, sql: "{orders.id}", type: number, sub_query: true }', 'needs a measure'],
+    ['without a measure', '{ name: x, sql: "{orders.id}", type: number, sub_query: true }', 'requires a measure'],
     ['without a join path', '{ name: x, sql: "{items.count}", type: number, sub_query: true }', 'no join path'],
     [
       'as primary key',
       '{ name: x, sql: "{orders.count}", type: number, sub_query: true, primary_key: true }',
-      'can not be a primary key',
+      'cannot be a primary key',
     ],
     [
       'that propagates filters without a sub-query',
       '{ name: x, sql: name, type: string, propagate_filters_to_sub_query: true }',
-      'needs sub_query: true',
+      'requires sub_query: true',
     ],
     [
       'of a rolling window',
       '{ name: x, sql: "{orders.week}", type: number, sub_query: true }',
-      'can not use a measure with rolling_window',
+      'does not support a measure with rolling_window',
     ],
     [
       'with the name of a joined cube',
@@ -383,7 +383,7 @@ describe('a model with a sub-query', () => {
 
   it('is rejected in a cube without a key', async () => {
     const text = withDimension('{ name: x, sql: "{orders.count}", type: number, sub_query: true }', 'false');
-    expect(await problemsOf(text)).toEqual(['7: a sub_query needs a dimension of customers with primary_key: true']);
+    expect(await problemsOf(text)).toEqual(['7: a sub_query requires a dimension of customers with primary_key: true']);
   });
 
   it('is rejected in a row filter', async () => {
@@ -391,10 +391,10 @@ describe('a model with a sub-query', () => {
       'access_policy: [{ group: "*", row_level: { filters: [{ member: x, operator: gt, values: [1] } ] } } ]';
     const source = '{ name: x, sql: "{orders.count}", type: number, sub_query: true }';
     expect(await problemsOf(withDimension(source, 'true', policy))).toEqual([
-      expect.stringMatching(/^8: customers\.x is computed by a sub-query/),
+      expect.stringMatching(/^8: customers\.x is a sub_query/),
     ]);
     const view = `${withDimension(source)}views:\n  - name: v\n    cubes: [{ join_path: customers, includes: "*" } ]\n    ${policy}\n`;
-    expect(await problemsOf(view)).toEqual([expect.stringMatching(/^19: v\.x is computed by a sub-query/)]);
+    expect(await problemsOf(view)).toEqual([expect.stringMatching(/^19: v\.x is a sub_query/)]);
   });
 
   it('finds the other cube through a join in the opposite direction', async () => {

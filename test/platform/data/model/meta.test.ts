@@ -299,13 +299,13 @@ views:
       'a hierarchy without levels',
       'hierarchies: [{ name: x, levels: [] } ]',
       '',
-      '6: levels: needs at least one level',
+      '6: levels: requires at least one level',
     ],
     [
       'a hierarchy with the name of a member',
       'hierarchies: [{ name: region, levels: [region] } ]',
       '',
-      '6: region is the name of another',
+      '6: region is already the name of another member of orders',
     ],
     [
       'a folder with an unknown member',
@@ -323,10 +323,10 @@ views:
       'two folders with the same name',
       '',
       'folders: [{ name: x, includes: [] }, { name: x, includes: [] } ]',
-      '10: x is the name of another folder',
+      '10: x is already the name of another folder',
     ],
     ['a folder of the wrong shape', '', 'folders: [{ name: x, members: [region] } ]', '10: '],
-    ['folders in a cube', 'folders: []', '', '6: folders is not a known key'],
+    ['folders in a cube', 'folders: []', '', '6: Unknown key "folders"'],
   ])('with %s is rejected', async (_, cube, view, problem) => {
     expect((await problemsOf(text(cube || 'segments: []', view || 'title: Sales'))).join('\n')).toContain(problem);
   });

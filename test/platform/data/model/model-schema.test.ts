@@ -69,24 +69,24 @@ describe('a dimension with cases', () => {
     [
       'sql and case',
       '{ name: x, type: string, sql: id, case: { when: [{ sql: "TRUE", label: a }] } }',
-      'needs either sql or case',
+      'requires either sql or case',
     ],
-    ['neither', '{ name: x, type: string }', 'needs either sql or case'],
-    ['no condition', '{ name: x, type: string, case: { when: [] } }', 'needs at least one condition'],
+    ['neither', '{ name: x, type: string }', 'requires either sql or case'],
+    ['no condition', '{ name: x, type: string, case: { when: [] } }', 'requires at least one condition'],
     [
       'an unknown reference',
       '{ name: x, type: string, case: { when: [{ sql: "{nope}", label: a }] } }',
-      '{nope} is neither',
+      '7: {nope} is not a cube or a member',
     ],
     [
       'a brace in a label',
       '{ name: x, type: string, case: { when: [{ sql: "TRUE", label: "a {b" }] } }',
-      'a brace may only hold',
+      'braces can only contain',
     ],
     [
       'a label of the wrong type',
       '{ name: x, type: string, case: { when: [{ sql: "TRUE", label: 7 }] } }',
-      'must be a text',
+      'must be a string',
     ],
   ])('with %s is rejected', async (_, source, problem) => {
     const problems = await problemsOf(orders(source));
@@ -114,11 +114,11 @@ describe('a granularity', () => {
   it.each([
     ['a zero length', 'interval: 0 days', 'must be a number and a unit'],
     ['a negative length', 'interval: -1 day', 'must be a number and a unit'],
-    ['months mixed with days', 'interval: 1 month 2 days, origin: "2001-01-01"', 'months can not be mixed with days'],
-    ['a length that needs an origin', 'interval: 5 days', 'needs an origin'],
-    ['several units without an origin', 'interval: 1 year 3 months', 'needs an origin'],
-    ['an origin that is not a valid day', 'interval: 5 days, origin: "2001-02-30"', 'is not a day of the calendar'],
-    ['SQL', 'sql: "{CUBE}.created"', 'sql is not a known key'],
+    ['months mixed with days', 'interval: 1 month 2 days, origin: "2001-01-01"', 'months cannot be combined with days'],
+    ['a length that needs an origin', 'interval: 5 days', '7: own requires an origin such as 2001-01-01'],
+    ['several units without an origin', 'interval: 1 year 3 months', '7: own requires an origin such as 2001-01-01'],
+    ['an origin that is not a valid day', 'interval: 5 days, origin: "2001-02-30"', 'is not a valid date'],
+    ['SQL', 'sql: "{CUBE}.created"', '7: interval: is required,7: Unknown key "sql"'],
   ])('with %s is rejected', async (_, source, problem) => {
     const text = orders(`{ name: created, sql: created, type: time, granularities: [{ name: own, ${source} } ] }`);
     expect((await problemsOf(text)).join()).toContain(problem);
@@ -127,9 +127,9 @@ describe('a granularity', () => {
 
 describe('a key that is supported elsewhere', () => {
   it.each([
-    ['pre_aggregations: []', 'omit it'],
-    ['refresh_key: { every: 1 hour }', 'omit it'],
-    ['data_source: other', 'omit it'],
+    ['pre_aggregations: []', 'remove it'],
+    ['refresh_key: { every: 1 hour }', 'remove it'],
+    ['data_source: other', 'remove it'],
     ['shown: false', 'write public'],
   ])('is rejected with advice: %s', async (key, help) => {
     const text = orders(`{ name: x, sql: x, type: string }\n    ${key}`);

@@ -129,9 +129,9 @@ describe('a cube with extends', () => {
     access_policy: []
 `;
     expect(await problemsOf(text)).toEqual([
-      '6: {nope} is neither a cube nor a member',
+      '6: {nope} is not a cube or a member',
       '7: nope is not a member of base',
-      '12: {other} is neither a cube nor a member',
+      '12: {other} is not a cube or a member',
       '7: nope is not a member of child',
     ]);
   });
@@ -144,7 +144,7 @@ describe('a cube with extends', () => {
     measures:
       - { name: own, sql: "{CUBE.amount}", type: sum }
 `;
-    expect(await problemsOf(text)).toEqual([expect.stringMatching(/\{CUBE\.amount\} is neither/)]);
+    expect(await problemsOf(text)).toEqual([expect.stringMatching(/\{CUBE\.amount\} is not a cube/)]);
     expect(await problemsOf(text.replace('{CUBE.amount}', '{CUBE}.amount'))).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ describe('SQL of a model', () => {
     [
       'a dimension from a whole cube',
       dimension('{customers}.name'),
-      '{customers} is another cube: name a member of it, such as {customers.name}',
+      '{customers} is another cube: reference a member of it, such as {customers.name}',
     ],
     ['a dimension from itself', dimension('{x}'), 'x refers to itself, or to a member that does'],
     [
@@ -54,12 +54,12 @@ describe('SQL of a model', () => {
       { dimensions: [key, { name: 'class', sql: 'a', type: 'string' }, { name: 'x', sql: '{class}', type: 'string' }] },
       '{class} uses a reserved word',
     ],
-    ['a second join to a cube', { joins: [joined, joined] }, 'customers is joined already'],
     [
-      'a join to itself',
-      { joins: [{ ...joined, name: 'orders', sql: '{CUBE}.id = 1' }] },
-      'a cube can not join itself',
+      'a second join to a cube',
+      { joins: [joined, joined] },
+      '1: customers is already joined: join a cube that extends it',
     ],
+    ['a join to itself', { joins: [{ ...joined, name: 'orders', sql: '{CUBE}.id = 1' }] }, 'a cube cannot join itself'],
   ])('can not define %s', async (_, parts, problem) => {
     const problems = await problemsOf(orders(parts));
     expect(problems.join('\n')).toContain(problem);

@@ -326,8 +326,12 @@ describe('a statement', () => {
 describe('rejects a query that', () => {
   const id = member('orders.id', SqlType.integer);
   it.each<[string, CubeQuery, string]>([
-    ['has no columns', grouped([]), 'name a column of orders'],
-    ['uses an unknown cube', grouped([all('orders')], { entity: 'nothing' }), 'nothing is neither a cube nor a view'],
+    ['has no columns', grouped([]), 'A query of orders requires a column'],
+    [
+      'uses an unknown cube',
+      grouped([all('orders')], { entity: 'nothing' }),
+      'No cube or view named "nothing" is visible to you',
+    ],
     ['uses a member of another cube', grouped([all('items')]), 'items.count is not a member of orders'],
     [
       'computes with a member of another cube',
@@ -354,37 +358,37 @@ describe('rejects a query that', () => {
     [
       'groups by a measure',
       grouped([computed(member('orders.revenue', SqlType.numeric)), all('orders')]),
-      'orders.revenue has no value of a single row',
+      'orders.revenue has no value per row',
     ],
     [
       'uses an aggregate measure per row',
       single([measure('orders.running')]),
-      'orders.running has no value of a single row',
+      'orders.running has no value per row: remove "ungrouped"',
     ],
     [
       'computes with such a measure',
       single([dimension('orders.id')], { conditions: [bool('is_null', member('orders.last', SqlType.timestamp))] }),
-      'orders.last has no value of a single row',
+      'orders.last has no value per row: remove "ungrouped"',
     ],
     [
       'filters ungrouped rows by a measure',
       single([dimension('orders.id')], { filters: [{ member: 'orders.revenue', operator: 'gt', values: ['1'] }] }),
-      'measures can not be filtered',
+      'An ungrouped query cannot filter by measures',
     ],
     [
       'has too many columns',
       grouped(Array.from({ length: 101 }, (_, index) => computed(integer(index)))),
-      'a statement may name 100 members',
+      'A statement can use at most 100 members of one cube or view',
     ],
     [
       'has too many conditions',
       grouped([all('orders')], { conditions: Array.from({ length: 101 }, () => bool('=', id, id)) }),
-      'a statement may name 100 members',
+      'A statement can use at most 100 members of one cube or view',
     ],
     [
       'uses a window without a date range',
       grouped([time('orders.created', 'day'), measure('orders.running')]),
-      'a rolling window needs a dateRange of orders.created',
+      'A rolling window requires a dateRange of orders.created',
     ],
   ])('%s', (_, query, message) => {
     expect(model.refusal(query, tenant('a'))).toContain(message);

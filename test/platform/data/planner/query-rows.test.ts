@@ -97,7 +97,7 @@ cubes:
 `);
     const plan = (name: string) => texts.plan({ measures: [`orders.${name}`], ungrouped: true, limit: 1 }, caller());
     for (const name of ['sum_by_hand', 'through', 'windowed', 'so_far'])
-      expect(() => plan(name)).toThrow('no value of a single row');
+      expect(() => plan(name)).toThrow('has no value per row');
     expect(await rowsOf(database, texts, { measures: ['orders.half'], ungrouped: true, limit: 1 }, caller())).toEqual([
       [0.5],
     ]);

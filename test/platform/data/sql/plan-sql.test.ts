@@ -145,6 +145,6 @@ cubes:
   it('requires a date range', async () => {
     expect(
       await rolling.refusal("SELECT DATE_TRUNC('month', created), MEASURE(running) FROM orders GROUP BY 1"),
-    ).toContain('a rolling window needs a dateRange of orders.created');
+    ).toContain('A rolling window requires a dateRange of orders.created');
   });
 });

@@ -20,13 +20,13 @@ describe('readStatement', () => {
   });
 
   it.each([
-    ['', 'the statement is empty: write a SELECT.'],
-    [' -- nothing', 'the statement is empty: write a SELECT.'],
-    ['SELECT 1; SELECT 2', /^one statement at a time/],
-    ['DELETE FROM orders', 'only SELECT is supported.'],
-    ['EXPLAIN SELECT 1', 'only SELECT is supported.'],
-    ["COPY orders TO '/tmp/x'", 'only SELECT is supported.'],
-    ['SELECT 1\0', 'a statement may not hold the character 0 (line 1, column 9).'],
+    ['', 'The statement is empty: write a SELECT.'],
+    [' -- nothing', 'The statement is empty: write a SELECT.'],
+    ['SELECT 1; SELECT 2', /^Only one statement is supported/],
+    ['DELETE FROM orders', 'Only SELECT is supported.'],
+    ['EXPLAIN SELECT 1', 'Only SELECT is supported.'],
+    ["COPY orders TO '/tmp/x'", 'Only SELECT is supported.'],
+    ['SELECT 1\0', 'The statement contains a NUL character: remove it (line 1, column 9).'],
   ])('rejects anything but a single SELECT: %s', async (text, message) => {
     expect(await refusalOf(text)).toMatch(message);
   });

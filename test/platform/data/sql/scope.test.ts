@@ -21,7 +21,7 @@ describe('a name', () => {
 
 describe('quoting a name in a message', () => {
   it.each([
-    [['orders', 'region'], 'orders.region'],
+    [['orders', 'region'], '"orders.region"'],
     [['my table'], '"my table"'],
     [[' '], '" "'],
     [['größe'], '"größe"'],

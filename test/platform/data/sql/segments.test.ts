@@ -55,14 +55,18 @@ describe('a segment', () => {
   });
 
   it('inside another condition does not convert to a load query', async () => {
-    expect(await shop.noQuery('SELECT id FROM orders WHERE NOT large')).toContain('no filter of a load query');
-    expect(await shop.noQuery('SELECT large, COUNT(*) FROM orders GROUP BY 1')).toContain('no member is the same');
+    expect(await shop.noQuery('SELECT id FROM orders WHERE NOT large')).toContain(
+      'No filter of a load query is equivalent to this part of WHERE',
+    );
+    expect(await shop.noQuery('SELECT large, COUNT(*) FROM orders GROUP BY 1')).toContain(
+      'No member is equivalent to column 1, "large".',
+    );
   });
 
   it('that is hidden is unknown', async () => {
     const context = caller({}, ['sales'], { tenant: 'a' });
     expect(await shop.refusal('SELECT id FROM orders WHERE large', { context })).toBe(
-      'large is not a column of what stands in FROM (line 1, column 29).',
+      'Column "large" does not exist in the FROM clause (line 1, column 29).',
     );
   });
 });

@@ -109,29 +109,50 @@ describe('semantic SQL', () => {
 
 describe('SQL without an equivalent load query is rejected', () => {
   it.each([
-    ['SELECT upper(region) FROM orders', 'no member is the same as column 1, upper'],
-    ['SELECT COUNT(*) + 1 FROM orders', 'no member is the same as column 1'],
+    ['SELECT upper(region) FROM orders', 'No member is equivalent to column 1, "upper".'],
+    ['SELECT COUNT(*) + 1 FROM orders', 'No member is equivalent to column 1, "?column?".'],
     ["SELECT region FROM orders WHERE region LIKE 'n%'", 'this part of WHERE (line 1, column 33).'],
     ["SELECT COUNT(*) FROM orders WHERE paid AND region LIKE 'n%'", 'this part of WHERE (line 1, column 44).'],
     ['SELECT region FROM orders GROUP BY 1 HAVING SUM(revenue) + 1 > 1', 'this part of HAVING'],
-    ['SELECT COUNT(*) FROM orders GROUP BY region', 'a load query shows what it groups by'],
+    [
+      'SELECT COUNT(*) FROM orders GROUP BY region',
+      'A load query returns all GROUP BY keys: add them to the select list.',
+    ],
     [
       'SELECT region, COUNT(*) FROM orders GROUP BY 1 ORDER BY MEASURE(revenue)',
-      'a load query is ordered by its columns',
+      'A load query is sorted by its columns: add the ORDER BY keys to the select list.',
     ],
-    ['SELECT region FROM orders ORDER BY upper(region)', 'a load query is ordered by its columns'],
-    ['SELECT amount FROM orders ORDER BY amount DESC LIMIT 1', 'has NULLs last here: write NULLS LAST'],
-    ['SELECT amount FROM orders ORDER BY amount NULLS FIRST LIMIT 1', 'has NULLs last here: write NULLS LAST'],
-    ['SELECT region FROM orders LIMIT 50001', 'LIMIT of a load query is a number from 1 to 50000'],
-    ['SELECT region FROM orders LIMIT 0', 'LIMIT of a load query is a number from 1 to 50000'],
-    ['SELECT region AS a, paid AS a FROM orders', 'two columns are called a'],
-    ['SELECT 1', 'a load query is of one cube or view'],
-    ['SELECT MAX(amount) FROM orders', 'a load query is of one cube or view'],
-    ['SELECT * FROM (SELECT region FROM orders) x', 'a load query is of one cube or view'],
-    ['SELECT o.id FROM orders o JOIN items i ON true', 'a load query is of one cube or view'],
-    ['WITH a AS (SELECT 1) SELECT region FROM orders', 'a load query is one select'],
+    [
+      'SELECT region FROM orders ORDER BY upper(region)',
+      'A load query is sorted by its columns: add the ORDER BY keys to the select list.',
+    ],
+    ['SELECT amount FROM orders ORDER BY amount DESC LIMIT 1', 'A load query sorts NULLs last here: write NULLS LAST.'],
+    [
+      'SELECT amount FROM orders ORDER BY amount NULLS FIRST LIMIT 1',
+      'A load query sorts NULLs last here: write NULLS LAST.',
+    ],
+    ['SELECT region FROM orders LIMIT 50001', 'LIMIT of a load query must be a number from 1 to 50000.'],
+    ['SELECT region FROM orders LIMIT 0', 'LIMIT of a load query must be a number from 1 to 50000.'],
+    ['SELECT region AS a, paid AS a FROM orders', 'Two columns have the name "a": set an alias for one of them.'],
+    ['SELECT 1', 'A load query reads one cube or view: joins, subqueries and aggregates over rows are not supported.'],
+    [
+      'SELECT MAX(amount) FROM orders',
+      'A load query reads one cube or view: joins, subqueries and aggregates over rows are not supported.',
+    ],
+    [
+      'SELECT * FROM (SELECT region FROM orders) x',
+      'A load query reads one cube or view: joins, subqueries and aggregates over rows are not supported.',
+    ],
+    [
+      'SELECT o.id FROM orders o JOIN items i ON true',
+      'A load query reads one cube or view: joins, subqueries and aggregates over rows are not supported.',
+    ],
+    [
+      'WITH a AS (SELECT 1) SELECT region FROM orders',
+      'A load query is a single SELECT: WITH and subqueries are not supported.',
+    ],
     ['SELECT region FROM orders UNION SELECT region FROM orders', 'UNION, INTERSECT and EXCEPT are not'],
-    ['SELECT DISTINCT revenue FROM orders', 'DISTINCT for dimensions only'],
+    ['SELECT DISTINCT revenue FROM orders', 'A load query supports DISTINCT only for dimensions.'],
   ])('%s', async (text, message) => {
     expect(await shop.refusal(text)).toBe('not refused');
     expect(await shop.noQuery(text)).toContain(message);
@@ -152,7 +173,9 @@ cubes:
 `);
     const text = 'SELECT year, COUNT(*) FROM orders WHERE year = 2001 GROUP BY 1';
     expect(await zoned.rows(text)).toEqual([['2001', '7']]);
-    expect(await zoned.noQuery(text)).toContain('a filter sees orders.year otherwise than rows show it');
+    expect(await zoned.noQuery(text)).toContain(
+      'A load query cannot filter by orders.year: it is computed from a time, so filter and rows can differ by the time zone.',
+    );
   });
 
   it('with another error than invalid SQL', async () => {

@@ -256,7 +256,7 @@ describe('a platform with an unreachable cluster', () => {
 
   it.each<[Partial<PlatformOptions>, string]>([
     [{ modelDirectory: 'm', sourcesDirectory: 's' }, 'Set either --model or --data-api-upstream'],
-    [{ dataApiUpstream: { url: 'http://cluster.example', secret: 'x'.repeat(16) } }, 'must begin with https:'],
+    [{ dataApiUpstream: { url: 'http://cluster.example', secret: 'x'.repeat(16) } }, 'must start with https:'],
     [{ dataApiUpstream: { url: 'https://cluster.example', secret: 'x' } }, 'PA_DATA_API_UPSTREAM_SECRET must be'],
   ])('does not start with options that have no effect: %j', async (options, why) => {
     const started = createPlatform({ publicUrl, adminKey, dataApiUpstream: second.upstream, ...options });

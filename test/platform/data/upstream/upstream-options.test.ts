@@ -19,8 +19,8 @@ it.each([
   ['https://user:hunter2@cluster.example/api', 'not contain a user or password'],
   ['https://cluster.example/api?token=hunter2', 'not have a query string or a fragment'],
   ['https://cluster.example/api#hunter2', 'not have a query string or a fragment'],
-  ['http://cluster.example/api', 'must begin with https:'],
-  ['http://localhost.example/api', 'must begin with https:'],
+  ['http://cluster.example/api', 'must start with https:'],
+  ['http://localhost.example/api', 'must start with https:'],
   ['https://cluster.example/api/v1', 'not end with /v1'],
   ['https://cluster.example/api/v1/', 'not end with /v1'],
 ])('%s is rejected', (url, why) => {

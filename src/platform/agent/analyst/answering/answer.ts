@@ -69,13 +69,13 @@ function isEmpty(result: Result, { measures }: Reading): boolean {
 }
 
 function emptyText({ reading, days, locale }: AnswerInput): string {
-  const found = 'There are **no data** for this question.';
+  const found = 'There is **no data** for this question.';
   if (days) {
     const there = plainText(describeSpan({ from: days.first, to: days.last }, locale));
-    return `${found} What you may see reaches over ${there}: ask for a period within.`;
+    return `${found} Your data covers ${there}. Ask for a period within it.`;
   }
   if (reading.conditions.length + reading.segments.length > 0)
-    return `${found} The conditions may leave nothing: try it with fewer of them.`;
+    return `${found} The conditions may exclude all rows. Try fewer conditions.`;
   return found;
 }
 
@@ -132,7 +132,7 @@ function trendText(reading: Reading, result: Result, writer: Writer): string {
   const title = `${plainText(measure.title)} by ${groupWords(reading)}`;
   if (known.length < 2) return `${title}: ${point(known[0] ?? result.rows[0])}.`;
   // If rows were omitted, neither the last nor the highest value is known.
-  if (result.totalRows > result.rows.length) return `${title}: it begins with ${point(known[0])} …`;
+  if (result.totalRows > result.rows.length) return `${title}: starts at ${point(known[0])} …`;
   return `${title}: from ${point(known[0])} to ${point(known.at(-1))}; highest ${point(bySize[0])}, lowest ${point(bySize.at(-1))}.`;
 }
 
@@ -143,7 +143,7 @@ function numberAt(result: Result, row: readonly Cell[] | undefined, member: stri
 }
 
 function changeText(measure: Member, now: number | null, before: number | null, writer: Writer): string {
-  if (now === null || before === null) return 'no change can be told';
+  if (now === null || before === null) return 'change unknown';
   const change = Number((now - before).toPrecision(12));
   const amount = writer.signed(writer.cell(measure.name, String(change)), change);
   return before === 0 ? amount : `${amount}, ${writer.signed(writer.percent(change / Math.abs(before)), change)}`;
@@ -155,7 +155,7 @@ function comparedTotals(reading: Reading, main: Result, other: Result, writer: W
     .map(measure => {
       const [now, before] = [main, other].map(result => numberAt(result, result.rows[0], measure.name));
       const shown = (result: Result) => writer.cell(measure.name, cellOf(result, result.rows[0], measure.name));
-      return `${plainText(measure.title)}: **${shown(main)}**, against ${shown(other)} (${against}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;
+      return `${plainText(measure.title)}: **${shown(main)}**, compared with ${shown(other)} (${against}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;
     })
     .join('\n\n');
 }
@@ -205,7 +205,7 @@ function sharedTotal(reading: Reading, part: Result, whole: Result, writer: Writ
   if (measure === undefined) return '';
   const [some, all] = [part, whole].map(result => numberAt(result, result.rows[0], measure.name));
   if (some == null || all == null || all === 0)
-    return `There is no total of ${plainText(measure.title)} to take a share of.`;
+    return `The total of ${plainText(measure.title)} is zero or unknown, so there is no share.`;
   const shown = (result: Result) => writer.cell(measure.name, cellOf(result, result.rows[0], measure.name));
   return `**${writer.percent(some / all)}** of ${plainText(measure.title)}: ${shown(part)} of ${shown(whole)}.`;
 }
@@ -213,7 +213,7 @@ function sharedTotal(reading: Reading, part: Result, whole: Result, writer: Writ
 function sharedRows(reading: Reading, parts: Result, whole: Result, writer: Writer): string {
   const [measure] = reading.measures;
   const all = measure ? numberAt(whole, whole.rows[0], measure.name) : null;
-  if (measure === undefined || all === null || all === 0) return 'There is no total to take a share of.';
+  if (measure === undefined || all === null || all === 0) return 'The total is zero or unknown, so there is no share.';
   const rows = parts.rows.slice(0, shownRows).map(row => {
     const some = numberAt(parts, row, measure.name);
     const share = some === null ? '–' : writer.percent(some / all);
@@ -241,7 +241,7 @@ function unfinished({ reading: { span, beside }, results, today, locale }: Answe
   if (open === undefined || others.length > 0) return [];
   const other = open === span ? beside.against : span;
   const [part, whole] = [open, other].map(one => plainText(describeSpan(one, locale)));
-  return [`${part} isn’t over: what there is of it stands against all of ${whole}.`];
+  return [`${part} isn’t over yet: its data so far is compared with all of ${whole}.`];
 }
 
 function notesOf({ reading, results, formatter }: AnswerInput): string[] {
@@ -253,6 +253,6 @@ function notesOf({ reading, results, formatter }: AnswerInput): string[] {
   }
   const isLong = reading.beside.kind !== 'nothing' && main.rows.length > shownRows && keyColumns(reading).length > 0;
   return isLong
-    ? [`The first ${shownRows} of ${writer.count(main.rows.length)} rows stand here, all of them in the result.`]
+    ? [`These are the first ${shownRows} of ${writer.count(main.rows.length)} rows. The result contains all of them.`]
     : [];
 }

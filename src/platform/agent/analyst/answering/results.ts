@@ -19,7 +19,7 @@ export interface Result {
 export function resultOf(value: JsonObject): Result | { readonly error: string } {
   if (typeof value.error === 'string') return { error: value.error };
   const { schema, data, totalRows } = value;
-  if (!Array.isArray(schema) || !Array.isArray(data)) return { error: 'The query gave no rows.' };
+  if (!Array.isArray(schema) || !Array.isArray(data)) return { error: 'The query returned no rows.' };
   const names = schema.map((column: unknown) =>
     typeof column === 'object' && column !== null && 'name' in column ? column.name : null,
   );

@@ -37,16 +37,15 @@ function timeOf({ measures, dimensions }: Reading, { lexicon, world, choices }: 
   const cube = measures[0]?.cube ?? dimensions[0]?.cube;
   const own = times.find(member => member.cube === cube);
   if (own) return own;
-  if (times.length === 0) throw impossible('There is no date in these data.');
+  if (times.length === 0) throw impossible('This data has no dates.');
   const options = times.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
   return choose({ choices, key: 'time', about: 'the date' }, options);
 }
 
 function spanOf({ dates }: Draft): DateSpan | null {
   const [first, ...others] = dates;
-  if (others.length > 0) throw impossible('I can look at one period at a time, or compare two of them.');
-  if (first?.before === 'period')
-    throw impossible('“The previous period” needs a period that it is before, such as “in May”.');
+  if (others.length > 0) throw impossible('I can show one period at a time, or compare two.');
+  if (first?.before === 'period') throw impossible('“The previous period” requires another period, such as “in May”.');
   return first?.span ?? null;
 }
 
@@ -90,7 +89,7 @@ function unitOf({ before }: DateMention): string | null {
 
 function pair(main: DateSpan | null, against: DateSpan | null): Comparison {
   if (main === null || against === null)
-    throw impossible('To compare I need two periods, such as “May 2001 with April 2001”.');
+    throw impossible('A comparison requires two periods, such as “May 2001 with April 2001”.');
   return { main, against };
 }
 
@@ -124,7 +123,7 @@ function sortMember(
   if (own) return own;
   const measures = mention.targets.some(({ member }) => member.kind === MemberKind.measure);
   const member = measures ? measureOf(mention, scope) : dimensionOf(mention, scope);
-  throw impossible(`“${member?.title ?? mention.text}” is no column of the answer, so it can’t be sorted by it.`);
+  throw impossible(`“${member?.title ?? mention.text}” is not a column of the answer, so I can’t sort by it.`);
 }
 
 const additive = new Set(['count', 'total']);
@@ -135,15 +134,15 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
   const [measure] = measures;
   if (beside.kind === 'share') {
     if (measure === undefined || !additive.has(measure.aggregate ?? '')) {
-      throw impossible(`A share needs figures that add up, and ${measure?.title ?? 'this'} does not.`);
+      throw impossible(`A share requires a figure that adds up, which ${measure?.title ?? 'this one'} does not.`);
     }
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
-    if (!isSplit) throw impossible(`A share of ${measure.title} needs something to split it by.`);
+    if (!isSplit) throw impossible(`A share of ${measure.title} requires a grouping or a condition.`);
   }
   refuseUnjoined(reading, lexicon);
   if (beside.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
-  if (dimensions.length > 3) throw impossible('I can break figures down by three things at most.');
-  if (measures.length > 6) throw impossible('I can show six figures at most.');
+  if (dimensions.length > 3) throw impossible('I can break down figures by at most three dimensions.');
+  if (measures.length > 6) throw impossible('I can show at most six figures.');
   return reading;
 }
 
@@ -160,5 +159,5 @@ function refuseUnjoined(reading: Reading, { cubes }: Lexicon): void {
   const names = members.map(({ cube }) => cube);
   if (canJoin(names, cubes)) return;
   const titles = [...new Set(members.map(({ cubeTitle, title }) => `${title} (${cubeTitle})`))].slice(0, 4);
-  throw impossible(`Nothing joins ${titles.join(' with ')}, so they can’t be asked for together.`);
+  throw impossible(`${titles.join(' and ')} can’t be combined, because the data model doesn’t join them.`);
 }

@@ -70,9 +70,9 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
 function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
   if (excludedSegments.length > 0) {
     const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
-    throw impossible(`I can keep to “${titles.join(', ')}”, but not leave it out.`);
+    throw impossible(`I can filter for “${titles.join(', ')}”, but can’t exclude it.`);
   }
-  if (unbound !== null) throw impossible(`I can’t tell what to leave out by “${unbound}”.`);
+  if (unbound !== null) throw impossible(`I don’t know what “${unbound}” should exclude.`);
 }
 
 /** Whether a question lists or counts rows instead of aggregating a measure. */
@@ -149,7 +149,7 @@ function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
     ({ kind, world }) => kind === MemberKind.segment && world === scope.world,
   );
   throw impossible(
-    `I can’t tell which ones count as “${adjective.text}”.`,
+    `I don’t know which ones count as “${adjective.text}”.`,
     segments.slice(0, 3).map(({ title }) => title),
   );
 }
@@ -189,7 +189,7 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
     if (member === null) {
       const [target] = membersIn(mention);
       throw impossible(
-        `“${mention.text}” can’t be asked for together with the rest.`,
+        `“${mention.text}” can’t be combined with the rest of the question.`,
         target ? [target.member.title] : [],
       );
     }
@@ -214,7 +214,7 @@ function isBeside(mention: Mention, { values }: Draft): boolean {
 function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
   const member = dimensionOf(mention, scope);
   if (member === null || (member.type === 'time' && dates.length > 0))
-    throw impossible(`I can’t tell what to leave out by “${mention.text}”.`);
+    throw impossible(`I don’t know what “${mention.text}” should exclude.`);
   return { member, operator: 'notSet', values: [] };
 }
 
@@ -246,7 +246,7 @@ function qualified(mention: Mention, draft: Draft): Mention {
 
 function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope): Condition {
   const { target, operator, value, isPercent } = condition;
-  if (target === null) throw impossible(`I can’t tell what ${value} is compared with.`);
+  if (target === null) throw impossible(`I don’t know what to compare with ${value}.`);
   const isCountable = ({ type }: Member) => type === 'number';
   const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.world === scope.world);
   const all = membersIn(target, MemberKind.dimension).filter(
@@ -266,7 +266,7 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const member = isOfRows
     ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
     : measureOf(target, scope, aggregateFor(draft.aggregates, target));
-  if (member === null) throw impossible(`“${target.text}” is nothing that can be compared with a number.`);
+  if (member === null) throw impossible(`“${target.text}” can’t be compared with a number.`);
   return { member, operator, values: [String(scaled(value, member, { isPercent }))] };
 }
 
@@ -291,7 +291,7 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
     mention => dimensionOf(mention, scope, ({ type }) => type === 'string') ?? [],
   )[0];
   if (dimension) return [dimension];
-  const about = `${having.member.title} for each of what?`;
+  const about = `${having.member.title} per what?`;
   throw askBack({ choices: scope.choices, key: 'group', about }, []);
 }
 
@@ -301,7 +301,7 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope): voi
   if (aggregate === undefined) return;
   const near = [...lexicon.members.values()].filter(member => member.aggregate === aggregate && member.world === world);
   throw impossible(
-    `There is no such ${aggregate} here.`,
+    `This data has no such ${aggregate}.`,
     near.slice(0, 3).map(({ title }) => title),
   );
 }
@@ -336,7 +336,7 @@ export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): 
   const near = [...dimensions, ...segments, ...conditions.map(({ member }) => member)];
   const usual = parts.measures.length > 0 || parts.listed ? null : usualMeasure(scope, near);
   const measures = usual ? [usual] : parts.measures;
-  if (measures.length + dimensions.length === 0) throw impossible('There is no figure to ask for.');
+  if (measures.length + dimensions.length === 0) throw impossible('The question names no figure.');
   const sort = rank && (rank.measure ?? measures[0]);
   return {
     ...emptyReading,

@@ -55,7 +55,7 @@ export function measureOf(mention: Mention, scope: Scope, aggregate: string | nu
   const fitting = wanted === null ? targets : targets.filter(({ member }) => isOf(member, wanted));
   if (fitting.length === 0 && wanted !== null && targets.length > 0) {
     const there = targets.map(({ member }) => member.title);
-    throw impossible(`There is no ${aggregate} of “${mention.text}” here.`, there);
+    throw impossible(`This data has no ${aggregate} of “${mention.text}”.`, there);
   }
   const rank = ({ member }: { member: Member }) => (wanted === null ? usual.indexOf(member.aggregate ?? '') : 0);
   const first = Math.min(...fitting.map(rank));
@@ -138,7 +138,7 @@ function chosen(mention: Mention, targets: readonly MemberTarget[], { lexicon, c
     label: () => labelOf(member, lexicon),
     value: member,
   }));
-  if (options.length === 0) throw impossible(`“${mention.text}” is no figure that can be asked for here.`);
+  if (options.length === 0) throw impossible(`“${mention.text}” is not a figure of this data.`);
   const open = { choices, key: `member ${mention.text}`, about: mention.text };
   if (targets.every(({ isLoose }) => isLoose) && !choices.has(open.key)) throw askBack(open, options);
   return choose(open, options);

@@ -137,7 +137,8 @@ function refuseCycles(text: string, words: readonly Word[], pieces: readonly Pie
     const [first, last] = [words[piece.from], words[piece.to - 1]];
     return (piece.kind === 'mention' || piece.kind === 'date') && first && last && first.from < to && last.to > from;
   });
-  if (!isNamed) throw impossible(`Nothing here says the ${said[0].toLowerCase()}: I can only group by whole dates.`);
+  if (!isNamed)
+    throw impossible(`This data has no column for the ${said[0].toLowerCase()}. I can only group by whole dates.`);
 }
 
 interface NotKnown {

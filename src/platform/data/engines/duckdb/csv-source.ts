@@ -44,7 +44,7 @@ function firstRecord({ text, isWhole }: FileStart, separator: string): string[] 
       }
     }
   }
-  if (!isWhole) throw new FileProblem('has too long a first line: name its columns there');
+  if (!isWhole) throw new FileProblem('has a first line that is too long: write the names of the columns there');
   return [...values, unquote(text.slice(start))];
 }
 
@@ -56,12 +56,15 @@ function unquote(value: string): string {
 
 /** Names unnamed columns by position: `column3`. */
 function nameColumns(header: readonly string[]): string[] {
-  if (header.every(value => value === '')) throw new FileProblem('has an empty first line: name its columns there');
+  if (header.every(value => value === ''))
+    throw new FileProblem('has an empty first line: write the names of the columns there');
   const seen = new Set<string>();
   return header.map((value, index) => {
     const name = value === '' ? `column${index + 1}` : value;
     if (seen.has(name.toLowerCase())) {
-      throw new FileProblem(`has one name for two columns (the second is column ${index + 1}): rename one of them`);
+      throw new FileProblem(
+        `has two columns with the same name (the second is column ${index + 1}): rename one of them`,
+      );
     }
     seen.add(name.toLowerCase());
     return name;

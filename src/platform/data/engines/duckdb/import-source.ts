@@ -43,7 +43,7 @@ export async function importSource(
     current = latest;
   }
   throw new SourcesError(
-    `The source ${basename(source.path)} changes while it is read: write it elsewhere, then move it here.`,
+    `The source ${basename(source.path)} changed while it was read. Write it to another folder, then move it here.`,
   );
 }
 
@@ -111,7 +111,8 @@ async function copyTable(source: Source, file: string, limits: InstanceLimits): 
     connection.closeSync();
   } catch (error) {
     // Omits the engine's message: it quotes the row that could not be read.
-    const problem = describeFileProblem(error) ?? `can not be imported: check that it is a whole ${source.format} file`;
+    const problem =
+      describeFileProblem(error) ?? `cannot be imported: check that it is a complete ${source.format} file`;
     throw new SourcesError(`The source ${basename(source.path)} ${problem}.`);
   } finally {
     instance.closeSync();

@@ -152,7 +152,7 @@ export class IsolatedEngine {
   #lossProblem({ signal }: StatementOptions): PlatformError {
     if (this.#closing.signal.aborted) return stoppedProblem(StopReason.closed);
     if (signal?.aborted) return abortedError();
-    return new PlatformError(503, 'The query engine was restarted: try again in a moment.', { retryAfter: 1 });
+    return new PlatformError(503, 'The query engine was restarted. Try again in a moment.', { retryAfter: 1 });
   }
 
   /** Returns a process that serves the current tables. */

@@ -37,7 +37,7 @@ async function rejectDuplicateKeys(connection: DuckDBConnection, path: string, f
   );
   const keys = (await result.getRows()).map(([key]) => String(key).toLowerCase());
   if (keys.includes('') || new Set(keys).size < keys.length) {
-    throw new FileProblem('has keys that are empty or differ in case alone: rename them');
+    throw new FileProblem('has keys that are empty or differ only in case: rename them');
   }
 }
 

@@ -88,9 +88,9 @@ export interface DuckDbEngineOptions {
 }
 
 const lossMessages: Readonly<Record<EngineLoss, string>> = {
-  unresponsive: 'A statement did not react to its interruption: the engine process of SQL statements was replaced.',
-  frozen: 'The engine process of SQL statements did not answer: it was replaced.',
-  exited: 'The engine process of SQL statements ended: the next statement starts another one.',
+  unresponsive: 'A statement did not respond to its interruption. The engine process for SQL statements was replaced.',
+  frozen: 'The engine process for SQL statements did not respond and was replaced.',
+  exited: 'The engine process for SQL statements ended. The next statement starts another one.',
 };
 
 /** Delay before a failed import is retried; a change of the source retries at once. */
@@ -129,7 +129,7 @@ export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<En
 function servingOptions({ graceMs, onProblem }: DuckDbEngineOptions): ServingOptions {
   const onUnresponsive = () =>
     onProblem?.(
-      'A load query did not react to its interruption: load queries run in the engine process until it ends. Restart the platform if this stays.',
+      'A load query did not respond to its interruption. Load queries use the engine process until it ends. Restart the platform if this persists.',
     );
   return { graceMs, onUnresponsive };
 }
@@ -137,7 +137,7 @@ function servingOptions({ graceMs, onProblem }: DuckDbEngineOptions): ServingOpt
 function checkSizes({ memoryLimit, spillLimit }: DuckDbEngineOptions): void {
   for (const [name, size] of Object.entries({ memoryLimit, spillLimit })) {
     if (size !== undefined && !/^\d+(\.\d+)?[KMGT]i?B$/i.test(size)) {
-      throw new TypeError(`The ${name} is no size: write a number and a unit, like 2GB.`);
+      throw new TypeError(`The ${name} must be a size like 2GB.`);
     }
   }
 }
@@ -264,7 +264,7 @@ class DuckDbEngine implements Engine {
     } catch (error) {
       if (this.#hasFailedRecently(version)) return;
       this.#failed = { version, at: Date.now() };
-      this.#options.onProblem?.(error instanceof Error ? error.message : 'The sources can not be read.');
+      this.#options.onProblem?.(error instanceof Error ? error.message : 'Could not read the sources.');
     }
   }
 
@@ -281,7 +281,7 @@ class DuckDbEngine implements Engine {
       .filter(table => !found.some(one => one.table === table));
     for (const table of missing.filter(name => !this.#missing.has(name))) {
       this.#options.onProblem?.(
-        `The source of the table ${table} is gone: its rows are served on until the next start.`,
+        `The source of the table ${table} was removed. Its rows are served until the next start.`,
       );
     }
     this.#missing = new Set(missing);

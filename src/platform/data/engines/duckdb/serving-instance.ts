@@ -134,7 +134,7 @@ export class ServingInstance {
     for (const session of this.#running) session.stop(StopReason.closed);
     const timeout = new AbortController();
     await Promise.race([this.retire(), pause(maxCloseMs, { signal: timeout.signal })]).finally(() => timeout.abort());
-    if (this.#running.size > 0) throw new LoggableError('A statement does not react to its interruption.');
+    if (this.#running.size > 0) throw new LoggableError('A statement does not respond to its interruption.');
   }
 
   async #whenIdle(): Promise<void> {

@@ -17,10 +17,10 @@ const queryProblems: ReadonlyMap<string, string> = new Map([
 
 /** The pattern comes from a row or an expression. */
 const patternProblem =
-  'A pattern of LIKE ends with its escape character: write that twice, or leave out the rows where it does by a filter.';
+  'A LIKE pattern ends with its escape character. Double the character, or exclude such rows with a filter.';
 
 /** DuckDB measures depth in its own syntax tree, so we can't check it in advance. */
-const depthProblem = 'The query is nested too deeply, or makes too much of one expression: take it apart with WITH.';
+const depthProblem = 'The query is nested too deeply, or an expression is too complex. Move parts of it to WITH.';
 
 /** Errors recognized by more than their class; patterns end where a value may start. */
 const causes: readonly (readonly [pattern: RegExp, problem: string])[] = [
@@ -51,7 +51,7 @@ export function engineProblem(error: unknown): Error {
   const own = firstLine.slice('Invalid Input Error: '.length);
   if (kind === 'Invalid Input Error' && valueProblems.has(own)) return new PlatformError(400, own);
   if (own.startsWith('More than one row returned by a subquery')) return new PlatformError(400, QueryProblem.rows);
-  if (namesOnly.has(kind)) return new LoggableError(`The engine refused a statement: ${firstLine}`);
+  if (namesOnly.has(kind)) return new LoggableError(`The engine rejected a statement: ${firstLine}`);
   return new LoggableError(`The engine failed: ${/^[A-Za-z ]{1,40} Error$/.test(kind) ? kind : 'unknown error'}`);
 }
 
@@ -162,7 +162,7 @@ export class Session {
         this.#connection?.interrupt();
         if (performance.now() - Math.max(startedAt, this.#stoppedAt) < graceMs) return;
         this.#abandoned = working;
-        reject(new Error('The statement does not react to its interruption.'));
+        reject(new Error('The statement does not respond to its interruption.'));
         onUnresponsive(this);
       }, interruptEveryMs);
     });
@@ -211,9 +211,11 @@ export async function prepare(
   parameters: readonly Parameter[],
 ): Promise<DuckDBPreparedStatement> {
   const statement = await connection.prepare(sql);
-  if (statement.statementType !== StatementType.SELECT) throw new Error('Binder Error: only a SELECT may run');
+  if (statement.statementType !== StatementType.SELECT) throw new Error('Binder Error: only SELECT is supported');
   if (statement.parameterCount !== parameters.length) {
-    throw new Error(`Binder Error: ${statement.parameterCount} values are needed, ${parameters.length} are given`);
+    throw new Error(
+      `Binder Error: the statement requires ${statement.parameterCount} values, but received ${parameters.length}`,
+    );
   }
   parameters.forEach((value, index) => {
     bind(statement, index + 1, value);

@@ -50,13 +50,13 @@ const settledAfterMs = 2000;
  */
 export async function findSources(directory: string, onSkip?: (warning: string) => void): Promise<Source[]> {
   const entries = await readdir(directory).catch((cause: unknown) => {
-    throw new SourcesError(`The sources folder ${directory} can not be read: name a folder that exists.`, { cause });
+    throw new SourcesError(`Could not read the sources folder ${directory}. Check that it exists.`, { cause });
   });
   const files = entries.filter(name => !name.startsWith('.') && formatOf(name) !== undefined).sort();
   const names = files.filter(name => tableName.test(tableOf(name)));
   for (const name of files) if (!names.includes(name)) onSkip?.(skipWarning(name, names));
   if (names.length > maxSources) {
-    throw new SourcesError(`The sources folder ${directory} holds more than ${maxSources} files: use fewer.`);
+    throw new SourcesError(`The sources folder ${directory} has more than ${maxSources} files. Use fewer files.`);
   }
   const read = await Promise.all(names.map(name => readUnlessGone(directory, name)));
   const sources = read.filter(source => source !== null);
@@ -101,7 +101,7 @@ function rejectDuplicates(sources: readonly Source[]): void {
     const other = names.get(table);
     if (other !== undefined) {
       throw new SourcesError(
-        `Both ${other} and ${basename(path)} are the table ${table}: rename or remove one of them.`,
+        `Both ${other} and ${basename(path)} name the table ${table}. Rename or remove one of them.`,
       );
     }
     names.set(table, basename(path));
@@ -123,7 +123,7 @@ async function readUnlessGone(directory: string, name: string): Promise<Source |
 /** Returns `undefined` for files that contain no data. */
 function formatOf(name: string): SourceFormat | undefined {
   if (packed.test(name) && formats.has(extname(name.replace(packed, '')).toLowerCase())) {
-    throw new SourcesError(`The source ${name} is packed: unpack it, or convert it to Parquet.`);
+    throw new SourcesError(`The source ${name} is compressed. Decompress it, or convert it to Parquet.`);
   }
   return formats.get(extname(name).toLowerCase());
 }
@@ -137,14 +137,14 @@ export async function readSource(directory: string, name: string): Promise<Sourc
   const format = formatOf(name);
   if (format === undefined || !tableName.test(table)) {
     throw new SourcesError(
-      `The source ${name} can not name a table: rename it to lower-case letters, digits and underscores, a letter or underscore first.`,
+      `The source ${name} is not a valid table name. Use lowercase letters, digits and underscores, starting with a letter or underscore.`,
     );
   }
   const path = join(directory, name);
   const [real, found] = await Promise.all([realpath(path), stat(path, { bigint: true })]).catch((cause: unknown) => {
-    throw new SourcesError(`The source ${name} can not be read: check that it exists and its permissions.`, { cause });
+    throw new SourcesError(`Could not read the source ${name}. Check that it exists, and its permissions.`, { cause });
   });
-  if (!found.isFile()) throw new SourcesError(`The source ${name} is not a file: put one file per table.`);
+  if (!found.isFile()) throw new SourcesError(`The source ${name} is not a file. Use one file per table.`);
   return {
     table,
     path,

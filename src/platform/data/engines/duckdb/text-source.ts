@@ -16,7 +16,7 @@ const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
   [
     /CSV Error on Line: (\d+).*\nExpected Number of Columns: (\d+) Found: (\d+)/s,
     (line, columns, found) =>
-      `has ${found} values in line ${line}, but ${columns} columns: check its separators and quotes`,
+      `has ${columns} columns, but ${found} values in line ${line}: check its separators and quotes`,
   ],
   [
     /CSV Error on Line: (\d+).*\nValue with unterminated quote/s,
@@ -27,27 +27,30 @@ const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
     /CSV Error on Line: (\d+).*Maximum line size/s,
     line => `has more than 2 MB in line ${line}: shorten it, or close the double quote before it`,
   ],
-  [/CSV Error on Line: (\d+)/, line => `can not be read from line ${line} on: check its quotes`],
+  [/CSV Error on Line: (\d+)/, line => `cannot be read from line ${line}: check its quotes`],
   [
     /invalid state/,
-    () => 'is not of one kind: check that all lines end alike and that quotes stand around whole values',
+    () => 'is not a consistent CSV file: use the same line ending in all lines, and quotes only around complete values',
   ],
-  [/byte order mark/, () => 'begins with a byte order mark: save it as UTF-8 without one'],
+  [/byte order mark/, () => 'starts with a byte order mark: save it as UTF-8 without one'],
   // The engine counts from 1 and includes the failed line: one too many.
-  [/Malformed JSON.* in line (\d+): /s, line => `is no JSON in line ${Number(line) - 1}: put one object per line`],
-  [/Malformed JSON.* in record\/value (\d+): /s, record => `is no JSON in object ${Number(record) - 1}`],
-  [/in (line|record\/value) (\d+): Object .* has duplicate key/s, (place, at) => `has a key twice in ${place} ${at}`],
-  [/Duplicate name .* in struct/s, () => 'has objects with keys that differ in case alone: rename them'],
-  [/expected records/, () => 'holds no rows: put an array of objects, or one object per line'],
+  [
+    /Malformed JSON.* in line (\d+): /s,
+    line => `has invalid JSON in line ${Number(line) - 1}: write one object per line`,
+  ],
+  [/Malformed JSON.* in record\/value (\d+): /s, record => `has invalid JSON in object ${Number(record) - 1}`],
+  [
+    /in (line|record\/value) (\d+): Object .* has duplicate key/s,
+    (place, at) => `has a duplicate key in ${place} ${at}`,
+  ],
+  [/Duplicate name .* in struct/s, () => 'has objects with keys that differ only in case: rename them'],
+  [/expected records/, () => 'has no rows: write an array of objects, or one object per line'],
 ];
 
 /** How to fix an error, by the error class before the colon. */
 const kinds: ReadonlyMap<string, string> = new Map([
-  ['Out of Memory Error', 'needs more memory than there is for it: raise the memory limit, or convert it to Parquet'],
-  [
-    'IO Error',
-    'can not be read, or its import not be written: check that it is whole, its permissions and the room on the disk',
-  ],
+  ['Out of Memory Error', 'exceeds the memory limit: raise the limit, or convert the file to Parquet'],
+  ['IO Error', 'could not be read or imported: check that it is complete, its permissions and the free disk space'],
 ]);
 
 /** Describes a failed import: the rest of a sentence that begins with the file name. */
@@ -128,7 +131,7 @@ export async function typedSelect(
   columns: readonly RawColumn[],
   from: string,
 ): Promise<string> {
-  if (columns.length > maxColumns) throw new FileProblem(`has more than ${maxColumns} columns: leave some out`);
+  if (columns.length > maxColumns) throw new FileProblem(`has more than ${maxColumns} columns: remove some`);
   const detectable = columns.filter(({ reading }) => reading !== Reading.asIs && reading !== Reading.jsonText);
   const kinds = new Map<string, number>();
   if (detectable.length > 0) {

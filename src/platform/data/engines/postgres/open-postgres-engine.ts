@@ -44,7 +44,7 @@ const idleLimitMs = 10 * 60_000;
 export async function openPostgresEngine(options: PostgresEngineOptions): Promise<Engine> {
   const { url, connections = 20 } = options;
   if (!/^postgres(ql)?:\/\//.test(url)) {
-    throw new DataSourceError('The URL of the data source must begin with postgres:// or postgresql://.');
+    throw new DataSourceError('The URL of the data source must start with postgres:// or postgresql://.');
   }
   const address = addressOf(url);
   const pool = new pg.Pool({
@@ -70,16 +70,19 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
 
 /** Returns the error for a failed first connection, by the code of the server or the system. */
 function connectError(code: string): DataSourceError {
-  const hint = connectHints.find(([codes]) => codes.test(code))?.[1] ?? 'check its URL, and that the server is up';
-  return new DataSourceError(`The data source can't be opened (${code}): ${hint}.`);
+  const hint = connectHints.find(([codes]) => codes.test(code))?.[1] ?? 'check its URL, and that the server is running';
+  return new DataSourceError(`Could not open the data source (${code}): ${hint}.`);
 }
 
 const connectHints: readonly (readonly [codes: RegExp, hint: string])[] = [
-  [/^3D000$/, 'the server has no database of this name: check the end of its URL'],
-  [/^28/, 'the server refuses the login: check user and password in its URL, and that the role may log in from here'],
-  [/^(53300|57P03)$/, 'the server is full, or still starting: try again in a moment'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no such host: check its URL'],
-  [/^(08\w{3}|E[A-Z]+)$/, 'the server was not reached: check host and port in its URL, and that it is up'],
+  [/^3D000$/, 'the server has no database with this name; check the end of the URL'],
+  [
+    /^28/,
+    'the server rejected the login; check user and password in the URL, and that the role can log in from this machine',
+  ],
+  [/^(53300|57P03)$/, 'the server has no free connection, or is still starting; try again in a moment'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the host is unknown; check the URL'],
+  [/^(08\w{3}|E[A-Z]+)$/, 'the server is unreachable; check host and port in the URL, and that it is running'],
 ];
 
 /** Reads the address from the URL. Drops the client's error, because it could quote the URL. */
@@ -88,9 +91,7 @@ function addressOf(url: string): ServerAddress {
     const { host, port, ssl } = new pg.Client({ connectionString: url });
     return { host, port, ssl };
   } catch {
-    throw new DataSourceError(
-      "The URL of the data source can't be read: write postgres://user:password@host/database.",
-    );
+    throw new DataSourceError('The URL of the data source must be like postgres://user:password@host/database.');
   }
 }
 
@@ -139,11 +140,9 @@ class PostgresEngine implements Engine {
     const sql = `SELECT current_setting('is_superuser') = 'on', EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = CAST($1 AS text))`;
     const [[isSuperuser] = [], [hasSchema] = []] = (await this.run(sql, [schema])).columns;
     if (isSuperuser === true) {
-      throw new DataSourceError(
-        'The role of the data source is a superuser: give the URL of one that may only SELECT.',
-      );
+      throw new DataSourceError('The role of the data source is a superuser. Use a role that can only SELECT.');
     }
-    if (hasSchema !== true) throw new DataSourceError(`The data source has no schema ${schema}: check its name.`);
+    if (hasSchema !== true) throw new DataSourceError(`The data source has no schema ${schema}. Check its name.`);
     await this.#loadCatalog();
     this.#warnOfWrites();
     this.#poll = setInterval(() => this.#startRefresh(), this.#options.pollMs ?? 30_000).unref();
@@ -263,7 +262,7 @@ class PostgresEngine implements Engine {
   #reportLoss(): void {
     if (this.#isLost || this.#closed) return;
     this.#isLost = true;
-    this.#options.onProblem?.("The data source can't be reached: queries are refused until it is back.");
+    this.#options.onProblem?.('The data source is unreachable. Queries fail until it is available again.');
   }
 
   #warnOfWrites(): void {
@@ -271,7 +270,7 @@ class PostgresEngine implements Engine {
     if (first === undefined) return;
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     this.#options.onProblem?.(
-      `The role of the data source may write to ${first}${more}: give it SELECT alone. Statements can't write all the same.`,
+      `The role of the data source can write to ${first}${more}. Grant it only SELECT. Statements run read-only in any case.`,
     );
   }
 }
@@ -280,6 +279,6 @@ class PostgresEngine implements Engine {
 function cancelKey(client: pg.PoolClient): BackendKey {
   const [processId, secret]: unknown[] = [Reflect.get(client, 'processID'), Reflect.get(client, 'secretKey')];
   if (typeof processId !== 'number' || typeof secret !== 'number')
-    throw new LoggableError('The data source returned no cancel key.');
+    throw new LoggableError('The data source provides no key to cancel statements.');
   return { processId, secret };
 }

@@ -4,7 +4,7 @@ import type { EngineCell, Parameter } from '../engine.js';
 import { QueryProblem, StopReason, stoppedProblem, ValueProblem } from '../query-problem.js';
 import { columnType } from './column-types.js';
 
-const unreachable = "The data source can't be reached: try again in a moment.";
+const unreachable = 'The data source is unreachable. Try again in a moment.';
 
 type ProblemFactory = () => Error;
 
@@ -19,7 +19,7 @@ const conditions: ReadonlyMap<string, ProblemFactory> = new Map([
   ['22008', rejection(400, ValueProblem.range)],
   ['22', rejection(400, QueryProblem.value)],
   ['21000', rejection(400, QueryProblem.rows)],
-  ['54', rejection(400, 'The query is too large: ask for fewer members, or fewer values in its filters.')],
+  ['54', rejection(400, 'The query is too large. Use fewer members, or fewer values in its filters.')],
   ['53100', rejection(400, QueryProblem.memory)],
   ['53200', rejection(400, QueryProblem.memory)],
   ['53400', rejection(400, QueryProblem.memory)],
@@ -45,7 +45,7 @@ function serverProblem({ code = '', message, position }: pg.DatabaseError): Erro
   if (code === '0A000' && message.includes('FULL JOIN')) return new PlatformError(400, QueryProblem.fullJoin);
   // An error with a position comes from the parser, before any row is read: it contains only names from our SQL.
   const [names = ''] = code.startsWith('42') && position !== undefined ? message.split('\n') : [];
-  return new LoggableError(`The data source refused a statement: ${names === '' ? code : `${names} (${code})`}`);
+  return new LoggableError(`The data source rejected a statement: ${names === '' ? code : `${names} (${code})`}`);
 }
 
 /** Whether the system or the client reports a lost connection. */
@@ -258,5 +258,6 @@ function idsOf(result: { readonly fields: readonly pg.FieldDef[] }): TypeIds {
 }
 
 function requireSelect(sql: string): void {
-  if (!/^\s*(select|with)\b/i.test(sql)) throw new LoggableError('Statement rejected: only a SELECT may run.');
+  if (!/^\s*(select|with)\b/i.test(sql))
+    throw new LoggableError('The statement was not run: only SELECT is supported.');
 }

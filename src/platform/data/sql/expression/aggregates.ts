@@ -67,7 +67,7 @@ export function aggregateType(name: string, argument: SqlType, at?: number): Sql
   const own = aggregateName(name);
   const rule = [rules, ordered].find(group => Object.hasOwn(group, own))?.[own];
   const type = rule?.(argument === SqlType.other ? text : argument);
-  if (type === undefined) throw new SqlProblem(`There is no ${name}(${typeWords(argument)})`, at);
+  if (type === undefined) throw new SqlProblem(`Function ${name}(${typeWords(argument)}) does not exist`, at);
   return type;
 }
 
@@ -90,9 +90,12 @@ export function readAggregate(name: string, node: FuncCall, reader: Reader): Exp
   const at = node.location;
   const { clause } = reader.scope;
   if (!clauses.has(clause)) {
-    throw new SqlProblem(`${clause} can't hold an aggregate${clause === Clause.where ? ': use HAVING' : ''}`, at);
+    throw new SqlProblem(
+      `Aggregate functions are not allowed in ${clause}${clause === Clause.where ? ': use HAVING' : ''}`,
+      at,
+    );
   }
-  if (reader.within === Within.aggregate) throw new SqlProblem("An aggregate can't hold another one", at);
+  if (reader.within === Within.aggregate) throw new SqlProblem('Aggregate functions cannot be nested', at);
   return (
     readMeasure(name, node, reader.scope) ??
     (node.agg_within_group ? readOrdered(name, node, reader) : readPlain(name, node, reader))
@@ -106,16 +109,17 @@ function readMeasure(name: string, node: FuncCall, scope: Scope): Expression | n
   const words = column && 'ColumnRef' in column && others.length === 0 ? wordsOf(column.ColumnRef.fields) : null;
   const aggregate = { call: name, distinct: node.agg_distinct ?? false };
   const found = words && measures.has(name) ? scope.measure(aggregate, words, at) : null;
-  if (found === null && name === 'measure') throw new SqlProblem('MEASURE takes the name of a measure', at);
-  if (found !== null && (node.agg_filter || node.agg_order)) {
-    throw new SqlProblem("A measure can't be filtered: filter by WHERE, or use a measure that has the filter", at);
-  }
+  if (found === null && name === 'measure') throw new SqlProblem('MEASURE() requires the name of a measure', at);
+  if (found !== null && node.agg_order)
+    throw new SqlProblem('A measure does not support ORDER BY inside the aggregate: remove it', at);
+  if (found !== null && node.agg_filter)
+    throw new SqlProblem('A measure does not support FILTER: use WHERE, or a measure that has the filter', at);
   return found;
 }
 
 function readPlain(name: string, node: FuncCall, reader: Reader): Aggregate {
   const at = node.location;
-  if (node.agg_order) throw new SqlProblem(`${name}() takes no ORDER BY`, at);
+  if (node.agg_order) throw new SqlProblem(`${name}() does not support ORDER BY`, at);
   const args = aggregateArguments(name, node, reader.inside(Within.aggregate));
   return {
     kind: 'aggregate',
@@ -134,9 +138,9 @@ function readPlain(name: string, node: FuncCall, reader: Reader): Aggregate {
  */
 export function aggregateArguments(name: string, node: FuncCall, reader: Reader): readonly Expression[] {
   const nodes = node.args ?? [];
-  if (!isPlainAggregate(name)) throw new SqlProblem(`${name}() takes WITHIN GROUP (ORDER BY …)`, node.location);
+  if (!isPlainAggregate(name)) throw new SqlProblem(`${name}() requires WITHIN GROUP (ORDER BY …)`, node.location);
   if (node.agg_star ? name !== 'count' : nodes.length !== 1) {
-    throw new SqlProblem(`${name}() takes one value`, node.location);
+    throw new SqlProblem(`${name}() requires one argument`, node.location);
   }
   return nodes.map(one => resolveUnknownType(reader.read(one), node.location));
 }
@@ -157,7 +161,7 @@ function readOrdered(name: string, node: FuncCall, reader: Reader): Aggregate {
   const key = orderOf(node, reader);
   const part = fraction?.kind === 'literal' && fraction.value !== null ? Number(fraction.value) : Number.NaN;
   if (!(part >= 0 && part <= 1) || others.length > 0) {
-    throw new SqlProblem(`${name}() takes a number from 0 to 1 that is written out`, at);
+    throw new SqlProblem(`${name}() requires a constant from 0 to 1`, at);
   }
   return {
     kind: 'aggregate',
@@ -173,7 +177,7 @@ function readOrdered(name: string, node: FuncCall, reader: Reader): Aggregate {
 function orderOf({ agg_order: order = [], location: at }: FuncCall, reader: Reader): SortKey {
   const [first, ...others] = order;
   if (others.length > 0 || first === undefined || !('SortBy' in first)) {
-    throw new SqlProblem('WITHIN GROUP takes one ORDER BY', at);
+    throw new SqlProblem('WITHIN GROUP requires one ORDER BY key', at);
   }
   return sortKey(
     first.SortBy,

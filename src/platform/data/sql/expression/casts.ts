@@ -43,7 +43,7 @@ const instead: Readonly<Record<string, string>> = {
   bpchar: 'varchar',
   string: 'text',
   datetime: 'timestamp',
-  timestamptz: "timestamp: times are those of the query's time zone",
+  timestamptz: "timestamp: times are in the query's time zone",
 };
 
 /** Bits that the parser uses for the unit of an interval. */
@@ -87,7 +87,7 @@ function withModifiers(type: SqlType, word: string, name: TypeName): Target {
   const modifiers = (name.typmods ?? []).map(node => wholeOf(node));
   const [first, second = 0] = modifiers;
   if (modifiers.includes(undefined))
-    throw new SqlProblem(`${word} takes whole numbers in its parentheses`, name.location);
+    throw new SqlProblem(`${word} requires whole numbers in parentheses`, name.location);
   if (modifiers.length === 0) return { type };
   if (first !== undefined && type === SqlType.interval && modifiers.length === 1) {
     const unit = unitBits[first];
@@ -97,9 +97,12 @@ function withModifiers(type: SqlType, word: string, name: TypeName): Target {
   if (first !== undefined && type === SqlType.numeric) {
     if (first > 0 && first <= maxDigits && second >= 0 && second <= first)
       return { type, precision: first, scale: second };
-    throw new SqlProblem(`numeric has ${maxDigits} digits at most, with some of them after the point`, name.location);
+    throw new SqlProblem(
+      `The precision of numeric must be from 1 to ${maxDigits}, and its scale from 0 to the precision`,
+      name.location,
+    );
   }
-  throw new SqlProblem(`${word} can't be given a length or a precision here`, name.location);
+  throw new SqlProblem(`${word} does not support a length or a precision here`, name.location);
 }
 
 const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp, other } = SqlType;
@@ -159,7 +162,7 @@ function readable(expression: Expression, { type, unit }: Target, at: number | u
   if (expression.value === null) return literal(type, null);
   if (unit === undefined) return literalOf(type, String(expression.value), at);
   const interval = intervalText(String(expression.value), unit);
-  if (interval === undefined) throw new SqlProblem('The interval is a number of one unit here', at);
+  if (interval === undefined) throw new SqlProblem('The interval must be a number of the given unit', at);
   return literal(type, interval);
 }
 
@@ -169,5 +172,5 @@ function checked(value: Expression, type: SqlType, at: number | undefined): Expr
     type === text && (value.type === double || value.type === ratio)
       ? ': round it first, as in round(x::numeric, 2)::text'
       : '';
-  throw new SqlProblem(`There is no cast from ${typeWords(value.type)} to ${typeWords(type)}${advice}`, at);
+  throw new SqlProblem(`Cannot cast ${typeWords(value.type)} to ${typeWords(type)}${advice}`, at);
 }

@@ -26,7 +26,7 @@ interface Weight {
 export function checkExpressionSize(expression: Expression, at: number | undefined): void {
   const { nodes, planned } = weigh(expression);
   if (planned > maxExtra + maxMultiple * nodes)
-    throw new SqlProblem('This is nested too deeply: make a column of a sub-select of what stands inside', at);
+    throw new SqlProblem('The expression is nested too deeply: compute its inner part in a subquery', at);
 }
 
 /** Number of nodes of an expression in the engine's tree. */

@@ -54,7 +54,7 @@ export function literal(type: SqlType, value: Literal['value']): Literal {
 export function literalOf(type: SqlType, text: string, at: number | undefined): Literal {
   const value = readValue(type, text);
   if (value === undefined)
-    throw new SqlProblem(`${quoteShort(text)} can't be read as ${typeWords(type)}${hint(type)}`, at);
+    throw new SqlProblem(`${quoteShort(text)} is not a valid ${typeWords(type)}${hint(type)}`, at);
   return literal(type, value);
 }
 
@@ -107,7 +107,7 @@ function hint(type: SqlType): string {
   if (type === SqlType.date) return ': write YYYY-MM-DD';
   if (type === SqlType.timestamp) return ': write YYYY-MM-DD HH:MM:SS';
   if (type === SqlType.interval) return ': write a number and a unit, like 3 days';
-  return type === SqlType.numeric ? `: a number has ${maxDigits} digits at most` : '';
+  return type === SqlType.numeric ? `: use at most ${maxDigits} digits` : '';
 }
 
 /**
@@ -122,7 +122,10 @@ export function coerce(expression: Expression, type: SqlType, at?: number): Expr
     if (constant) return constant;
   }
   if (!widens(expression.type, type)) {
-    throw new SqlProblem(`${typeWords(expression.type)} does not become ${typeWords(type)} by itself: cast it`, at);
+    throw new SqlProblem(
+      `Cannot convert ${typeWords(expression.type)} to ${typeWords(type)} implicitly: add a cast`,
+      at,
+    );
   }
   // A quotient is already a numeric, and cannot become exact again.
   if (expression.type === SqlType.ratio && type === SqlType.numeric) return expression;
@@ -172,7 +175,7 @@ export function readMoment({ op, location }: SQLValueFunction, scope: Scope): Li
       return moment(scope);
     default:
       throw new SqlProblem(
-        `${(op ?? '').replace(/^SVFOP_|_N$/g, '').toLowerCase()} is not supported; use current_date or localtimestamp`,
+        `${(op ?? '').replace(/^SVFOP_|_N$/g, '').toLowerCase()} is not supported: use current_date or localtimestamp`,
         location,
       );
   }

@@ -116,7 +116,7 @@ export function call(name: string, args: readonly Expression[], at: number | und
   const operation = chooseOperation(name, types);
   if (!operation) throw noOperation(name, types, at);
   if (operation.exactOnly && types.includes(SqlType.ratio)) {
-    throw new SqlProblem(`${name} takes no quotient: round it first, as in round(x, 6)`, at);
+    throw new SqlProblem(`${name} does not support the result of a division: round it first, as in round(x, 6)`, at);
   }
   const parameters = parametersOf(operation, args.length) ?? [];
   return {
@@ -149,12 +149,10 @@ function resultOf({ result, exact }: Operation, types: readonly SqlType[]): SqlT
 function noOperation(name: string, types: readonly SqlType[], at: number | undefined): SqlProblem {
   const given = types.map(typeWords);
   if (/^\w+$/.test(name) && name !== 'negate') {
-    const hint = types.includes(SqlType.double)
-      ? 'cast the double precision to numeric'
-      : 'cast what is of another type';
-    return new SqlProblem(`There is no ${name}(${given.join(', ')}): ${hint}`, at);
+    const hint = types.includes(SqlType.double) ? 'cast the double precision to numeric' : 'cast the arguments';
+    return new SqlProblem(`Function ${name}(${given.join(', ')}) does not exist: ${hint}`, at);
   }
   const operator = name === 'negate' ? '-' : name;
   const expressionText = given.length === 1 ? `${operator} ${given[0]}` : given.join(` ${operator} `);
-  return new SqlProblem(`The operator does not exist: ${expressionText}; cast one side`, at);
+  return new SqlProblem(`Operator ${expressionText} does not exist: cast one operand`, at);
 }

@@ -1,6 +1,6 @@
 import type { A_Expr, BoolExpr, BooleanTest, Node, NullTest } from 'libpg-query';
 import { SqlProblem } from '../sql-problem.js';
-import { commonType, isNumber, SqlType } from '../sql-type.js';
+import { commonType, isNumber, SqlType, typeWords } from '../sql-type.js';
 import type { Expression } from '../tree.js';
 import { textOf } from './casts.js';
 import { coerce, literal } from './literals.js';
@@ -13,7 +13,7 @@ function readLike({ lexpr, rexpr, name, location: at }: A_Expr, reader: Reader):
   const operator = wordOf(name) ?? '';
   const isFolded = operator.endsWith('*');
   const { pattern, mark } = likeParts(present(rexpr), reader, at);
-  if (endsInMark(pattern, mark)) throw new SqlProblem('A pattern of LIKE must not end with the escape character', at);
+  if (endsInMark(pattern, mark)) throw new SqlProblem('A LIKE pattern must not end with the escape character', at);
   checkLike({ pattern, mark, isFolded }, at);
   const like = call(isFolded ? 'ilike' : 'like', [reader.read(present(lexpr)), pattern, mark], at);
   return operator.startsWith('!') ? call('not', [like], at) : like;
@@ -28,7 +28,7 @@ function likeParts(node: Node, reader: Reader, at: number | undefined): { patter
   const [pattern, mark] = node.FuncCall.args ?? [];
   const character = reader.read(present(mark));
   if (character.kind !== 'literal' || typeof character.value !== 'string' || [...character.value].length > 1) {
-    throw new SqlProblem('ESCAPE is followed by one character in quotes', at);
+    throw new SqlProblem('ESCAPE requires one character in quotes', at);
   }
   return { pattern: reader.read(present(pattern)), mark: character };
 }
@@ -47,7 +47,7 @@ interface LikePattern {
 function checkLike({ pattern, mark, isFolded }: LikePattern, at: number | undefined): void {
   if (pattern.kind === 'literal') checkPatternLength(String(pattern.value ?? '').length, at);
   else if (isFolded && mark.kind === 'literal' && /\p{L}/u.test(String(mark.value)))
-    throw new SqlProblem('ILIKE with a pattern that is not constant takes no letter as its escape character', at);
+    throw new SqlProblem('ILIKE with a pattern that is not constant does not support a letter as escape character', at);
 }
 
 /** Whether a pattern ends with an escape character that escapes nothing, which is an error in Postgres. */
@@ -70,7 +70,7 @@ function readMatch(operator: string, value: Expression, pattern: Expression, at:
   const cost = text === undefined ? undefined : regexCost(text);
   if (text === undefined || cost === undefined) {
     throw new SqlProblem(
-      `${operator} takes a plain pattern in quotes: characters, ., \\d, sets like [a-z], groups, |, *, +, ?, {2,3}, ^ first and $ last`,
+      `${operator} requires a constant pattern of characters, ., \\d, sets like [a-z], groups, |, *, +, ?, {2,3}, ^ at the start and $ at the end`,
       at,
     );
   }
@@ -143,7 +143,7 @@ function readUnary(node: A_Expr, reader: Reader): Expression {
   const operand = reader.read(present(node.rexpr));
   if (operator === '-') return call('negate', [operand], at);
   if (operator === '+' && isNumber(operand.type)) return operand;
-  throw new SqlProblem(`The operator ${operator} is not supported before a value`, at);
+  throw new SqlProblem(`The prefix operator ${operator} is not supported`, at);
 }
 
 function listOf(node: Node | undefined): readonly Node[] {
@@ -163,7 +163,10 @@ function readAny(node: A_Expr, reader: Reader): Expression {
   const isIn = operator === '=' && node.kind === 'AEXPR_OP_ANY';
   const values = node.rexpr && 'A_ArrayExpr' in node.rexpr ? (node.rexpr.A_ArrayExpr.elements ?? []) : [];
   if (values.length === 0 || !(isIn || (operator === '<>' && node.kind === 'AEXPR_OP_ALL')))
-    throw new SqlProblem('ANY and ALL take ARRAY[…] after = ANY and <> ALL: write x IN (…), or x NOT IN (…)', at);
+    throw new SqlProblem(
+      'ANY and ALL are supported only in = ANY (ARRAY[…]) and <> ALL (ARRAY[…]): write x IN (…) or x NOT IN (…)',
+      at,
+    );
   const read = values.map(one => reader.read(one));
   const type = commonType(
     read.map(one => one.type),
@@ -203,7 +206,7 @@ export function readLogic({ boolop, args, location: at }: BoolExpr, reader: Read
  */
 export function truthOf(value: Expression, where: string, at: number | undefined): Expression {
   if (value.type === SqlType.boolean || value.type === SqlType.unknown) return coerce(value, SqlType.boolean, at);
-  throw new SqlProblem(`${where} takes a condition, not a value of type ${value.type}`, at);
+  throw new SqlProblem(`The argument of ${where} must be of type boolean, not ${typeWords(value.type)}`, at);
 }
 
 /** Reads `IS NULL` and `IS NOT NULL`. */

@@ -45,7 +45,7 @@ const maxPrinted = 500_000;
  */
 export function printExpression(expression: Expression, printer: Printer): string {
   const sql = print(expression, printer);
-  if (sql.length > maxPrinted) throw new SqlProblem('The statement is too complex: make steps of it sub-selects');
+  if (sql.length > maxPrinted) throw new SqlProblem('The statement is too complex: split it into subqueries');
   return sql;
 }
 

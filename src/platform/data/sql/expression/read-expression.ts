@@ -27,7 +27,7 @@ function readCase({ arg, args = [], defresult, location: at }: CaseExpr, reader:
   const operand = arg && reader.read(arg);
   if (operand) checkRepetition([operand], args.length, at);
   const branches = args.map(node => {
-    if (!('CaseWhen' in node)) throw new SqlProblem('CASE takes WHEN', at);
+    if (!('CaseWhen' in node)) throw new SqlProblem('CASE requires WHEN', at);
     const { expr, result, location } = node.CaseWhen;
     const given = reader.read(present(expr));
     const when = operand ? call('=', [operand, given], location) : truthOf(given, 'WHEN', location);
@@ -76,7 +76,7 @@ function readSubSelect(link: SubLink, reader: Reader): SubSelect {
     case 'ANY_SUBLINK':
       return readIn(link, reader);
     default:
-      throw new SqlProblem('A select can stand here in parentheses, after IN or after EXISTS', at);
+      throw new SqlProblem('A subquery is supported only as a value, after IN or after EXISTS', at);
   }
 }
 
@@ -84,7 +84,7 @@ function readSubSelect(link: SubLink, reader: Reader): SubSelect {
 function readIn(link: SubLink, reader: Reader): SubSelect {
   const at = link.location;
   if (link.operName && wordOf(link.operName) !== '=')
-    throw new SqlProblem('ANY is supported after = only: use EXISTS', at);
+    throw new SqlProblem('ANY is supported only after =: use EXISTS', at);
   const operand = reader.read(present(link.testexpr));
   const select = selectOf(link, reader);
   const type = commonType([operand.type, onlyColumn(select, at)], at);
@@ -92,13 +92,13 @@ function readIn(link: SubLink, reader: Reader): SubSelect {
 }
 
 function selectOf({ subselect, location: at }: SubLink, { scope }: Reader): SelectStatement {
-  if (!subselect || !('SelectStmt' in subselect)) throw new SqlProblem('Only a SELECT can stand in parentheses', at);
+  if (!subselect || !('SelectStmt' in subselect)) throw new SqlProblem('A subquery must be a SELECT', at);
   return scope.statement(subselect.SelectStmt, at);
 }
 
 function onlyColumn({ columns }: SelectStatement, at: number | undefined): SqlType {
   const [column, ...others] = columns;
-  if (!column || others.length > 0) throw new SqlProblem('The select in parentheses has to have one column', at);
+  if (!column || others.length > 0) throw new SqlProblem('The subquery must return exactly one column', at);
   return column.type;
 }
 
@@ -160,7 +160,7 @@ function readerOf(scope: Scope, within: Within, depth: number): Reader {
 }
 
 function readNode(node: Node, reader: Reader, depth: number): Expression {
-  if (depth >= maxDepth) throw new SqlProblem(`An expression may be ${maxDepth} levels deep at most`, placeOf(node));
+  if (depth >= maxDepth) throw new SqlProblem(`The expression exceeds the limit of ${maxDepth} levels`, placeOf(node));
   if ('ColumnRef' in node) return readColumn(node.ColumnRef.fields, node.ColumnRef.location, reader);
   if ('A_Const' in node) return readConstant(node.A_Const);
   if ('A_Expr' in node) return readOperator(node.A_Expr, reader);
@@ -181,6 +181,6 @@ function readNode(node: Node, reader: Reader, depth: number): Expression {
 
 function readColumn(fields: Node[] | undefined, at: number | undefined, { scope }: Reader): Expression {
   const words = wordsOf(fields);
-  if (words === null) throw new SqlProblem('* can stand alone in the select list, or in COUNT(*)', at);
+  if (words === null) throw new SqlProblem('* is supported only in the select list and in COUNT(*)', at);
   return scope.column(words, at);
 }

@@ -36,7 +36,7 @@ export function readArguments(
   at: number | undefined,
 ): readonly Expression[] {
   if (nodes !== undefined && nodes.length > maxArguments)
-    throw new SqlProblem(`A function takes ${maxArguments} arguments at most`, at);
+    throw new SqlProblem(`A function can have at most ${maxArguments} arguments`, at);
   return (nodes ?? []).map(node => reader.read(node));
 }
 
@@ -99,6 +99,5 @@ export function checkRepetition(values: readonly Expression[], times: number, at
       return nodes - values.length > maxCopies;
     }),
   );
-  if (isTooLarge)
-    throw new SqlProblem('The statement is too complex here: make a column of a sub-select of what is repeated', at);
+  if (isTooLarge) throw new SqlProblem('The expression is too complex: compute its repeated part in a subquery', at);
 }

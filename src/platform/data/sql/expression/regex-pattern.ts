@@ -27,7 +27,7 @@ const maxSteps = 50_000;
 export function checkPatternLength(length: number, at: number | undefined): void {
   if (length > maxPatternLength)
     throw new SqlProblem(
-      `A pattern may have ${maxPatternLength} characters at most, with its repetitions written out`,
+      `The pattern exceeds the limit of ${maxPatternLength} characters, with its repetitions expanded`,
       at,
     );
 }
@@ -168,7 +168,7 @@ function withBothCases(pattern: string): string {
         if (first === undefined || last === undefined) return bothCases(member).join('');
         const codes = codesOf(first, last);
         left -= codes.length;
-        if (left < 0) throw new SqlProblem('The ranges of a pattern of ~* are too large');
+        if (left < 0) throw new SqlProblem('The character ranges of the ~* pattern are too large');
         const others = codes.flatMap(code => bothCases(String.fromCodePoint(code)));
         return member + [...new Set(others)].filter(other => other < first || other > last).join('');
       },

@@ -1,5 +1,5 @@
 import type { FuncCall, Node, WindowDef } from 'libpg-query';
-import { Clause } from '../scope.js';
+import { Clause, quoteName } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import { commonType, isNumber, SqlType } from '../sql-type.js';
 import type { Expression, Frame, FrameBound, SortKey, Window } from '../tree.js';
@@ -45,25 +45,25 @@ function frameMode(options: number): 'rows' | 'groups' | 'range' {
 function readFrame(window: WindowDef, order: readonly SortKey[]): Frame | null {
   const { frameOptions: options = 0, startOffset, endOffset, location: at } = window;
   if ((options & bit.written) === 0) return null;
-  if ((options & bit.excluding) !== 0) throw new SqlProblem('EXCLUDE is not supported in a frame', at);
+  if ((options & bit.excluding) !== 0) throw new SqlProblem('EXCLUDE is not supported in a window frame', at);
   const mode = frameMode(options);
-  if (mode === 'groups' && order.length === 0) throw new SqlProblem('GROUPS takes an ORDER BY', at);
+  if (mode === 'groups' && order.length === 0) throw new SqlProblem('GROUPS requires an ORDER BY clause', at);
   if (
     mode === 'range' &&
     (startOffset || endOffset) &&
     !(order.length === 1 && order[0] && isNumber(order[0].value.type))
   ) {
-    throw new SqlProblem('RANGE with an offset takes one ORDER BY of a number; use ROWS', at);
+    throw new SqlProblem('RANGE with an offset requires exactly one ORDER BY column of a number: use ROWS', at);
   }
   return { mode, start: boundOf(starts, options, startOffset, at), end: boundOf(ends, options, endOffset, at) };
 }
 
 function boundOf(bounds: typeof starts, options: number, offset: Node | undefined, at: number | undefined): FrameBound {
   const [, place] = bounds.find(([flag]) => (options & flag) !== 0) ?? [];
-  if (place === undefined) throw new SqlProblem('The frame of the window ends before it begins', at);
+  if (place === undefined) throw new SqlProblem('The window frame ends before it starts', at);
   if (place !== 'preceding' && place !== 'following') return { at: place, offset: null };
   const value = offset && 'A_Const' in offset && offset.A_Const.ival ? (offset.A_Const.ival.ival ?? 0) : -1;
-  if (value < 0) throw new SqlProblem('The offset of a frame is a whole number that is written out', at);
+  if (value < 0) throw new SqlProblem('The offset of a window frame must be a constant whole number', at);
   return { at: place, offset: value };
 }
 
@@ -105,11 +105,11 @@ export function readWindow(name: string, node: FuncCall, over: WindowDef, reader
   const { clause } = reader.scope;
   if (clause !== Clause.select && clause !== Clause.order) {
     throw new SqlProblem(
-      `${clause} can't hold a window function: put the select in parentheses and filter around it`,
+      `Window functions are not allowed in ${clause}: compute them in a subquery and filter its rows`,
       at,
     );
   }
-  if (reader.within !== Within.clause) throw new SqlProblem(`A window function can't stand in ${reader.within}`, at);
+  if (reader.within !== Within.clause) throw new SqlProblem(`Window functions are not allowed in ${reader.within}`, at);
   if (node.agg_distinct || node.agg_order || node.agg_within_group) {
     throw new SqlProblem('DISTINCT, ORDER BY and WITHIN GROUP are not supported with OVER', at);
   }
@@ -144,10 +144,9 @@ function overFunction(name: string, node: FuncCall, reader: Reader): Called {
   const nodes = node.args ?? [];
   if (!rule) throw new SqlProblem(`The window function ${name}() is not supported`, at);
   if (node.agg_filter || node.agg_star || nodes.length < rule.min || nodes.length > rule.max) {
-    throw new SqlProblem(
-      `${name}() takes ${rule.min === rule.max ? '' : `${rule.min} to `}${rule.max} values and no FILTER`,
-      at,
-    );
+    const count = rule.min === rule.max ? rule.max : `${rule.min} to ${rule.max}`;
+    const values = count === 0 ? 'no arguments' : count === 1 ? '1 argument' : `${count} arguments`;
+    throw new SqlProblem(`${name}() takes ${values} and does not support FILTER`, at);
   }
   const args = nodes.map(one => reader.read(one));
   const typed = name === 'ntile' ? args : valueArguments(args, at);
@@ -158,7 +157,7 @@ function overFunction(name: string, node: FuncCall, reader: Reader): Called {
 /** Requires a positive constant, because the engines treat other values differently. */
 function checkCount(name: string, count: Expression | undefined, at: number | undefined): void {
   if (count?.kind === 'literal' && count.type === SqlType.integer && Number(count.value) > 0) return;
-  throw new SqlProblem(`${name}() takes a number from 1 on that is written out`, at);
+  throw new SqlProblem(`${name}() requires a constant whole number, 1 or greater`, at);
 }
 
 /** Reads a value and, for `lag` and `lead`, a row offset and a default for missing rows. */
@@ -182,7 +181,7 @@ interface Definition {
 /** Resolves a window and the windows that it refers to. */
 function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
   const at = window.location;
-  if (names > maxNames) throw new SqlProblem('Too many windows are named after one another', at);
+  if (names > maxNames) throw new SqlProblem('Too many windows refer to each other', at);
   if (window.name !== undefined && window.name !== '' && names === 0)
     return windowOf(windowByName(window.name, reader, at), reader, 1);
   const own = {
@@ -199,18 +198,21 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
     (own.order.length > 0 && base.order.length > 0) ||
     readFrame(base.frame, base.order)
   ) {
-    throw new SqlProblem(`The window can't change the partition, order or frame of ${window.refname}`, at);
+    throw new SqlProblem(
+      `The window cannot override the partition, order or frame of ${quoteName(window.refname)}`,
+      at,
+    );
   }
   return { partition: base.partition, order: own.order.length > 0 ? own.order : base.order, frame: window };
 }
 
 function windowByName(name: string, { scope }: Reader, at: number | undefined): WindowDef {
   const node = scope.window(name, at);
-  if (!('WindowDef' in node)) throw new SqlProblem(`There is no window ${name}`, at);
+  if (!('WindowDef' in node)) throw new SqlProblem(`Window ${quoteName(name)} does not exist`, at);
   return node.WindowDef;
 }
 
 function keyOf(node: Node, reader: Reader): SortKey {
-  if (!('SortBy' in node)) throw new SqlProblem('A window is ordered by values');
+  if (!('SortBy' in node)) throw new SqlProblem('ORDER BY of a window requires values');
   return sortKey(node.SortBy, resolveUnknownType(reader.read(present(node.SortBy.node)), node.SortBy.location));
 }

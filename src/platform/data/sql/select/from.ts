@@ -1,5 +1,5 @@
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
-import { nearestName } from '../../../runtime/nearest-name.js';
+import { nearestName } from '../../../../contract/nearest-name.js';
 import { conjuncts } from '../cube-filters.js';
 import { someOf } from '../rewrite.js';
 import { Clause, findByName, quoteName } from '../scope.js';
@@ -27,7 +27,7 @@ const nothing: ReadFrom = { from: null, relations: [] };
 const joins = { JOIN_INNER: 'inner', JOIN_LEFT: 'left', JOIN_RIGHT: 'right', JOIN_FULL: 'full' } as const;
 /** Items of FROM in the Postgres grammar that are not supported, for messages. */
 const refused: Readonly<Record<string, string>> = {
-  RangeFunction: 'a function in FROM',
+  RangeFunction: 'A function in FROM',
   RangeTableSample: 'TABLESAMPLE',
   RangeTableFunc: 'XMLTABLE',
   JsonTable: 'JSON_TABLE',
@@ -71,7 +71,7 @@ class FromReader {
     if ('JoinExpr' in node) return this.#join(node.JoinExpr);
     const [kind = ''] = Object.keys(node);
     throw new SqlProblem(
-      `${(Object.hasOwn(refused, kind) ? refused[kind] : undefined) ?? 'this'} is not supported: select from cubes, views and sub-selects`,
+      `${(Object.hasOwn(refused, kind) ? refused[kind] : undefined) ?? 'This item of FROM'} is not supported: select from cubes, views and subqueries`,
       placeOf(node),
     );
   }
@@ -96,19 +96,21 @@ class FromReader {
         ? nearestName(relname, [...access.entities.keys(), ...this.around.tables.keys()])
         : undefined;
       const advice = near === undefined ? '' : `: did you mean ${quoteName(near)}?`;
-      throw new SqlProblem(`${quotedName} is neither a cube nor a view that is there${advice}`, at);
+      throw new SqlProblem(`No cube or view named ${quotedName} is visible to you${advice}`, at);
     }
     if (alias?.colnames)
-      throw new SqlProblem(`columns of ${quoteName(relname)} can not be renamed in FROM: do so in the select list`, at);
+      throw new SqlProblem(
+        `Columns of ${quoteName(relname)} cannot be renamed in FROM: rename them in the select list`,
+        at,
+      );
     const relation = new CubeRelation(alias?.aliasname ?? relname, source, entity, this.reading.cubes);
     return alone(relation, { kind: 'cube', relation });
   }
 
   #subSelect({ lateral, subquery, alias }: RangeSubselect): ReadFrom {
-    if (lateral === true)
-      throw new SqlProblem('LATERAL is not supported: join a sub-select instead', placeOf(subquery ?? {}));
+    if (lateral === true) throw new SqlProblem('LATERAL is not supported: join a subquery', placeOf(subquery ?? {}));
     if (subquery === undefined || !('SelectStmt' in subquery))
-      throw new SqlProblem('only SELECT can stand in FROM', placeOf(subquery ?? {}));
+      throw new SqlProblem('A subquery in FROM must be a SELECT', placeOf(subquery ?? {}));
     const statement = this.reading.statement(subquery.SelectStmt, this.around);
     const source = this.reading.next();
     return alone(new TableRelation(alias?.aliasname, source, renamed(statement.columns, alias, placeOf(subquery))), {
@@ -120,12 +122,12 @@ class FromReader {
   #join({ jointype, isNatural, larg, rarg, usingClause, quals, alias }: JoinExpr): ReadFrom {
     const at = placeOf(rarg ?? {});
     if (isNatural === true || usingClause) throw new SqlProblem('NATURAL and USING are not supported: write ON', at);
-    if (alias) throw new SqlProblem('a join can not have an alias: name what is joined', at);
+    if (alias) throw new SqlProblem('A join cannot have an alias: set aliases for the joined tables', at);
     const type = Object.entries(joins).find(([name]) => name === jointype)?.[1];
     if (type === undefined || larg === undefined || rarg === undefined)
-      throw new SqlProblem('this kind of join is not supported', at);
+      throw new SqlProblem('This kind of join is not supported', at);
     const [left, right] = [this.item(larg), this.item(rarg)];
-    if (left.from === null || right.from === null) throw new SqlProblem('a join needs two sides', at);
+    if (left.from === null || right.from === null) throw new SqlProblem('A join requires two tables', at);
     if (quals === undefined) return crossed(left, right);
     const relations = [...left.relations, ...right.relations];
     const on = this.readCondition(quals, Clause.on, new Level(relations, this.around.outer));
@@ -149,7 +151,7 @@ function checkFull(on: Expression, sides: readonly ReadFrom[], at: number | unde
     );
   };
   if (on.kind !== 'literal' && !conjuncts(on).some(isEquality))
-    throw new SqlProblem('FULL JOIN needs an equality of both sides in ON', at);
+    throw new SqlProblem('FULL JOIN requires an equality between both tables in ON', at);
 }
 
 function alone(relation: Relation, from: From): ReadFrom {
@@ -170,7 +172,7 @@ export function renamed(columns: readonly OutputColumn[], alias: Alias | undefin
   const names = (alias?.colnames ?? []).map(stringOf);
   if (names.length > columns.length)
     throw new SqlProblem(
-      `${quoteName(alias?.aliasname ?? 'this')} has ${columns.length} columns, not ${names.length}`,
+      `Table ${quoteName(alias?.aliasname ?? '')} has ${columns.length} columns available but ${names.length} columns specified`,
       at,
     );
   return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
@@ -185,5 +187,8 @@ function checkNames(relations: readonly Relation[], nodes: readonly Node[]): voi
   const names = relations.flatMap(({ name }) => name ?? []);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new SqlProblem(`${quoteName(twice)} stands in FROM more than once: give it an alias`, placeOf(nodes));
+    throw new SqlProblem(
+      `Table name ${quoteName(twice)} is specified more than once in FROM: set an alias`,
+      placeOf(nodes),
+    );
 }

@@ -23,7 +23,7 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
     if ('GroupingSet' in node) {
       if (node.GroupingSet.kind === 'GROUPING_SET_EMPTY') return [];
       throw new SqlProblem(
-        'GROUPING SETS, ROLLUP and CUBE are not supported: join selects by UNION ALL',
+        'GROUPING SETS, ROLLUP and CUBE are not supported: combine queries with UNION ALL',
         placeOf(node),
       );
     }
@@ -33,8 +33,8 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
     const isColumn = name !== undefined && reader.level.own([name], placeOf(node)) !== undefined;
     const named = name === undefined || isColumn ? undefined : targetOf(reader, name, node);
     const value = (named ?? ordinal(reader, node, Clause.group))?.value ?? reader.read(node, scope);
-    if (holdsAggregate(value)) throw new SqlProblem('an aggregate can not stand in GROUP BY', placeOf(node));
-    if (holdsWindow(value)) throw new SqlProblem('a window function can not stand in GROUP BY', placeOf(node));
+    if (holdsAggregate(value)) throw new SqlProblem('Aggregate functions are not allowed in GROUP BY', placeOf(node));
+    if (holdsWindow(value)) throw new SqlProblem('Window functions are not allowed in GROUP BY', placeOf(node));
     return value;
   });
   return distinctKeys(keys, key => key);
@@ -44,7 +44,7 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
 export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly SortKey[] {
   const scope = reader.scope(Clause.order);
   const keys = nodes.map(node => {
-    if (!('SortBy' in node)) throw new SqlProblem('ORDER BY needs a value', placeOf(node));
+    if (!('SortBy' in node)) throw new SqlProblem('ORDER BY requires a value', placeOf(node));
     return readSortKey(node.SortBy, scope, value => {
       const name = nameOf(value);
       const target = name === undefined ? ordinal(reader, value, Clause.order) : targetOf(reader, name, value);
@@ -63,7 +63,7 @@ function targetOf({ targets }: KeyReader, name: string, node: Node): Target | un
   const [first, ...others] = findByName(targets, name, target => target.name);
   if (others.some(other => first && !isSame(first.value, other.value)))
     throw new SqlProblem(
-      `${quoteName(name)} is ambiguous: more than one column of the select list is called so`,
+      `Column ${quoteName(name)} is ambiguous: several columns of the select list have this name`,
       placeOf(node),
     );
   return first;
@@ -73,11 +73,14 @@ function ordinal({ targets }: KeyReader, node: Node, clause: Clause): Target | u
   if (!('A_Const' in node)) return undefined;
   const { ival } = node.A_Const;
   if (ival === undefined)
-    throw new SqlProblem(`${clause} takes names, values and places, but no constants`, placeOf(node));
+    throw new SqlProblem(
+      `${clause} does not support constants: use a column name, an expression or a position`,
+      placeOf(node),
+    );
   const place = ival.ival ?? 0;
   const target = targets[place - 1];
   if (target === undefined)
-    throw new SqlProblem(`${clause}: there is no column ${place} in the select list`, placeOf(node));
+    throw new SqlProblem(`${clause} position ${place} is not in the select list`, placeOf(node));
   return target;
 }
 

@@ -3,6 +3,7 @@ import { MemberKind } from '../../model/definition.js';
 import { isPredefined } from '../../model/references.js';
 import { conjunction, conjuncts, splitFilters } from '../cube-filters.js';
 import { holdsAggregate, isSame, type Replace, rewrite, someOf } from '../rewrite.js';
+import { quoteName, sqlName } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type {
   Aggregate,
@@ -19,8 +20,8 @@ import type {
 } from '../tree.js';
 import { columnsOf, selectOver, statementOf } from './build-select.js';
 import { type From, sourceOf } from './from.js';
-import type { CubeRelation, Relation } from './relation.js';
-import { placeIn, type StatementContext } from './select-context.js';
+import { CubeRelation, type Relation } from './relation.js';
+import { type NamePlaces, placeIn, type StatementContext } from './select-context.js';
 import type { Target } from './select-list.js';
 
 /** The query of a cube that groups rows. */
@@ -64,10 +65,9 @@ function requestGroups(
 function checkNames({ places }: StatementContext, inside: SubSelect): void {
   someOf(inside, (part, level) => {
     if (level === 'own' || part.kind !== 'member') return false;
-    const { name = 'this column', at } = places.get(part) ?? {};
     throw new SqlProblem(
-      `${name} is a name of the select around: a sub-select by which rows are grouped can only use its own`,
-      at,
+      `${columnName(places, part)} belongs to the outer query: a subquery in GROUP BY can only use its own columns`,
+      places.get(part)?.at,
     );
   });
 }
@@ -175,7 +175,7 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
     if (part.kind === 'member') throw ungrouped(reading, part);
     if (part.kind === 'aggregate' && level === 'own')
       throw new SqlProblem(
-        'an aggregate over rows can not stand beside measures: ask for it in a sub-select of its own, and join that',
+        'Aggregates over rows cannot be combined with measures: compute them in a subquery and join it',
         placeIn(reading.places, part),
       );
     return undefined;
@@ -199,19 +199,19 @@ function overGroups(parts: SelectParts): LoweredSelect {
   const replace: Replace = (part, level) => {
     const key = keyOf(keys, part);
     if (key >= 0) return columnOf(inner, key, part);
-    if (isOwn(part)) throw ungrouped(reading, part);
+    if (isOwn(part)) throw isMeasure(relations, part) ? unaggregated(parts, part) : ungrouped(reading, part);
     if (part.kind !== 'aggregate' || level === 'inner') return undefined;
     if (someOf(part, (one, within) => !within && isName(one) && !isOwn(one)))
-      throw new SqlProblem('an aggregate can only hold names of its own select', placeIn(reading.places, part));
+      throw new SqlProblem('An aggregate can only use columns of its own SELECT', placeIn(reading.places, part));
     const known = aggregates.findIndex(one => isSame(one, part));
     if (known < 0 && aggregates.length === maxAggregates)
-      throw new SqlProblem(`a select may have ${maxAggregates} aggregates`, placeIn(reading.places, part));
+      throw new SqlProblem(`A SELECT can have at most ${maxAggregates} aggregates`, placeIn(reading.places, part));
     return columnOf(inner, keys.length + (known >= 0 ? known : aggregates.push(part) - 1), part);
   };
   const { order, ...rewritten } = rewriteParts(parts, replace);
   const { where, source } = requestRows(parts);
   const columns = [...keys, ...aggregates];
-  if (columns.length === 0) throw new SqlProblem('a select with HAVING or GROUP BY () needs an aggregate');
+  if (columns.length === 0) throw new SqlProblem('HAVING and GROUP BY () require an aggregate');
   const statement = statementOf({ kind: 'select', distinct: false, from: source, columns, where, grouped: true });
   return ordered(parts, { ...rewritten, from: { kind: 'statement', source: inner, statement } }, order);
 }
@@ -254,7 +254,7 @@ function ordered(
     const value = columns[select.columns.findIndex(one => isSame(one, key.value))];
     if (value === undefined)
       throw new SqlProblem(
-        'with SELECT DISTINCT, what stands in ORDER BY must stand in the select list',
+        'For SELECT DISTINCT, ORDER BY expressions must appear in the select list',
         placeIn(reading.places, key.value),
       );
     return { ...key, value };
@@ -275,7 +275,32 @@ function isName({ kind }: Expression): boolean {
   return kind === 'column' || kind === 'member';
 }
 
+function isMeasure(relations: readonly Relation[], part: Expression): boolean {
+  if (part.kind !== 'column') return false;
+  const relation = relations.find(({ source }) => source === part.source);
+  return relation instanceof CubeRelation && relation.columns[part.column]?.kind === 'measure';
+}
+
+function unaggregated({ reading: { places }, relations }: SelectParts, part: Expression): SqlProblem {
+  const { names = [], at } = places.get(part) ?? {};
+  const name = sqlName(...names);
+  return new SqlProblem(
+    relations.length > 1
+      ? `${name} is a measure, which cannot be aggregated over a join: select from a view, or join two subqueries`
+      : `${name} is a measure: write MEASURE(${name})`,
+    at,
+  );
+}
+
 function ungrouped({ places }: StatementContext, part: Expression): SqlProblem {
-  const { name = 'this column', at } = places.get(part) ?? {};
-  return new SqlProblem(`${name} must stand in GROUP BY or in an aggregate`, at);
+  return new SqlProblem(
+    `${columnName(places, part)} must appear in the GROUP BY clause or be used in an aggregate function`,
+    places.get(part)?.at,
+  );
+}
+
+/** Names a column as in `Column "status"`. */
+function columnName(places: NamePlaces, part: Expression): string {
+  const { names } = places.get(part) ?? {};
+  return names ? `Column ${quoteName(...names)}` : 'A column';
 }

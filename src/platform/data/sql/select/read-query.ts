@@ -52,14 +52,14 @@ const maxKeys = 100;
 function checkClauses(select: SelectStmt): void {
   const other = Object.keys(select).find(clause => !supportedClauses.has(clause));
   if (other !== undefined)
-    throw new SqlProblem(`${refused[other] ?? 'a clause of this SELECT'} is not supported`, placeOf(select));
+    throw new SqlProblem(`${refused[other] ?? 'A clause of this SELECT'} is not supported`, placeOf(select));
   checkKeys(keysIn(select.groupClause), 'GROUP BY');
   checkKeys(select.sortClause ?? [], 'ORDER BY');
 }
 
 function checkKeys(keys: readonly Node[], clause: string): void {
   const tooMany = keys[maxKeys];
-  if (tooMany) throw new SqlProblem(`${clause} may have ${maxKeys} keys`, placeOf(tooMany));
+  if (tooMany) throw new SqlProblem(`${clause} can have at most ${maxKeys} keys`, placeOf(tooMany));
 }
 
 /** Flattens rows in parentheses, which are lists of keys. */
@@ -81,7 +81,7 @@ function countOf(node: Node | undefined, clause: string): number | null {
   if (constant.isnull === true) return null;
   const count = constant.ival ? (constant.ival.ival ?? 0) : Number(constant.fval?.fval ?? Number.NaN);
   if (Number.isSafeInteger(count) && count >= 0) return count;
-  throw new SqlProblem(`${clause} takes a whole number, not below 0`, placeOf(node));
+  throw new SqlProblem(`${clause} must be a whole number, 0 or greater`, placeOf(node));
 }
 
 /**
@@ -98,10 +98,11 @@ function readWith(reading: StatementContext, clause: WithClause | undefined, aro
   if (clause?.recursive === true) throw new SqlProblem('WITH RECURSIVE is not supported', clause.location);
   const own = new Set<string>();
   const tables = (clause?.ctes ?? []).map(node => {
-    if (!('CommonTableExpr' in node)) throw new SqlProblem('this is not a table of WITH', placeOf(node));
+    if (!('CommonTableExpr' in node)) throw new SqlProblem('This item of WITH is not supported', placeOf(node));
     const { CommonTableExpr: table } = node;
     const name = table.ctename ?? '';
-    if (own.has(name)) throw new SqlProblem(`${quoteName(name)} stands in WITH more than once`, table.location);
+    if (own.has(name))
+      throw new SqlProblem(`WITH query name ${quoteName(name)} is specified more than once`, table.location);
     own.add(name);
     const statement = reading.statement(selectOf(table), { ...around, tables: new Map(names) });
     const alias = { aliasname: name, ...(table.aliascolnames && { colnames: table.aliascolnames }) };
@@ -115,7 +116,7 @@ function readWith(reading: StatementContext, clause: WithClause | undefined, aro
 function selectOf({ ctequery, search_clause, cycle_clause, location }: CommonTableExpr) {
   if (search_clause || cycle_clause) throw new SqlProblem('SEARCH and CYCLE are not supported', location);
   if (ctequery === undefined || !('SelectStmt' in ctequery))
-    throw new SqlProblem('only SELECT can stand in WITH', location);
+    throw new SqlProblem('A query in WITH must be a SELECT', location);
   return ctequery.SelectStmt;
 }
 
@@ -140,7 +141,7 @@ function setOf(
   const operator = operatorOf(select) ?? 'union';
   const at = placeOf(select.rarg ?? {});
   if (left.columns.length !== right.columns.length)
-    throw new SqlProblem(`each side of ${operator.toUpperCase()} must have the same number of columns`, at);
+    throw new SqlProblem(`Each ${operator.toUpperCase()} query must have the same number of columns`, at);
   const types = left.columns.map(({ type }, index) => commonType([type, right.columns[index]?.type ?? type], at));
   const [a, b] = [left, right].map(side => withTypes(side, types, reading.next));
   return {
@@ -179,7 +180,7 @@ export function readQuery(select: SelectStmt, model: SqlModel, types: ReadonlyMa
     now: isoTime(now.getTime() + timezone.offsetAt(now.getTime())),
     places,
     next: () => {
-      if (++last > maxSources) throw new SqlProblem(`a statement may hold ${maxSources} tables and selects`);
+      if (++last > maxSources) throw new SqlProblem(`A statement can have at most ${maxSources} tables and queries`);
       return last;
     },
     statement: (inside, around) => readWhole(reading, inside, { around, keepsUnknown: false }),
@@ -212,7 +213,7 @@ function readWhole(
 function readSet(reading: StatementContext, select: SelectStmt, around: SelectContext): SelectStatement {
   const { larg = {}, rarg = {}, sortClause = [] } = select;
   const [left, right] = [larg, rarg].map(side => readWhole(reading, side, { around, keepsUnknown: true }));
-  if (left === undefined || right === undefined) throw new Error('a set operation has two sides');
+  if (left === undefined || right === undefined) throw new Error('A set operation without two queries');
   const set = setOf(reading, select, left, right);
   if (sortClause.length === 0) return set;
   const source = reading.next();
@@ -224,7 +225,10 @@ function readSet(reading: StatementContext, select: SelectStmt, around: SelectCo
       targets: values.map((value, index) => ({ name: set.columns[index]?.name ?? '', value })),
       scope: clause => new SelectScope(clause, namesOf(reading, around, level)),
       read: node => {
-        throw new SqlProblem(`${Clause.order} of a set operation takes names or places of its columns`, placeOf(node));
+        throw new SqlProblem(
+          `${Clause.order} of a set operation must use names or positions of its columns`,
+          placeOf(node),
+        );
       },
     },
     sortClause,

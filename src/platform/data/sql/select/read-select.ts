@@ -167,7 +167,7 @@ function windowsOf({ windowClause = [] }: SelectStmt): ReadonlyMap<string, Node>
   for (const node of windowClause) {
     const name = 'WindowDef' in node ? node.WindowDef.name : undefined;
     if (name === undefined || windows.has(name))
-      throw new SqlProblem(`the window ${quoteName(name ?? '')} is defined more than once`, placeOf(node));
+      throw new SqlProblem(`Window ${quoteName(name ?? '')} is defined more than once`, placeOf(node));
     windows.set(name, node);
   }
   return windows;

@@ -163,7 +163,7 @@ export class CubeRelation implements Relation {
 
   /** A column for a select that uses none. A view has no default column, because the rows depend on the columns. */
   #anyColumn(): CubeColumn {
-    if (this.grouped) throw new SqlProblem('GROUP BY () needs an aggregate');
+    if (this.grouped) throw new SqlProblem('GROUP BY () requires an aggregate');
     const own = this.#members.find(
       ({ kind, reads }) =>
         kind === MemberKind.dimension &&
@@ -171,7 +171,7 @@ export class CubeRelation implements Relation {
         [...reads].every(cube => cube === this.entity.name),
     );
     if (own === undefined)
-      throw new SqlProblem(`a select over ${this.entity.name} needs a column of it: name one, or a measure`);
+      throw new SqlProblem(`A query of ${this.entity.name} requires a column: select a dimension or a measure`);
     return { kind: 'dimension', path: own.path, type: SqlType.other };
   }
 
@@ -200,6 +200,6 @@ export class CubeRelation implements Relation {
   #rowType({ path, name }: ValueMember, at?: number) {
     const type = this.#scope.types.get(path)?.row;
     if (type) return type;
-    throw new SqlProblem(`${path} has no value of a single row: write MEASURE(${name})`, at);
+    throw new SqlProblem(`${path} has no value per row: write MEASURE(${name})`, at);
   }
 }

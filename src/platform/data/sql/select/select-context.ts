@@ -1,5 +1,5 @@
 import type { SelectStmt } from 'libpg-query';
-import { nearestName } from '../../../runtime/nearest-name.js';
+import { nearestName } from '../../../../contract/nearest-name.js';
 import { someOf } from '../rewrite.js';
 import { findByName, quoteName } from '../scope.js';
 import type { SqlModel } from '../sql-model.js';
@@ -31,7 +31,7 @@ export class Level implements OuterNames {
     const around = this.outer?.find(names, at);
     if (around !== undefined && this.grouped)
       throw new SqlProblem(
-        `${quoteName(...names)} is a name of the select around: a select with measures can only use its own`,
+        `Column ${quoteName(...names)} belongs to the outer query: a query with measures can only use its own columns`,
         at,
       );
     return around;
@@ -69,7 +69,8 @@ export class Level implements OuterNames {
 }
 
 function only<T>(found: readonly T[], names: readonly string[], at: number | undefined): T | undefined {
-  if (found.length > 1) throw new SqlProblem(`${quoteName(...names)} is ambiguous: write the table before it`, at);
+  if (found.length > 1)
+    throw new SqlProblem(`Name ${quoteName(...names)} is ambiguous: qualify it with the table name`, at);
   return found[0];
 }
 
@@ -87,7 +88,7 @@ export interface SelectContext {
 }
 
 /** Names of values as written in the text, with their locations. Used in messages of later checks. */
-export type NamePlaces = WeakMap<Expression, { readonly name: string; readonly at: number | undefined }>;
+export type NamePlaces = WeakMap<Expression, { readonly names: readonly string[]; readonly at: number | undefined }>;
 
 /** Context shared by all selects of a statement. */
 export interface StatementContext {

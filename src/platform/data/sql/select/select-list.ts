@@ -111,7 +111,7 @@ const maxGrouped = 200;
 export function readTargets(reader: TargetReader, list: readonly Node[]): readonly Target[] {
   const targets: Target[] = [];
   const maxColumns = reader.isOfGroups ? maxGrouped : maxTargets;
-  const kind = reader.isOfGroups ? 'a select with DISTINCT or GROUP BY' : 'a select';
+  const kind = reader.isOfGroups ? 'A SELECT with DISTINCT or GROUP BY' : 'A SELECT';
   for (const node of list) {
     if (!('ResTarget' in node) || node.ResTarget.val === undefined) continue;
     const { name, val, location: at } = node.ResTarget;
@@ -121,9 +121,9 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
       const own = outputName(val);
       targets.push(name === undefined || name === own ? { name: own, value } : { name, value, aliased: true });
     }
-    if (targets.length > maxColumns) throw new SqlProblem(`${kind} may have ${maxColumns} columns`, at);
+    if (targets.length > maxColumns) throw new SqlProblem(`${kind} can have at most ${maxColumns} columns`, at);
   }
-  if (targets.length === 0) throw new SqlProblem('a select needs columns');
+  if (targets.length === 0) throw new SqlProblem('A SELECT requires columns');
   return targets;
 }
 
@@ -147,8 +147,8 @@ function starred(level: Level, { fields = [], location: at }: ColumnRef): Target
   const [table, ...rest] = fields.slice(0, -1).map(stringOf);
   const relation = table === undefined || rest.length > 0 ? undefined : level.relation(table, at);
   if (table !== undefined && relation === undefined)
-    throw new SqlProblem(`${quoteName(table)} does not stand in FROM`, at);
+    throw new SqlProblem(`Table ${quoteName(table)} does not exist in the FROM clause`, at);
   const relations = relation === undefined ? level.relations : [relation];
-  if (relations.length === 0) throw new SqlProblem('* needs something in FROM', at);
+  if (relations.length === 0) throw new SqlProblem('* requires a FROM clause', at);
   return relations.flatMap(one => one.all().map(column => ({ name: column.name, value: column.value(at) })));
 }

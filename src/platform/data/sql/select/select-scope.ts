@@ -53,24 +53,27 @@ export class SelectScope implements Scope {
 
   column(names: readonly string[], at: number | undefined): Expression {
     const found = this.names.level.find(names, at);
-    if (found === undefined) throw this.#unknown('column', names, at);
-    this.names.places.set(found, { name: quoteName(...names), at });
+    if (found === undefined) throw this.#unknown('Column', names, at);
+    this.names.places.set(found, { names, at });
     return found;
   }
 
   measure(aggregate: MeasureCall, names: readonly string[], at: number | undefined): MeasureValue | null {
     const found = this.names.level.own(names, at)?.measure;
     if (found === undefined) {
-      if (aggregate.call === 'measure') throw this.#unknown('measure', names, at);
+      if (aggregate.call === 'measure') throw this.#unknown('Measure', names, at);
       return null;
     }
     const { relation, definition } = found;
-    this.#checkClause(`${definition.path} is a measure, which`, at);
+    this.#checkClause(`Measure ${definition.path}`, at);
     if (!isMadeBy(found, aggregate))
-      throw new SqlProblem(`${definition.path} is not made by this aggregate: write MEASURE(${definition.name})`, at);
+      throw new SqlProblem(
+        `This aggregate does not match the measure ${definition.path}: write MEASURE(${definition.name})`,
+        at,
+      );
     if (!relation.grouped)
       throw new SqlProblem(
-        `${definition.path} is a measure, which has no value over a join: select from a view, or join two sub-selects`,
+        `Measure ${definition.path} cannot be aggregated over a join: select from a view, or join two subqueries`,
         at,
       );
     return relation.measure(definition);
@@ -81,7 +84,7 @@ export class SelectScope implements Scope {
     if (this.names.level.grouped === undefined) return null;
     if (counting === undefined)
       throw new SqlProblem(
-        `${this.names.level.grouped.entity.name} has no measure that counts its rows: write MEASURE(…) of another`,
+        `${this.names.level.grouped.entity.name} has no measure that counts its rows: write MEASURE(…) with another measure`,
         at,
       );
     this.#checkClause('COUNT(*)', at);
@@ -91,14 +94,14 @@ export class SelectScope implements Scope {
   statement(select: SelectStmt, at: number | undefined): SelectStatement {
     const { level } = this.names;
     if (this.clause === Clause.on)
-      throw new SqlProblem('a sub-select can not stand in JOIN … ON: put it into WHERE or join it', at);
+      throw new SqlProblem('Subqueries are not supported in JOIN … ON: move the subquery to WHERE, or join it', at);
     const isInside = this.clause === Clause.where || this.clause === Clause.group;
     return this.names.statement(select, isInside && level.grouped ? new Refused(level) : level);
   }
 
   window(name: string, at: number | undefined): Node {
     const found = this.names.windows.get(name);
-    if (found === undefined) throw new SqlProblem(`${quoteName(name)} is not a window of the WINDOW clause`, at);
+    if (found === undefined) throw new SqlProblem(`Window ${quoteName(name)} does not exist`, at);
     return found;
   }
 
@@ -106,16 +109,17 @@ export class SelectScope implements Scope {
     const { level, aliases } = this.names;
     const [name = '', ...rest] = names;
     if (rest.length === 0 && aliases.includes(name))
-      return new SqlProblem(`${quoteName(name)} is an alias of the select list: repeat the expression`, at);
+      return new SqlProblem(`${quoteName(name)} is an alias of the select list: repeat its expression`, at);
     const near = level.near(names);
-    const message = `${quoteName(...names)} is not a ${what} of what stands in FROM`;
+    const message = `${what} ${quoteName(...names)} does not exist in the FROM clause`;
     return near === undefined ? new UnknownName(message, at) : new SqlProblem(`${message}: did you mean ${near}?`, at);
   }
 
   #checkClause(what: string, at: number | undefined): void {
     const { clause } = this;
-    if (clause === Clause.where) throw new SqlProblem(`${what} can not stand in WHERE: put it into HAVING`, at);
-    if (clause === Clause.group || clause === Clause.on) throw new SqlProblem(`${what} can not stand in ${clause}`, at);
+    if (clause === Clause.where) throw new SqlProblem(`${what} is not allowed in WHERE: use HAVING`, at);
+    if (clause === Clause.group || clause === Clause.on)
+      throw new SqlProblem(`${what} is not allowed in ${clause}`, at);
   }
 }
 
@@ -135,7 +139,7 @@ class Refused implements OuterNames {
   find(names: readonly string[], at: number | undefined): undefined {
     if (this.level.find(names, at) === undefined) return undefined;
     throw new SqlProblem(
-      `${quoteName(...names)} is a name of the select around: a sub-select in WHERE or GROUP BY beside measures can only use its own`,
+      `Column ${quoteName(...names)} belongs to the outer query: with measures, a subquery in WHERE or GROUP BY can only use its own columns`,
       at,
     );
   }

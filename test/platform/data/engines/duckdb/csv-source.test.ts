@@ -89,15 +89,15 @@ describe('a CSV file', () => {
   });
 
   it.each([
-    ['', /t\.csv has an empty first line: name its columns there/],
+    ['', /t\.csv has an empty first line: write the names of the columns there/],
     ['\n1,2\n', /has an empty first line/],
-    [`a,b\n${many}\n1,secret,3\n`, /t\.csv has 3 values in line 30002, but 2 columns/],
-    ['a,b\n1,2\n3\n', /has 1 values in line 3, but 2 columns/],
+    [`a,b\n${many}\n1,secret,3\n`, /t\.csv has 2 columns, but 3 values in line 30002/],
+    ['a,b\n1,2\n3\n', /has 2 columns, but 1 values in line 3/],
     ['a,b\n1,"secret\n3,4\n', /opens a double quote in line 2 that is never closed/],
-    ['a,A\n1,2\n', /has one name for two columns \(the second is column 2\)/],
-    ['a,b\r\n1,secret\n2,b\r\n', /check that all lines end alike/],
+    ['a,A\n1,2\n', /has two columns with the same name \(the second is column 2\)/],
+    ['a,b\r\n1,secret\n2,b\r\n', /use the same line ending in all lines/],
     [`a,b\n1,${'x'.repeat(3_000_000)}\n`, /has more than 2 MB in line 2/],
-    [`a\n${'b'.repeat(300_000)}\nc`.replace('\n', ''), /has too long a first line/],
+    [`a\n${'b'.repeat(300_000)}\nc`.replace('\n', ''), /has a first line that is too long/],
     [Array.from({ length: 2001 }, (_, index) => `c${index}`).join(','), /has more than 2000 columns/],
     [Buffer.from('a,b\n1,caf\xe9\n', 'latin1'), /is not UTF-8 text: save it as UTF-8/],
     [Buffer.concat([Buffer.from(`a,b\n${many}\n`), Buffer.from('1,caf\xe9\n', 'latin1')]), /is not UTF-8/],

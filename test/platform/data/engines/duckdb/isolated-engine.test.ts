@@ -75,7 +75,7 @@ describe('an isolated engine', () => {
     await expect(answer(`SELECT * FROM read_text('/etc/passwd')`)).rejects.toThrow(
       'The engine failed: Permission Error',
     );
-    await expect(answer('SET threads = 1')).rejects.toThrow('The engine refused a statement');
+    await expect(answer('SET threads = 1')).rejects.toThrow('The engine rejected a statement');
   });
 
   it('receives only the environment variables that it needs', async ({ skip }) => {

@@ -75,18 +75,18 @@ describe('a JSON file', () => {
   });
 
   it.each([
-    ['t.json', '', /t\.json holds no rows: put an array of objects/],
-    ['t.json', '[]', /holds no rows/],
-    ['t.json', '[1, 2]', /holds no rows/],
-    ['t.ndjson', '[{"a": 1}]', /holds no rows/],
-    ['t.ndjson', `${many}\n{"a": "secret"\n`, /is no JSON in line 30001: put one object per line/],
-    ['t.json', '[{"a": 1}, {"a": "secret" "b"}]', /is no JSON in object 2/],
-    ['t.json', '[{"a": "secret"}', /is no JSON/],
-    ['t.ndjson', '{"a": 1}\n{"a": "secret", "a": 2}\n', /has a key twice in line 2/],
-    ['t.ndjson', '{"secret": 1, "Secret": 2}\n', /has keys that are empty or differ in case alone: rename them/],
+    ['t.json', '', /t\.json has no rows: write an array of objects/],
+    ['t.json', '[]', /has no rows/],
+    ['t.json', '[1, 2]', /has no rows/],
+    ['t.ndjson', '[{"a": 1}]', /has no rows/],
+    ['t.ndjson', `${many}\n{"a": "secret"\n`, /has invalid JSON in line 30001: write one object per line/],
+    ['t.json', '[{"a": 1}, {"a": "secret" "b"}]', /has invalid JSON in object 2/],
+    ['t.json', '[{"a": "secret"}', /has invalid JSON/],
+    ['t.ndjson', '{"a": 1}\n{"a": "secret", "a": 2}\n', /has a duplicate key in line 2/],
+    ['t.ndjson', '{"secret": 1, "Secret": 2}\n', /has keys that are empty or differ only in case: rename them/],
     ['t.ndjson', '{"a": 1, "": 2}\n', /has keys that are empty/],
-    ['t.json', '[{"a": {"secret": 1, "Secret": 2}}]', /has objects with keys that differ in case alone/],
-    ['t.ndjson', '\ufeff{"a": 1}\n', /begins with a byte order mark/],
+    ['t.json', '[{"a": {"secret": 1, "Secret": 2}}]', /has objects with keys that differ only in case/],
+    ['t.ndjson', '\ufeff{"a": 1}\n', /starts with a byte order mark/],
     ['t.json', Buffer.from('[{"a": "caf\xe9"}]', 'latin1'), /is not UTF-8 text/],
   ])('is rejected with a message that quotes none of it: %s %#', async (name, content, message) => {
     const problem = await refusal(name, content);

@@ -57,9 +57,12 @@ describe('sources', () => {
   });
 
   it.each([
-    ['flights.csv.gz', /flights\.csv\.gz is packed: unpack it/],
-    ['broken.json', /broken\.json is no JSON in object 1/],
-    ['broken.parquet', /broken\.parquet can not be imported: check that it is a whole Parquet file/],
+    ['Flights.parquet', /Flights\.parquet is not a valid table name\. Use lowercase letters/],
+    ['2001.parquet', /is not a valid table name/],
+    ['a-b.parquet', /is not a valid table name/],
+    ['flights.csv.gz', /flights\.csv\.gz is compressed\. Decompress it/],
+    ['broken.json', /broken\.json has invalid JSON in object 1/],
+    ['broken.parquet', /broken\.parquet cannot be imported: check that it is a complete Parquet file/],
   ])('rejects %s with a message that says how to fix it', async (name, message) => {
     await writeFile(join(sources, name), 'no data');
     await expect(open()).rejects.toThrow(message);
@@ -85,17 +88,17 @@ describe('sources', () => {
 
   it('rejects a missing folder, a file instead of a folder, and two files of one table', async () => {
     await expect(open({ sources: join(root, 'nowhere') })).rejects.toThrow(
-      /can not be read: name a folder that exists/,
+      /Could not read the sources folder .*\. Check that it exists/,
     );
     await mkdir(join(sources, 'a.parquet'));
     await expect(open()).rejects.toThrow(/a\.parquet is not a file/);
     await rm(join(sources, 'a.parquet'), { recursive: true });
     await writeParquet(join(sources, 'a.parquet'), 'SELECT 1 AS n');
     await writeParquet(join(sources, 'a.PARQUET'), 'SELECT 1 AS n');
-    await expect(open()).rejects.toThrow(/Both a\.PARQUET and a\.parquet are the table a: rename/);
+    await expect(open()).rejects.toThrow(/Both a\.PARQUET and a\.parquet name the table a\. Rename/);
     await rm(join(sources, 'a.PARQUET'));
     await writeFile(join(sources, 'a.csv'), 'n\n1\n');
-    await expect(open()).rejects.toThrow(/Both a\.csv and a\.parquet are the table a: rename/);
+    await expect(open()).rejects.toThrow(/Both a\.csv and a\.parquet name the table a\. Rename/);
   });
 
   it('reads files of a folder with quotes and wildcards in its name', async () => {
@@ -239,8 +242,8 @@ describe('a change of the sources', () => {
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
     expect(engine.dataVersion).not.toBe(dataVersion);
     expect(onProblem.mock.calls).toEqual([
-      [expect.stringContaining('t.parquet can not be imported')],
-      [expect.stringContaining('The source of the table t is gone')],
+      [expect.stringContaining('t.parquet cannot be imported')],
+      [expect.stringContaining('The source of the table t was removed')],
     ]);
   });
 });
@@ -321,7 +324,7 @@ describe('security and limits', () => {
   });
 
   it.each([{ memoryLimit: 'much' }, { spillLimit: '5' }])('reject %j, which is not a size', async limits => {
-    await expect(open(limits)).rejects.toThrow(/is no size: write a number and a unit, like 2GB/);
+    await expect(open(limits)).rejects.toThrow(/must be a size like 2GB/);
   });
 
   it('stop a result that is too large', async () => {
@@ -334,7 +337,7 @@ describe('security and limits', () => {
 
   it('never quote a value in errors', async () => {
     const error = await engine.run(`SELECT ?::INTEGER`, ['hunter2']).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ status: 400, message: expect.stringContaining('check the values of its filters') });
+    expect(error).toMatchObject({ status: 400, message: expect.stringContaining('Check the values of its filters') });
     expect(String(error)).not.toContain('hunter2');
   });
 });
@@ -345,7 +348,7 @@ describe('run', () => {
     const hostile = `'; DROP VIEW t; -- \0 \\ é 😀`;
     const { columns } = await engine.run('SELECT ?, ?, ?, ?, ?', [hostile, 9007199254740991, 0.5, true, null]);
     expect(columns).toEqual([[hostile], ['9007199254740991'], ['0.5'], [true], [null]]);
-    await expect(engine.run('SELECT ?', [])).rejects.toThrow(/1 values are needed, 0 are given/);
+    await expect(engine.run('SELECT ?', [])).rejects.toThrow(/requires 1 values, but received 0/);
   });
 
   it('stops immediately when the signal aborts', async () => {

@@ -44,6 +44,6 @@ describe('findSources', () => {
 
   it('reports a broken link', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'link.parquet'));
-    await expect(findSources(folder)).rejects.toThrow('link.parquet can not be read');
+    await expect(findSources(folder)).rejects.toThrow('Could not read the source link.parquet');
   });
 });

@@ -44,7 +44,7 @@ export function scopeOf(others: Partial<Scope> = {}): Scope {
       throw new SqlProblem('no select here', at);
     },
     window: (name, at) => {
-      throw new SqlProblem(`There is no window ${name}`, at);
+      throw new SqlProblem(`Window "${name}" does not exist`, at);
     },
     ...others,
   };

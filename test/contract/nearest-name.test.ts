@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '../../../src/platform/runtime/nearest-name.js';
+import { nearestName } from '../../src/contract/nearest-name.js';
 
 const known = ['revenue', 'count', 'paid_revenue', 'region', 'regions', 'id', 'Year'];
 
