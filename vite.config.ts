@@ -183,11 +183,8 @@ const sharedTests = {
   ],
 };
 
-/** Projects whose workers are processes. Threads cannot handle signals or change the environment of the process. */
-const processProjects = new Set(['servers']);
-
 /**
- * Shared tests that nevertheless need a separate worker: they mock modules, import other test files,
+ * Test files in these folders that nevertheless need a separate worker: they mock modules, import other test files,
  * replace the engine, count the timers of the worker (`session-harness` does), register all transforms of Vega in the
  * registry that charts use, or expect an unmodified registry.
  */
@@ -203,7 +200,8 @@ const sharedProjects = Object.entries(sharedTests).map(([name, folders]) => ({
   name,
   include: nodeTests.filter(file => folders.some(folder => file.startsWith(folder)) && !isolatedTests.has(file)),
   isolate: false,
-  pool: processProjects.has(name) ? ('forks' as const) : ('threads' as const),
+  // Processes, because tests measure memory and processor time, send signals and change the environment.
+  pool: 'forks' as const,
 }));
 const sharedFiles = new Set(sharedProjects.flatMap(({ include }) => include));
 const nodeProjects = [
@@ -223,6 +221,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // Workers of Node tests wait for databases and child processes for about a third of their time.
+    maxWorkers: mode === 'e2e' ? 2 : 3,
   },
 }));

@@ -127,15 +127,16 @@ afterAll(async () => {
 describe.each(['duckdb', 'postgres'] as const)('a condition that fails on rows of other tenants (%s)', engine => {
   it.each(Object.keys(policies))('reads none of them with the row filter %s', async cube => {
     const failures: string[] = [];
+    const check = async (text: string) => {
+      const broken = await worlds[engine].ask(text, caughtBy).then(
+        ({ rows: found }) => (JSON.stringify(found).includes('poison') ? 'rows of others' : undefined),
+        (error: unknown) => (error instanceof PlatformError ? error.message : String(error)),
+      );
+      if (broken !== undefined) failures.push(`${text}: ${broken}`);
+    };
     for (const place of placesFor(cube)) {
-      for (const condition of conditions) {
-        const text = place.replaceAll(/\bC\b/g, cube).replaceAll(/\bQ\b/g, condition);
-        const broken = await worlds[engine].ask(text, caughtBy).then(
-          ({ rows: found }) => (JSON.stringify(found).includes('poison') ? 'rows of others' : undefined),
-          (error: unknown) => (error instanceof PlatformError ? error.message : String(error)),
-        );
-        if (broken !== undefined) failures.push(`${text}: ${broken}`);
-      }
+      const statement = place.replaceAll(/\bC\b/g, cube);
+      await Promise.all(conditions.map(condition => check(statement.replaceAll(/\bQ\b/g, condition))));
     }
     expect(failures).toEqual([]);
   });
