@@ -9,7 +9,7 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /**
  * What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending), Node's own modules;
- * and which globals it may use beside the language's own.
+ * and which globals it may use in addition to those of the language.
  */
 interface Border {
   readonly rooms: readonly string[];
@@ -36,7 +36,7 @@ const requests = [
   'btoa',
 ];
 const server = ['process', 'Buffer', 'global', 'require', 'module', 'setImmediate', '__dirname', '__filename'];
-/** What a page has; whoever asks the services for something asks the client. */
+/** Globals of a page, except those for requests: only the client sends requests. */
 const page = (name: string): boolean =>
   ![...server, 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'].includes(name);
 /** What Node has, as this test sees it; what it has in common with a page and is of no use on a server is left out. */
@@ -398,21 +398,25 @@ describe('architecture', () => {
     expect(unused).toEqual([]);
   });
 
-  it('tells a forbidden global when it sees one', () => {
-    const told = (from: string, text: string) =>
+  it('reports a forbidden global', () => {
+    const violationsIn = (from: string, text: string) =>
       globalsOf({ from, file: ts.createSourceFile(from, text, ts.ScriptTarget.Latest, true) }).map(globalViolation);
-    expect(told('report/a.ts', 'export const a = document.title;')).toEqual(['report/a.ts uses document']);
-    expect(told('contract/a.ts', 'export class A extends EventTarget {}')).toEqual(['contract/a.ts uses EventTarget']);
-    expect(told('contract/a.ts', 'interface A {} export class B implements A {}')).toEqual([]);
-    expect(told('client/a.ts', 'globalThis.localStorage.clear();')).toEqual(['client/a.ts uses localStorage']);
-    expect(told('elements/a/a.ts', "void fetch('/'); void { Buffer };")).toEqual([
+    expect(violationsIn('report/a.ts', 'export const a = document.title;')).toEqual(['report/a.ts uses document']);
+    expect(violationsIn('contract/a.ts', 'export class A extends EventTarget {}')).toEqual([
+      'contract/a.ts uses EventTarget',
+    ]);
+    expect(violationsIn('contract/a.ts', 'interface A {} export class B implements A {}')).toEqual([]);
+    expect(violationsIn('client/a.ts', 'globalThis.localStorage.clear();')).toEqual(['client/a.ts uses localStorage']);
+    expect(violationsIn('elements/a/a.ts', "void fetch('/'); void { Buffer };")).toEqual([
       'elements/a/a.ts uses fetch',
       'elements/a/a.ts uses Buffer',
     ]);
-    expect(told('report/a.ts', 'const a: Element | null = null; const b = { name: a }; void b.name;')).toEqual([]);
+    expect(violationsIn('report/a.ts', 'const a: Element | null = null; const b = { name: a }; void b.name;')).toEqual(
+      [],
+    );
   });
 
-  it('tells a forbidden import and a cycle when it sees one', () => {
+  it('reports a forbidden import and a cycle', () => {
     const bad = { from: 'client/http/request.ts', specifier: 'lit', typeOnly: true, dynamic: false };
     expect(violation(bad)).toBe('client/http/request.ts imports lit');
     expect(violation({ ...bad, from: 'elements/a/a.ts', specifier: '../../client/data.js' })).toContain('client/data');

@@ -12,7 +12,7 @@ const elsewhere = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Flags for a browser that tests drive: no sandbox (needed as root), and no connection of its own to anywhere. */
+/** Flags for a browser that tests drive: no sandbox (needed as root), and no background connections. */
 export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -11,7 +11,7 @@ function documented(path: string): string[] {
   return [...new Set([...source.matchAll(/@csspart ([\w-]+)/g)].map(([, name]) => name ?? ''))].sort();
 }
 
-/** Elements that stand inside of a tile. */
+/** Elements inside a tile. */
 const inTile = [
   'tile',
   'chart',

@@ -45,7 +45,7 @@ function isWords(value: unknown): value is Words {
 }
 
 const counts = { paragraphs: 3, lists: 3, tables: 3, charts: 3, codeBlocks: 3 };
-/** Something that is text, a figure, what an answer holds and a span of time, whatever a sentence asks for. */
+/** A value that fits every parameter of a message: text, number, counts and time span. */
 const sample: unknown = Object.assign(Object(3), { ...counts, amount: 3, unit: 'month' });
 
 /** What a sentence says of anything; one that knows some subjects alone, of a bar. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-// Bundlers drop a module that `sideEffects` in package.json does not list as soon as no export of its own is used: what it does on import,
+// Bundlers drop a module that `sideEffects` in package.json does not list if none of its exports is used: what it does on import,
 // and the imports that it makes for their effects alone, then never run.
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -23,7 +23,10 @@ const phrases: readonly TextRule[] = [
   { pattern: /\b(?:goes|go|went|going) on\b/i, instead: 'continue, resume' },
   { pattern: /\b(?:comes?|came) to (?:an|its|the) end\b/i, instead: 'end, complete' },
   { pattern: /\b(?:put together|(?:is|are) made of)\b/i, instead: 'built from, composed of' },
-  { pattern: /\bof (?:its|their|one's) own\b/i, instead: 'own, separate, automatically' },
+  {
+    pattern: /\b(?:an?|no|some|any) (?:[\w-]+ ){1,3}of (?:its|their|one's) own\b/i,
+    instead: 'own, separate, automatically',
+  },
   { pattern: /\bbeside\b/i, instead: 'next to, in addition to' },
   { pattern: /\bbroken off\b/i, instead: 'aborted, canceled' },
   { pattern: /\bas it stands\b/i, instead: 'unchanged' },

@@ -91,7 +91,7 @@ function jsonReporter(file) {
 
 const report = process.env.PA_TEST_REPORT;
 
-/** Element tests in a real browser, each test file in a page of its own: bundled, or from the sources if `--files` names some. */
+/** Element tests in a real browser, each test file in a separate page: bundled, or from the sources if `--files` names some. */
 export default {
   rootDir: root,
   ...(process.argv.includes('--files') ? {} : { files: [await bundleTests()] }),

@@ -64,7 +64,7 @@ const maxUrl = 16 * 1024;
 
 /**
  * The platform's Hono app with the middleware of all requests; everything else is in the routes. Paths work with and
- * without a trailing slash. Unauthenticated callers cannot tell whether a path exists.
+ * without a trailing slash. Unauthenticated callers cannot find out whether a path exists.
  */
 export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   const { authenticate, dataApiPath, onFailure } = options;

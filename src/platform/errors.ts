@@ -53,8 +53,8 @@ export function describeFailure(error: unknown): string {
   const frames = stack.slice(stack.indexOf(message) + message.length).match(/^\s+at .*$/gm) ?? [];
   const cause = error.cause === undefined ? '' : ` (cause: ${describeFailure(error.cause)})`;
   const details = ['code', 'constraint'].map(key => detail(error, key)).join('');
-  const told = error instanceof LoggableError ? `: ${message}` : '';
-  return `${name}${told}${details}${cause}${frames
+  const reason = error instanceof LoggableError ? `: ${message}` : '';
+  return `${name}${reason}${details}${cause}${frames
     .slice(0, 6)
     .map(frame => `\n${frame}`)
     .join('')}`;

@@ -29,7 +29,7 @@ const sum = { aggregate: 'sum' };
 const mean = { aggregate: 'mean' };
 const count: Channel = ['q:', { aggregate: 'count' }];
 const [x, y] = ['q:value', 'q:other'];
-const overTime = { x: 't:day', y: x };
+const perDay = { x: 't:day', y: x };
 const bySize = { x: 'o:size', y: ['q:value', sum] } as const;
 const range = { x: 't:day', y: 'q:low', y2: 'q:value' };
 
@@ -57,32 +57,32 @@ const specs: Readonly<Record<string, Part>> = {
     encoding: encode({ y: 'n:group', x: ['q:value', sum] }),
     layer: [{ mark: 'bar' }, unit({ type: 'text', align: 'left', dx: 3 }, { text: ['q:value', sum] })],
   },
-  'a line': unit('line', overTime),
-  'a line with points': unit({ type: 'line', point: true }, overTime),
-  'a line with hollow points': unit({ type: 'line', point: { filled: false, fill: 'white' } }, overTime),
+  'a line': unit('line', perDay),
+  'a line with points': unit({ type: 'line', point: true }, perDay),
+  'a line with hollow points': unit({ type: 'line', point: { filled: false, fill: 'white' } }, perDay),
   'a line with gaps': unit('line', { x: 't:day', y: 'q:holes' }),
   'a line that skips gaps': unit({ type: 'line', invalid: 'filter' }, { x: 't:day', y: 'q:holes' }),
-  'several lines': unit('line', { ...overTime, color: 'n:group' }),
-  'dashed lines': unit('line', { ...overTime, strokeDash: 'n:group' }),
-  'a monotone line': unit({ type: 'line', interpolate: 'monotone' }, overTime),
-  'a step line': unit({ type: 'line', interpolate: 'step-after' }, overTime),
-  'a thick, faded line': unit({ type: 'line', strokeWidth: 5, opacity: 0.3 }, overTime),
-  'a trail': unit('trail', { ...overTime, size: y }),
+  'several lines': unit('line', { ...perDay, color: 'n:group' }),
+  'dashed lines': unit('line', { ...perDay, strokeDash: 'n:group' }),
+  'a monotone line': unit({ type: 'line', interpolate: 'monotone' }, perDay),
+  'a step line': unit({ type: 'line', interpolate: 'step-after' }, perDay),
+  'a thick, faded line': unit({ type: 'line', strokeWidth: 5, opacity: 0.3 }, perDay),
+  'a trail': unit('trail', { ...perDay, size: y }),
   'a connected scatter plot': unit({ type: 'line', point: true }, { x, y, order: 't:day' }),
-  'an area': unit('area', overTime),
-  'an area with a color': unit({ type: 'area', color: 'teal' }, overTime),
-  'an area with an opacity': unit({ type: 'area', opacity: 0.3 }, overTime),
-  'an area with its own line': unit({ type: 'area', line: { color: 'red' }, point: true }, overTime),
+  'an area': unit('area', perDay),
+  'an area with a color': unit({ type: 'area', color: 'teal' }, perDay),
+  'an area with an opacity': unit({ type: 'area', opacity: 0.3 }, perDay),
+  'an area with its own line': unit({ type: 'area', line: { color: 'red' }, point: true }, perDay),
   'an area between two values': unit('area', range),
   'an area with gaps': unit('area', { x: 't:day', y: 'q:holes' }),
-  'stacked areas': unit('area', { ...overTime, color: 'n:group' }),
+  'stacked areas': unit('area', { ...perDay, color: 'n:group' }),
   'a stream graph': unit('area', {
     x: 't:day',
     y: ['q:value', { ...sum, stack: 'center', axis: null }],
     color: 'n:group',
   }),
   'a horizon': {
-    encoding: encode(overTime),
+    encoding: encode(perDay),
     layer: [{ mark: { type: 'area', clip: true } }, { mark: { type: 'area', clip: true, opacity: 0.3 } }],
   },
   'a gradient area': unit(
@@ -100,7 +100,7 @@ const specs: Readonly<Record<string, Part>> = {
         ],
       },
     },
-    overTime,
+    perDay,
   ),
   'a scatter plot': unit('point', { x, y }),
   'a colored scatter plot': unit('point', { x, y, color: 'n:group', shape: 'n:group' }),
@@ -176,12 +176,12 @@ const specs: Readonly<Record<string, Part>> = {
     { transform: [{ fold: ['value', 'other', 'low'], as: ['key', 'figure'] }] },
   ),
   'a trellis of bars': unit('bar', { x: ['q:value', sum], y: 'n:group', row: 'o:size' }),
-  'small lines': unit('line', { ...overTime, facet: ['n:group', { columns: 2 }] }),
+  'small lines': unit('line', { ...perDay, facet: ['n:group', { columns: 2 }] }),
   'repeated histograms': {
     repeat: ['value', 'other'],
     spec: unit('bar', { x: ['q:', { field: { repeat: 'repeat' }, bin: true }], y: count }),
   },
-  'concatenated views': { vconcat: [unit('line', overTime), unit('bar', { x: 'n:group', y: count })] },
+  'concatenated views': { vconcat: [unit('line', perDay), unit('bar', { x: 'n:group', y: count })] },
   'dots of a brush': unit(
     'point',
     { x, y, opacity: ['q:', { condition: { param: 'brush', value: 1 }, value: 0.2 }] },

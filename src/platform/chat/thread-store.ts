@@ -40,7 +40,7 @@ export async function findThread(db: Db, ownerKey: string, threadId: string): Pr
   return found ?? null;
 }
 
-/** True if the thread exists, whoever owns it. */
+/** True if the thread exists, regardless of its owner. */
 export async function isThread(db: Db, threadId: string): Promise<boolean> {
   return isUuid(threadId) && (await db.$count(chatThreads, eq(chatThreads.id, threadId))) > 0;
 }

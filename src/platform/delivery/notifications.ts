@@ -154,15 +154,15 @@ function readDelivery(body: CreateNotification | UpdateNotification): store.Noti
 }
 
 function show(notification: store.StoredNotification): Notification {
-  const { createdBy: _, createdAt, ...told } = notification;
+  const { createdBy: _, createdAt, ...settings } = notification;
   const { cronExpression, timezone, isEnabled } = notification;
   const next = isEnabled ? nextRun(cronExpression, timezone, new Date()) : null;
   return {
-    ...told,
+    ...settings,
     // The store returns read-only arrays.
-    filters: told.filters && [...told.filters],
-    memberSwitchers: told.memberSwitchers && [...told.memberSwitchers],
-    timeGrains: told.timeGrains && [...told.timeGrains],
+    filters: settings.filters && [...settings.filters],
+    memberSwitchers: settings.memberSwitchers && [...settings.memberSwitchers],
+    timeGrains: settings.timeGrains && [...settings.timeGrains],
     humanReadableSchedule: describeCron(cronExpression, timezone),
     createdAt: createdAt.toISOString(),
     nextRunAt: next?.toISOString() ?? null,

@@ -77,10 +77,10 @@ describe('a streamed turn', () => {
     ['Too many.', 'Too many.'],
     [{ message: 'Too many.' }, 'Too many.'],
     [{ reason: 1 }, 'The tool failed.'],
-  ])('reports why a step failed: %j', (error, told) => {
+  ])('reports why a step failed: %j', (error, reason) => {
     const reducer = asked();
     reducer.push([cutoff(), tool('s', 'dataQuery', { error })]);
-    expect(lastTurn(reducer)?.parts).toMatchObject([{ status: 'failed', error: told }]);
+    expect(lastTurn(reducer)?.parts).toMatchObject([{ status: 'failed', error: reason }]);
   });
 
   it('returns the text of a step that is not JSON', () => {

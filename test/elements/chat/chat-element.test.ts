@@ -298,7 +298,7 @@ describe('<pa-chat>', () => {
     ]);
   });
 
-  it('lists host suggestions before service suggestions and asks the selected one', async () => {
+  it('lists host suggestions before service suggestions and sends the selected one', async () => {
     const { element, chat } = await chatPage({ suggestions: ['Host’s', 'Both'] }, fake => {
       fake.suggested = ['Both', 'Service’s'];
     });

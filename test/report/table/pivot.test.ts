@@ -203,8 +203,8 @@ describe('a pivot', () => {
       'en',
     );
     expect(texts(flat).map(cells => cells[1])).toEqual(['LA', 'Austin', 'Waco', 'X', '']);
-    const together = sortTable(pivot({ ...down, measuresAxis: 'rows' }), { column: 3, descending: true }, 'en');
-    expect(texts(together).map(cells => `${cells[1]} ${cells[2]} ${cells[3]}`)).toEqual([
+    const sorted = sortTable(pivot({ ...down, measuresAxis: 'rows' }), { column: 3, descending: true }, 'en');
+    expect(texts(sorted).map(cells => `${cells[1]} ${cells[2]} ${cells[3]}`)).toEqual([
       'LA Count 2',
       'LA Sum 20',
       'Austin Count 1',

@@ -269,13 +269,13 @@ export class PaTileMap extends MarkedDrawing {
     const { locale } = this.#words.value;
     const found = placeRows(reading, rowSet, atlas);
     const presentation = { formatter: createFormatter(locale), preferences: snapshot?.preferences };
-    const told = new Set(found.places.map(place => place.region));
+    const withData = new Set(found.places.map(place => place.region));
     this.#drawn = {
       reading,
       atlas,
       found,
       marks: drawnPlaces(reading, found, { atlas, locale, presentation }),
-      ground: atlas.regions.map(({ id, path }) => (told.has(id) ? '' : path)).join(''),
+      ground: atlas.regions.map(({ id, path }) => (withData.has(id) ? '' : path)).join(''),
     };
     this.expectDrawing();
   }

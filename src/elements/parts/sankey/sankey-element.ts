@@ -91,7 +91,7 @@ const sankeyStyles = css`
 const maxColors = 6;
 
 /** Flows with their labels. */
-interface ToldFlows {
+interface DescribedFlows {
   readonly flows: Flows;
   readonly words: FlowWords;
   /** Nodes, then links, in keyboard order. */
@@ -111,13 +111,13 @@ export class PaTileSankey extends MarkedDrawing {
 
   readonly #words = new LocaleController(this, sankeyCatalog, () => this.locale);
 
-  #told: ToldFlows | null = null;
-  #toldIn: unknown = null;
+  #described: DescribedFlows | null = null;
+  #describedIn: unknown = null;
   #shapes: SankeyShapes | null = null;
   #size = '';
 
   protected override get drawnMarks(): readonly DrawnMark[] {
-    return this.#told?.marks ?? [];
+    return this.#described?.marks ?? [];
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -126,19 +126,19 @@ export class PaTileSankey extends MarkedDrawing {
       this.#tell(isOther);
       this.#layOut();
     });
-    if (!isWell) this.#told = null;
+    if (!isWell) this.#described = null;
   }
 
   override render(): TemplateResult {
-    const [told, shapes] = [this.#told, this.#shapes];
-    const isEmpty = told?.flows.links.length === 0;
-    const content = html`${told && shapes && !isEmpty ? this.#renderFlows(told, shapes) : nothing}
-    ${told ? this.#renderNote(told.flows) : nothing}`;
+    const [described, shapes] = [this.#described, this.#shapes];
+    const isEmpty = described?.flows.links.length === 0;
+    const content = html`${described && shapes && !isEmpty ? this.#renderFlows(described, shapes) : nothing}
+    ${described ? this.#renderNote(described.flows) : nothing}`;
     return html`${this.renderBox('sankey', content)}
     ${isEmpty ? html`<div class="empty">${notice(this.#words.value.messages.nothingFlows)}</div>` : nothing}`;
   }
 
-  #renderFlows({ flows, words }: ToldFlows, shapes: SankeyShapes): TemplateResult {
+  #renderFlows({ flows, words }: DescribedFlows, shapes: SankeyShapes): TemplateResult {
     const colors = colorsOf(shapes);
     // Narrow links are drawn over wide ones, so that none is hidden.
     const links = [...shapes.links].sort((a, b) => b.width - a.width);
@@ -156,24 +156,24 @@ export class PaTileSankey extends MarkedDrawing {
     return this.renderMarks(content, { summary: words.summary, kind: '' });
   }
 
-  #renderLink(link: LinkShape, told: DrawnFlow | undefined, place: number, color: string): unknown {
-    if (!told) return nothing;
+  #renderLink(link: LinkShape, flow: DrawnFlow | undefined, place: number, color: string): unknown {
+    if (!flow) return nothing;
     return svg`<path
-      class="mark link ${color} ${this.#fading(told)}"
+      class="mark link ${color} ${this.#fading(flow)}"
       d=${link.path}
       stroke-width=${link.width.toFixed(1)}
       data-mark=${place}
       role="button"
       tabindex=${place === this.marks.active ? 0 : -1}
-      aria-label=${told.words}
-      aria-pressed=${this.isSelected(told)}
+      aria-label=${flow.words}
+      aria-pressed=${this.isSelected(flow)}
     ></path>`;
   }
 
-  #renderNode(node: NodeShape, told: DrawnFlow | undefined, color: string): SVGTemplateResult | typeof nothing {
-    if (!told) return nothing;
+  #renderNode(node: NodeShape, flow: DrawnFlow | undefined, color: string): SVGTemplateResult | typeof nothing {
+    if (!flow) return nothing;
     return svg`<rect
-      class="mark node ${color} ${this.#fading(told)}"
+      class="mark node ${color} ${this.#fading(flow)}"
       x=${node.left.toFixed(1)}
       y=${node.top.toFixed(1)}
       width=${node.width}
@@ -181,8 +181,8 @@ export class PaTileSankey extends MarkedDrawing {
       data-mark=${node.index}
       role="button"
       tabindex=${node.index === this.marks.active ? 0 : -1}
-      aria-label=${told.words}
-      aria-pressed=${this.isSelected(told)}
+      aria-label=${flow.words}
+      aria-pressed=${this.isSelected(flow)}
     ></rect>`;
   }
 
@@ -210,27 +210,27 @@ export class PaTileSankey extends MarkedDrawing {
 
   #tell(isOther: boolean): void {
     const words = this.#words.value;
-    if (!isOther && this.#toldIn === words) return;
-    this.#toldIn = words;
-    this.#told = null;
+    if (!isOther && this.#describedIn === words) return;
+    this.#describedIn = words;
+    this.#described = null;
     this.#size = '';
     this.marks.clear();
     if (!this.snapshot || !this.rowSet) return;
     const flows = readFlows(this.snapshot, this.rowSet);
     const { preferences } = this.snapshot;
-    const told = wordsOf(flows, { formatter: createFormatter(words.locale), preferences }, words.messages);
-    this.#told = { flows, words: told, marks: [...told.nodes, ...told.links] };
+    const described = wordsOf(flows, { formatter: createFormatter(words.locale), preferences }, words.messages);
+    this.#described = { flows, words: described, marks: [...described.nodes, ...described.links] };
     this.expectDrawing();
   }
 
   #layOut(): void {
     const { width, height } = this.room;
     const size = `${width} ${height}`;
-    if (!this.#told || width === 0) this.#shapes = null;
+    if (!this.#described || width === 0) this.#shapes = null;
     else if (size !== this.#size) {
       this.#size = size;
-      const names = this.#told.words.nodes.map(({ name }) => name);
-      this.#shapes = layOutFlows(this.#told.flows, names, { width, height });
+      const names = this.#described.words.nodes.map(({ name }) => name);
+      this.#shapes = layOutFlows(this.#described.flows, names, { width, height });
     }
   }
 }

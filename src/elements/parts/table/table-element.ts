@@ -116,7 +116,7 @@ export class PaTileTable extends LitElement {
   @property({ attribute: false }) onPick: ((pick: Pick) => void) | null = null;
 
   /** Last action, announced to assistive technology. */
-  @state() private told = '';
+  @state() private announcement = '';
   /** The column group of a pivot that a narrow box shows; `null` for all groups. */
   @state() private group: number | null = 0;
 
@@ -208,7 +208,7 @@ export class PaTileTable extends LitElement {
       <i class="edge before" aria-hidden="true"></i><i class="edge after" aria-hidden="true"></i>
       </div>
       ${table.cut ? html`<p class="note">${cells.messages.cut}</p>` : nothing}
-      <p class="unseen" role="status">${this.told}</p>`;
+      <p class="unseen" role="status">${this.announcement}</p>`;
   }
 
   #renderFilters({ filters }: Table): TemplateResult | typeof nothing {
@@ -318,7 +318,7 @@ export class PaTileTable extends LitElement {
     });
     const list = new Intl.ListFormat(locale).format(names);
     const isCut = names.length > 0 && this.#rowSet?.truncated;
-    this.told = `${names.length > 0 ? messages.sortedBy(list) : messages.unsorted}${isCut ? `. ${messages.sortsShown}` : ''}`;
+    this.announcement = `${names.length > 0 ? messages.sortedBy(list) : messages.unsorted}${isCut ? `. ${messages.sortsShown}` : ''}`;
     this.requestUpdate();
   }
 
@@ -422,12 +422,12 @@ export class PaTileTable extends LitElement {
     event.preventDefault();
     const count = cellCount(range);
     if (count > maxCopiedCells) {
-      this.told = messages.copyTooMany(numbers.format(maxCopiedCells));
+      this.announcement = messages.copyTooMany(numbers.format(maxCopiedCells));
       return;
     }
     if (!this.onCopy(range.bottom - Math.max(0, range.top) + 1)) return;
     copyCells(this.#table, range, event.clipboardData);
-    this.told = messages.copied(count, numbers.format(count));
+    this.announcement = messages.copied(count, numbers.format(count));
   };
 }
 

@@ -21,7 +21,7 @@ import { chartedReports, freezeReport } from './freeze-report.js';
 import { checkControls } from './model-checks.js';
 
 /**
- * The chat thread whose answer an AI widget shows, with the checksum that tells whether it still matches the widget.
+ * The chat thread whose answer an AI widget shows, with a checksum of the widget that it was written for.
  */
 interface WidgetThread {
   readonly threadId: string;
