@@ -348,19 +348,20 @@ describe('apply --dry-run', () => {
   });
 });
 
-describe('validation before anything is sent', () => {
-  /** Workbook file with these widgets, one per line from line 3. */
-  const board = (...widgets: readonly string[]): string => {
-    const placed = widgets.map(each => `    - ${each.replace('{', '{ position: { x: 0, y: 0, w: 1, h: 1 },')}`);
-    return ['dashboard:', '  widgets:', ...placed, ''].join('\n');
-  };
-  const widget = (config: string) => `dashboard:
+const widget = (config: string) => `dashboard:
   widgets:
     - id: a
       type: CHART
       position: { x: 0, y: 0, w: 1, h: 1 }
       config: ${config}
 `;
+
+describe('validation of the files before anything is sent', () => {
+  /** Workbook file with these widgets, one per line from line 3. */
+  const board = (...widgets: readonly string[]): string => {
+    const placed = widgets.map(each => `    - ${each.replace('{', '{ position: { x: 0, y: 0, w: 1, h: 1 },')}`);
+    return ['dashboard:', '  widgets:', ...placed, ''].join('\n');
+  };
 
   it.each<[string, Files, string[]]>([
     [
@@ -496,7 +497,9 @@ describe('validation before anything is sent', () => {
     expect({ code, err }).toEqual({ code: 1, err: [] });
     expect(JSON.parse(out.join('\n')).problems).toHaveLength(3);
   });
+});
 
+describe('validation against the platform before anything is sent', () => {
   it('reports file and line of what the platform rejects', async () => {
     const directory = await platform.write({ 'reports/BadQuery0000.yml': 'name: a\nquery:\n  measures: nope\n' });
     const { code, err } = await platform.apply(directory);

@@ -40,9 +40,9 @@ function setting(key: string | null = 'a') {
   return { host, session, calls, call, current, controller, onProblem, settle };
 }
 
-describe('LoadController', () => {
-  afterEach(() => vi.unstubAllGlobals());
+afterEach(() => vi.unstubAllGlobals());
 
+describe('LoadController requests', () => {
   it('waits while there is no key or no session', async () => {
     const { host, controller, calls, current, settle } = setting(null);
     host.connect();
@@ -123,6 +123,34 @@ describe('LoadController', () => {
     expect(controller.state).toEqual({ status: 'loading', value: null });
   });
 
+  it('returns when the current request started', async () => {
+    const { host, controller, call, settle } = setting();
+    expect(controller.runningSince).toBeNull();
+    const before = performance.now();
+    host.connect();
+    await settle();
+    expect(controller.runningSince).toBeGreaterThanOrEqual(before);
+    expect(controller.runningSince).toBeLessThanOrEqual(performance.now());
+    call(0).answer('rows');
+    await settle();
+    expect(controller.runningSince).toBeNull();
+  });
+
+  it('resolves settled when loading has finished', async () => {
+    const { host, controller, call, settle } = setting();
+    const rest = vi.fn();
+    void controller.settled().then(rest);
+    host.connect();
+    await settle();
+    expect(rest).not.toHaveBeenCalled();
+    call(0).fail(new PaConnectionError('no answer'));
+    await settle();
+    expect(rest).toHaveBeenCalledOnce();
+    await controller.settled();
+  });
+});
+
+describe('LoadController failures and retries', () => {
   it('reports a failure once, and loads again on request', async () => {
     const { host, controller, call, onProblem, settle } = setting();
     host.connect();
@@ -216,7 +244,9 @@ describe('LoadController', () => {
     await settle();
     expect(calls.length).toBe(1);
   });
+});
 
+describe('LoadController identity changes', () => {
   it('clears the value of another identity immediately', async () => {
     const { host, session, controller, calls, call, settle } = setting();
     host.connect();
@@ -257,7 +287,9 @@ describe('LoadController', () => {
     await settle();
     expect(calls.length).toBe(2);
   });
+});
 
+describe('LoadController host moves', () => {
   it('continues when its host is moved', async () => {
     const { host, controller, calls, call, settle } = setting();
     host.connect();
@@ -296,20 +328,9 @@ describe('LoadController', () => {
     }
     expect(session.listeners).toBe(0);
   });
+});
 
-  it('returns when the current request started', async () => {
-    const { host, controller, call, settle } = setting();
-    expect(controller.runningSince).toBeNull();
-    const before = performance.now();
-    host.connect();
-    await settle();
-    expect(controller.runningSince).toBeGreaterThanOrEqual(before);
-    expect(controller.runningSince).toBeLessThanOrEqual(performance.now());
-    call(0).answer('rows');
-    await settle();
-    expect(controller.runningSince).toBeNull();
-  });
-
+describe('LoadController stop', () => {
   it('aborts the current request on stop, and keeps the previous value', async () => {
     const { host, controller, call, onProblem, settle } = setting();
     host.connect();
@@ -384,18 +405,5 @@ describe('LoadController', () => {
     await settle();
     controller.stop();
     expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
-  });
-
-  it('resolves settled when loading has finished', async () => {
-    const { host, controller, call, settle } = setting();
-    const rest = vi.fn();
-    void controller.settled().then(rest);
-    host.connect();
-    await settle();
-    expect(rest).not.toHaveBeenCalled();
-    call(0).fail(new PaConnectionError('no answer'));
-    await settle();
-    expect(rest).toHaveBeenCalledOnce();
-    await controller.settled();
   });
 });

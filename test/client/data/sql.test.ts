@@ -45,7 +45,7 @@ const failure = (promise: Promise<unknown>): Promise<PaError> =>
     error => error,
   );
 
-describe('sql', () => {
+describe('sql request', () => {
   it('posts the statement with the bare token', async () => {
     const { connection, fetch } = answer(first, { data: [] });
     await sql(connection, statement, { timezone: 'Europe/Berlin' });
@@ -59,6 +59,32 @@ describe('sql', () => {
     });
   });
 
+  it('repeats the request while the service returns Continue wait', async () => {
+    const { connection, fetch } = connect(
+      () => json({ error: 'Continue wait', stage: 'Executing query' }),
+      () => new Response(ndjson({ error: 'Continue wait' })),
+      () => new Response(ndjson(first, { data: [['a', '1']] })),
+    );
+    const onProgress = vi.fn();
+    expect((await sql(connection, statement, { onProgress })).rows).toHaveLength(1);
+    expect(fetch).toHaveBeenCalledTimes(3);
+    expect(onProgress.mock.calls[0]?.[0]).toMatchObject({ stage: 'Executing query' });
+  });
+
+  it('ends immediately when it is canceled', async () => {
+    const onCancel = vi.fn();
+    const caller = new AbortController();
+    const silent = new Response(new ReadableStream({ cancel: onCancel }));
+    const { connection, fetch } = connect(() => silent);
+    const left = failure(sql(connection, statement, { signal: caller.signal }));
+    await eventually(() => expect(fetch).toHaveBeenCalled());
+    caller.abort();
+    expect((await left).code).toBe('aborted');
+    expect(fetch.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
+  });
+});
+
+describe('sql rows and columns', () => {
   it('returns the rows, and columns with the names of the SQL', async () => {
     const { connection } = answer(first, { data: [['AA', '3']] }, { data: [[null, '4']] });
     const rows = await sql(connection, statement);
@@ -147,7 +173,9 @@ describe('sql', () => {
       'Total flights',
     ]);
   });
+});
 
+describe('sql response stream', () => {
   it('reads the same rows for any chunks', async () => {
     const text = bytes(ndjson(first, { data: [['Zürich – 東京', '3']] }, { data: [['b', '4']] }));
     for (const size of [1, 2, 3, 7, 64, text.length]) {
@@ -165,18 +193,6 @@ describe('sql', () => {
   it('reads a last line without a line break', async () => {
     const { connection } = connect(() => new Response(ndjson(first, { data: [['a', '1']] }).trimEnd()));
     expect((await sql(connection, statement)).rows).toHaveLength(1);
-  });
-
-  it('repeats the request while the service returns Continue wait', async () => {
-    const { connection, fetch } = connect(
-      () => json({ error: 'Continue wait', stage: 'Executing query' }),
-      () => new Response(ndjson({ error: 'Continue wait' })),
-      () => new Response(ndjson(first, { data: [['a', '1']] })),
-    );
-    const onProgress = vi.fn();
-    expect((await sql(connection, statement, { onProgress })).rows).toHaveLength(1);
-    expect(fetch).toHaveBeenCalledTimes(3);
-    expect(onProgress.mock.calls[0]?.[0]).toMatchObject({ stage: 'Executing query' });
   });
 
   it('reads 50,000 rows, reports that there are more, and cancels', async () => {
@@ -198,7 +214,9 @@ describe('sql', () => {
     const { connection } = answer(first, { data });
     expect((await sql(connection, statement)).truncated).toBe(false);
   });
+});
 
+describe('sql errors', () => {
   it('reports an error during the response without credentials', async () => {
     const { connection } = answer(first, { data: [['a', '1']] }, { error: 'division by zero for jwt-of-someone' });
     const error = await failure(sql(connection, statement));
@@ -248,17 +266,5 @@ describe('sql', () => {
     const { connection } = connect(() => streamed(endless(), onCancel));
     expect((await failure(sql(connection, statement))).code).toBe('invalid_response');
     expect(onCancel).toHaveBeenCalled();
-  });
-
-  it('ends immediately when it is canceled', async () => {
-    const onCancel = vi.fn();
-    const caller = new AbortController();
-    const silent = new Response(new ReadableStream({ cancel: onCancel }));
-    const { connection, fetch } = connect(() => silent);
-    const left = failure(sql(connection, statement, { signal: caller.signal }));
-    await eventually(() => expect(fetch).toHaveBeenCalled());
-    caller.abort();
-    expect((await left).code).toBe('aborted');
-    expect(fetch.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
   });
 });

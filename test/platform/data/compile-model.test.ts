@@ -36,6 +36,53 @@ describe('a model', () => {
     expect(await problemsOf(orders({}))).toEqual([]);
   });
 
+  it('of the demo compiles, and shows nothing without an airport', async () => {
+    const model = await compileModel({ directory: 'demo/model', tables: ['flights', 'airports'] });
+    expect(model.meta(caller()).cubes).toEqual([]);
+    const [view, ...others] = model.meta(caller({}, [], { airport: 'SEA' })).cubes;
+    expect(view?.name).toBe('departures');
+    expect(others).toEqual([]);
+  });
+
+  it('plans SQL for a caller, and converts SQL of public members to a load query for publishing', async () => {
+    const model = await compile(shop);
+    const finance = caller({}, ['finance'], { tenant: 'a' });
+    const text = 'SELECT region, MEASURE(revenue) AS total FROM orders GROUP BY 1';
+    const engine = { dataVersion: 'v1', describe: async () => [SqlType.numeric] };
+    const plan = await model.planSql({ text, timezone: 'Europe/Berlin' }, finance, engine);
+    expect(plan.columns.map(({ name, type, member }) => [name, type, member])).toEqual([
+      ['region', 'text', 'orders.region'],
+      ['total', 'numeric', 'orders.revenue'],
+    ]);
+    expect(plan.statement().parameters).toContain('a');
+    const anyone = caller({}, [], { tenant: 'a' });
+    await expect(model.planSql({ text }, anyone, engine)).rejects.toMatchObject({ status: 400 });
+    await expect(model.planSql({ text, timezone: 'Mars' }, finance, engine)).rejects.toThrow('timezone must be');
+    await expect(model.convertSql(text, anyone, engine)).rejects.toMatchObject({ status: 400 });
+    const { query } = await model.convertSql(text, null, engine);
+    expect(query).toMatchObject({ measures: ['orders.revenue'], dimensions: ['orders.region'] });
+    await expect(model.convertSql('SELECT tenant FROM orders', null, engine)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('finds by SQL the value that a row shows, in any time zone', async () => {
+    const hour = '- { name: hour, sql: "extract(hour FROM {day})", type: number }';
+    const model = await compile(orders({ dimension: `- { name: day, sql: created, type: time }\n      ${hour}` }));
+    const database = await openDatabase();
+    const engine = { dataVersion: 'v1', describe: async () => [SqlType.bigint, SqlType.bigint] };
+    for (const timezone of ['UTC', 'Europe/Berlin', 'Asia/Tokyo']) {
+      const rows = async (text: string) => {
+        const plan = await model.planSql({ text, timezone }, caller(), engine);
+        const { sql, parameters } = plan.statement();
+        return (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
+      };
+      const [first, ...others] = await rows('SELECT DISTINCT hour FROM orders WHERE hour IS NOT NULL ORDER BY 1');
+      expect(others.length).toBeGreaterThan(0);
+      expect(await rows(`SELECT DISTINCT hour FROM orders WHERE hour = ${first}`)).toEqual([first]);
+    }
+  });
+});
+
+describe('model validation', () => {
   it.each([
     [
       'values: ["{ securityContext.constructor.constructor(\'return process.pid\')() }"]',
@@ -222,7 +269,9 @@ describe('a model', () => {
     const model = `cubes:\n  - name: a\n    sql_table: a\n    meta: { top: ${number} }\n`;
     await expect(compileFiles({ 'a.yml': model })).rejects.toThrow(`a.yml:4: ${number} is not a finite number`);
   });
+});
 
+describe('model files', () => {
   it('rejects aliases that expand to too much content', async () => {
     const tenfold = (name: string) => `[${Array(10).fill(`*${name}`).join(', ')}]`;
     const bomb = `a: &a [x]\nb: &b ${tenfold('a')}\nc: &c ${tenfold('b')}\ncubes: ${tenfold('c')}\n`;
@@ -251,50 +300,5 @@ describe('a model', () => {
     ]);
     expect(one.version).toBe(same.version);
     expect(one.version).not.toBe(other.version);
-  });
-
-  it('of the demo compiles, and shows nothing without an airport', async () => {
-    const model = await compileModel({ directory: 'demo/model', tables: ['flights', 'airports'] });
-    expect(model.meta(caller()).cubes).toEqual([]);
-    const [view, ...others] = model.meta(caller({}, [], { airport: 'SEA' })).cubes;
-    expect(view?.name).toBe('departures');
-    expect(others).toEqual([]);
-  });
-
-  it('plans SQL for a caller, and converts SQL of public members to a load query for publishing', async () => {
-    const model = await compile(shop);
-    const finance = caller({}, ['finance'], { tenant: 'a' });
-    const text = 'SELECT region, MEASURE(revenue) AS total FROM orders GROUP BY 1';
-    const engine = { dataVersion: 'v1', describe: async () => [SqlType.numeric] };
-    const plan = await model.planSql({ text, timezone: 'Europe/Berlin' }, finance, engine);
-    expect(plan.columns.map(({ name, type, member }) => [name, type, member])).toEqual([
-      ['region', 'text', 'orders.region'],
-      ['total', 'numeric', 'orders.revenue'],
-    ]);
-    expect(plan.statement().parameters).toContain('a');
-    const anyone = caller({}, [], { tenant: 'a' });
-    await expect(model.planSql({ text }, anyone, engine)).rejects.toMatchObject({ status: 400 });
-    await expect(model.planSql({ text, timezone: 'Mars' }, finance, engine)).rejects.toThrow('timezone must be');
-    await expect(model.convertSql(text, anyone, engine)).rejects.toMatchObject({ status: 400 });
-    const { query } = await model.convertSql(text, null, engine);
-    expect(query).toMatchObject({ measures: ['orders.revenue'], dimensions: ['orders.region'] });
-    await expect(model.convertSql('SELECT tenant FROM orders', null, engine)).rejects.toMatchObject({ status: 400 });
-  });
-
-  it('finds by SQL the value that a row shows, in any time zone', async () => {
-    const hour = '- { name: hour, sql: "extract(hour FROM {day})", type: number }';
-    const model = await compile(orders({ dimension: `- { name: day, sql: created, type: time }\n      ${hour}` }));
-    const database = await openDatabase();
-    const engine = { dataVersion: 'v1', describe: async () => [SqlType.bigint, SqlType.bigint] };
-    for (const timezone of ['UTC', 'Europe/Berlin', 'Asia/Tokyo']) {
-      const rows = async (text: string) => {
-        const plan = await model.planSql({ text, timezone }, caller(), engine);
-        const { sql, parameters } = plan.statement();
-        return (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
-      };
-      const [first, ...others] = await rows('SELECT DISTINCT hour FROM orders WHERE hour IS NOT NULL ORDER BY 1');
-      expect(others.length).toBeGreaterThan(0);
-      expect(await rows(`SELECT DISTINCT hour FROM orders WHERE hour = ${first}`)).toEqual([first]);
-    }
   });
 });

@@ -61,25 +61,7 @@ function texts(table: Table): string[][] {
 const heads = (table: Table) => table.heads.map(level => level.map(({ title, from, span }) => [title, from, span]));
 const titles = (table: Table) => table.columns.map(({ title }) => title);
 
-describe('a pivot', () => {
-  it('aligns the decimals of a measure in all its columns and totals', () => {
-    const rows = [cell('TX', 'Austin', 2023, '6.2', '1'), cell('TX', 'Austin', 2024, '7', '1')];
-    const sums = new Map([
-      total(['o.state', 'o.city'], { 'o.state': 'TX', 'o.city': 'Austin', 'o.count': '13', 'o.sum': '2' }),
-    ]);
-    const table = reportTable(
-      { rowSet: rowSetOf(columns, rows), totals: sums },
-      snapshotOf({ ...down, measures: ['o.count'], showRowTotals: true }),
-      presentation,
-    );
-    expect(
-      table
-        .row(0)
-        ?.cells.slice(2)
-        .map(({ text }) => text),
-    ).toEqual(['6.2', '7.0', '13.0']);
-  });
-
+describe('pivot rows and columns', () => {
   it('has columns in the order of their values, and row headers in data order', () => {
     const table = pivot({ ...down, measures: ['o.count'] });
     expect(heads(table)).toEqual([
@@ -140,27 +122,6 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('shows the given totals of rows, columns and the grand total', () => {
-    const table = pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals });
-    expect(titles(table)).toEqual(['State', 'City', '2023', '2024', 'Total']);
-    expect(table.columns.map(({ kind }) => kind).at(-1)).toBe('total');
-    expect(texts(table)[0]).toEqual(['TX', 'Austin', '10', '1,000', '1,010']);
-    expect(texts(table).at(-1)).toEqual(['Total', '', '37', '', '1,127']);
-    expect(table.row(table.rowCount - 1)?.kind).toBe('total');
-    expect(table.totalCount).toBe(1);
-    const below = pivot({ ...withTotals, measuresAxis: 'rows' }, { known: totals });
-    expect(texts(below).slice(-2)).toEqual([
-      ['Total', '', 'Count', '3', '', '17'],
-      ['Total', '', 'Sum', '37', '', '1,127'],
-    ]);
-  });
-
-  it('shows no totals that are not requested or not known', () => {
-    expect(pivot(down, { known: totals }).totalCount).toBe(0);
-    const table = pivot(withTotals);
-    expect([table.totalCount, titles(table).includes('Total')]).toEqual([0, false]);
-  });
-
   it('marks repeated headers unless an earlier header differs', () => {
     const data = rowSetOf(columns, [
       cell('TX', 'Austin', 2023, '1', '1'),
@@ -184,18 +145,55 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('returns the marks of cells: values of their row and column, and the remaining values for totals', () => {
-    const table = pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals });
-    const [austin, of2023] = [{ 'o.state': 'TX', 'o.city': 'Austin' }, { 'o.year': '2023-01-01T00:00:00.000' }];
-    expect(table.mark(0, 2)).toEqual({ values: { ...austin, ...of2023 }, measure: 'o.sum' });
-    expect(table.mark(0, 4)).toEqual({ values: austin, measure: 'o.sum' });
-    expect(table.mark(4, 2)).toEqual({ values: of2023, measure: 'o.sum' });
-    expect(table.mark(4, 4)).toEqual({ values: {}, measure: 'o.sum' });
-    expect(table.mark(0, 0)).toEqual({ values: { 'o.state': 'TX' }, measure: null });
-    expect(table.mark(4, 0)).toBeNull();
-    expect(table.mark(99, 2)).toBeNull();
+  it('uses unnamed groups as row headers, so that no value is lost', () => {
+    expect(titles(pivot({ columns: ['o.year'], measures: ['o.count'] }))).toEqual(['State', 'City', '2023', '2024']);
   });
 
+  it('finds times by their member, ignores invalid settings, and limits columns', () => {
+    const timed = rowSetOf(
+      [columnOf('o.at.year', 'time'), columnOf('o.n', 'number')],
+      [{ 'o.at.year': 'x', 'o.n': '1' }],
+    );
+    expect(titles(pivot({ columns: ['o.at'], rows: [] }, { data: timed }))).toEqual(['x']);
+    for (const items of [
+      { rows: 'o.state', columns: {}, measures: 7 },
+      { rows: ['__proto__', 'gone'], columns: [null] },
+    ]) {
+      expect(pivot(items).rowCount).toBe(5);
+    }
+    const many = Array.from({ length: maxPivotColumns + 1 }, (_, n) => cell('TX', `${n}`, 2023, '1', '1'));
+    const wide = pivot(
+      { rows: ['o.state', 'o.year'], columns: ['o.city'], measures: ['o.sum'] },
+      { data: rowSetOf(columns, many) },
+    );
+    expect([wide.cut, wide.columns.length]).toEqual([true, maxPivotColumns + 2]);
+  });
+});
+
+describe('pivot totals', () => {
+  it('shows the given totals of rows, columns and the grand total', () => {
+    const table = pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals });
+    expect(titles(table)).toEqual(['State', 'City', '2023', '2024', 'Total']);
+    expect(table.columns.map(({ kind }) => kind).at(-1)).toBe('total');
+    expect(texts(table)[0]).toEqual(['TX', 'Austin', '10', '1,000', '1,010']);
+    expect(texts(table).at(-1)).toEqual(['Total', '', '37', '', '1,127']);
+    expect(table.row(table.rowCount - 1)?.kind).toBe('total');
+    expect(table.totalCount).toBe(1);
+    const below = pivot({ ...withTotals, measuresAxis: 'rows' }, { known: totals });
+    expect(texts(below).slice(-2)).toEqual([
+      ['Total', '', 'Count', '3', '', '17'],
+      ['Total', '', 'Sum', '37', '', '1,127'],
+    ]);
+  });
+
+  it('shows no totals that are not requested or not known', () => {
+    expect(pivot(down, { known: totals }).totalCount).toBe(0);
+    const table = pivot(withTotals);
+    expect([table.totalCount, titles(table).includes('Total')]).toEqual([0, false]);
+  });
+});
+
+describe('pivot sort order', () => {
   it('is sorted by values, with measures of a row together and without moving totals', () => {
     const flat = sortTable(
       pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals }),
@@ -237,6 +235,38 @@ describe('a pivot', () => {
       heads(reportTable({ rowSet, totals: new Map() }, snapshot, presentation))[0]?.map(([title]) => title),
     ).toEqual(['', '2024', '2023']);
   });
+});
+
+describe('pivot cells', () => {
+  it('aligns the decimals of a measure in all its columns and totals', () => {
+    const rows = [cell('TX', 'Austin', 2023, '6.2', '1'), cell('TX', 'Austin', 2024, '7', '1')];
+    const sums = new Map([
+      total(['o.state', 'o.city'], { 'o.state': 'TX', 'o.city': 'Austin', 'o.count': '13', 'o.sum': '2' }),
+    ]);
+    const table = reportTable(
+      { rowSet: rowSetOf(columns, rows), totals: sums },
+      snapshotOf({ ...down, measures: ['o.count'], showRowTotals: true }),
+      presentation,
+    );
+    expect(
+      table
+        .row(0)
+        ?.cells.slice(2)
+        .map(({ text }) => text),
+    ).toEqual(['6.2', '7.0', '13.0']);
+  });
+
+  it('returns the marks of cells: values of their row and column, and the remaining values for totals', () => {
+    const table = pivot({ ...withTotals, measures: ['o.sum'] }, { known: totals });
+    const [austin, of2023] = [{ 'o.state': 'TX', 'o.city': 'Austin' }, { 'o.year': '2023-01-01T00:00:00.000' }];
+    expect(table.mark(0, 2)).toEqual({ values: { ...austin, ...of2023 }, measure: 'o.sum' });
+    expect(table.mark(0, 4)).toEqual({ values: austin, measure: 'o.sum' });
+    expect(table.mark(4, 2)).toEqual({ values: of2023, measure: 'o.sum' });
+    expect(table.mark(4, 4)).toEqual({ values: {}, measure: 'o.sum' });
+    expect(table.mark(0, 0)).toEqual({ values: { 'o.state': 'TX' }, measure: null });
+    expect(table.mark(4, 0)).toBeNull();
+    expect(table.mark(99, 2)).toBeNull();
+  });
 
   it('applies the display scale except to percentages', () => {
     const share = columnOf('o.share', 'number', { shortTitle: 'Share', format: 'percent' });
@@ -253,31 +283,9 @@ describe('a pivot', () => {
     expect(shown('millions')).toEqual(['1.23M', '50%', '1.23M']);
     expect(shown('nonsense')).toEqual(shown('model'));
   });
+});
 
-  it('uses unnamed groups as row headers, so that no value is lost', () => {
-    expect(titles(pivot({ columns: ['o.year'], measures: ['o.count'] }))).toEqual(['State', 'City', '2023', '2024']);
-  });
-
-  it('finds times by their member, ignores invalid settings, and limits columns', () => {
-    const timed = rowSetOf(
-      [columnOf('o.at.year', 'time'), columnOf('o.n', 'number')],
-      [{ 'o.at.year': 'x', 'o.n': '1' }],
-    );
-    expect(titles(pivot({ columns: ['o.at'], rows: [] }, { data: timed }))).toEqual(['x']);
-    for (const items of [
-      { rows: 'o.state', columns: {}, measures: 7 },
-      { rows: ['__proto__', 'gone'], columns: [null] },
-    ]) {
-      expect(pivot(items).rowCount).toBe(5);
-    }
-    const many = Array.from({ length: maxPivotColumns + 1 }, (_, n) => cell('TX', `${n}`, 2023, '1', '1'));
-    const wide = pivot(
-      { rows: ['o.state', 'o.year'], columns: ['o.city'], measures: ['o.sum'] },
-      { data: rowSetOf(columns, many) },
-    );
-    expect([wide.cut, wide.columns.length]).toEqual([true, maxPivotColumns + 2]);
-  });
-
+describe('pivot filters', () => {
   it('shows its filters if the report enables it', () => {
     const query = {
       timeDimensions: [{ dimension: 'o.year', dateRange: ['2023-01-01T00:00:00.000', '2023-12-31T23:59:59.999'] }],

@@ -64,11 +64,11 @@ describe('chartedReports', () => {
   });
 });
 
-describe('freezeReport', () => {
-  const convertSql = vi.fn<ConvertSql>(async () => null);
-  const publicModel = vi.fn<PublicModel>(() => null);
-  const compile = { compileChart: vi.fn(async () => ({ marks: [] })), convertSql, publicModel };
+const convertSql = vi.fn<ConvertSql>(async () => null);
+const publicModel = vi.fn<PublicModel>(() => null);
+const compile = { compileChart: vi.fn(async () => ({ marks: [] })), convertSql, publicModel };
 
+describe('freezeReport', () => {
   test('a report without a chart retains its name and number', async () => {
     expect(await freezeReport(report, compile)).toEqual({
       reportId: 7,
@@ -189,108 +189,113 @@ describe('freezeReport', () => {
     expect(await withHtml(300_000)).toMatchObject({ kind: 'html' });
     await expect(withHtml(300_001)).rejects.toMatchObject({ status: 400 });
   });
+});
 
-  describe('by a model', () => {
-    const named = (name: string) => ({ name, title: name, shortTitle: name });
-    const model = {
-      cubes: [
+describe('freezeReport by a model', () => {
+  const named = (name: string) => ({ name, title: name, shortTitle: name });
+
+  const model = {
+    cubes: [
+      {
+        ...named('orders'),
+        type: 'view',
+        measures: [{ ...named('orders.count'), type: 'number' }],
+        dimensions: [
+          { ...named('orders.status'), type: 'string' },
+          { ...named('orders.placed'), type: 'time' },
+        ],
+        segments: [named('orders.late')],
+      },
+    ],
+  };
+
+  const asking = (query: object) =>
+    freezeReport({ ...report, jsonQuery: JSON.stringify(query) }, { ...compile, publicModel: () => model });
+
+  test('accepts existing members by any of their names', async () => {
+    const query = {
+      measures: ['orders.count'],
+      dimensions: ['orders.status', 'orders.placed.month'],
+      timeDimensions: [{ dimension: 'orders.placed', granularity: 'day' }],
+      segments: ['orders.late'],
+      filters: [
         {
-          ...named('orders'),
-          type: 'view',
-          measures: [{ ...named('orders.count'), type: 'number' }],
-          dimensions: [
-            { ...named('orders.status'), type: 'string' },
-            { ...named('orders.placed'), type: 'time' },
+          or: [
+            { member: 'orders.count', operator: 'gt', values: ['1'] },
+            { and: [{ dimension: 'orders.status', operator: 'set' }] },
           ],
-          segments: [named('orders.late')],
         },
       ],
     };
-    const asking = (query: object) =>
-      freezeReport({ ...report, jsonQuery: JSON.stringify(query) }, { ...compile, publicModel: () => model });
+    expect(await asking(query)).toMatchObject({ meta: { jsonQuery: query } });
+  });
 
-    test('accepts existing members by any of their names', async () => {
-      const query = {
-        measures: ['orders.count'],
-        dimensions: ['orders.status', 'orders.placed.month'],
-        timeDimensions: [{ dimension: 'orders.placed', granularity: 'day' }],
-        segments: ['orders.late'],
-        filters: [
-          {
-            or: [
-              { member: 'orders.count', operator: 'gt', values: ['1'] },
-              { and: [{ dimension: 'orders.status', operator: 'set' }] },
-            ],
-          },
-        ],
-      };
-      expect(await asking(query)).toMatchObject({ meta: { jsonQuery: query } });
+  test.each([
+    [{ measures: ['orders.status'] }, 'Report 7 (Flights): orders.status is not a public measure'],
+    [{ dimensions: ['orders.statsu'] }, 'orders.statsu is not a public dimension'],
+    [{ timeDimensions: [{ dimension: 'orders.time' }] }, 'orders.time is not a public dimension'],
+    [{ segments: ['orders.early'] }, 'orders.early is not a public segment'],
+    [{ filters: [{ and: [{ member: 'users.id', operator: 'set' }] }] }, 'users.id is not a public member'],
+  ])('rejects unknown members: %j', async (query, message) => {
+    await expect(asking(query)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
+  });
+});
+
+describe('freezeReport of a report in SQL', () => {
+  const sqlQuery = 'SELECT status AS s, MEASURE(count) AS n FROM orders GROUP BY 1';
+
+  const converted = {
+    query: { dimensions: ['orders.status'], measures: ['orders.count'] },
+    columns: { s: 'orders.status', n: 'orders.count' },
+    aliases: ['s', 'n'],
+  };
+
+  const frozen = (fields: Partial<StoredReport>, answer: () => ReturnType<ConvertSql>) =>
+    freezeReport({ ...report, ...fields }, { ...compile, convertSql: answer });
+
+  const refusal = (code?: string) => async () => {
+    throw new PlatformError(400, 'unknown column nope (line 1, column 8).', code === undefined ? {} : { code });
+  };
+
+  test('adds the equivalent load query and its column names in order', async () => {
+    const { sqlQuery: kept, meta } = await frozen({ sqlQuery }, async () => converted);
+    expect(kept).toBe(sqlQuery);
+    expect(meta).toEqual({
+      publicId: '000000000007',
+      jsonQuery: converted.query,
+      columns: converted.columns,
+      aliases: converted.aliases,
     });
+    expect(Object.keys(meta?.columns ?? {})).toEqual(['s', 'n']);
+  });
 
-    test.each([
-      [{ measures: ['orders.status'] }, 'Report 7 (Flights): orders.status is not a public measure'],
-      [{ dimensions: ['orders.statsu'] }, 'orders.statsu is not a public dimension'],
-      [{ timeDimensions: [{ dimension: 'orders.time' }] }, 'orders.time is not a public dimension'],
-      [{ segments: ['orders.early'] }, 'orders.early is not a public segment'],
-      [{ filters: [{ and: [{ member: 'users.id', operator: 'set' }] }] }, 'users.id is not a public member'],
-    ])('rejects unknown members: %j', async (query, message) => {
-      await expect(asking(query)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
+  test('adds the reason if there is no equivalent load query', async () => {
+    const { meta } = await frozen({ sqlQuery }, refusal('no_load_query'));
+    expect(meta).toEqual({ publicId: '000000000007', noLoadQuery: 'unknown column nope (line 1, column 8).' });
+  });
+
+  test.each([
+    ['no load query says it', refusal('no_load_query')],
+    ['there is no model', async () => null],
+  ])('leaves it unchanged if %s', async (_why, answer) => {
+    expect(await frozen({ sqlQuery }, answer)).toMatchObject({ sqlQuery, meta: { publicId: '000000000007' } });
+    expect((await frozen({ sqlQuery }, answer)).meta).not.toHaveProperty('jsonQuery');
+  });
+
+  test('rejects SQL that cannot be run, with the report and position', async () => {
+    await expect(frozen({ sqlQuery }, refusal())).rejects.toMatchObject({
+      status: 400,
+      message: 'The SQL of report 7 (Flights) cannot be run: unknown column nope (line 1, column 8).',
     });
   });
 
-  describe('of a report in SQL', () => {
-    const sqlQuery = 'SELECT status AS s, MEASURE(count) AS n FROM orders GROUP BY 1';
-    const converted = {
-      query: { dimensions: ['orders.status'], measures: ['orders.count'] },
-      columns: { s: 'orders.status', n: 'orders.count' },
-      aliases: ['s', 'n'],
-    };
-    const frozen = (fields: Partial<StoredReport>, answer: () => ReturnType<ConvertSql>) =>
-      freezeReport({ ...report, ...fields }, { ...compile, convertSql: answer });
-    const refusal = (code?: string) => async () => {
-      throw new PlatformError(400, 'unknown column nope (line 1, column 8).', code === undefined ? {} : { code });
-    };
+  test('rethrows errors that the statement did not cause', async () => {
+    const away = new PlatformError(503, 'The Data API can’t be reached.');
+    await expect(frozen({ sqlQuery }, () => Promise.reject(away))).rejects.toBe(away);
+  });
 
-    test('adds the equivalent load query and its column names in order', async () => {
-      const { sqlQuery: kept, meta } = await frozen({ sqlQuery }, async () => converted);
-      expect(kept).toBe(sqlQuery);
-      expect(meta).toEqual({
-        publicId: '000000000007',
-        jsonQuery: converted.query,
-        columns: converted.columns,
-        aliases: converted.aliases,
-      });
-      expect(Object.keys(meta?.columns ?? {})).toEqual(['s', 'n']);
-    });
-
-    test('adds the reason if there is no equivalent load query', async () => {
-      const { meta } = await frozen({ sqlQuery }, refusal('no_load_query'));
-      expect(meta).toEqual({ publicId: '000000000007', noLoadQuery: 'unknown column nope (line 1, column 8).' });
-    });
-
-    test.each([
-      ['no load query says it', refusal('no_load_query')],
-      ['there is no model', async () => null],
-    ])('leaves it unchanged if %s', async (_why, answer) => {
-      expect(await frozen({ sqlQuery }, answer)).toMatchObject({ sqlQuery, meta: { publicId: '000000000007' } });
-      expect((await frozen({ sqlQuery }, answer)).meta).not.toHaveProperty('jsonQuery');
-    });
-
-    test('rejects SQL that cannot be run, with the report and position', async () => {
-      await expect(frozen({ sqlQuery }, refusal())).rejects.toMatchObject({
-        status: 400,
-        message: 'The SQL of report 7 (Flights) cannot be run: unknown column nope (line 1, column 8).',
-      });
-    });
-
-    test('rethrows errors that the statement did not cause', async () => {
-      const away = new PlatformError(503, 'The Data API can’t be reached.');
-      await expect(frozen({ sqlQuery }, () => Promise.reject(away))).rejects.toBe(away);
-    });
-
-    test('uses its jsonQuery if it has one', async () => {
-      const { meta } = await frozen({ sqlQuery, jsonQuery: '{"measures":["orders.total"]}' }, async () => converted);
-      expect(meta).toEqual({ publicId: '000000000007', jsonQuery: { measures: ['orders.total'] } });
-    });
+  test('uses its jsonQuery if it has one', async () => {
+    const { meta } = await frozen({ sqlQuery, jsonQuery: '{"measures":["orders.total"]}' }, async () => converted);
+    expect(meta).toEqual({ publicId: '000000000007', jsonQuery: { measures: ['orders.total'] } });
   });
 });

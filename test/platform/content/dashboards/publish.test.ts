@@ -50,7 +50,7 @@ const revisionOf = async (): Promise<number> => {
   return rows[0].revision;
 };
 
-describe('publish (spec 2.5, 2.6; issue section 2)', () => {
+describe('published snapshots (spec 2.5, 2.6)', () => {
   test('stores one snapshot per report that a chart refers to', async () => {
     const config = { title: 'T', widgets: [chart('a', reportId), chart('b', reportId), text] };
     const dashboard = await platform.ok('POST', path, { config, allowEmbed: true });
@@ -122,6 +122,23 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(reportSnapshots[0].meta.noLoadQuery).toBe('no FROM.');
   });
 
+  test('publishes the draft with widget ids if no config is sent', async () => {
+    const { id: _, ...unnamed } = text;
+    const meta = { dashboardDraft: { title: 'Draft', widgets: [unnamed] } };
+    await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/board-${count}`, { meta });
+    const dashboard = await platform.ok('POST', path, {});
+    expect(dashboard).toMatchObject({
+      allowEmbed: false,
+      title: 'Draft',
+      config: { widgets: [{ ...unnamed, id: 'widget-1' }] },
+    });
+    const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
+    expect(workbook.dashboardPublished).toEqual(dashboard.config);
+    expect(workbook.publishedDashboard).toEqual(dashboard);
+  });
+});
+
+describe('rejected publications (spec 2.5, 2.6)', () => {
   test('rejects controls that do not match the model and publishes nothing', async () => {
     const position = { x: 0, y: 0, w: 1, h: 1 };
     const widgets = [{ id: 'state', type: 'FILTER', position, config: { member: 'orders.statsu' } }];
@@ -144,6 +161,64 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(workbook.publishedDashboard).toBeUndefined();
   });
 
+  test.each([
+    ['nothing to publish', () => ({}), 'body.config'],
+    [
+      'a report that is not there',
+      () => ({ config: { widgets: [chart('tile', 999_999)] } }),
+      'Widget tile: report 999999',
+    ],
+    ['two widgets with one id', () => ({ config: { widgets: [text, text] } }), 'Widget note'],
+    [
+      'a widget without id',
+      () => ({ config: { widgets: [{ type: 'SPACER', position }] } }),
+      'body.config.widgets.0.id',
+    ],
+    [
+      'an unknown widget type',
+      () => ({ config: { widgets: [{ id: 'a', type: 'PIE', position }] } }),
+      'body.config.widgets.0.type',
+    ],
+    [
+      'a control without its member',
+      () => ({ config: { widgets: [{ id: 'a', type: 'FILTER', position, config: { title: 'State' } }] } }),
+      'body.config.widgets.0.config.member: a FILTER widget requires a member',
+    ],
+    ['another workbookId', () => ({ config: {}, workbookId: workbookId + 1 }), 'body.workbookId'],
+    ['a dashboard of another workbook', () => ({ config: {}, dashboardId: 999_999 }), 'body.dashboardId'],
+  ])('rejects %s with 400 and publishes nothing', async (_what, body, message) => {
+    const answer = await publish(body());
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
+    const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
+    expect(workbook.publishedDashboard).toBeUndefined();
+  });
+
+  test('rejects a specification that does not compile and names the report', async () => {
+    platform.compileChart.mockRejectedValueOnce(new Error('Invalid mark'));
+    const answer = await publish({ config: { widgets: [chart('a', reportId)] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: `The specification of report ${reportId} (Flights) does not compile: Invalid mark` },
+    });
+  });
+
+  test('treats a report of another deployment as missing', async () => {
+    await platform.withConnection(async client => {
+      await client.query(
+        `insert into deployments (id, name, creation_step) values (2, 'o', 'ready') on conflict do nothing`,
+      );
+      await client.query('update reports set deployment_id = 2 where id = $1', [reportId]);
+    });
+    expect(await publish({ config: { widgets: [chart('a', reportId)] } })).toMatchObject({ status: 400 });
+  });
+
+  test('returns 404 for an unknown workbook', async () => {
+    const answer = await platform.call('POST', '/api/v1/deployments/1/workbooks/999999/publish', { config: {} });
+    expect(answer).toMatchObject({ status: 404 });
+  });
+});
+
+describe('published versions and revisions (spec 2.5, 2.6)', () => {
   test('republishing increments the version and retains the publicId and omitted fields', async () => {
     const first = await platform.ok('POST', path, {
       config: { widgets: [] },
@@ -203,7 +278,9 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     await rename('Renamed');
     expect(await revisionOf()).toBe(revision);
   });
+});
 
+describe('concurrent changes during publication (spec 2.5, 2.6)', () => {
   test('concurrent publications get distinct versions', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => publish({ config: { title: `T${n}` } })));
     expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200));
@@ -231,77 +308,6 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
       versionNumber: 1,
       meta: { jsonQuery: JSON.parse(jsonQuery) },
     });
-  });
-
-  test('publishes the draft with widget ids if no config is sent', async () => {
-    const { id: _, ...unnamed } = text;
-    const meta = { dashboardDraft: { title: 'Draft', widgets: [unnamed] } };
-    await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/board-${count}`, { meta });
-    const dashboard = await platform.ok('POST', path, {});
-    expect(dashboard).toMatchObject({
-      allowEmbed: false,
-      title: 'Draft',
-      config: { widgets: [{ ...unnamed, id: 'widget-1' }] },
-    });
-    const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
-    expect(workbook.dashboardPublished).toEqual(dashboard.config);
-    expect(workbook.publishedDashboard).toEqual(dashboard);
-  });
-
-  test.each([
-    ['nothing to publish', () => ({}), 'body.config'],
-    [
-      'a report that is not there',
-      () => ({ config: { widgets: [chart('tile', 999_999)] } }),
-      'Widget tile: report 999999',
-    ],
-    ['two widgets with one id', () => ({ config: { widgets: [text, text] } }), 'Widget note'],
-    [
-      'a widget without id',
-      () => ({ config: { widgets: [{ type: 'SPACER', position }] } }),
-      'body.config.widgets.0.id',
-    ],
-    [
-      'an unknown widget type',
-      () => ({ config: { widgets: [{ id: 'a', type: 'PIE', position }] } }),
-      'body.config.widgets.0.type',
-    ],
-    [
-      'a control without its member',
-      () => ({ config: { widgets: [{ id: 'a', type: 'FILTER', position, config: { title: 'State' } }] } }),
-      'body.config.widgets.0.config.member: a FILTER widget requires a member',
-    ],
-    ['another workbookId', () => ({ config: {}, workbookId: workbookId + 1 }), 'body.workbookId'],
-    ['a dashboard of another workbook', () => ({ config: {}, dashboardId: 999_999 }), 'body.dashboardId'],
-  ])('rejects %s with 400 and publishes nothing', async (_what, body, message) => {
-    const answer = await publish(body());
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
-    const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
-    expect(workbook.publishedDashboard).toBeUndefined();
-  });
-
-  test('rejects a specification that does not compile and names the report', async () => {
-    platform.compileChart.mockRejectedValueOnce(new Error('Invalid mark'));
-    const answer = await publish({ config: { widgets: [chart('a', reportId)] } });
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { message: `The specification of report ${reportId} (Flights) does not compile: Invalid mark` },
-    });
-  });
-
-  test('treats a report of another deployment as missing', async () => {
-    await platform.withConnection(async client => {
-      await client.query(
-        `insert into deployments (id, name, creation_step) values (2, 'o', 'ready') on conflict do nothing`,
-      );
-      await client.query('update reports set deployment_id = 2 where id = $1', [reportId]);
-    });
-    expect(await publish({ config: { widgets: [chart('a', reportId)] } })).toMatchObject({ status: 400 });
-  });
-
-  test('returns 404 for an unknown workbook', async () => {
-    const answer = await platform.call('POST', '/api/v1/deployments/1/workbooks/999999/publish', { config: {} });
-    expect(answer).toMatchObject({ status: 404 });
   });
 });
 

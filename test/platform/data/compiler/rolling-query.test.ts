@@ -109,9 +109,9 @@ function spans(
     GROUP BY ALL ORDER BY ALL`;
 }
 
-describe('a rolling window', () => {
-  const trailing = "t >= e - INTERVAL '7 days' AND t < e";
+const trailing = "t >= e - INTERVAL '7 days' AND t < e";
 
+describe('range of a rolling window', () => {
   it.each([
     ['week_revenue', 'sum(amount)', trailing],
     ['week_count', 'count(id)', trailing],
@@ -181,6 +181,51 @@ describe('a rolling window', () => {
     );
   });
 
+  it('without a granularity returns one value for the whole range', async () => {
+    const query = (name: string): Query => ({
+      measures: [`orders.${name}`],
+      timeDimensions: created({ dateRange: spring }),
+    });
+    const figure = (condition: string) => run(`SELECT sum(amount) FROM orders WHERE tenant = 'a' AND ${condition}`);
+    expect(await rows(query('week_revenue'))).toEqual(
+      await figure("created >= '2001-04-24' AND created < '2001-05-01'"),
+    );
+    expect(await rows(query('running'))).toEqual(await figure("created < '2001-05-01'"));
+    expect(await rows(query('before'))).toEqual(await figure("created >= '2000-12-01' AND created < '2001-02-01'"));
+    expect(await rows({ measures: ['orders.week_revenue'] })).toEqual(await figure('TRUE'));
+    expect(await rows({ ...query('week_revenue'), measures: ['orders.revenue', 'orders.week_revenue'] })).toEqual([
+      [
+        ...(await figure("created >= '2001-02-01' AND created < '2001-05-01'")).flat(),
+        ...(await figure("created >= '2001-04-24' AND created < '2001-05-01'")).flat(),
+      ],
+    ]);
+  });
+
+  it.each<[string, Query, string]>([
+    [
+      'a range to generate buckets',
+      { timeDimensions: created({ granularity: 'day' }) },
+      'A rolling window requires a dateRange of orders.created',
+    ],
+    [
+      'one granularity',
+      {
+        timeDimensions: [...created({ granularity: 'day', dateRange: spring }), ...created({ granularity: 'month' })],
+      },
+      'one time dimension with one granularity',
+    ],
+    [
+      'no more buckets than the row limit',
+      { timeDimensions: created({ granularity: 'second', dateRange: spring }) },
+      'a shorter dateRange or a coarser granularity',
+    ],
+  ])('requires %s', (_, query, message) => {
+    const plan = compiled.plan({ measures: ['orders.running'], ...query }, caller({}, [], { tenant: 'a' }));
+    expect(() => plan.statement()).toThrow(message);
+  });
+});
+
+describe('row-level security of a rolling window', () => {
   it('reads only rows of the caller', async () => {
     const query: Query = {
       measures: ['orders.running'],
@@ -201,7 +246,9 @@ describe('a rolling window', () => {
     const figures = `sum(amount), count(DISTINCT region) FILTER (t >= e - INTERVAL '7 days')`;
     expect(await rows(query)).toEqual(await run(spans('1 month', figures, 't < e', { where })));
   });
+});
 
+describe('filters and groups of a rolling window', () => {
   it('applies other filters and segments to all of its rows', async () => {
     const query: Query = {
       measures: ['orders.running'],
@@ -272,6 +319,38 @@ describe('a rolling window', () => {
     );
   });
 
+  it('can be filtered by, ordered by and limited', async () => {
+    const timeDimensions = created({ granularity: 'day', dateRange: spring });
+    const all = await rows({ measures: ['orders.week_revenue'], timeDimensions });
+    const high = await rows({
+      measures: ['orders.week_revenue'],
+      timeDimensions,
+      filters: [{ member: 'orders.week_revenue', operator: 'gt', values: ['200'] }],
+    });
+    expect(high.length).toBeGreaterThan(0);
+    expect(high).toEqual(all.filter(([, revenue]) => Number(revenue) > 200));
+    const top = await rows({
+      measures: ['orders.week_revenue'],
+      timeDimensions,
+      order: { 'orders.week_revenue': 'desc' },
+      limit: 5,
+    });
+    expect(top.map(([, revenue]) => Number(revenue))).toEqual(
+      all
+        .map(([, revenue]) => Number(revenue))
+        .sort((a, b) => b - a)
+        .slice(0, 5),
+    );
+    const byCount = await rows({
+      measures: ['orders.count'],
+      timeDimensions,
+      filters: [{ member: 'orders.week_revenue', operator: 'gt', values: ['200'] }],
+    });
+    expect(byCount.map(([day]) => day)).toEqual(high.map(([day]) => day));
+  });
+});
+
+describe('rolling windows with other measures', () => {
   it('can be combined with other windows and ordinary measures that have no rows on some days', async () => {
     const query: Query = {
       measures: ['orders.revenue', 'orders.week_revenue', 'orders.count', 'orders.running', 'orders.share'],
@@ -302,79 +381,6 @@ describe('a rolling window', () => {
       JOIN (SELECT *, created AS t FROM orders WHERE tenant = 'a') ON ${trailing}
       GROUP BY 1, 2 ORDER BY 2, 1`);
     expect(await rows(query)).toEqual(expected);
-  });
-
-  it('can be filtered by, ordered by and limited', async () => {
-    const timeDimensions = created({ granularity: 'day', dateRange: spring });
-    const all = await rows({ measures: ['orders.week_revenue'], timeDimensions });
-    const high = await rows({
-      measures: ['orders.week_revenue'],
-      timeDimensions,
-      filters: [{ member: 'orders.week_revenue', operator: 'gt', values: ['200'] }],
-    });
-    expect(high.length).toBeGreaterThan(0);
-    expect(high).toEqual(all.filter(([, revenue]) => Number(revenue) > 200));
-    const top = await rows({
-      measures: ['orders.week_revenue'],
-      timeDimensions,
-      order: { 'orders.week_revenue': 'desc' },
-      limit: 5,
-    });
-    expect(top.map(([, revenue]) => Number(revenue))).toEqual(
-      all
-        .map(([, revenue]) => Number(revenue))
-        .sort((a, b) => b - a)
-        .slice(0, 5),
-    );
-    const byCount = await rows({
-      measures: ['orders.count'],
-      timeDimensions,
-      filters: [{ member: 'orders.week_revenue', operator: 'gt', values: ['200'] }],
-    });
-    expect(byCount.map(([day]) => day)).toEqual(high.map(([day]) => day));
-  });
-
-  it('without a granularity returns one value for the whole range', async () => {
-    const query = (name: string): Query => ({
-      measures: [`orders.${name}`],
-      timeDimensions: created({ dateRange: spring }),
-    });
-    const figure = (condition: string) => run(`SELECT sum(amount) FROM orders WHERE tenant = 'a' AND ${condition}`);
-    expect(await rows(query('week_revenue'))).toEqual(
-      await figure("created >= '2001-04-24' AND created < '2001-05-01'"),
-    );
-    expect(await rows(query('running'))).toEqual(await figure("created < '2001-05-01'"));
-    expect(await rows(query('before'))).toEqual(await figure("created >= '2000-12-01' AND created < '2001-02-01'"));
-    expect(await rows({ measures: ['orders.week_revenue'] })).toEqual(await figure('TRUE'));
-    expect(await rows({ ...query('week_revenue'), measures: ['orders.revenue', 'orders.week_revenue'] })).toEqual([
-      [
-        ...(await figure("created >= '2001-02-01' AND created < '2001-05-01'")).flat(),
-        ...(await figure("created >= '2001-04-24' AND created < '2001-05-01'")).flat(),
-      ],
-    ]);
-  });
-
-  it.each<[string, Query, string]>([
-    [
-      'a range to generate buckets',
-      { timeDimensions: created({ granularity: 'day' }) },
-      'A rolling window requires a dateRange of orders.created',
-    ],
-    [
-      'one granularity',
-      {
-        timeDimensions: [...created({ granularity: 'day', dateRange: spring }), ...created({ granularity: 'month' })],
-      },
-      'one time dimension with one granularity',
-    ],
-    [
-      'no more buckets than the row limit',
-      { timeDimensions: created({ granularity: 'second', dateRange: spring }) },
-      'a shorter dateRange or a coarser granularity',
-    ],
-  ])('requires %s', (_, query, message) => {
-    const plan = compiled.plan({ measures: ['orders.running'], ...query }, caller({}, [], { tenant: 'a' }));
-    expect(() => plan.statement()).toThrow(message);
   });
 });
 

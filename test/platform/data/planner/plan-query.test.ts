@@ -35,7 +35,7 @@ const withTime = (timeDimension: Omit<TimeDimension, 'dimension'>, timezone = 'U
   timezone,
 });
 
-describe('a query', () => {
+describe('query validation', () => {
   it.each<[string, Query, string]>([
     ['without members', {}, 'A query requires measures, dimensions or time dimensions with a granularity'],
     [
@@ -226,7 +226,9 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     expect(refusal(withFilter(nested(20)))).toBe('planned');
     expect(refusal(withFilter(nested(21)))).toContain('Filters can be nested at most 20 levels deep');
   });
+});
 
+describe('query normalization', () => {
   it('is normalized with defaults and padded dates', () => {
     const { query } = plan(
       withTime({ granularity: 'month', dateRange: ['2001-01-01', '2001-01-31'] }, 'europe/berlin'),
@@ -296,7 +298,9 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     }).query as ResponseQuery;
     expect(plan(query).query).toEqual({ ...query, rowLimit });
   });
+});
 
+describe('order, limit and members of a query', () => {
   it.each<[Query, unknown]>([
     [{ measures: ['orders.count'] }, []],
     [{ measures: ['orders.count', 'orders.revenue'], dimensions: ['orders.region'] }, ['-orders.count']],
