@@ -1,4 +1,4 @@
-import { retryLoad } from '../../controllers/retry-load.js';
+import { retryLoad } from './retry-load.js';
 
 /** Loads the tile element and everything that queries reports; runs while the session is created. */
 export function loadTile() {

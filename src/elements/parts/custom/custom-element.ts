@@ -5,11 +5,11 @@ import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { chunkProblem, drawingProblem, type Problem } from '../../../controllers/problem.js';
 import type { ChartTheme } from '../../../controllers/report/chart-controller.js';
-import { retryLoad } from '../../../controllers/retry-load.js';
 import type { Pick } from '../../../report/marks/mark.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { chartStyles, probeColors } from '../chart/chart.styles.js';
 import { readTheme } from '../chart/read-theme.js';
+import { retryLoad } from '../retry-load.js';
 import { type Rendered, type Renderer, type RendererInput, rendererOf } from './renderers.js';
 
 /** Everything that a rendering depends on, except its `signal`. */

@@ -3,9 +3,9 @@ import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { Problem } from '../../../controllers/problem.js';
 import { preloadCharts } from '../../../controllers/report/preload-charts.js';
-import { retryLoad } from '../../../controllers/retry-load.js';
 import type { Mark, Pick } from '../../../report/marks/mark.js';
 import type { ReportData } from '../../../report/query/report-data.js';
+import { retryLoad } from '../retry-load.js';
 import type { MarkSample } from './tile-header.js';
 import type { PartKind, TileContent } from './tile-view.js';
 

@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveControllerHost } from 'lit';
 import { PaMarkClickEvent } from '../../../controllers/dashboard/dashboard-events.js';
-import { retryLoad } from '../../../controllers/retry-load.js';
 import type { Mark, Pick } from '../../../report/marks/mark.js';
+import { retryLoad } from '../retry-load.js';
 import { type DrillSubject, dispatchCopyEvent, type MenuRequest, subjectOf, type TileContext } from './tile-host.js';
 
 /** Handles selected marks, and renders the menus and the drill dialog of a tile. */

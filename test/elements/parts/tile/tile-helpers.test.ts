@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { retryLoad } from '../../../../src/controllers/retry-load.js';
 import { nextItem } from '../../../../src/elements/parts/menu/menu-element.js';
+import { retryLoad } from '../../../../src/elements/parts/retry-load.js';
 import { TileClock } from '../../../../src/elements/parts/tile/tile-lifecycle.js';
 import { skeletonShape } from '../../../../src/elements/parts/tile/tile-parts.js';
 import type { TileContent } from '../../../../src/elements/parts/tile/tile-view.js';

@@ -4,7 +4,6 @@ import type { FilterValue, Query } from '../../../../contract/query.js';
 import type { DashboardFilterOperator, FilterCondition } from '../../../../contract/widget-config.js';
 import { LoadController, loadedValue } from '../../../../controllers/load-controller.js';
 import { LocaleConsumer } from '../../../../controllers/locale-controller.js';
-import { retryLoad } from '../../../../controllers/retry-load.js';
 import type { SessionSource } from '../../../../controllers/session/session-context.js';
 import type { FilterState } from '../../../../report/controls/control-state.js';
 import type { Choice } from '../../../../report/controls/controls.js';
@@ -22,6 +21,7 @@ import { counterOf, type ModelFacts } from '../../../../report/controls/model-fa
 import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/controls/suggestions.js';
 import { viewOf } from '../../../../report/query/member-names.js';
 import { pageCatalog } from '../../../messages/page-catalog.js';
+import { retryLoad } from '../../retry-load.js';
 import { controls } from '../../tokens.styles.js';
 import { visuallyHiddenStyles } from '../../visually-hidden.styles.js';
 import { type LabelContext, typeOfControl } from '../control-label.js';
