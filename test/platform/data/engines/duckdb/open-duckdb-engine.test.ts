@@ -57,9 +57,6 @@ describe('sources', () => {
   });
 
   it.each([
-    ['Flights.parquet', /Flights\.parquet is not a valid table name\. Use lowercase letters/],
-    ['2001.parquet', /is not a valid table name/],
-    ['a-b.parquet', /is not a valid table name/],
     ['flights.csv.gz', /flights\.csv\.gz is compressed\. Decompress it/],
     ['broken.json', /broken\.json has invalid JSON in object 1/],
     ['broken.parquet', /broken\.parquet cannot be imported: check that it is a complete Parquet file/],
