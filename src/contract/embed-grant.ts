@@ -134,11 +134,11 @@ function checkCreatorFields(grant: EmbedGrant): GrantProblem | null {
   const creator = grant.creatorMode === true;
   for (const field of ['tenantGroups', 'tenantGroupDefinitions'] as const) {
     if (grant[field] != null && !(creator && grant.embedTenantName != null)) {
-      return { field, message: 'needs creatorMode: true and embedTenantName' };
+      return { field, message: 'requires creatorMode: true and embedTenantName' };
     }
   }
   if (grant.userAttributeDefinitions != null && !creator) {
-    return { field: 'userAttributeDefinitions', message: 'needs creatorMode: true' };
+    return { field: 'userAttributeDefinitions', message: 'requires creatorMode: true' };
   }
   const reserved = [...(grant.tenantGroupDefinitions ?? []).map(group => group.name), ...(grant.tenantGroups ?? [])];
   if (reserved.some(name => name.startsWith('system:'))) {

@@ -107,7 +107,7 @@ function readHeader(header: string): unknown {
       // Rejected below, like any other invalid header.
     }
   }
-  throw new PlatformError(400, `${settingsHeader}: must be JSON in base64url, ${maxHeader / 1024} KB at most`);
+  throw new PlatformError(400, `${settingsHeader}: must be JSON in base64url, at most ${maxHeader / 1024} KB`);
 }
 
 /**

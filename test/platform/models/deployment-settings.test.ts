@@ -113,7 +113,7 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
   });
 
   test.each([
-    [{ releaseChannelVersion: '1.2.3' }, 'body.releaseChannelVersion: is not listed'],
+    [{ releaseChannelVersion: '1.2.3' }, 'body.releaseChannelVersion: is not a version'],
     [{ name: ' ' }, 'body.name'],
     [{ creationStep: 'ready' }, 'body'],
     [{ cloudProvider: 'moon' }, 'body.cloudProvider'],

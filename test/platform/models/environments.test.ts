@@ -75,7 +75,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
   test.each([
     [{}, 'body.security_context'],
     [{ security_context: { platform: { groups: ['admin'] } } }, 'body.security_context.platform'],
-    [{ security_context: { a: long } }, 'body.security_context: takes'],
+    [{ security_context: { a: long } }, 'body.security_context: has'],
     [{ security_context: {}, expires_in: 0 }, 'body.expires_in'],
     [{ security_context: {}, expires_in: 3601 }, 'body.expires_in'],
     [{ security_context: {}, scopes: [] }, 'body.scopes'],

@@ -153,7 +153,7 @@ export class LoadRequests {
     const { queryType, queries } = readQuerySet(request.query);
     const isMulti = request.queryType === multi;
     if (!isMulti && queryType !== QueryType.regular) {
-      throw new PlatformError(400, `a ${queryType} has several results: send it with queryType "multi"`);
+      throw new PlatformError(400, `A ${queryType} has several results: send it with queryType "multi"`);
     }
     const scheduler = new CooperativeScheduler(signal);
     const plan = (query: Query) => trace.compile(() => current.plan(query, context));

@@ -31,7 +31,7 @@ export function readQuerySet(querySet: QuerySet): ReadQuerySet {
   // Every query parses its filters separately and synchronously.
   const values = set.queries.length > 1 ? set.queries.reduce((sum, { filters }) => sum + valuesIn(filters), 0) : 0;
   if (values > maxValues)
-    throw new PlatformError(400, `the queries of a request can have at most ${maxValues} filter values`);
+    throw new PlatformError(400, `The queries of a request can have at most ${maxValues} filter values`);
   return set;
 }
 
@@ -54,7 +54,7 @@ function splitQuerySet(querySet: QuerySet): ReadQuerySet {
   const compared = querySet.timeDimensions?.filter(({ compareDateRange }) => compareDateRange !== undefined) ?? [];
   const [first] = compared;
   if (first === undefined) return { queryType: QueryType.regular, queries: [querySet] };
-  if (compared.length > 1) throw new PlatformError(400, 'only one time dimension may have a compareDateRange');
+  if (compared.length > 1) throw new PlatformError(400, 'Only one time dimension can have a compareDateRange');
   return { queryType: QueryType.compareDateRange, queries: comparisons(querySet, first) };
 }
 
@@ -65,9 +65,9 @@ function splitQuerySet(querySet: QuerySet): ReadQuerySet {
 function comparisons(query: Query, compared: TimeDimension): Query[] {
   const { compareDateRange = [], dateRange, ...timeDimension } = compared;
   if (dateRange !== undefined && dateRange !== null)
-    throw new PlatformError(400, `${timeDimension.dimension} may have a dateRange or a compareDateRange, not both`);
+    throw new PlatformError(400, `${timeDimension.dimension} can have either a dateRange or a compareDateRange`);
   if (compareDateRange.length === 0 || compareDateRange.length > maxQueries)
-    throw new PlatformError(400, `compareDateRange of ${timeDimension.dimension} needs 1 to ${maxQueries} ranges`);
+    throw new PlatformError(400, `compareDateRange of ${timeDimension.dimension} requires 1 to ${maxQueries} ranges`);
   const others = query.timeDimensions?.filter(one => one !== compared) ?? [];
   return compareDateRange.map(range => ({
     ...query,
@@ -77,14 +77,14 @@ function comparisons(query: Query, compared: TimeDimension): Query[] {
 
 function checkBlending(queries: readonly Query[]): readonly Query[] {
   if (queries.length === 0 || queries.length > maxQueries)
-    throw new PlatformError(400, `a request must have 1 to ${maxQueries} queries`);
+    throw new PlatformError(400, `A request must have 1 to ${maxQueries} queries`);
   if (queries.some(query => query.timeDimensions?.some(({ compareDateRange }) => compareDateRange !== undefined)))
     throw new PlatformError(400, 'compareDateRange is only supported in a request with a single query');
   const granularities = new Set(queries.map(query => granularityOf(query)));
   if (granularities.size > 1 || granularities.has(undefined))
-    throw new PlatformError(400, 'all queries of a request must have a time dimension with the same granularity');
+    throw new PlatformError(400, 'All queries of a request must have a time dimension with the same granularity');
   if (new Set(queries.map(query => query.responseFormat ?? 'default')).size > 1)
-    throw new PlatformError(400, 'all queries of a request must have the same responseFormat');
+    throw new PlatformError(400, 'All queries of a request must have the same responseFormat');
   return queries;
 }
 

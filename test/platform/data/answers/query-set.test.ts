@@ -73,12 +73,12 @@ describe('a set of queries', () => {
     [
       'a range in addition to ranges',
       { timeDimensions: [{ dimension: 'orders.created', dateRange: 'today', compareDateRange: ['today'] }] },
-      'orders.created may have a dateRange or a compareDateRange, not both',
+      'orders.created can have either a dateRange or a compareDateRange',
     ],
     [
       'ranges of two time dimensions',
       { timeDimensions: [compared('today'), compared('today')].flatMap(query => query.timeDimensions ?? []) },
-      'only one time dimension may have a compareDateRange',
+      'Only one time dimension can have a compareDateRange',
     ],
   ])('with %s is rejected', (_, given, message) => {
     expect(refusal(given)).toContain(message);

@@ -201,7 +201,7 @@ function overGroups(parts: SelectParts): LoweredSelect {
     if (key >= 0) return columnOf(inner, key, part);
     if (isOwn(part)) throw isMeasure(relations, part) ? unaggregated(parts, part) : ungrouped(reading, part);
     if (part.kind !== 'aggregate' || level === 'inner') return undefined;
-    if (someOf(part, (one, within) => !within && isName(one) && !isOwn(one)))
+    if (someOf(part, (one, innerLevel) => innerLevel === 'own' && isName(one) && !isOwn(one)))
       throw new SqlProblem('An aggregate can only use columns of its own SELECT', placeIn(reading.places, part));
     const known = aggregates.findIndex(one => isSame(one, part));
     if (known < 0 && aggregates.length === maxAggregates)

@@ -28,9 +28,9 @@ describe('names', () => {
 
 describe('measures', () => {
   it.each([
-    ['MEASURE(o.revenue)', ['measure', false, ['o', 'revenue'], 7]],
-    ['sum(revenue)', ['sum', false, ['revenue'], 7]],
-    ['count(distinct revenue)', ['count', true, ['revenue'], 7]],
+    ['MEASURE(o.revenue)', [{ call: 'measure', distinct: false }, ['o', 'revenue'], 7]],
+    ['sum(revenue)', [{ call: 'sum', distinct: false }, ['revenue'], 7]],
+    ['count(distinct revenue)', [{ call: 'count', distinct: true }, ['revenue'], 7]],
   ])('%s uses a measure', (text, expected) => {
     const given: unknown[] = [];
     const value = read(text, {
