@@ -1,15 +1,13 @@
 import { join } from 'node:path';
-import type { ModelOptions } from '../platform/data/compile-model.js';
-import { type Engine, SqlDialect } from '../platform/data/engines/engine.js';
+import { SqlDialect } from '../platform/data/engines/engine.js';
 import { type DataLocation, openEngine, readDataLocation } from '../platform/data/engines/open-engine.js';
 import type { ModelProblem } from '../platform/data/model/model-error.js';
-import { LoggableError } from '../platform/errors.js';
 import { ExitCode, parseFlags, UsageError } from './command.js';
 
 /** Options of `pa-platform check`. */
 export interface CheckOptions {
   readonly modelDirectory: string;
-  /** Data location whose tables the model may use; `null` allows any table name. */
+  /** Data location whose tables and columns the model may use; `null` allows any name. */
   readonly place: DataLocation | null;
   /** SQL dialect of the model. */
   readonly dialect: SqlDialect;
@@ -31,7 +29,7 @@ Prints each problem to stderr as "file:line: message". Problems that do not prev
   pa-platform check --model DIR [options]
 
   --model DIR    folder of the semantic model (YAML)
-  --sources DIR  folder of the data; without it, table names are not checked
+  --sources DIR  folder of the data: checks that all tables and columns exist; reads all files
   --dialect D    SQL dialect of the model: duckdb or postgres; by default the dialect of the data source
   --data-schema NAME
                  schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
@@ -39,8 +37,7 @@ Prints each problem to stderr as "file:line: message". Problems that do not prev
   --help         this text
 
 Environment
-  PA_DATA_SOURCE_URL  Postgres server with the data, instead of --sources: checks that its tables exist,
-                      and that the server accepts the SQL of every cube`;
+  PA_DATA_SOURCE_URL  Postgres server with the data, instead of --sources`;
 
 const flags = {
   model: { type: 'string' },
@@ -82,22 +79,19 @@ function readDialect(given: string | undefined, place: DataLocation | null): Sql
 
 /**
  * Compiles a model and reports its problems.
- * @throws Error if the folder cannot be read. The message is one sentence.
+ * @throws Error if the folder or the data cannot be read. The message is one sentence.
  */
-export async function check(options: CheckOptions, output: CheckOutput): Promise<ExitCode> {
-  const { print, note } = output;
-  const { modelDirectory, dialect, json } = options;
-  // Loads only the compiler: a check needs neither the platform's database nor DuckDB.
+export async function check(options: CheckOptions, { print, note }: CheckOutput): Promise<ExitCode> {
+  const { modelDirectory, place, dialect, json } = options;
+  // Loads only the compiler: a check needs no database of the platform, and an engine only if the data is set.
   const [{ checkModel }, { ModelError }] = await Promise.all([
     import('../platform/data/compile-model.js'),
     import('../platform/data/model/model-error.js'),
   ]);
-  const engine = await openServer(options, output);
+  const engine = place && (await openEngine(place, { onProblem: note }));
   try {
-    const tables = engine?.tables ?? (await findFiles(options));
-    const model = { directory: modelDirectory, dialect, ...(tables && { tables }) };
-    const { cubes, views, ...checked } = await checkModel(model);
-    const warnings = [...checked.warnings, ...(engine ? await describeOnServer(model, engine) : [])];
+    const model = { directory: modelDirectory, dialect, ...(engine && { tables: engine.tables }) };
+    const { cubes, views, warnings } = await checkModel(model, engine ?? undefined);
     for (const warning of json ? [] : warnings) note(`warning: ${lineOf(modelDirectory, warning)}`);
     const counted = `${plural(cubes, 'cube')}, ${plural(views, 'view')}`;
     print(json ? JSON.stringify({ cubes, views, problems: [], warnings }) : `ok: ${counted}`);
@@ -118,32 +112,4 @@ function lineOf(directory: string, { file, line, message }: ModelProblem): strin
 
 function plural(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
-}
-
-/** Table names from the file names. Does not read the files, which may take long. */
-async function findFiles({ place }: CheckOptions): Promise<readonly string[] | undefined> {
-  if (place?.kind !== 'files') return undefined;
-  const { findSources } = await import('../platform/data/engines/duckdb/sources.js');
-  return (await findSources(place.directory)).map(({ table }) => table);
-}
-
-async function openServer({ place }: CheckOptions, { note }: CheckOutput): Promise<Engine | null> {
-  return place?.kind === 'postgres' ? openEngine(place, { onProblem: note }) : null;
-}
-
-/** Has the server describe the SQL of every cube and view without running it. Returns what the server rejects. */
-async function describeOnServer(options: ModelOptions, engine: Engine): Promise<ModelProblem[]> {
-  const { compileModel } = await import('../platform/data/compile-model.js');
-  const rejected: ModelProblem[] = [];
-  for (const plan of (await compileModel(options)).rehearsals()) {
-    try {
-      const { sql, parameters } = plan.statement();
-      await engine.describe(sql, parameters);
-    } catch (error) {
-      if (!(error instanceof LoggableError)) throw error;
-      const [entity] = plan.columns[0]?.member.split('.') ?? [];
-      rejected.push({ file: '.', line: 1, message: `${entity} cannot be queried: ${error.message}` });
-    }
-  }
-  return rejected;
 }

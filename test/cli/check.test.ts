@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -31,6 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
+const read = (name: string) => readFile(join(folder, name), 'utf8');
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 let environment: Record<string, string> = {};
 const run = (...args: string[]) => {
@@ -103,8 +104,70 @@ describe('pa-platform check', () => {
     await write('model/flights.yml', model);
     expect(await runWithSources()).toBe(1);
     expect(note).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:3: Unknown table flights/));
-    await write('sources/flights.parquet', 'only the name counts');
+    await write('sources/flights.csv', 'id\n1\n');
     expect(await runWithSources()).toBe(0);
+  });
+
+  test('reports columns that do not exist in the sources', async () => {
+    await write('sources/flights.csv', 'id,plane,delay\n1,7,3\n');
+    await write('sources/planes.csv', 'id,name\n7,A\n');
+    await write('sources/My Planes.csv', 'id\n7\n');
+    const planes = `cubes:
+  - name: planes
+    sql_table: planes
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: seats, sql: "{CUBE}.seats", type: number, public: false }
+    segments:
+      - { name: large, sql: "{CUBE}.size > 100" }
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+`;
+    const flights = `cubes:
+  - name: flights
+    sql_table: flights
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }]
+    joins:
+      - { name: planes, relationship: many_to_one, sql: "{CUBE}.plan = {planes.id}" }
+    measures:
+      - { name: count, type: count }
+      - { name: late, sql: delays, type: sum }
+      - { name: joined, sql: "{CUBE}.plane || 'x'", type: sum }
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+  - name: recent
+    sql: SELECT * FROM flights WHERE nope
+    dimensions: [{ name: id, sql: id, type: number }]
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+`;
+    await write('model/flights.yml', flights);
+    await write('model/planes.yml', planes);
+    expect(await runWithSources()).toBe(1);
+    expect(print).not.toHaveBeenCalled();
+    const lines = note.mock.calls.map(([line]) => line.replaceAll(`${folder}/`, ''));
+    expect(lines).toEqual([
+      'Skipped the source "My Planes.csv": its name cannot name a table. Rename it to my_planes.csv.',
+      'model/flights.yml:9: late: the table flights has no column delays. Did you mean delay?',
+      expect.stringMatching(/^model\/flights\.yml:10: joined: .*sum\(VARCHAR\)/),
+      expect.stringMatching(/^model\/flights\.yml:13: recent cannot be queried: .*"nope"/),
+      'model/planes.yml:6: seats: the table planes has no column seats. Columns: id, name',
+      'model/planes.yml:8: large: the table planes has no column size. Columns: id, name',
+    ]);
+    note.mockClear();
+    const fixed = flights.slice(0, flights.indexOf('      - { name: late'));
+    await write('model/flights.yml', `${fixed}    access_policy: [{ group: "*", row_level: { allow_all: true } }]\n`);
+    await write('model/planes.yml', planes.replace('{CUBE}.seats', '1').replace('{CUBE}.size', '{CUBE}.id'));
+    expect(await runWithSources()).toBe(1);
+    expect(note.mock.calls.slice(1).map(([line]) => line.replaceAll(`${folder}/`, ''))).toEqual([
+      expect.stringMatching(/^model\/flights\.yml:6: join of planes: .*"plan"/),
+    ]);
+    await write('model/flights.yml', (await read('model/flights.yml')).replace('CUBE}.plan ', 'CUBE}.plane '));
+    expect(await runWithSources()).toBe(0);
+    expect(print).toHaveBeenLastCalledWith('ok: 2 cubes, 0 views');
+  });
+
+  test('reports a source that cannot be read', async () => {
+    await write('model/flights.yml', model);
+    await write('sources/flights.parquet', 'no data');
+    await expect(runWithSources()).rejects.toThrow('flights.parquet');
   });
 
   test('parses the SQL of the model in the dialect of its data source', async () => {
@@ -135,10 +198,13 @@ describe('pa-platform check', () => {
       expect(note).toHaveBeenCalledTimes(1);
       const hour = '{ name: hour, sql: "hour({CUBE}.id)", type: number }';
       await write('model/flights.yml', model.replace('measures:', `dimensions: [${hour}]\n    measures:`));
-      expect(await run('--data-schema', 'air')).toBe(0);
+      expect(await run('--data-schema', 'air')).toBe(1);
+      const column = '{ name: wheels, sql: wheels, type: number }';
+      await write('model/flights.yml', model.replace('measures:', `dimensions: [${column}]\n    measures:`));
+      expect(await run('--data-schema', 'air')).toBe(1);
       expect(note.mock.calls.slice(1).map(([line]) => line)).toEqual([
-        expect.stringMatching(/^warning: .*flights cannot be queried: .*function hour\(integer\) does not exist/),
-        expect.stringMatching(/^warning: .*everything cannot be queried: .*function hour/),
+        expect.stringMatching(/flights\.yml:4: hour: .*function hour\(integer\) does not exist/),
+        expect.stringMatching(/flights\.yml:4: wheels: the table flights has no column wheels\. Columns: id$/),
       ]);
       await expect(run('--data-schema', 'sea')).rejects.toThrow('The data source has no schema sea');
       expect(() => runWithSources()).toThrow('--sources and PA_DATA_SOURCE_URL are mutually exclusive');

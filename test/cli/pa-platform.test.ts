@@ -136,6 +136,7 @@ describe('pa-platform apply', () => {
   test('reads its key from the environment or a file, never from an argument, and prints errors in one line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, 'folders.yml'), 'folders: []');
     const [keyless, keyed, nameless, empty] = await Promise.all([
       run(['apply', folder], {}).exit,
       run(['apply', folder, '--key', adminKey]).exit,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
 import { createSqlCompiler } from './compiler/sql-compiler.js';
-import { SqlDialect } from './engines/engine.js';
+import { type Engine, SqlDialect } from './engines/engine.js';
 import { type Access, AccessControl } from './model/access-control.js';
 import { MemberKind } from './model/definition.js';
 import { metaOf } from './model/meta.js';
@@ -13,6 +13,7 @@ import { MemberTypeReader } from './planner/member-types.js';
 import { QueryPlanner } from './planner/plan-query.js';
 import { Reach } from './planner/reach.js';
 import { RowMeasures } from './planner/row-measures.js';
+import { reportRejectedSql } from './report-rejected-sql.js';
 import type { ColumnDescriber, QueryPlan, SemanticModel } from './semantic-model.js';
 import { planSql } from './sql/plan-sql.js';
 import type { SqlModel } from './sql/sql-model.js';
@@ -47,9 +48,8 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
   const { sources, model, compiler, version } = await compile(options);
   const access = new AccessControl(model);
   const rowLevel = new RowMeasures(sources);
-  const { now, dialect = SqlDialect.duckdb } = options;
-  const reach = new Reach(sources);
-  const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect, ...(now && { now }) });
+  const { dialect = SqlDialect.duckdb } = options;
+  const planner = createPlanner({ sources, compiler }, options);
   const publicAccess = access.ofPublic();
   const types = new MemberTypeReader({ planner, rowLevel, access: publicAccess });
   const sqlModel = (caller: Access, engine: ColumnDescriber, timezone?: string): SqlModel => {
@@ -76,13 +76,29 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
 
 /**
  * Compiles a model to check it.
+ * @param engine - describes the SQL of every cube; without it, columns are not checked.
  * @throws ModelError with every problem, each with file and line.
  */
-export async function checkModel(options: ModelOptions): Promise<CheckedModel> {
-  const { sources, problems: warnings } = await compile(options);
+export async function checkModel(options: ModelOptions, engine?: Engine): Promise<CheckedModel> {
+  const { sources, problems, ...compiled } = await compile(options);
+  if (engine) {
+    const { model, compiler } = compiled;
+    const planner = createPlanner({ sources, compiler }, options);
+    const access = new AccessControl(model).ofAll();
+    await reportRejectedSql({ sources, tables: model.tables, access, planner, engine });
+    if (problems.length > 0) throw new ModelError(problems);
+  }
   // Problems reported from here on are warnings.
   warnAboutModel(sources);
-  return { cubes: sources.cubes.size, views: sources.views.size, warnings };
+  return { cubes: sources.cubes.size, views: sources.views.size, warnings: problems };
+}
+
+function createPlanner(
+  { sources, compiler }: Pick<Awaited<ReturnType<typeof compile>>, 'sources' | 'compiler'>,
+  { now, dialect = SqlDialect.duckdb }: ModelOptions,
+): QueryPlanner {
+  const rowLevel = new RowMeasures(sources);
+  return new QueryPlanner({ compiler, reach: new Reach(sources), rowLevel, dialect, ...(now && { now }) });
 }
 
 async function compile({ directory, tables, dialect = SqlDialect.duckdb }: ModelOptions) {

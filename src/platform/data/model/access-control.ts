@@ -50,8 +50,17 @@ export class AccessControl {
 
   /** Makes all public members visible, but no rows. For validation of models, never for callers. */
   ofPublic(): Access {
-    const entities = [...this.#model.entities.values()].filter(entity => entity.public);
-    const members = entities.flatMap(entity => [...entity.members.values()].filter(member => member.public));
+    return this.#withoutRows(each => each.public);
+  }
+
+  /** Makes all members visible, but no rows. For validation of models, never for callers. */
+  ofAll(): Access {
+    return this.#withoutRows(() => true);
+  }
+
+  #withoutRows(isVisible: (each: EntityDefinition | MemberDefinition) => boolean): Access {
+    const entities = [...this.#model.entities.values()].filter(isVisible);
+    const members = entities.flatMap(entity => [...entity.members.values()].filter(isVisible));
     return {
       members: new Map(members.map(member => [member.path, member])),
       entities: new Map(entities.map(entity => [entity.name, entity])),
