@@ -38,9 +38,9 @@ async function receiveAnswer(chat: FakeChat, element: PaChat): Promise<void> {
   await eventually(() => button(element, 'Send') && turns(element)[0]?.querySelector('.text > .wide'));
 }
 
-describe('chat accessibility', () => {
-  afterEach(() => document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
+describe('chat accessibility', () => {
   for (const scheme of ['light', 'dark']) {
     it(`has no axe violations, ${scheme}`, async () => {
       document.body.style.setProperty('color-scheme', scheme);
@@ -61,6 +61,44 @@ describe('chat accessibility', () => {
     });
   }
 
+  it('fits into 360 px in both directions', async () => {
+    for (const dir of ['ltr', 'rtl']) {
+      const { element, chat } = await chatPage({ dir });
+      element.style.setProperty('width', '360px');
+      await receiveAnswer(chat, element);
+      const scrolled = box(element);
+      expect(scrolled?.scrollWidth).to.equal(scrolled?.clientWidth);
+      const frame = element.getBoundingClientRect();
+      const bubble = turns(element)[0]?.querySelector('.bubble')?.getBoundingClientRect();
+      const send = button(element, 'Send')?.getBoundingClientRect();
+      const isAtEnd = (rect: DOMRect | undefined): boolean =>
+        dir === 'rtl' ? (rect?.left ?? 0) - frame.left < 40 : frame.right - (rect?.right ?? 0) < 40;
+      expect(isAtEnd(bubble), `the bubble, ${dir}`).to.equal(true);
+      expect(isAtEnd(send), `the button, ${dir}`).to.equal(true);
+      element.remove();
+    }
+  });
+
+  it('has 32 px touch targets', async () => {
+    const { element, chat } = await chatPage({ suggestions: ['Why?'] });
+    await receiveAnswer(chat, element);
+    const roots = [element.renderRoot, transcript(element)?.renderRoot, composer(element)?.renderRoot];
+    const small = roots
+      .flatMap(root => [...(root?.querySelectorAll('button') ?? [])])
+      .filter(one => one.offsetParent && !one.closest('.bar'))
+      .filter(one => one.offsetWidth < 32 || one.offsetHeight < 32)
+      .map(one => one.getAttribute('aria-label') ?? textOf(one));
+    expect(small).to.deep.equal([]);
+  });
+
+  it('uses German on a German page', async () => {
+    const { element } = await chatPage({ lang: 'de' });
+    await eventually(() => button(element, 'Senden'));
+    expect(input(element).placeholder).to.equal('Frage stellen');
+  });
+});
+
+describe('chat announcements', () => {
   it('is a log without live announcements', async () => {
     const page = await chatPage();
     await receiveAnswer(page.chat, page.element);
@@ -113,7 +151,9 @@ describe('chat accessibility', () => {
     await nextFrame();
     expect(statusText(element)).to.equal('');
   });
+});
 
+describe('chat keyboard focus', () => {
   it('moves the focus from the composer into the latest answer, through its blocks, and back', async () => {
     const { element, chat } = await chatPage();
     await receiveAnswer(chat, element);
@@ -136,6 +176,39 @@ describe('chat accessibility', () => {
     expect(turns(element)[0]?.querySelectorAll('.text > p[tabindex]').length).to.equal(0);
   });
 
+  it('keeps the focus when a failed answer is retried', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    sendStart(chat.last, 'It ');
+    chat.last.send({ error: 'No.' }, usage);
+    chat.last.end();
+    await eventually(() => button(element, 'Retry'));
+    button(element, 'Retry')?.focus();
+    button(element, 'Retry')?.click();
+    await eventually(() => chat.streams.length === 2);
+    expect(focused(element)).to.equal(box(element));
+  });
+
+  it('keeps the focus when the open thread is deleted', async () => {
+    const { element } = await chatPage({ threadId: 't-9' }, fake => {
+      fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
+      fake.answers = answerWithThread(threadFrames(1));
+    });
+    await eventually(() => button(element, 'Earlier chats') && turns(element).length === 1);
+    button(element, 'Earlier chats')?.click();
+    const list = (selector: string): HTMLElement | null | undefined =>
+      within(element, 'pa-chat-threads')?.shadowRoot?.querySelector<HTMLElement>(selector);
+    await eventually(() => list('[aria-label^="Delete"]'));
+    list('[aria-label^="Delete"]')?.click();
+    await eventually(() => list('.danger'));
+    list('.danger')?.click();
+    await eventually(() => focused(element) === input(element));
+    expect(turns(element).length).to.equal(0);
+  });
+});
+
+describe('chat launcher and panel', () => {
   for (const locale of ['en', 'ar']) {
     it(`puts the launcher on the side where the panel opens, regardless of the page direction: ${locale}`, async () => {
       const { element } = await chatPage({ mode: 'panel', locale });
@@ -203,55 +276,6 @@ describe('chat accessibility', () => {
     });
   }
 
-  it('keeps the focus when a failed answer is retried', async () => {
-    const page = await chatPage();
-    const { element, chat } = page;
-    await ask(page, 'How many?');
-    sendStart(chat.last, 'It ');
-    chat.last.send({ error: 'No.' }, usage);
-    chat.last.end();
-    await eventually(() => button(element, 'Retry'));
-    button(element, 'Retry')?.focus();
-    button(element, 'Retry')?.click();
-    await eventually(() => chat.streams.length === 2);
-    expect(focused(element)).to.equal(box(element));
-  });
-
-  it('keeps the focus when the open thread is deleted', async () => {
-    const { element } = await chatPage({ threadId: 't-9' }, fake => {
-      fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
-      fake.answers = answerWithThread(threadFrames(1));
-    });
-    await eventually(() => button(element, 'Earlier chats') && turns(element).length === 1);
-    button(element, 'Earlier chats')?.click();
-    const list = (selector: string): HTMLElement | null | undefined =>
-      within(element, 'pa-chat-threads')?.shadowRoot?.querySelector<HTMLElement>(selector);
-    await eventually(() => list('[aria-label^="Delete"]'));
-    list('[aria-label^="Delete"]')?.click();
-    await eventually(() => list('.danger'));
-    list('.danger')?.click();
-    await eventually(() => focused(element) === input(element));
-    expect(turns(element).length).to.equal(0);
-  });
-
-  it('closes the thread list on the first Escape and the panel on the second', async () => {
-    const { element } = await chatPage({ mode: 'panel', open: true }, fake => {
-      fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
-    });
-    await eventually(() => button(element, 'Earlier chats'));
-    button(element, 'Earlier chats')?.click();
-    const list = () => within(element, 'pa-chat-threads');
-    await eventually(() => list()?.shadowRoot?.querySelector('.open'));
-    press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape', { keyCode: 229 });
-    await nextFrame();
-    expect(list()).to.exist;
-    press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape');
-    await eventually(() => !list() && focused(element) === input(element));
-    expect(isOpen(element)).to.equal(true);
-    press(input(element), 'Escape');
-    await eventually(() => !isOpen(element));
-  });
-
   it('loads nothing before the panel opens', async () => {
     const { element, chat } = await chatPage({ mode: 'panel', threadId: 't-1' });
     await nextFrame();
@@ -269,6 +293,26 @@ describe('chat accessibility', () => {
     expect(getComputedStyle(within(element, '.frame') as Element).display).to.equal('flex');
     button(element, 'Close chat')?.click();
     await eventually(() => element.getBoundingClientRect().width < 60);
+  });
+});
+
+describe('chat thread list', () => {
+  it('closes the thread list on the first Escape and the panel on the second', async () => {
+    const { element } = await chatPage({ mode: 'panel', open: true }, fake => {
+      fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
+    });
+    await eventually(() => button(element, 'Earlier chats'));
+    button(element, 'Earlier chats')?.click();
+    const list = () => within(element, 'pa-chat-threads');
+    await eventually(() => list()?.shadowRoot?.querySelector('.open'));
+    press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape', { keyCode: 229 });
+    await nextFrame();
+    expect(list()).to.exist;
+    press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape');
+    await eventually(() => !list() && focused(element) === input(element));
+    expect(isOpen(element)).to.equal(true);
+    press(input(element), 'Escape');
+    await eventually(() => !isOpen(element));
   });
 
   it('offers earlier threads if the service lists them', async () => {
@@ -294,41 +338,5 @@ describe('chat accessibility', () => {
     const without = await chatPage();
     await nextFrame();
     expect(button(without.element, 'Earlier chats')).to.equal(null);
-  });
-
-  it('fits into 360 px in both directions', async () => {
-    for (const dir of ['ltr', 'rtl']) {
-      const { element, chat } = await chatPage({ dir });
-      element.style.setProperty('width', '360px');
-      await receiveAnswer(chat, element);
-      const scrolled = box(element);
-      expect(scrolled?.scrollWidth).to.equal(scrolled?.clientWidth);
-      const frame = element.getBoundingClientRect();
-      const bubble = turns(element)[0]?.querySelector('.bubble')?.getBoundingClientRect();
-      const send = button(element, 'Send')?.getBoundingClientRect();
-      const isAtEnd = (rect: DOMRect | undefined): boolean =>
-        dir === 'rtl' ? (rect?.left ?? 0) - frame.left < 40 : frame.right - (rect?.right ?? 0) < 40;
-      expect(isAtEnd(bubble), `the bubble, ${dir}`).to.equal(true);
-      expect(isAtEnd(send), `the button, ${dir}`).to.equal(true);
-      element.remove();
-    }
-  });
-
-  it('has 32 px touch targets', async () => {
-    const { element, chat } = await chatPage({ suggestions: ['Why?'] });
-    await receiveAnswer(chat, element);
-    const roots = [element.renderRoot, transcript(element)?.renderRoot, composer(element)?.renderRoot];
-    const small = roots
-      .flatMap(root => [...(root?.querySelectorAll('button') ?? [])])
-      .filter(one => one.offsetParent && !one.closest('.bar'))
-      .filter(one => one.offsetWidth < 32 || one.offsetHeight < 32)
-      .map(one => one.getAttribute('aria-label') ?? textOf(one));
-    expect(small).to.deep.equal([]);
-  });
-
-  it('uses German on a German page', async () => {
-    const { element } = await chatPage({ lang: 'de' });
-    await eventually(() => button(element, 'Senden'));
-    expect(input(element).placeholder).to.equal('Frage stellen');
   });
 });

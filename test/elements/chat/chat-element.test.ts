@@ -10,9 +10,9 @@ const endingText = (element: Parameters<typeof turns>[0]): string =>
 const workingText = (element: Parameters<typeof turns>[0]): string =>
   textOf(turns(element).at(-1)?.querySelector('.working'));
 
-describe('<pa-chat>', () => {
-  afterEach(() => document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
+describe('<pa-chat> answers', () => {
   it('shows the question at once and streams the answer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
@@ -51,20 +51,93 @@ describe('<pa-chat>', () => {
     expect(updates).to.equal(0);
   });
 
-  it('starts a thread without an ID and continues with the ID from the service', async () => {
+  it('stops through the service and shows it', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    await ask(page, 'First');
-    expect(chat.last.ask.chatId).to.equal(undefined);
-    sendStart(chat.last);
-    sendEnd(chat.last, 'One.');
-    await eventually(() => element.threadId === 'thread-1');
-    expect(element.getAttribute('thread-id')).to.equal('thread-1');
-    await eventually(() => button(element, 'Send'));
-    await ask(page, 'Second');
-    expect(chat.last.ask.chatId).to.equal('thread-1');
+    await ask(page, 'A long one');
+    sendStart(chat.last, 'It ');
+    await eventually(() => button(element, 'Stop') && answerOf(element) === 'It');
+    button(element, 'Stop')?.click();
+    await eventually(() => chat.aborted.length === 1);
+    chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted', error: 'Stopped.' }, usage);
+    chat.last.end();
+    await eventually(() => endingText(element).startsWith('You stopped this answer.'));
+    expect(answerOf(element)).to.equal('It');
+    expect(button(element, 'Send')).to.exist;
   });
 
+  it('shows that stopping failed', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    chat.stopError = new PaError('server_failed', 'No.', { status: 500 });
+    await ask(page, 'A long one');
+    sendStart(chat.last, 'It ');
+    await eventually(() => answerOf(element) === 'It');
+    button(element, 'Stop')?.click();
+    await eventually(() => textOf(within(element, '.note')) === 'The answer could not be stopped. Try again.');
+    expect(button(element, 'Stop')).to.exist;
+  });
+
+  it('marks truncated answers, including in loaded threads', async () => {
+    const frames = threadFrames(2).map((frame, index) =>
+      index === 3 ? { ...frame, finishReason: 'length' as const } : frame,
+    );
+    const { element } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = answerWithThread(frames);
+    });
+    await eventually(() => endingText(element) === 'This answer was cut off: it reached a limit.');
+    expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
+  });
+
+  it('fires one event per completed tool call', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const heard: unknown[] = [];
+    element.addEventListener('pa-chat-tool', event => heard.push(event.detail));
+    await ask(page, 'How many?');
+    sendStart(chat.last);
+    chat.last.send(tool('s1', 'lookUp'));
+    chat.last.send(tool('s1', 'lookUp', { found: 1 }), tool('s2', 'other', { error: 'No.' }));
+    sendEnd(chat.last, 'Seven.');
+    await eventually(() => answerOf(element) === 'Seven.');
+    expect(heard).to.deep.equal([
+      { name: 'lookUp', stepId: 's1', status: 'done', input: { query: {} }, result: { found: 1 } },
+      { name: 'other', stepId: 's2', status: 'failed', input: { query: {} }, result: { error: 'No.' } },
+    ]);
+  });
+
+  it('rates, copies and shows the usage of an answer', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    sendStart(chat.last);
+    sendEnd(chat.last, '**Seven**.');
+    await eventually(() => button(element, 'Good answer'));
+    const rated = oneEvent(element, 'pa-chat-feedback');
+    button(element, 'Good answer')?.click();
+    const { detail } = (await rated) as HTMLElementEventMap['pa-chat-feedback'];
+    expect(detail).to.deep.equal({ threadId: 'thread-1', messageId: chat.last.ask.messageId, rating: 'up' });
+    await eventually(() => button(element, 'Good answer')?.getAttribute('aria-pressed') === 'true');
+    button(element, 'Show usage')?.click();
+    await eventually(() => textOf(turns(element)[0]?.querySelector('.usage')).startsWith('15 tokens (10 in, 5 out)'));
+  });
+
+  it('renders user, agent and tool content as text', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+    await ask(page, hostile);
+    sendStart(chat.last, hostile, '\n\n[link](javascript:alert(1)) ![pic](https://evil.example/a.png)');
+    chat.last.send({ error: hostile }, usage);
+    chat.last.end();
+    await eventually(() => endingText(element).includes('onerror'));
+    expect(textOf(turns(element)[0]?.querySelector('.bubble'))).to.equal(hostile);
+    expect(turns(element)[0]?.querySelectorAll('img, script, a[href^="javascript"]').length).to.equal(0);
+    expect('hacked' in window).to.equal(false);
+  });
+});
+
+describe('<pa-chat> sending', () => {
   it('fires a cancelable event before sending', async () => {
     const page = await chatPage();
     const { element, chat } = page;
@@ -102,33 +175,35 @@ describe('<pa-chat>', () => {
     await eventually(() => answerOf(element) === 'Done.');
   });
 
-  it('stops through the service and shows it', async () => {
-    const page = await chatPage();
-    const { element, chat } = page;
-    await ask(page, 'A long one');
-    sendStart(chat.last, 'It ');
-    await eventually(() => button(element, 'Stop') && answerOf(element) === 'It');
-    button(element, 'Stop')?.click();
-    await eventually(() => chat.aborted.length === 1);
-    chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted', error: 'Stopped.' }, usage);
-    chat.last.end();
-    await eventually(() => endingText(element).startsWith('You stopped this answer.'));
-    expect(answerOf(element)).to.equal('It');
-    expect(button(element, 'Send')).to.exist;
+  it('lists host suggestions before service suggestions and sends the selected one', async () => {
+    const { element, chat } = await chatPage({ suggestions: ['Host’s', 'Both'] }, fake => {
+      fake.suggested = ['Both', 'Service’s'];
+    });
+    const chips = () => [...element.renderRoot.querySelectorAll('.suggestions button')];
+    await eventually(() => chips().length === 3);
+    expect(chips().map(textOf)).to.deep.equal(['Host’s', 'Both', 'Service’s']);
+    button(element, 'Service’s')?.click();
+    await eventually(() => chat.streams.length === 1);
+    expect(chat.last.ask.input).to.equal('Service’s');
+    await eventually(() => chips().length === 0);
   });
 
-  it('shows that stopping failed', async () => {
+  it('moves a message back into the composer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
-    chat.stopError = new PaError('server_failed', 'No.', { status: 500 });
-    await ask(page, 'A long one');
-    sendStart(chat.last, 'It ');
-    await eventually(() => answerOf(element) === 'It');
-    button(element, 'Stop')?.click();
-    await eventually(() => textOf(within(element, '.note')) === 'The answer could not be stopped. Try again.');
-    expect(button(element, 'Stop')).to.exist;
+    await ask(page, 'How many?');
+    sendStart(chat.last);
+    sendEnd(chat.last, 'Seven.');
+    await eventually(() => button(element, 'Edit and resend'));
+    button(element, 'Edit and resend')?.click();
+    expect(input(element).value).to.equal('How many?');
+    expect(
+      composer(element)?.renderRoot instanceof ShadowRoot && composer(element)?.shadowRoot?.activeElement,
+    ).to.equal(input(element));
   });
+});
 
+describe('<pa-chat> failures and retries', () => {
   it('resumes a lost connection under the same message ID and shows the answer once', async () => {
     const page = await chatPage();
     const { element, chat } = page;
@@ -184,16 +259,21 @@ describe('<pa-chat>', () => {
     expect(chat.last.ask.input).to.equal('How many?');
     expect(chat.last.ask.messageId).not.to.equal(messageId);
   });
+});
 
-  it('marks truncated answers, including in loaded threads', async () => {
-    const frames = threadFrames(2).map((frame, index) =>
-      index === 3 ? { ...frame, finishReason: 'length' as const } : frame,
-    );
-    const { element } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = answerWithThread(frames);
-    });
-    await eventually(() => endingText(element) === 'This answer was cut off: it reached a limit.');
-    expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
+describe('<pa-chat> threads', () => {
+  it('starts a thread without an ID and continues with the ID from the service', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'First');
+    expect(chat.last.ask.chatId).to.equal(undefined);
+    sendStart(chat.last);
+    sendEnd(chat.last, 'One.');
+    await eventually(() => element.threadId === 'thread-1');
+    expect(element.getAttribute('thread-id')).to.equal('thread-1');
+    await eventually(() => button(element, 'Send'));
+    await ask(page, 'Second');
+    expect(chat.last.ask.chatId).to.equal('thread-1');
   });
 
   it('resumes a suspended answer of a loaded thread', async () => {
@@ -279,79 +359,5 @@ describe('<pa-chat>', () => {
     await nextFrame();
     expect(turns(element).length).to.equal(0);
     expect(button(element, 'Send')).to.exist;
-  });
-
-  it('fires one event per completed tool call', async () => {
-    const page = await chatPage();
-    const { element, chat } = page;
-    const heard: unknown[] = [];
-    element.addEventListener('pa-chat-tool', event => heard.push(event.detail));
-    await ask(page, 'How many?');
-    sendStart(chat.last);
-    chat.last.send(tool('s1', 'lookUp'));
-    chat.last.send(tool('s1', 'lookUp', { found: 1 }), tool('s2', 'other', { error: 'No.' }));
-    sendEnd(chat.last, 'Seven.');
-    await eventually(() => answerOf(element) === 'Seven.');
-    expect(heard).to.deep.equal([
-      { name: 'lookUp', stepId: 's1', status: 'done', input: { query: {} }, result: { found: 1 } },
-      { name: 'other', stepId: 's2', status: 'failed', input: { query: {} }, result: { error: 'No.' } },
-    ]);
-  });
-
-  it('lists host suggestions before service suggestions and sends the selected one', async () => {
-    const { element, chat } = await chatPage({ suggestions: ['Host’s', 'Both'] }, fake => {
-      fake.suggested = ['Both', 'Service’s'];
-    });
-    const chips = () => [...element.renderRoot.querySelectorAll('.suggestions button')];
-    await eventually(() => chips().length === 3);
-    expect(chips().map(textOf)).to.deep.equal(['Host’s', 'Both', 'Service’s']);
-    button(element, 'Service’s')?.click();
-    await eventually(() => chat.streams.length === 1);
-    expect(chat.last.ask.input).to.equal('Service’s');
-    await eventually(() => chips().length === 0);
-  });
-
-  it('rates, copies and shows the usage of an answer', async () => {
-    const page = await chatPage();
-    const { element, chat } = page;
-    await ask(page, 'How many?');
-    sendStart(chat.last);
-    sendEnd(chat.last, '**Seven**.');
-    await eventually(() => button(element, 'Good answer'));
-    const rated = oneEvent(element, 'pa-chat-feedback');
-    button(element, 'Good answer')?.click();
-    const { detail } = (await rated) as HTMLElementEventMap['pa-chat-feedback'];
-    expect(detail).to.deep.equal({ threadId: 'thread-1', messageId: chat.last.ask.messageId, rating: 'up' });
-    await eventually(() => button(element, 'Good answer')?.getAttribute('aria-pressed') === 'true');
-    button(element, 'Show usage')?.click();
-    await eventually(() => textOf(turns(element)[0]?.querySelector('.usage')).startsWith('15 tokens (10 in, 5 out)'));
-  });
-
-  it('moves a message back into the composer', async () => {
-    const page = await chatPage();
-    const { element, chat } = page;
-    await ask(page, 'How many?');
-    sendStart(chat.last);
-    sendEnd(chat.last, 'Seven.');
-    await eventually(() => button(element, 'Edit and resend'));
-    button(element, 'Edit and resend')?.click();
-    expect(input(element).value).to.equal('How many?');
-    expect(
-      composer(element)?.renderRoot instanceof ShadowRoot && composer(element)?.shadowRoot?.activeElement,
-    ).to.equal(input(element));
-  });
-
-  it('renders user, agent and tool content as text', async () => {
-    const page = await chatPage();
-    const { element, chat } = page;
-    const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
-    await ask(page, hostile);
-    sendStart(chat.last, hostile, '\n\n[link](javascript:alert(1)) ![pic](https://evil.example/a.png)');
-    chat.last.send({ error: hostile }, usage);
-    chat.last.end();
-    await eventually(() => endingText(element).includes('onerror'));
-    expect(textOf(turns(element)[0]?.querySelector('.bubble'))).to.equal(hostile);
-    expect(turns(element)[0]?.querySelectorAll('img, script, a[href^="javascript"]').length).to.equal(0);
-    expect('hacked' in window).to.equal(false);
   });
 });

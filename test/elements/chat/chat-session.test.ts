@@ -38,40 +38,41 @@ async function sessionPage(prepare: (session: FakeSession, element: PaChat) => v
   return { session, element, provider };
 }
 
-describe('chat and session', () => {
-  const realFetch = window.fetch;
-  let requests: { url: string; headers: Headers; body: unknown }[] = [];
+const realFetch = window.fetch;
+let requests: { url: string; headers: Headers; body: unknown }[] = [];
 
-  beforeEach(() => {
-    requests = [];
-    accounts += 1;
-    account = `account-${accounts}`;
-    window.fetch = async (url, init) => {
-      const request = new Request(url, init);
-      const text = await request.clone().text();
-      requests.push({ url: request.url, headers: request.headers, body: text ? JSON.parse(text) : null });
-      if (!request.url.endsWith('/stream-chat-state'))
-        return Response.json({ items: [], pageInfo: { hasNextPage: false } });
-      const body = requests.at(-1)?.body as { messageId?: string; input?: string };
-      const lines = [
-        { id: '__cutoff__', role: 'assistant', state: { chatId: 't-1', isStreaming: true } },
-        { id: body.messageId, role: 'user', content: body.input },
-        { id: 'a', role: 'assistant', content: 'Seven.', isDelta: false, finishReason: 'stop' },
-        { id: '__usage__', type: 'usage' },
-      ];
-      return new Response(lines.map(line => `${JSON.stringify(line)}\n`).join(''), {
-        headers: { 'content-type': 'application/json' },
-      });
-    };
-  });
-  afterEach(() => {
-    window.fetch = realFetch;
-    document.body.replaceChildren();
-  });
+beforeEach(() => {
+  requests = [];
+  accounts += 1;
+  account = `account-${accounts}`;
+  window.fetch = async (url, init) => {
+    const request = new Request(url, init);
+    const text = await request.clone().text();
+    requests.push({ url: request.url, headers: request.headers, body: text ? JSON.parse(text) : null });
+    if (!request.url.endsWith('/stream-chat-state'))
+      return Response.json({ items: [], pageInfo: { hasNextPage: false } });
+    const body = requests.at(-1)?.body as { messageId?: string; input?: string };
+    const lines = [
+      { id: '__cutoff__', role: 'assistant', state: { chatId: 't-1', isStreaming: true } },
+      { id: body.messageId, role: 'user', content: body.input },
+      { id: 'a', role: 'assistant', content: 'Seven.', isDelta: false, finishReason: 'stop' },
+      { id: '__usage__', type: 'usage' },
+    ];
+    return new Response(lines.map(line => `${JSON.stringify(line)}\n`).join(''), {
+      headers: { 'content-type': 'application/json' },
+    });
+  };
+});
 
-  const accountRequests = () => requests.filter(({ url }) => url.includes(`/${account}/`));
-  const streamRequests = () => requests.filter(({ url }) => url.endsWith('/stream-chat-state'));
+afterEach(() => {
+  window.fetch = realFetch;
+  document.body.replaceChildren();
+});
 
+const accountRequests = () => requests.filter(({ url }) => url.includes(`/${account}/`));
+const streamRequests = () => requests.filter(({ url }) => url.endsWith('/stream-chat-state'));
+
+describe('chat requests in a session', () => {
   it('calls the platform with the token of the surrounding session', async () => {
     const { element } = await sessionPage();
     expect(await element.send('How many?')).to.equal(true);
@@ -152,6 +153,21 @@ describe('chat and session', () => {
     expect(streamRequests()[0]?.headers.get('authorization')).to.equal(null);
   });
 
+  it('supports two chats on a page, each with its own thread', async () => {
+    const one = await chatPage({}, fake => {
+      fake.answers = answerWithThread(threadFrames(1));
+    });
+    const two = await chatPage({ threadId: 't-2' }, fake => {
+      fake.answers = answerWithThread(threadFrames(2));
+    });
+    await eventually(() => turns(two.element).length === 2);
+    expect(turns(one.element).length).to.equal(0);
+    await ask(one, 'Hello');
+    expect(two.chat.streams.length).to.equal(1);
+  });
+});
+
+describe('chat identity', () => {
   it('sends nothing before the session has an identity', async () => {
     const { element, session } = await sessionPage(fake => {
       fake.identity = null;
@@ -209,7 +225,9 @@ describe('chat and session', () => {
     session.emit({ type: 'identity', identity: 'other' });
     await eventually(() => statusText(element) === '');
   });
+});
 
+describe('chat session state', () => {
   it('shows that the session is over and continues with the next session', async () => {
     const { element, session } = await sessionPage();
     await element.send('How many?');
@@ -259,7 +277,9 @@ describe('chat and session', () => {
     await eventually(() => within(element, '.notice'));
     expect(accountRequests()).to.deep.equal([]);
   });
+});
 
+describe('chat moves and removal', () => {
   it('keeps the conversation when the element moves', async () => {
     const page = await chatPage();
     const { element, chat } = page;
@@ -319,18 +339,5 @@ describe('chat and session', () => {
     window.removeEventListener = removeEventListener;
     expect(counts.removed).to.equal(counts.added);
     await eventually(() => session.listeners === 0);
-  });
-
-  it('supports two chats on a page, each with its own thread', async () => {
-    const one = await chatPage({}, fake => {
-      fake.answers = answerWithThread(threadFrames(1));
-    });
-    const two = await chatPage({ threadId: 't-2' }, fake => {
-      fake.answers = answerWithThread(threadFrames(2));
-    });
-    await eventually(() => turns(two.element).length === 2);
-    expect(turns(one.element).length).to.equal(0);
-    await ask(one, 'Hello');
-    expect(two.chat.streams.length).to.equal(1);
   });
 });

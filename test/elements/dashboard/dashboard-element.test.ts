@@ -61,11 +61,11 @@ const figureOf = (tile: PaTile | undefined): string =>
 const waitForFigure = (element: PaDashboard, index = 0) =>
   eventually(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} shows its figure`);
 
-describe('<pa-dashboard>', () => {
-  afterEach(() => {
-    document.body.replaceChildren();
-  });
+afterEach(() => {
+  document.body.replaceChildren();
+});
 
+describe('<pa-dashboard> layout', () => {
   it('shows its title and all tile headings before any rows', async () => {
     const { element } = await setUp(simpleDashboard(2));
     await eventually(() => tilesOf(element).length === 2);
@@ -99,6 +99,54 @@ describe('<pa-dashboard>', () => {
     await eventually(() => tops() === 4, 'one column when narrow');
   });
 
+  it('gives the figures of equal tiles in a row one font size, that of the longest figure', async () => {
+    const given = dashboard(
+      [0, 1, 2].map(index => ({
+        ...chartWidget(index),
+        position: { x: index === 2 ? 0 : index * 2, y: index === 2 ? 4 : 0, w: 2, h: 4 },
+      })),
+      [0, 1, 2].map(index => snapshot(index)),
+    );
+    const { element, session, parent } = await setUp(given);
+    parent.style.setProperty('width', '700px');
+    await eventually(() => session.calls.length === 3);
+    ['123456789012345', '7', '7'].forEach((count, index) => {
+      session.calls[index]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': count }]));
+    });
+    const size = (index: number): number => {
+      const figure = within(tilesOf(element)[index]?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
+      return figure ? Number.parseFloat(getComputedStyle(figure).fontSize) : 0;
+    };
+    for (const index of [0, 1, 2]) await waitForFigure(element, index);
+    await eventually(() => size(0) > 8 && size(0) < 36 && size(1) === size(0));
+    expect(size(2)).to.be.greaterThan(size(0));
+  });
+
+  it('aligns the figures of equal tiles in a row below the tallest heading', async () => {
+    const given = dashboard(
+      [0, 1, 2].map(index => ({
+        ...chartWidget(index, { title: index === 0 ? 'Average delay by hour of departure (minutes)' : 'Flights' }),
+        position: { x: index === 2 ? 0 : index * 2, y: index === 2 ? 6 : 0, w: 2, h: 6 },
+      })),
+      [0, 1, 2].map(index => snapshot(index)),
+    );
+    const { element, parent } = await setUp(given, session => {
+      session.answers = () => oneNumber;
+    });
+    const top = (index: number): number => {
+      const tile = tilesOf(element)[index];
+      const figure = within(tile?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
+      return (figure?.getBoundingClientRect().top ?? 0) - (tile?.getBoundingClientRect().top ?? 0);
+    };
+    for (const index of [0, 1, 2]) await waitForFigure(element, index);
+    parent.style.setProperty('width', '700px');
+    await eventually(() => top(0) === top(1) && top(1) > top(2), 'the figures of the row align, below two lines');
+    parent.style.setProperty('width', '3000px');
+    await eventually(() => top(0) === top(1) && top(1) === top(2), 'one line suffices in a wide row');
+  });
+});
+
+describe('<pa-dashboard> loading', () => {
   it('queries visible tiles first and nearby tiles after the first scroll', async () => {
     const { element, session, parent } = await setUp(simpleDashboard(120));
     await eventually(() => session.calls.length > 0);
@@ -176,6 +224,22 @@ describe('<pa-dashboard>', () => {
     expect(textOf(within(tilesOf(element)[7], '.title'))).to.equal('Can’t reach the data');
   });
 
+  it('keeps old rows, dimmed, until the new rows arrive', async () => {
+    const { element, session } = await setUp(simpleDashboard(1));
+    await eventually(() => session.calls.length === 1);
+    session.calls[0]?.answer(oneNumber);
+    await waitForFigure(element);
+    const refreshed = element.refresh();
+    await eventually(() => within(tilesOf(element)[0], '.stale'));
+    expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
+    session.calls[1]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': '5' }]));
+    await refreshed;
+    await eventually(() => figureOf(tilesOf(element)[0]) === '5');
+    expect(within(tilesOf(element)[0], '.stale')).to.equal(null);
+  });
+});
+
+describe('<pa-dashboard> messages', () => {
   it('isolates a failed tile, names it in an event, and retries', async () => {
     const { element, session } = await setUp(simpleDashboard(2));
     await eventually(() => session.calls.length === 2);
@@ -194,52 +258,6 @@ describe('<pa-dashboard>', () => {
     await waitForFigure(element, 0);
     await eventually(() => textOf(within(element, '[role=status]')) === '');
     expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
-  });
-
-  it('gives the figures of equal tiles in a row one font size, that of the longest figure', async () => {
-    const given = dashboard(
-      [0, 1, 2].map(index => ({
-        ...chartWidget(index),
-        position: { x: index === 2 ? 0 : index * 2, y: index === 2 ? 4 : 0, w: 2, h: 4 },
-      })),
-      [0, 1, 2].map(index => snapshot(index)),
-    );
-    const { element, session, parent } = await setUp(given);
-    parent.style.setProperty('width', '700px');
-    await eventually(() => session.calls.length === 3);
-    ['123456789012345', '7', '7'].forEach((count, index) => {
-      session.calls[index]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': count }]));
-    });
-    const size = (index: number): number => {
-      const figure = within(tilesOf(element)[index]?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
-      return figure ? Number.parseFloat(getComputedStyle(figure).fontSize) : 0;
-    };
-    for (const index of [0, 1, 2]) await waitForFigure(element, index);
-    await eventually(() => size(0) > 8 && size(0) < 36 && size(1) === size(0));
-    expect(size(2)).to.be.greaterThan(size(0));
-  });
-
-  it('aligns the figures of equal tiles in a row below the tallest heading', async () => {
-    const given = dashboard(
-      [0, 1, 2].map(index => ({
-        ...chartWidget(index, { title: index === 0 ? 'Average delay by hour of departure (minutes)' : 'Flights' }),
-        position: { x: index === 2 ? 0 : index * 2, y: index === 2 ? 6 : 0, w: 2, h: 6 },
-      })),
-      [0, 1, 2].map(index => snapshot(index)),
-    );
-    const { element, parent } = await setUp(given, session => {
-      session.answers = () => oneNumber;
-    });
-    const top = (index: number): number => {
-      const tile = tilesOf(element)[index];
-      const figure = within(tile?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
-      return (figure?.getBoundingClientRect().top ?? 0) - (tile?.getBoundingClientRect().top ?? 0);
-    };
-    for (const index of [0, 1, 2]) await waitForFigure(element, index);
-    parent.style.setProperty('width', '700px');
-    await eventually(() => top(0) === top(1) && top(1) > top(2), 'the figures of the row align, below two lines');
-    parent.style.setProperty('width', '3000px');
-    await eventually(() => top(0) === top(1) && top(1) === top(2), 'one line suffices in a wide row');
   });
 
   it('shows one message if all tiles fail, and retries all of them', async () => {
@@ -339,116 +357,104 @@ describe('<pa-dashboard>', () => {
     within(element, '.notice button')?.click();
     await eventually(() => tilesOf(element).length === 1);
   });
+});
 
-  it('keeps old rows, dimmed, until the new rows arrive', async () => {
+describe('<pa-dashboard> session', () => {
+  it('does not change on session renewal', async () => {
+    const { element, session } = await setUp(simpleDashboard(1), fake => {
+      fake.answers = () => oneNumber;
+    });
+    await waitForFigure(element);
+    const tile = tilesOf(element)[0];
+    session.emit({ type: 'expiring' });
+    await nextFrame();
+    expect(tilesOf(element)[0]).to.equal(tile);
+    expect(session.calls.length).to.equal(1);
+  });
+
+  it('is blank while the session is suspended and restores its content immediately', async () => {
+    const { element, session } = await setUp(simpleDashboard(1), fake => {
+      fake.answers = () => oneNumber;
+    });
+    await waitForFigure(element);
+    const tile = tilesOf(element)[0];
+    session.suspend();
+    await element.updateComplete;
+    expect(tile && getComputedStyle(tile).visibility).to.equal('hidden');
+    session.setStatus(SessionStatus.ready);
+    await element.updateComplete;
+    expect(tile && getComputedStyle(tile).visibility).to.equal('visible');
+    expect(tilesOf(element)[0]).to.equal(tile);
+    expect(session.calls.length).to.equal(1);
+  });
+
+  it('clears everything when the session ends, and starts over', async () => {
+    const { element, session } = await setUp(simpleDashboard(1), fake => {
+      fake.answers = () => oneNumber;
+    });
+    await waitForFigure(element);
+    session.end();
+    await element.updateComplete;
+    expect(tilesOf(element)).to.deep.equal([]);
+    expect(textOf(element.renderRoot.querySelector('.reserved'))).to.equal('');
+    session.emit({ type: 'identity', identity: 'someone else' });
+    session.setStatus(SessionStatus.ready);
+    await waitForFigure(element);
+    expect(session.calls.length).to.equal(2);
+  });
+
+  it('starts over for another identity', async () => {
+    const { element, session } = await setUp(simpleDashboard(1), fake => {
+      fake.answers = () => oneNumber;
+    });
+    await waitForFigure(element);
+    const tile = tilesOf(element)[0];
+    session.emit({ type: 'identity', identity: 'someone else' });
+    await element.updateComplete;
+    expect(tile?.isConnected).to.equal(false);
+    await waitForFigure(element);
+  });
+
+  it('shows an expired session, keeps its content, and requests a new session', async () => {
+    const { element, session } = await setUp(simpleDashboard(1), fake => {
+      fake.answers = () => oneNumber;
+    });
+    await waitForFigure(element);
+    session.setStatus(SessionStatus.expired);
+    await eventually(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
+    expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
+    within(element, '.banner button')?.click();
+    expect(session.starts).to.equal(1);
+    session.setStatus(SessionStatus.ready);
+    await eventually(() => within(element, '.banner') === null);
+  });
+
+  it('shows once that no session is available', async () => {
+    const { element, session } = await setUp(null);
+    let errors = 0;
+    element.addEventListener('pa-error', () => {
+      errors += 1;
+    });
+    session.error = new PaConnectionError('no answer');
+    session.setStatus(SessionStatus.failed);
+    await eventually(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
+    expect(errors).to.equal(0);
+  });
+
+  it('repeats queries that the session aborted when it returns', async () => {
     const { element, session } = await setUp(simpleDashboard(1));
     await eventually(() => session.calls.length === 1);
-    session.calls[0]?.answer(oneNumber);
+    session.suspend();
+    session.calls[0]?.fail(new PaAbortError());
+    await aTimeout(0);
+    session.setStatus(SessionStatus.ready);
+    await eventually(() => session.calls.length === 2);
+    session.calls[1]?.answer(oneNumber);
     await waitForFigure(element);
-    const refreshed = element.refresh();
-    await eventually(() => within(tilesOf(element)[0], '.stale'));
-    expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
-    session.calls[1]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': '5' }]));
-    await refreshed;
-    await eventually(() => figureOf(tilesOf(element)[0]) === '5');
-    expect(within(tilesOf(element)[0], '.stale')).to.equal(null);
   });
+});
 
-  describe('session', () => {
-    it('does not change on session renewal', async () => {
-      const { element, session } = await setUp(simpleDashboard(1), fake => {
-        fake.answers = () => oneNumber;
-      });
-      await waitForFigure(element);
-      const tile = tilesOf(element)[0];
-      session.emit({ type: 'expiring' });
-      await nextFrame();
-      expect(tilesOf(element)[0]).to.equal(tile);
-      expect(session.calls.length).to.equal(1);
-    });
-
-    it('is blank while the session is suspended and restores its content immediately', async () => {
-      const { element, session } = await setUp(simpleDashboard(1), fake => {
-        fake.answers = () => oneNumber;
-      });
-      await waitForFigure(element);
-      const tile = tilesOf(element)[0];
-      session.suspend();
-      await element.updateComplete;
-      expect(tile && getComputedStyle(tile).visibility).to.equal('hidden');
-      session.setStatus(SessionStatus.ready);
-      await element.updateComplete;
-      expect(tile && getComputedStyle(tile).visibility).to.equal('visible');
-      expect(tilesOf(element)[0]).to.equal(tile);
-      expect(session.calls.length).to.equal(1);
-    });
-
-    it('clears everything when the session ends, and starts over', async () => {
-      const { element, session } = await setUp(simpleDashboard(1), fake => {
-        fake.answers = () => oneNumber;
-      });
-      await waitForFigure(element);
-      session.end();
-      await element.updateComplete;
-      expect(tilesOf(element)).to.deep.equal([]);
-      expect(textOf(element.renderRoot.querySelector('.reserved'))).to.equal('');
-      session.emit({ type: 'identity', identity: 'someone else' });
-      session.setStatus(SessionStatus.ready);
-      await waitForFigure(element);
-      expect(session.calls.length).to.equal(2);
-    });
-
-    it('starts over for another identity', async () => {
-      const { element, session } = await setUp(simpleDashboard(1), fake => {
-        fake.answers = () => oneNumber;
-      });
-      await waitForFigure(element);
-      const tile = tilesOf(element)[0];
-      session.emit({ type: 'identity', identity: 'someone else' });
-      await element.updateComplete;
-      expect(tile?.isConnected).to.equal(false);
-      await waitForFigure(element);
-    });
-
-    it('shows an expired session, keeps its content, and requests a new session', async () => {
-      const { element, session } = await setUp(simpleDashboard(1), fake => {
-        fake.answers = () => oneNumber;
-      });
-      await waitForFigure(element);
-      session.setStatus(SessionStatus.expired);
-      await eventually(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
-      expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
-      within(element, '.banner button')?.click();
-      expect(session.starts).to.equal(1);
-      session.setStatus(SessionStatus.ready);
-      await eventually(() => within(element, '.banner') === null);
-    });
-
-    it('shows once that no session is available', async () => {
-      const { element, session } = await setUp(null);
-      let errors = 0;
-      element.addEventListener('pa-error', () => {
-        errors += 1;
-      });
-      session.error = new PaConnectionError('no answer');
-      session.setStatus(SessionStatus.failed);
-      await eventually(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
-      expect(errors).to.equal(0);
-    });
-
-    it('repeats queries that the session aborted when it returns', async () => {
-      const { element, session } = await setUp(simpleDashboard(1));
-      await eventually(() => session.calls.length === 1);
-      session.suspend();
-      session.calls[0]?.fail(new PaAbortError());
-      await aTimeout(0);
-      session.setStatus(SessionStatus.ready);
-      await eventually(() => session.calls.length === 2);
-      session.calls[1]?.answer(oneNumber);
-      await waitForFigure(element);
-    });
-  });
-
+describe('<pa-dashboard> moves and removal', () => {
   it('moves in the document without new queries', async () => {
     const { element, session, parent } = await setUp(simpleDashboard(1), fake => {
       fake.answers = () => oneNumber;
@@ -470,7 +476,9 @@ describe('<pa-dashboard>', () => {
     await eventually(() => session.listeners === 0, 'all listeners are removed');
     expect(session.calls.every(call => call.signal?.aborted)).to.equal(true);
   });
+});
 
+describe('<pa-dashboard> language and accessibility', () => {
   it('uses the page language', async () => {
     document.documentElement.lang = 'de';
     const { element } = await setUp(simpleDashboard(1), session => {

@@ -146,11 +146,11 @@ function toggle(element: PaDashboard, name: string): void {
   find<HTMLInputElement>(item ?? null, 'input').click();
 }
 
-describe('filter', () => {
-  afterEach(() => {
-    document.body.replaceChildren();
-  });
+afterEach(() => {
+  document.body.replaceChildren();
+});
 
+describe('filter panel', () => {
   it('reads as a sentence, lists values with counts, and applies a selection immediately', async () => {
     const { element, session } = await setUp([carrier]);
     await eventually(() => sentences(element).join() === 'Carrier: All');
@@ -182,20 +182,6 @@ describe('filter', () => {
       expect(columns.length).to.be.above(2);
       for (const item of columns) expect(item && getComputedStyle(item).flexBasis).to.equal('auto');
     }
-  });
-
-  it('selects all, clears, and filters by NULL if selected', async () => {
-    const { element, session } = await setUp([carrier]);
-    await openPanel(element);
-    await eventually(() => itemsOf(element).length === 4);
-    button(panelOf(element), 'Select all').click();
-    await eventually(() => sentences(element).join() === 'Carrier is AA, DL, UA +1');
-    expect(lastQuery(session)?.filters).to.deep.equal([
-      { member: 'flights.carrier', operator: 'equals', values: ['AA', 'DL', 'UA', null] },
-    ]);
-    button(panelOf(element), 'Clear').click();
-    await eventually(() => sentences(element).join() === 'Carrier: All');
-    expect(element.getState().filters).to.deep.equal({ 'flights.carrier': null });
   });
 
   it('moves the focus into its panel and returns it on Escape', async () => {
@@ -235,6 +221,22 @@ describe('filter', () => {
     await eventually(() => itemsOf(element).length === 20);
     expect(filtersOf(element)[0]?.shadowRoot?.activeElement?.matches('[popover]')).to.equal(true);
   });
+});
+
+describe('filter values', () => {
+  it('selects all, clears, and filters by NULL if selected', async () => {
+    const { element, session } = await setUp([carrier]);
+    await openPanel(element);
+    await eventually(() => itemsOf(element).length === 4);
+    button(panelOf(element), 'Select all').click();
+    await eventually(() => sentences(element).join() === 'Carrier is AA, DL, UA +1');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA', 'DL', 'UA', null] },
+    ]);
+    button(panelOf(element), 'Clear').click();
+    await eventually(() => sentences(element).join() === 'Carrier: All');
+    expect(element.getState().filters).to.deep.equal({ 'flights.carrier': null });
+  });
 
   it('shows the number of selected values', async () => {
     const { element } = await setUp([carrier]);
@@ -242,35 +244,6 @@ describe('filter', () => {
     await eventually(() => itemsOf(element).length === 4);
     toggle(element, 'AA');
     await eventually(() => textOf(panelOf(element)?.querySelector('.bulk')) === 'Select all 1 selected');
-  });
-
-  it('applies no filter when an operator without values is cleared', async () => {
-    const { element } = await setUp([carrier]);
-    await openPanel(element);
-    enterValue(find<HTMLSelectElement>(panelOf(element), 'select'), 'contains');
-    await eventually(() => panelOf(element)?.querySelector('textarea'));
-    button(panelOf(element), 'Clear').click();
-    await eventually(() => !panelOf(element)?.querySelector('textarea'));
-    expect(element.getState().filters).to.deep.equal({});
-  });
-
-  it('lists the operators of its type and explains how text is compared', async () => {
-    const { element, session } = await setUp([carrier]);
-    await openPanel(element);
-    const operators = find<HTMLSelectElement>(panelOf(element), 'select');
-    expect(operators.options.length).to.equal(17);
-    enterValue(operators, 'contains');
-    await eventually(() => panelOf(element)?.querySelector('textarea'));
-    expect(textOf(panelOf(element)?.querySelector('.values .note'))).to.equal('Not case-sensitive.');
-    enterValue(find<HTMLTextAreaElement>(panelOf(element), 'textarea'), 'a\n b ');
-    await eventually(() => sentences(element).join() === 'Carrier contains a, b');
-    expect(lastQuery(session)?.filters).to.deep.equal([
-      { member: 'flights.carrier', operator: 'contains', values: ['a', 'b'] },
-    ]);
-    await expect(element).to.be.accessible();
-    enterValue(operators, 'is_not_null');
-    await eventually(() => sentences(element).join() === 'Carrier has a value');
-    await eventually(() => figureText(element) === '8');
   });
 
   it('searches locally, or on the platform if not all values fit', async () => {
@@ -299,7 +272,9 @@ describe('filter', () => {
     const requested = session.calls.find(({ query }) => query.dimensions?.includes('flights.carrier'));
     expect(requested?.query.filters).to.deep.equal([{ member: 'flights.origin', operator: 'equals', values: ['ATL'] }]);
   });
+});
 
+describe('filter dates', () => {
   it('offers relative dates and a calendar of the latest data for a time dimension', async () => {
     const { element, session } = await setUp([date], (one, fake) => {
       one.timezone = 'Asia/Tokyo';
@@ -345,6 +320,37 @@ describe('filter', () => {
       { member: 'flights.date', operator: 'afterDate', values: ['2001-01-31'] },
     ]);
   });
+});
+
+describe('filter conditions', () => {
+  it('applies no filter when an operator without values is cleared', async () => {
+    const { element } = await setUp([carrier]);
+    await openPanel(element);
+    enterValue(find<HTMLSelectElement>(panelOf(element), 'select'), 'contains');
+    await eventually(() => panelOf(element)?.querySelector('textarea'));
+    button(panelOf(element), 'Clear').click();
+    await eventually(() => !panelOf(element)?.querySelector('textarea'));
+    expect(element.getState().filters).to.deep.equal({});
+  });
+
+  it('lists the operators of its type and explains how text is compared', async () => {
+    const { element, session } = await setUp([carrier]);
+    await openPanel(element);
+    const operators = find<HTMLSelectElement>(panelOf(element), 'select');
+    expect(operators.options.length).to.equal(17);
+    enterValue(operators, 'contains');
+    await eventually(() => panelOf(element)?.querySelector('textarea'));
+    expect(textOf(panelOf(element)?.querySelector('.values .note'))).to.equal('Not case-sensitive.');
+    enterValue(find<HTMLTextAreaElement>(panelOf(element), 'textarea'), 'a\n b ');
+    await eventually(() => sentences(element).join() === 'Carrier contains a, b');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'contains', values: ['a', 'b'] },
+    ]);
+    await expect(element).to.be.accessible();
+    enterValue(operators, 'is_not_null');
+    await eventually(() => sentences(element).join() === 'Carrier has a value');
+    await eventually(() => figureText(element) === '8');
+  });
 
   it('delays queries until its condition is resolved', async () => {
     const given = widget('FILTER', 'date', { member: 'flights.date', value: '2001-01-31' });
@@ -372,11 +378,7 @@ describe('filter', () => {
   });
 });
 
-describe('dashboard selection', () => {
-  afterEach(() => {
-    document.body.replaceChildren();
-  });
-
+describe('dashboard selection precedence', () => {
   it('applies if its control is hidden or disabled', async () => {
     const { element, session } = await setUp([
       widget('FILTER', 'hidden', { member: 'flights.carrier', value: 'AA', visibility: 'hidden' }),
@@ -432,7 +434,9 @@ describe('dashboard selection', () => {
     element.filters = null;
     await eventually(() => sentences(element).join() === 'Carrier is DL');
   });
+});
 
+describe('dashboard selection changes', () => {
   it('hides the message of an empty report while new rows load', async () => {
     const { session, element } = await setUp([carrier]);
     const findInTile = (selector: string): Element | null =>
@@ -451,39 +455,6 @@ describe('dashboard selection', () => {
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '12' }]));
     await eventually(() => figureText(element) === '12');
     expect(findInTile('.skeleton')).to.equal(null);
-  });
-
-  it('outlines only the viewer’s selection, not defaults', async () => {
-    const city = widget('FIELD', 'by', {
-      member: 'flights.origin',
-      members: ['flights.carrier'],
-      value: 'flights.carrier',
-    });
-    const preset = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'DL' });
-    const { element } = await setUp([preset, city]);
-    await eventually(() => sentences(element).join() === 'Carrier is DL');
-    const field = barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('[part=control]');
-    const isChosen = (chip: Element | null | undefined) => chip?.classList.contains('chosen');
-    expect([isChosen(chipOf(element)), isChosen(field)]).to.deep.equal([false, false]);
-    element.setState({
-      filters: { 'flights.carrier': { value: 'AA' } },
-      members: { 'flights.origin': 'flights.carrier' },
-    });
-    await eventually(() => sentences(element).join() === 'Carrier is AA');
-    await eventually(() => isChosen(field));
-    expect(isChosen(chipOf(element))).to.equal(true);
-  });
-
-  it('shows a control for host filters on a dashboard without controls', async () => {
-    const { element, session } = await setUp([], one => {
-      one.lockedFilters = { 'flights.carrier': { value: 'AA' }, __proto__: { value: 'x' } };
-      one.timezone = 'Asia/Tokyo';
-    });
-    await eventually(() => sentences(element).join() === 'Carrier is AA');
-    expect(lastQuery(session)).to.deep.include({ timezone: 'Asia/Tokyo' });
-    expect(lastQuery(session)?.filters).to.deep.equal([
-      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
-    ]);
   });
 
   it('fires a cancelable event before it applies', async () => {
@@ -530,6 +501,41 @@ describe('dashboard selection', () => {
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '3' }]));
     await eventually(() => announcement(element) !== 'Carrier is DL.');
     expect(announcement(element)).to.equal('Carrier is DL. 1 tile updated.');
+  });
+});
+
+describe('dashboard selection controls', () => {
+  it('outlines only the viewer’s selection, not defaults', async () => {
+    const city = widget('FIELD', 'by', {
+      member: 'flights.origin',
+      members: ['flights.carrier'],
+      value: 'flights.carrier',
+    });
+    const preset = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'DL' });
+    const { element } = await setUp([preset, city]);
+    await eventually(() => sentences(element).join() === 'Carrier is DL');
+    const field = barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('[part=control]');
+    const isChosen = (chip: Element | null | undefined) => chip?.classList.contains('chosen');
+    expect([isChosen(chipOf(element)), isChosen(field)]).to.deep.equal([false, false]);
+    element.setState({
+      filters: { 'flights.carrier': { value: 'AA' } },
+      members: { 'flights.origin': 'flights.carrier' },
+    });
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
+    await eventually(() => isChosen(field));
+    expect(isChosen(chipOf(element))).to.equal(true);
+  });
+
+  it('shows a control for host filters on a dashboard without controls', async () => {
+    const { element, session } = await setUp([], one => {
+      one.lockedFilters = { 'flights.carrier': { value: 'AA' }, __proto__: { value: 'x' } };
+      one.timezone = 'Asia/Tokyo';
+    });
+    await eventually(() => sentences(element).join() === 'Carrier is AA');
+    expect(lastQuery(session)).to.deep.include({ timezone: 'Asia/Tokyo' });
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
   });
 
   it('sets several controls from one and shows the matching option', async () => {

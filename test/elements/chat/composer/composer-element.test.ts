@@ -16,9 +16,9 @@ function transfer(...files: readonly File[]): DataTransfer {
   return data;
 }
 
-describe('chat composer', () => {
-  afterEach(() => document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
+describe('chat composer input', () => {
   it('sends on Enter and adds a line on Shift+Enter', async () => {
     const { element, chat } = await chatPage();
     write(element, 'Hello');
@@ -41,6 +41,69 @@ describe('chat composer', () => {
     expect(input(element).value).to.equal('にほん');
   });
 
+  it('ignores the second click of a double click and a held key for Stop', async () => {
+    const { element, chat } = await chatPage();
+    write(element, 'Hello');
+    await eventually(() => button(element, 'Send')?.getAttribute('aria-disabled') === 'false');
+    const click = (detail: number): boolean | undefined =>
+      button(element, 'Stop')?.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true }));
+    button(element, 'Send')?.click();
+    await eventually(() => chat.streams.length === 1 && button(element, 'Stop'));
+    sendStart(chat.last);
+    click(2);
+    expect(press(button(element, 'Stop') as Element, 'Enter', { repeat: true }).defaultPrevented).to.equal(true);
+    await nextFrame();
+    expect(chat.aborted).to.deep.equal([]);
+    click(1);
+    await eventually(() => chat.aborted.length === 1);
+  });
+
+  it('grows with its text up to six lines', async () => {
+    const { element } = await chatPage();
+    const heights = [1, 3, 6, 9].map(lines => {
+      write(element, Array.from({ length: lines }, () => 'line').join('\n'));
+      return input(element).getBoundingClientRect().height;
+    });
+    const [one = 0, three = 0, six = 0, nine = 0] = heights;
+    expect(three).to.be.greaterThan(one);
+    expect(six).to.be.greaterThan(three);
+    expect(nine).to.be.within(six, six + 1);
+  });
+
+  it('shows the maximum message length', async () => {
+    const { element, chat } = await chatPage();
+    write(element, 'x'.repeat(16_001));
+    await eventually(() => noteOf(element) === 'At most 16,000 characters.');
+    press(input(element), 'Enter');
+    await nextFrame();
+    expect(chat.streams.length).to.equal(0);
+    write(element, 'x'.repeat(16_000));
+    await eventually(() => noteOf(element) === '');
+  });
+
+  it('does not re-render the transcript while the user types', async () => {
+    const { element } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = answerWithThread(threadFrames(1000));
+    });
+    await eventually(() => turns(element).every(turn => turn.querySelector('strong')) && turns(element).length === 15);
+    await nextFrame();
+    let changes = 0;
+    const observer = new MutationObserver(list => {
+      changes += list.length;
+    });
+    for (const root of [element.renderRoot, transcript(element)?.renderRoot]) {
+      if (root) observer.observe(root, { childList: true, subtree: true, characterData: true, attributes: true });
+    }
+    for (const text of ['H', 'He', 'Hel', 'Hell', 'Hello']) {
+      write(element, text);
+      await nextFrame();
+    }
+    observer.disconnect();
+    expect(changes).to.equal(0);
+  });
+});
+
+describe('chat composer drafts', () => {
   it('keeps an unsent message as a draft of its own thread', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = answerWithThread(threadFrames(1));
@@ -68,23 +131,6 @@ describe('chat composer', () => {
     await eventually(() => chat.streams.at(-1)?.ask.input === 'Too soon');
   });
 
-  it('ignores the second click of a double click and a held key for Stop', async () => {
-    const { element, chat } = await chatPage();
-    write(element, 'Hello');
-    await eventually(() => button(element, 'Send')?.getAttribute('aria-disabled') === 'false');
-    const click = (detail: number): boolean | undefined =>
-      button(element, 'Stop')?.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true }));
-    button(element, 'Send')?.click();
-    await eventually(() => chat.streams.length === 1 && button(element, 'Stop'));
-    sendStart(chat.last);
-    click(2);
-    expect(press(button(element, 'Stop') as Element, 'Enter', { repeat: true }).defaultPrevented).to.equal(true);
-    await nextFrame();
-    expect(chat.aborted).to.deep.equal([]);
-    click(1);
-    await eventually(() => chat.aborted.length === 1);
-  });
-
   it('keeps the draft while an answer is running', async () => {
     const page = await chatPage();
     const { element, chat } = page;
@@ -101,29 +147,6 @@ describe('chat composer', () => {
     await eventually(() => button(element, 'Send'));
     button(element, 'Send')?.click();
     await eventually(() => chat.streams.length === 2);
-  });
-
-  it('grows with its text up to six lines', async () => {
-    const { element } = await chatPage();
-    const heights = [1, 3, 6, 9].map(lines => {
-      write(element, Array.from({ length: lines }, () => 'line').join('\n'));
-      return input(element).getBoundingClientRect().height;
-    });
-    const [one = 0, three = 0, six = 0, nine = 0] = heights;
-    expect(three).to.be.greaterThan(one);
-    expect(six).to.be.greaterThan(three);
-    expect(nine).to.be.within(six, six + 1);
-  });
-
-  it('shows the maximum message length', async () => {
-    const { element, chat } = await chatPage();
-    write(element, 'x'.repeat(16_001));
-    await eventually(() => noteOf(element) === 'At most 16,000 characters.');
-    press(input(element), 'Enter');
-    await nextFrame();
-    expect(chat.streams.length).to.equal(0);
-    write(element, 'x'.repeat(16_000));
-    await eventually(() => noteOf(element) === '');
   });
 
   it('restores the last message on ArrowUp if the input is empty', async () => {
@@ -168,7 +191,9 @@ describe('chat composer', () => {
     await eventually(() => element.threadId === 'thread-1');
     expect(input(element).value).to.equal('meanwhile');
   });
+});
 
+describe('chat composer attachments', () => {
   it('attaches dropped and pasted images and sends them', async () => {
     const { element, chat } = await chatPage();
     const form = composer(element)?.renderRoot.querySelector('form');
@@ -241,26 +266,5 @@ describe('chat composer', () => {
     const paste = new ClipboardEvent('paste', { clipboardData: data, cancelable: true, bubbles: true });
     input(element).dispatchEvent(paste);
     expect(paste.defaultPrevented).to.equal(false);
-  });
-
-  it('does not re-render the transcript while the user types', async () => {
-    const { element } = await chatPage({ threadId: 't-1' }, fake => {
-      fake.answers = answerWithThread(threadFrames(1000));
-    });
-    await eventually(() => turns(element).every(turn => turn.querySelector('strong')) && turns(element).length === 15);
-    await nextFrame();
-    let changes = 0;
-    const observer = new MutationObserver(list => {
-      changes += list.length;
-    });
-    for (const root of [element.renderRoot, transcript(element)?.renderRoot]) {
-      if (root) observer.observe(root, { childList: true, subtree: true, characterData: true, attributes: true });
-    }
-    for (const text of ['H', 'He', 'Hel', 'Hell', 'Hello']) {
-      write(element, text);
-      await nextFrame();
-    }
-    observer.disconnect();
-    expect(changes).to.equal(0);
   });
 });

@@ -72,9 +72,9 @@ const rgb = (hex: string): string =>
   `rgb(${[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
 const bars = (element: PaTileChart): Element[] => [...element.renderRoot.querySelectorAll('.mark-rect path')];
 
-describe('<pa-tile-chart>', () => {
-  afterEach(() => document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
+describe('<pa-tile-chart> rendering', () => {
   it('renders its rows as one image with a name and a summary', async () => {
     const { element } = await chart({ meta: { vega } });
     expect(bars(element).length).to.equal(3);
@@ -138,265 +138,6 @@ describe('<pa-tile-chart>', () => {
       await eventually(() => renderedColors() === expected.join(), `the ${scheme} scheme`);
     }
     document.documentElement.style.removeProperty('color-scheme');
-  });
-
-  it('shows a tooltip in the top layer', async () => {
-    const { element } = await chart({ meta: { vega } });
-    const bar = bars(element)[2];
-    const { left, top, width, height } = bar?.getBoundingClientRect() ?? new DOMRect();
-    const point = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
-    bar?.dispatchEvent(new PointerEvent('pointermove', point));
-    bar?.dispatchEvent(new MouseEvent('mousemove', point));
-    const popover = element.renderRoot.querySelector('[popover]');
-    await eventually(() => popover?.matches(':popover-open'));
-    expect(popover?.textContent).to.contain('Carrier 2');
-    expect(popover?.textContent).to.contain('2000');
-  });
-
-  it('highlights the line point that the tooltip describes', async () => {
-    const spec = {
-      mark: 'line',
-      encoding: {
-        x: { field: 'flights\\.carrier', type: 'nominal' },
-        y: { field: 'flights\\.count', type: 'quantitative' },
-      },
-    };
-    const { element } = await chart({ spec });
-    const drawing = element.renderRoot.querySelector('svg');
-    const { left, top, width, height } = drawing?.getBoundingClientRect() ?? new DOMRect();
-    const near = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
-    drawing?.dispatchEvent(new PointerEvent('pointermove', near));
-    const dot = () => element.renderRoot.querySelector('.point');
-    await eventually(dot);
-    const line = element.renderRoot.querySelector('.mark-line path')?.getBoundingClientRect() ?? new DOMRect();
-    const box = dot()?.getBoundingClientRect() ?? new DOMRect();
-    expect(box.width).to.equal(13);
-    expect(box.left + 6.5).to.be.within(line.left - 1, line.right + 1);
-    expect(box.top + 6.5).to.be.within(line.top - 1, line.bottom + 1);
-    drawing?.dispatchEvent(new PointerEvent('pointerleave'));
-    await eventually(() => !dot());
-  });
-
-  it('reports why a chart cannot be rendered', async () => {
-    const { failures } = await chart({ spec: '{' });
-    expect(failures.length).to.equal(1);
-    expect(failures[0]?.kind).to.equal('drawing');
-    expect(failures[0]?.message).to.match(/JSON/);
-  });
-
-  it('hides unexpected error messages and does not blame the author', async () => {
-    const { element, failures } = await chart({ meta: { vega } });
-    const broken = { ...manyRows(1), columns: [] };
-    Object.defineProperty(broken, 'columns', {
-      get: () => {
-        throw new Error('secret of a row');
-      },
-    });
-    element.rowSet = broken;
-    await eventually(() => failures.length > 0);
-    expect(failures[0]).to.include({ kind: 'failed', message: '' });
-  });
-
-  it('reports a chart that fails at another size', async () => {
-    const narrow = { type: 'formula', as: 'wide', expr: 'width > 500 ? datum.is.not.there : 1' };
-    const { element, failures } = await chart({
-      meta: { vega: { ...vega, data: [{ name: 'rows', transform: [narrow] }] } },
-    });
-    expect(failures).to.eql([]);
-    element.style.setProperty('width', '700px');
-    await eventually(() => failures.length > 0);
-    expect(failures[0]?.message).to.match(/cannot render the rows/);
-  });
-
-  describe('keyboard', () => {
-    const press = (element: PaTileChart, key: string, more: KeyboardEventInit = {}): boolean =>
-      element.renderRoot
-        .querySelector('.chart')
-        ?.dispatchEvent(
-          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true, ...more }),
-        ) ?? false;
-    const announcement = (element: PaTileChart) =>
-      element.renderRoot.querySelector('[role=status]')?.textContent?.trim();
-    const ring = (element: PaTileChart) => element.renderRoot.querySelector<HTMLElement>('.ring');
-
-    it('moves between marks, announces each and shows a focus ring', async () => {
-      const { element } = await chart({ meta: { vega } });
-      const container = element.renderRoot.querySelector<HTMLElement>('.chart');
-      expect(container?.getAttribute('role')).to.equal('application');
-      expect(container?.tabIndex).to.equal(0);
-      expect(ring(element)?.hidden).to.equal(true);
-      expect(press(element, 'ArrowRight')).to.equal(false);
-      await eventually(() => announcement(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
-      expect(press(element, 'End')).to.equal(false);
-      await eventually(() => announcement(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
-      const [around, bar] = [ring(element)?.getBoundingClientRect(), bars(element)[2]?.getBoundingClientRect()];
-      expect(ring(element)?.hidden).to.equal(false);
-      expect(around?.left).to.be.within((bar?.left ?? 0) - 8, bar?.left ?? 0);
-      expect(around?.right).to.be.within(bar?.right ?? 0, (bar?.right ?? 0) + 8);
-      await expect(element).to.be.accessible();
-    });
-
-    it('selects a mark, requests its menu and leaves it', async () => {
-      const { element } = await chart({ meta: { vega } });
-      const picks: Pick[] = [];
-      element.pickable = true;
-      element.onPick = pick => picks.push(pick);
-      await element.updateComplete;
-      await eventually(() => {
-        press(element, 'Home');
-        return announcement(element) !== '';
-      });
-      expect(press(element, 'Enter')).to.equal(false);
-      expect(press(element, ' ', { shiftKey: true })).to.equal(false);
-      expect(press(element, 'F10', { shiftKey: true })).to.equal(false);
-      expect(picks.map(({ intent, extend }) => [intent, extend])).to.eql([
-        ['choose', false],
-        ['choose', true],
-        ['menu', false],
-      ]);
-      expect(picks[0]?.mark).to.eql({ values: { 'flights.carrier': 'Carrier 0' }, measure: 'flights.count' });
-      press(element, 'Escape');
-      await eventually(() => announcement(element) === '' && ring(element)?.hidden);
-      expect(press(element, 'Escape')).to.equal(true);
-      expect(press(element, 'Enter')).to.equal(true);
-      expect(picks.length).to.equal(3);
-    });
-
-    it('leaves the mark on blur and on new rows', async () => {
-      const { element } = await chart({ meta: { vega } });
-      press(element, 'ArrowRight');
-      await eventually(() => ring(element)?.hidden === false);
-      element.renderRoot.querySelector('.chart')?.dispatchEvent(new FocusEvent('blur'));
-      await eventually(() => ring(element)?.hidden);
-      press(element, 'ArrowRight');
-      await eventually(() => ring(element)?.hidden === false);
-      element.rowSet = manyRows(4);
-      await eventually(() => bars(element).length === 4 && ring(element)?.hidden);
-    });
-  });
-
-  it('shows a pointer cursor on selectable marks', async () => {
-    const { element } = await chart({ meta: { vega } });
-    const point = { bubbles: true, composed: true };
-    const cursor = () => getComputedStyle(bars(element)[0] ?? element).cursor;
-    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
-    expect(cursor()).to.equal('auto');
-    let isRendered = false;
-    element.onDrawn = () => {
-      isRendered = true;
-    };
-    element.pickable = true;
-    await eventually(() => isRendered);
-    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
-    expect(cursor()).to.equal('pointer');
-    element.renderRoot.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
-    expect(cursor()).to.equal('auto');
-  });
-
-  describe('brush', () => {
-    type Place = readonly [x: number, y: number];
-
-    /** A chart that accepts drags, at positions in its own px. */
-    async function setUpBrush() {
-      const { element, root } = await chart({ meta: { vega } });
-      const chosen: number[] = [];
-      element.onBrush = marks => chosen.push(marks.length);
-      await element.updateComplete;
-      const container = element.renderRoot.querySelector<HTMLElement>('.chart');
-      if (!container) throw new Error('no chart');
-      // Synthetic pointers cannot be captured.
-      container.setPointerCapture = () => {};
-      const dispatch = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
-        const { left, top } = container.getBoundingClientRect();
-        const at = { clientX: left + x, clientY: top + y, pointerId: 1, isPrimary: true, buttons: 1 };
-        container.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, ...at, ...more }));
-        return element.updateComplete;
-      };
-      const brushBox = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
-      return { element, root, container, chosen, dispatch, brushBox };
-    }
-
-    it('selects the marks inside', async () => {
-      const { chosen, dispatch, brushBox } = await setUpBrush();
-      await dispatch('pointerdown', [2, 20]);
-      await dispatch('pointermove', [150, 230]);
-      expect(brushBox()?.width).to.be.closeTo(148, 1);
-      await dispatch('pointerup', [150, 230], { buttons: 0 });
-      expect(brushBox()).to.equal(null);
-      expect(chosen).to.eql([2]);
-    });
-
-    it('is canceled when the pointer capture ends', async () => {
-      const { chosen, dispatch, brushBox, container } = await setUpBrush();
-      const draw = async () => {
-        await dispatch('pointerdown', [2, 20]);
-        await dispatch('pointermove', [150, 190]);
-        expect(brushBox()).not.to.equal(null);
-      };
-      const ends: readonly (() => unknown)[] = [
-        () => dispatch('pointercancel', [0, 0]),
-        () => dispatch('lostpointercapture', [0, 0]),
-        () => container.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
-        () => dispatch('pointermove', [160, 190], { buttons: 0 }),
-        () => dispatch('pointermove', [160, 190], { button: 2, buttons: 2 }),
-      ];
-      for (const end of ends) {
-        await draw();
-        await end();
-        await dispatch('pointermove', [170, 190]);
-        expect(brushBox()).to.equal(null);
-        await dispatch('pointerup', [170, 190], { buttons: 0 });
-      }
-      expect(chosen).to.eql([]);
-    });
-
-    it('ignores a press released outside, other buttons and touch', async () => {
-      const { chosen, dispatch, brushBox } = await setUpBrush();
-      await dispatch('pointerdown', [2, 20]);
-      await dispatch('pointermove', [150, 190], { buttons: 0 });
-      expect(brushBox()).to.equal(null);
-      for (const more of [{ button: 2, buttons: 2 }, { pointerType: 'touch' }, { isPrimary: false }]) {
-        await dispatch('pointerdown', [2, 20], more);
-        await dispatch('pointermove', [150, 190]);
-        expect(brushBox()).to.equal(null);
-        await dispatch('pointerup', [150, 190], { buttons: 0 });
-      }
-      expect(chosen).to.eql([]);
-    });
-
-    it('follows the pointer on a scaled page', async () => {
-      const { root, chosen, dispatch, brushBox } = await setUpBrush();
-      root.style.setProperty('transform', 'scale(2)');
-      root.style.setProperty('transform-origin', '0 0');
-      await dispatch('pointerdown', [650, 40]);
-      await dispatch('pointermove', [750, 380]);
-      expect(brushBox()?.width).to.be.closeTo(100, 1);
-      await dispatch('pointerup', [750, 380], { buttons: 0 });
-      expect(chosen).to.eql([1]);
-    });
-
-    it('selects nothing if the chart was replaced meanwhile', async () => {
-      const { element, chosen, dispatch } = await setUpBrush();
-      await dispatch('pointerdown', [2, 20]);
-      await dispatch('pointermove', [150, 190]);
-      element.rowSet = manyRows(0);
-      await eventually(() => bars(element).length === 0);
-      await dispatch('pointerup', [150, 190], { buttons: 0 });
-      expect(chosen).to.eql([]);
-    });
-  });
-
-  it('fades unselected marks', async () => {
-    const { element } = await chart({ meta: { vega } });
-    element.selected = [{ values: { 'flights.carrier': 'Carrier 1' }, measure: null }];
-    await eventually(
-      () =>
-        bars(element)
-          .map(bar => bar.getAttribute('opacity'))
-          .join() === '0.3,,0.3',
-    );
-    element.selected = [];
-    await eventually(() => bars(element).every(bar => !bar.hasAttribute('opacity')));
   });
 
   it('reports how many of its rows it renders', async () => {
@@ -463,5 +204,271 @@ describe('<pa-tile-chart>', () => {
     await eventually(() => element.renderRoot.querySelector('svg') === null);
     document.body.append(root);
     await eventually(() => bars(element).length === 3);
+  });
+});
+
+describe('<pa-tile-chart> tooltip', () => {
+  it('shows a tooltip in the top layer', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const bar = bars(element)[2];
+    const { left, top, width, height } = bar?.getBoundingClientRect() ?? new DOMRect();
+    const point = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
+    bar?.dispatchEvent(new PointerEvent('pointermove', point));
+    bar?.dispatchEvent(new MouseEvent('mousemove', point));
+    const popover = element.renderRoot.querySelector('[popover]');
+    await eventually(() => popover?.matches(':popover-open'));
+    expect(popover?.textContent).to.contain('Carrier 2');
+    expect(popover?.textContent).to.contain('2000');
+  });
+
+  it('highlights the line point that the tooltip describes', async () => {
+    const spec = {
+      mark: 'line',
+      encoding: {
+        x: { field: 'flights\\.carrier', type: 'nominal' },
+        y: { field: 'flights\\.count', type: 'quantitative' },
+      },
+    };
+    const { element } = await chart({ spec });
+    const drawing = element.renderRoot.querySelector('svg');
+    const { left, top, width, height } = drawing?.getBoundingClientRect() ?? new DOMRect();
+    const near = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
+    drawing?.dispatchEvent(new PointerEvent('pointermove', near));
+    const dot = () => element.renderRoot.querySelector('.point');
+    await eventually(dot);
+    const line = element.renderRoot.querySelector('.mark-line path')?.getBoundingClientRect() ?? new DOMRect();
+    const box = dot()?.getBoundingClientRect() ?? new DOMRect();
+    expect(box.width).to.equal(13);
+    expect(box.left + 6.5).to.be.within(line.left - 1, line.right + 1);
+    expect(box.top + 6.5).to.be.within(line.top - 1, line.bottom + 1);
+    drawing?.dispatchEvent(new PointerEvent('pointerleave'));
+    await eventually(() => !dot());
+  });
+});
+
+describe('<pa-tile-chart> errors', () => {
+  it('reports why a chart cannot be rendered', async () => {
+    const { failures } = await chart({ spec: '{' });
+    expect(failures.length).to.equal(1);
+    expect(failures[0]?.kind).to.equal('drawing');
+    expect(failures[0]?.message).to.match(/JSON/);
+  });
+
+  it('hides unexpected error messages and does not blame the author', async () => {
+    const { element, failures } = await chart({ meta: { vega } });
+    const broken = { ...manyRows(1), columns: [] };
+    Object.defineProperty(broken, 'columns', {
+      get: () => {
+        throw new Error('secret of a row');
+      },
+    });
+    element.rowSet = broken;
+    await eventually(() => failures.length > 0);
+    expect(failures[0]).to.include({ kind: 'failed', message: '' });
+  });
+
+  it('reports a chart that fails at another size', async () => {
+    const narrow = { type: 'formula', as: 'wide', expr: 'width > 500 ? datum.is.not.there : 1' };
+    const { element, failures } = await chart({
+      meta: { vega: { ...vega, data: [{ name: 'rows', transform: [narrow] }] } },
+    });
+    expect(failures).to.eql([]);
+    element.style.setProperty('width', '700px');
+    await eventually(() => failures.length > 0);
+    expect(failures[0]?.message).to.match(/cannot render the rows/);
+  });
+});
+
+describe('<pa-tile-chart> keyboard', () => {
+  const press = (element: PaTileChart, key: string, more: KeyboardEventInit = {}): boolean =>
+    element.renderRoot
+      .querySelector('.chart')
+      ?.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true, ...more }),
+      ) ?? false;
+
+  const announcement = (element: PaTileChart) => element.renderRoot.querySelector('[role=status]')?.textContent?.trim();
+
+  const ring = (element: PaTileChart) => element.renderRoot.querySelector<HTMLElement>('.ring');
+
+  it('moves between marks, announces each and shows a focus ring', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const container = element.renderRoot.querySelector<HTMLElement>('.chart');
+    expect(container?.getAttribute('role')).to.equal('application');
+    expect(container?.tabIndex).to.equal(0);
+    expect(ring(element)?.hidden).to.equal(true);
+    expect(press(element, 'ArrowRight')).to.equal(false);
+    await eventually(() => announcement(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
+    expect(press(element, 'End')).to.equal(false);
+    await eventually(() => announcement(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
+    const [around, bar] = [ring(element)?.getBoundingClientRect(), bars(element)[2]?.getBoundingClientRect()];
+    expect(ring(element)?.hidden).to.equal(false);
+    expect(around?.left).to.be.within((bar?.left ?? 0) - 8, bar?.left ?? 0);
+    expect(around?.right).to.be.within(bar?.right ?? 0, (bar?.right ?? 0) + 8);
+    await expect(element).to.be.accessible();
+  });
+
+  it('selects a mark, requests its menu and leaves it', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const picks: Pick[] = [];
+    element.pickable = true;
+    element.onPick = pick => picks.push(pick);
+    await element.updateComplete;
+    await eventually(() => {
+      press(element, 'Home');
+      return announcement(element) !== '';
+    });
+    expect(press(element, 'Enter')).to.equal(false);
+    expect(press(element, ' ', { shiftKey: true })).to.equal(false);
+    expect(press(element, 'F10', { shiftKey: true })).to.equal(false);
+    expect(picks.map(({ intent, extend }) => [intent, extend])).to.eql([
+      ['choose', false],
+      ['choose', true],
+      ['menu', false],
+    ]);
+    expect(picks[0]?.mark).to.eql({ values: { 'flights.carrier': 'Carrier 0' }, measure: 'flights.count' });
+    press(element, 'Escape');
+    await eventually(() => announcement(element) === '' && ring(element)?.hidden);
+    expect(press(element, 'Escape')).to.equal(true);
+    expect(press(element, 'Enter')).to.equal(true);
+    expect(picks.length).to.equal(3);
+  });
+
+  it('leaves the mark on blur and on new rows', async () => {
+    const { element } = await chart({ meta: { vega } });
+    press(element, 'ArrowRight');
+    await eventually(() => ring(element)?.hidden === false);
+    element.renderRoot.querySelector('.chart')?.dispatchEvent(new FocusEvent('blur'));
+    await eventually(() => ring(element)?.hidden);
+    press(element, 'ArrowRight');
+    await eventually(() => ring(element)?.hidden === false);
+    element.rowSet = manyRows(4);
+    await eventually(() => bars(element).length === 4 && ring(element)?.hidden);
+  });
+});
+
+describe('<pa-tile-chart> mark selection', () => {
+  it('shows a pointer cursor on selectable marks', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const point = { bubbles: true, composed: true };
+    const cursor = () => getComputedStyle(bars(element)[0] ?? element).cursor;
+    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
+    expect(cursor()).to.equal('auto');
+    let isRendered = false;
+    element.onDrawn = () => {
+      isRendered = true;
+    };
+    element.pickable = true;
+    await eventually(() => isRendered);
+    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
+    expect(cursor()).to.equal('pointer');
+    element.renderRoot.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
+    expect(cursor()).to.equal('auto');
+  });
+
+  it('fades unselected marks', async () => {
+    const { element } = await chart({ meta: { vega } });
+    element.selected = [{ values: { 'flights.carrier': 'Carrier 1' }, measure: null }];
+    await eventually(
+      () =>
+        bars(element)
+          .map(bar => bar.getAttribute('opacity'))
+          .join() === '0.3,,0.3',
+    );
+    element.selected = [];
+    await eventually(() => bars(element).every(bar => !bar.hasAttribute('opacity')));
+  });
+});
+
+describe('<pa-tile-chart> brush', () => {
+  type Place = readonly [x: number, y: number];
+
+  /** A chart that accepts drags, at positions in its own px. */
+  async function setUpBrush() {
+    const { element, root } = await chart({ meta: { vega } });
+    const chosen: number[] = [];
+    element.onBrush = marks => chosen.push(marks.length);
+    await element.updateComplete;
+    const container = element.renderRoot.querySelector<HTMLElement>('.chart');
+    if (!container) throw new Error('no chart');
+    // Synthetic pointers cannot be captured.
+    container.setPointerCapture = () => {};
+    const dispatch = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
+      const { left, top } = container.getBoundingClientRect();
+      const at = { clientX: left + x, clientY: top + y, pointerId: 1, isPrimary: true, buttons: 1 };
+      container.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, ...at, ...more }));
+      return element.updateComplete;
+    };
+    const brushBox = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
+    return { element, root, container, chosen, dispatch, brushBox };
+  }
+
+  it('selects the marks inside', async () => {
+    const { chosen, dispatch, brushBox } = await setUpBrush();
+    await dispatch('pointerdown', [2, 20]);
+    await dispatch('pointermove', [150, 230]);
+    expect(brushBox()?.width).to.be.closeTo(148, 1);
+    await dispatch('pointerup', [150, 230], { buttons: 0 });
+    expect(brushBox()).to.equal(null);
+    expect(chosen).to.eql([2]);
+  });
+
+  it('is canceled when the pointer capture ends', async () => {
+    const { chosen, dispatch, brushBox, container } = await setUpBrush();
+    const draw = async () => {
+      await dispatch('pointerdown', [2, 20]);
+      await dispatch('pointermove', [150, 190]);
+      expect(brushBox()).not.to.equal(null);
+    };
+    const ends: readonly (() => unknown)[] = [
+      () => dispatch('pointercancel', [0, 0]),
+      () => dispatch('lostpointercapture', [0, 0]),
+      () => container.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+      () => dispatch('pointermove', [160, 190], { buttons: 0 }),
+      () => dispatch('pointermove', [160, 190], { button: 2, buttons: 2 }),
+    ];
+    for (const end of ends) {
+      await draw();
+      await end();
+      await dispatch('pointermove', [170, 190]);
+      expect(brushBox()).to.equal(null);
+      await dispatch('pointerup', [170, 190], { buttons: 0 });
+    }
+    expect(chosen).to.eql([]);
+  });
+
+  it('ignores a press released outside, other buttons and touch', async () => {
+    const { chosen, dispatch, brushBox } = await setUpBrush();
+    await dispatch('pointerdown', [2, 20]);
+    await dispatch('pointermove', [150, 190], { buttons: 0 });
+    expect(brushBox()).to.equal(null);
+    for (const more of [{ button: 2, buttons: 2 }, { pointerType: 'touch' }, { isPrimary: false }]) {
+      await dispatch('pointerdown', [2, 20], more);
+      await dispatch('pointermove', [150, 190]);
+      expect(brushBox()).to.equal(null);
+      await dispatch('pointerup', [150, 190], { buttons: 0 });
+    }
+    expect(chosen).to.eql([]);
+  });
+
+  it('follows the pointer on a scaled page', async () => {
+    const { root, chosen, dispatch, brushBox } = await setUpBrush();
+    root.style.setProperty('transform', 'scale(2)');
+    root.style.setProperty('transform-origin', '0 0');
+    await dispatch('pointerdown', [650, 40]);
+    await dispatch('pointermove', [750, 380]);
+    expect(brushBox()?.width).to.be.closeTo(100, 1);
+    await dispatch('pointerup', [750, 380], { buttons: 0 });
+    expect(chosen).to.eql([1]);
+  });
+
+  it('selects nothing if the chart was replaced meanwhile', async () => {
+    const { element, chosen, dispatch } = await setUpBrush();
+    await dispatch('pointerdown', [2, 20]);
+    await dispatch('pointermove', [150, 190]);
+    element.rowSet = manyRows(0);
+    await eventually(() => bars(element).length === 0);
+    await dispatch('pointerup', [150, 190], { buttons: 0 });
+    expect(chosen).to.eql([]);
   });
 });

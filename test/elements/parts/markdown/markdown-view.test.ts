@@ -46,12 +46,12 @@ function draw(view: MarkdownView, text: string, size: number): void {
 
 const nextFrame = () => new Promise(resolve => requestAnimationFrame(resolve));
 
-describe('MarkdownView', () => {
-  afterEach(() => {
-    document.body.replaceChildren();
-    Reflect.deleteProperty(window, 'hit');
-  });
+afterEach(() => {
+  document.body.replaceChildren();
+  Reflect.deleteProperty(window, 'hit');
+});
 
+describe('MarkdownView updates', () => {
   for (const [name, text] of Object.entries(documents)) {
     it(`produces the same elements as one full render: ${name}`, async () => {
       const expected = await renderLong(text);
@@ -117,6 +117,32 @@ describe('MarkdownView', () => {
     expect(container.children[1]).to.equal(other);
   });
 
+  it('changes nothing for the same text, and only the differences for another text', async () => {
+    const container = box();
+    const view = new MarkdownView(container, style);
+    view.append('one\n\ntwo\n\nthree');
+    await nextFrame();
+    const [one, two, three] = container.children;
+    view.replace('one\n\ntwo\n\nthree');
+    expect([...container.children]).to.deep.equal([one, two, three]);
+    await withFrozenClock(() => view.replace('one\n\n2\n\nthree\n\nfour'));
+    expect(container.children[0]).to.equal(one);
+    expect(container.children[1]).not.to.equal(two);
+    expect(container.children[2]).to.equal(three);
+    view.append(' more');
+    view.end();
+    expect([...container.children].map(({ textContent }) => textContent)).to.deep.equal([
+      'one',
+      '2',
+      'three',
+      'four more',
+    ]);
+    await withFrozenClock(() => view.replace('1'));
+    expect(container.textContent).to.equal('1');
+  });
+});
+
+describe('MarkdownView frames', () => {
   it('renders once per frame and requests no frame while idle', async () => {
     const container = box();
     const view = new MarkdownView(container, style);
@@ -157,31 +183,9 @@ describe('MarkdownView', () => {
     await nextFrame();
     expect(container.textContent).to.equal('');
   });
+});
 
-  it('changes nothing for the same text, and only the differences for another text', async () => {
-    const container = box();
-    const view = new MarkdownView(container, style);
-    view.append('one\n\ntwo\n\nthree');
-    await nextFrame();
-    const [one, two, three] = container.children;
-    view.replace('one\n\ntwo\n\nthree');
-    expect([...container.children]).to.deep.equal([one, two, three]);
-    await withFrozenClock(() => view.replace('one\n\n2\n\nthree\n\nfour'));
-    expect(container.children[0]).to.equal(one);
-    expect(container.children[1]).not.to.equal(two);
-    expect(container.children[2]).to.equal(three);
-    view.append(' more');
-    view.end();
-    expect([...container.children].map(({ textContent }) => textContent)).to.deep.equal([
-      'one',
-      '2',
-      'three',
-      'four more',
-    ]);
-    await withFrozenClock(() => view.replace('1'));
-    expect(container.textContent).to.equal('1');
-  });
-
+describe('MarkdownView content', () => {
   it('copies code and confirms it', async () => {
     const copied: string[] = [];
     const original = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
@@ -266,7 +270,9 @@ describe('MarkdownView', () => {
     expect(container.querySelector('li + li')?.matches(':dir(ltr)')).to.equal(true);
     expect(container.lastElementChild?.matches(':dir(rtl)')).to.equal(true);
   });
+});
 
+describe('MarkdownView long text', () => {
   for (const [name, text] of Object.entries(longDocuments)) {
     it(`renders long text like one full render: ${name}`, async () => {
       const container = box();

@@ -50,15 +50,15 @@ const chart = (reportId: number) =>
     },
   });
 
-describe('tile menu', () => {
-  const click = HTMLAnchorElement.prototype.click;
+const click = HTMLAnchorElement.prototype.click;
 
-  afterEach(() => {
-    URL.createObjectURL = createObjectURL;
-    HTMLAnchorElement.prototype.click = click;
-    document.body.replaceChildren();
-  });
+afterEach(() => {
+  URL.createObjectURL = createObjectURL;
+  HTMLAnchorElement.prototype.click = click;
+  document.body.replaceChildren();
+});
 
+describe('tile menu button and keyboard', () => {
   it('keeps a long title readable with a mouse and on touch screens', async () => {
     const { element, tile } = await reportPage();
     element.snapshot = carrierReport(1, { name: 'Average delay (minutes)' });
@@ -111,7 +111,9 @@ describe('tile menu', () => {
     await eventually(() => menuButton(tile)?.getAttribute('aria-expanded') === 'false');
     expect(focusedElement() === menuButton(tile), focusedElement()?.outerHTML.slice(0, 80)).to.equal(true);
   });
+});
 
+describe('tile menu export', () => {
   it('saves all rows as CSV named after the tile, after an event', async () => {
     const files = catchFiles();
     const { element, tile } = await reportPage();
@@ -202,6 +204,18 @@ describe('tile menu', () => {
     expect(tile.host.restricted).to.equal(true);
   });
 
+  it('offers no export for a report without rows', async () => {
+    const { session, tile } = await reportPage();
+    session.answers = () => rowSet(carriers.columns, []);
+    await openMenu(tile);
+    runItem(tile, 'Refresh');
+    await eventually(() => session.calls.length === 2 && tile.renderRoot.querySelector('.message'));
+    await openMenu(tile);
+    expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
+  });
+});
+
+describe('tile menu view', () => {
   it('switches between a chart and a table of its rows', async () => {
     const { tile } = await reportPage({ snapshot: chart(1) });
     await openMenu(tile);
@@ -254,6 +268,16 @@ describe('tile menu', () => {
     expect(focusedElement() === menuButton(tile), focusedElement()?.outerHTML.slice(0, 80)).to.equal(true);
   });
 
+  it('shows a figure as a table', async () => {
+    const { session, element, tile } = await reportPage({ snapshot: snapshot(3) });
+    session.answers = () => oneNumber;
+    await element.refresh();
+    await openMenu(tile);
+    expect(labels(tile)[0]).to.equal('Show as table');
+  });
+});
+
+describe('tile menu host items', () => {
   it('shows host items', async () => {
     const ran: MenuContext[] = [];
     const item: HostMenuItem = { label: 'Send to a friend', run: context => ran.push(context) };
@@ -278,23 +302,5 @@ describe('tile menu', () => {
     globalThis.reportError = report;
     expect(labels(tile)).to.include('Refresh');
     expect(reported.length).to.equal(1);
-  });
-
-  it('offers no export for a report without rows', async () => {
-    const { session, tile } = await reportPage();
-    session.answers = () => rowSet(carriers.columns, []);
-    await openMenu(tile);
-    runItem(tile, 'Refresh');
-    await eventually(() => session.calls.length === 2 && tile.renderRoot.querySelector('.message'));
-    await openMenu(tile);
-    expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
-  });
-
-  it('shows a figure as a table', async () => {
-    const { session, element, tile } = await reportPage({ snapshot: snapshot(3) });
-    session.answers = () => oneNumber;
-    await element.refresh();
-    await openMenu(tile);
-    expect(labels(tile)[0]).to.equal('Show as table');
   });
 });

@@ -39,9 +39,9 @@ function contrast(cell: Element): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe('table cells', () => {
-  afterEach(() => document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
+describe('table cells with links', () => {
   it('link to allowed URLs, and open other origins in a new tab', async () => {
     const rowSet = addresses(
       'https://example.com/a',
@@ -61,6 +61,47 @@ describe('table cells', () => {
     expect(renderedTexts(element)[2]).to.deep.equal(['City 2', 'javascript:alert(1)']);
   });
 
+  it('show the start of a truncated link', async () => {
+    const long = 'Fayetteville/Springdale/Rogers and wherever else there is room for it';
+    const rowSet = rowSetOf(
+      [columnOf('o.city', 'string'), columnOf('o.site', 'string')],
+      [{ 'o.city': long, 'o.site': '/here' }],
+    );
+    const columns = { 'o.city': { width: 120, display: 'link', url: 'o.site' } };
+    document.documentElement.dir = 'rtl';
+    const element = await renderTable({ rowSet, snapshot: tableSnapshot({ columns }) }, 'rtl');
+    const cell = cellOf(element, 0, 0).getBoundingClientRect();
+    const start = document.createRange();
+    const text = [...(element.renderRoot.querySelector('a')?.childNodes ?? [])].find(node => node instanceof Text);
+    if (text) start.setStart(text, 0);
+    if (text) start.setEnd(text, 3);
+    const { left } = start.getBoundingClientRect();
+    document.documentElement.removeAttribute('dir');
+    expect(left).to.be.within(cell.left, cell.right);
+  });
+
+  it('follow their link on Enter', async () => {
+    const columns = { 'o.city': { display: 'link', url: 'o.site' } };
+    let picks = 0;
+    const element = await renderTable({
+      rowSet: addresses('#followed', 'javascript:alert(1)'),
+      snapshot: tableSnapshot({ columns }),
+      onPick: () => {
+        picks += 1;
+      },
+    });
+    gridOf(element).focus();
+    await press(element, 'Enter');
+    expect(location.hash).to.equal('#followed');
+    expect(picks).to.equal(0);
+    await press(element, 'ArrowDown');
+    await press(element, 'Enter');
+    expect(picks).to.equal(1);
+    history.replaceState(null, '', location.pathname + location.search);
+  });
+});
+
+describe('table cells with text and figures', () => {
   it('follow the direction of their text, aligned with their column', async () => {
     const arabic = 'مطار (هيثرو)';
     const airports = rowSetOf([columnOf('o.city', 'string')], [{ 'o.city': 'Oslo (OSL)' }, { 'o.city': arabic }]);
@@ -105,25 +146,6 @@ describe('table cells', () => {
     expect(firstIsLeft).to.deep.equal([true, true]);
   });
 
-  it('show the start of a truncated link', async () => {
-    const long = 'Fayetteville/Springdale/Rogers and wherever else there is room for it';
-    const rowSet = rowSetOf(
-      [columnOf('o.city', 'string'), columnOf('o.site', 'string')],
-      [{ 'o.city': long, 'o.site': '/here' }],
-    );
-    const columns = { 'o.city': { width: 120, display: 'link', url: 'o.site' } };
-    document.documentElement.dir = 'rtl';
-    const element = await renderTable({ rowSet, snapshot: tableSnapshot({ columns }) }, 'rtl');
-    const cell = cellOf(element, 0, 0).getBoundingClientRect();
-    const start = document.createRange();
-    const text = [...(element.renderRoot.querySelector('a')?.childNodes ?? [])].find(node => node instanceof Text);
-    if (text) start.setStart(text, 0);
-    if (text) start.setEnd(text, 3);
-    const { left } = start.getBoundingClientRect();
-    document.documentElement.removeAttribute('dir');
-    expect(left).to.be.within(cell.left, cell.right);
-  });
-
   it('show complete figures in print', async () => {
     const months = Array.from({ length: 8 }, (_, index) => columnOf(`o.m${index}`, 'number'));
     const names = months.map(({ member }): [string, string] => [member, '123456']);
@@ -150,26 +172,24 @@ describe('table cells', () => {
     });
   });
 
-  it('follow their link on Enter', async () => {
-    const columns = { 'o.city': { display: 'link', url: 'o.site' } };
-    let picks = 0;
-    const element = await renderTable({
-      rowSet: addresses('#followed', 'javascript:alert(1)'),
-      snapshot: tableSnapshot({ columns }),
-      onPick: () => {
-        picks += 1;
+  it('escape markup in the data', async () => {
+    const hostile = ['<b>x</b>', '{{alert(1)}}', '__proto__', 'constructor', 'javascript:alert(1)'];
+    const rows = hostile.map(city => ({ 'o.city': city, 'o.count': city }));
+    const spec = {
+      columns: {
+        'o.city': { display: {}, formats: 'x', width: [], url: {}, scale: '__proto__' },
+        __proto__: { hidden: 1 },
       },
-    });
-    gridOf(element).focus();
-    await press(element, 'Enter');
-    expect(location.hash).to.equal('#followed');
-    expect(picks).to.equal(0);
-    await press(element, 'ArrowDown');
-    await press(element, 'Enter');
-    expect(picks).to.equal(1);
-    history.replaceState(null, '', location.pathname + location.search);
+      order: { length: -1 },
+      header: 7,
+    };
+    const element = await renderTable({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot(spec) });
+    expect(renderedTexts(element).map(([text]) => text)).to.deep.equal(hostile);
+    expect(element.renderRoot.querySelectorAll('tbody b, tbody script').length).to.equal(0);
   });
+});
 
+describe('table cells with images, bars and sparklines', () => {
   it('show images of allowed origins only', async () => {
     const columns = { 'o.city': { display: 'image', url: 'o.site' } };
     const rowSet = addresses(`${location.origin}/none.png`, 'https://example.com/x.png', 'javascript:alert(1)');
@@ -219,7 +239,9 @@ describe('table cells', () => {
     expect(renderedTexts(element)[2]?.[0]).to.equal('nothing');
     await expect(element).to.be.accessible();
   });
+});
 
+describe('table cells with conditional formats', () => {
   it('use the tone of the first matching format, with text and icon', async () => {
     const formats = [
       { operator: 'greater_than', value: 50, tone: 'positive' },
@@ -259,22 +281,6 @@ describe('table cells', () => {
       expect(colors(2).size).to.equal(17);
     });
   }
-
-  it('escape markup in the data', async () => {
-    const hostile = ['<b>x</b>', '{{alert(1)}}', '__proto__', 'constructor', 'javascript:alert(1)'];
-    const rows = hostile.map(city => ({ 'o.city': city, 'o.count': city }));
-    const spec = {
-      columns: {
-        'o.city': { display: {}, formats: 'x', width: [], url: {}, scale: '__proto__' },
-        __proto__: { hidden: 1 },
-      },
-      order: { length: -1 },
-      header: 7,
-    };
-    const element = await renderTable({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot(spec) });
-    expect(renderedTexts(element).map(([text]) => text)).to.deep.equal(hostile);
-    expect(element.renderRoot.querySelectorAll('tbody b, tbody script').length).to.equal(0);
-  });
 });
 
 describe('cell values', () => {

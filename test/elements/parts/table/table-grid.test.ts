@@ -25,9 +25,9 @@ async function renderFocused(fields: Partial<PaTileTable>, direction?: string): 
 
 const statusOf = (element: PaTileTable) => element.renderRoot.querySelector('[role=status]')?.textContent;
 
-describe('table grid', () => {
-  afterEach(() => document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
+describe('table grid keyboard navigation', () => {
   it('moves by arrow keys, to row and table ends, and into the header', async () => {
     const element = await renderFocused({ rowSet: cities });
     expect(activeText(element)).to.equal('Waco');
@@ -58,23 +58,6 @@ describe('table grid', () => {
     expect(activeText(element)).to.equal('20');
     await press(element, 'ArrowRight');
     expect(activeText(element)).to.equal('Waco');
-  });
-
-  it('scrolls to distant cells of a large table, in both directions of text', async () => {
-    for (const direction of ['ltr', 'rtl']) {
-      const element = await renderFocused({ rowSet: wideRows(5000, 60) }, direction);
-      await press(element, 'End', { ctrlKey: true });
-      expect(activeText(element)).to.equal('r4999 c59');
-      const box = element.getBoundingClientRect();
-      const cell = cellOf(element, 4999, 59).getBoundingClientRect();
-      expect(cell.left).to.be.at.least(box.left - 1);
-      expect(cell.right).to.be.at.most(box.right + 1);
-      expect(cell.bottom).to.be.at.most(box.bottom + 1);
-      await press(element, 'PageUp');
-      await press(element, 'Home', { ctrlKey: true });
-      expect(activeText(element)).to.equal('r0 c0');
-      element.remove();
-    }
   });
 
   it('keeps the focus and the active cell when rows scroll away and new rows arrive', async () => {
@@ -111,6 +94,25 @@ describe('table grid', () => {
     expect(cellOf(element, -1, 0).getAttribute('aria-colindex')).to.equal('1');
     await expect(element).to.be.accessible();
   });
+});
+
+describe('table grid rendering', () => {
+  it('scrolls to distant cells of a large table, in both directions of text', async () => {
+    for (const direction of ['ltr', 'rtl']) {
+      const element = await renderFocused({ rowSet: wideRows(5000, 60) }, direction);
+      await press(element, 'End', { ctrlKey: true });
+      expect(activeText(element)).to.equal('r4999 c59');
+      const box = element.getBoundingClientRect();
+      const cell = cellOf(element, 4999, 59).getBoundingClientRect();
+      expect(cell.left).to.be.at.least(box.left - 1);
+      expect(cell.right).to.be.at.most(box.right + 1);
+      expect(cell.bottom).to.be.at.most(box.bottom + 1);
+      await press(element, 'PageUp');
+      await press(element, 'Home', { ctrlKey: true });
+      expect(activeText(element)).to.equal('r0 c0');
+      element.remove();
+    }
+  });
 
   it('renders the visible columns of a wide table', async () => {
     const element = await renderTable({ rowSet: wideRows(10, 300) });
@@ -140,6 +142,18 @@ describe('table grid', () => {
     expect(middle.top).to.be.within(box.top, box.bottom);
   });
 
+  it('prints up to a thousand rows and the number of omitted rows', async () => {
+    const element = await renderTable({ rowSet: wideRows(1234, 3) });
+    dispatchEvent(new Event('beforeprint'));
+    expect(renderedTexts(element).length).to.equal(1000);
+    expect(element.renderRoot.querySelector('.left-out')?.textContent).to.equal('234 more rows are not printed.');
+    dispatchEvent(new Event('afterprint'));
+    expect(renderedTexts(element).length).to.be.lessThan(100);
+    expect(element.renderRoot.querySelector('.left-out')).to.equal(null);
+  });
+});
+
+describe('table grid marks and menus', () => {
   it('reports the mark of a selected cell, by pointer and by Enter', async () => {
     const picks: Pick[] = [];
     const element = await renderFocused({ rowSet: cities, onPick: pick => picks.push(pick) });
@@ -188,7 +202,9 @@ describe('table grid', () => {
     await settle(element);
     expect(selectedTexts()).to.deep.equal([]);
   });
+});
 
+describe('table grid range selection and copying', () => {
   it('copies the active cell, a range and everything, as text and as a table', async () => {
     const element = await renderFocused({ rowSet: cities });
     const copyCells = async (): Promise<[string, string]> => {
@@ -258,15 +274,5 @@ describe('table grid', () => {
     const element = await renderFocused({ rowSet: cities });
     await click(element, cellOf(element, 1, 0), { shiftKey: true });
     expect(element.renderRoot.querySelectorAll('[aria-selected=true]').length).to.equal(2);
-  });
-
-  it('prints up to a thousand rows and the number of omitted rows', async () => {
-    const element = await renderTable({ rowSet: wideRows(1234, 3) });
-    dispatchEvent(new Event('beforeprint'));
-    expect(renderedTexts(element).length).to.equal(1000);
-    expect(element.renderRoot.querySelector('.left-out')?.textContent).to.equal('234 more rows are not printed.');
-    dispatchEvent(new Event('afterprint'));
-    expect(renderedTexts(element).length).to.be.lessThan(100);
-    expect(element.renderRoot.querySelector('.left-out')).to.equal(null);
   });
 });

@@ -43,9 +43,9 @@ const drillPage = async (fields = {}) => {
   return page;
 };
 
-describe('selecting a mark', () => {
-  afterEach(() => document.body.replaceChildren());
+afterEach(() => document.body.replaceChildren());
 
+describe('selecting a mark', () => {
   it('fires an event with the mark and opens its menu', async () => {
     const { element, tile } = await drillPage();
     const changed = oneEvent(element, 'pa-mark-click');
@@ -122,8 +122,6 @@ describe('selecting a mark', () => {
 });
 
 describe('drill-down rows', () => {
-  afterEach(() => document.body.replaceChildren());
-
   const openDrill = async (tile: PaTile) => {
     menuButton(tile)?.focus();
     selectMark(tile, markOf('AA'), { intent: 'menu' });
@@ -239,15 +237,13 @@ describe('drill-down rows', () => {
   });
 });
 
-describe('cross-filtering', () => {
-  afterEach(() => document.body.replaceChildren());
+const twoTiles = (settings: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
+  const given = dashboard([chartWidget(1, config), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+  return dashboardPage({ ...given, config: { ...given.config, settings } });
+};
+const filtersOf = (query: Query | undefined) => query?.filters ?? [];
 
-  const twoTiles = (settings: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
-    const given = dashboard([chartWidget(1, config), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
-    return dashboardPage({ ...given, config: { ...given.config, settings } });
-  };
-  const filtersOf = (query: Query | undefined) => query?.filters ?? [];
-
+describe('cross-filtering by selected marks', () => {
   it('filters the other tiles, not its own', async () => {
     const { session, element, tiles } = await twoTiles({ crossFilter: true });
     const [first, second] = tiles;
@@ -278,48 +274,6 @@ describe('cross-filtering', () => {
     await eventually(() => filtersOf(session.calls.at(-1)?.query).length === 0);
     await element.updateComplete;
     expect(first.chosen.marks).to.deep.equal([]);
-  });
-
-  it('adds a removable chip to the controls and announces it', async () => {
-    const { session, element, tiles } = await twoTiles({ crossFilter: true });
-    const [first] = tiles;
-    if (!first) throw new Error('no tiles');
-    const bar = () => element.renderRoot.querySelector('pa-controls')?.shadowRoot;
-    const chip = () => bar()?.querySelector('pa-mark-chip')?.shadowRoot?.querySelector('button');
-    selectMark(first, markOf('AA'));
-    await eventually(() => textOf(chip()) === 'Carrier is AA');
-    expect(chip()?.getAttribute('aria-label')).to.equal('Stop filtering: Carrier is AA');
-    await eventually(() => textOf(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
-    await expect(element).to.be.accessible();
-    const top = first.getBoundingClientRect().top;
-    chip()?.focus();
-    chip()?.click();
-    await eventually(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
-    expect(first.chosen.marks).to.deep.equal([]);
-    await eventually(() => bar()?.activeElement?.matches('.bar'), 'the bar has focus');
-    await eventually(() =>
-      textOf(bar()?.querySelector('[role=status]')).startsWith('The filter by marks was cleared.'),
-    );
-    expect(first.getBoundingClientRect().top).to.equal(top);
-  });
-
-  it('announces removal, not a reset of the controls', async () => {
-    const control = {
-      id: 'state',
-      type: 'FILTER',
-      position: { x: 0, y: 0, w: 3, h: 1 },
-      config: { member: 'flights.state' },
-    };
-    const given = dashboard([control, chartWidget(1), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
-    const settings = { crossFilter: true };
-    const { element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
-    const status = () =>
-      textOf(element.renderRoot.querySelector('pa-controls')?.shadowRoot?.querySelector('[role=status]'));
-    if (tiles[0]) selectMark(tiles[0], markOf('AA'));
-    await eventually(() => status().startsWith('Carrier is AA.'));
-    if (tiles[0]) menuButton(tiles[0])?.focus();
-    press('Escape');
-    await eventually(() => status().startsWith('The filter by marks was cleared.'));
   });
 
   it('selects the marks in a chart brush, and clears for an empty brush', async () => {
@@ -386,6 +340,19 @@ describe('cross-filtering', () => {
     expect(changes).to.have.length(1);
   });
 
+  it('does nothing if the page cancels the event', async () => {
+    const { session, element, tiles } = await twoTiles({ crossFilter: true });
+    element.addEventListener('pa-filter-change', event => event.preventDefault());
+    const callCount = session.calls.length;
+    const [first] = tiles;
+    if (first) selectMark(first, markOf('AA'));
+    await element.updateComplete;
+    expect(first?.chosen.marks).to.deep.equal([]);
+    expect(session.calls.length).to.equal(callCount);
+  });
+});
+
+describe('cross-filtering while rows change', () => {
   it('interprets a mark by the query of its rows while new rows load', async () => {
     const control = {
       id: 'switch',
@@ -461,16 +428,49 @@ describe('cross-filtering', () => {
     await element.updateComplete;
     expect(tile.chosen.marks).to.have.length(1);
   });
+});
 
-  it('does nothing if the page cancels the event', async () => {
+describe('cross-filtering controls', () => {
+  it('adds a removable chip to the controls and announces it', async () => {
     const { session, element, tiles } = await twoTiles({ crossFilter: true });
-    element.addEventListener('pa-filter-change', event => event.preventDefault());
-    const callCount = session.calls.length;
     const [first] = tiles;
-    if (first) selectMark(first, markOf('AA'));
-    await element.updateComplete;
-    expect(first?.chosen.marks).to.deep.equal([]);
-    expect(session.calls.length).to.equal(callCount);
+    if (!first) throw new Error('no tiles');
+    const bar = () => element.renderRoot.querySelector('pa-controls')?.shadowRoot;
+    const chip = () => bar()?.querySelector('pa-mark-chip')?.shadowRoot?.querySelector('button');
+    selectMark(first, markOf('AA'));
+    await eventually(() => textOf(chip()) === 'Carrier is AA');
+    expect(chip()?.getAttribute('aria-label')).to.equal('Stop filtering: Carrier is AA');
+    await eventually(() => textOf(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
+    await expect(element).to.be.accessible();
+    const top = first.getBoundingClientRect().top;
+    chip()?.focus();
+    chip()?.click();
+    await eventually(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
+    expect(first.chosen.marks).to.deep.equal([]);
+    await eventually(() => bar()?.activeElement?.matches('.bar'), 'the bar has focus');
+    await eventually(() =>
+      textOf(bar()?.querySelector('[role=status]')).startsWith('The filter by marks was cleared.'),
+    );
+    expect(first.getBoundingClientRect().top).to.equal(top);
+  });
+
+  it('announces removal, not a reset of the controls', async () => {
+    const control = {
+      id: 'state',
+      type: 'FILTER',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.state' },
+    };
+    const given = dashboard([control, chartWidget(1), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+    const settings = { crossFilter: true };
+    const { element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
+    const status = () =>
+      textOf(element.renderRoot.querySelector('pa-controls')?.shadowRoot?.querySelector('[role=status]'));
+    if (tiles[0]) selectMark(tiles[0], markOf('AA'));
+    await eventually(() => status().startsWith('Carrier is AA.'));
+    if (tiles[0]) menuButton(tiles[0])?.focus();
+    press('Escape');
+    await eventually(() => status().startsWith('The filter by marks was cleared.'));
   });
 
   it('is offered in the mark menu if a click does not filter, unless disabled', async () => {
