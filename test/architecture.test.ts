@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /**
- * What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending), Node's own modules;
- * and which globals it may use in addition to those of the language.
+ * What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending),
+ * Node's own modules; and which globals it may use in addition to those of the language.
  */
 interface Border {
   readonly rooms: readonly string[];
@@ -193,7 +193,10 @@ function readModule(path: string): Module {
   return { from, file: ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true) };
 }
 
-/** The globals that a module uses when it runs: types are gone by then, and `typeof name` only looks whether there is one. */
+/**
+ * The globals that a module uses when it runs: types are gone by then, and `typeof name` only looks whether there is
+ * one.
+ */
 function globalsOf({ from, file }: Module): GlobalUse[] {
   const bound = new Set<string>();
   const used = new Set<string>();
@@ -258,7 +261,10 @@ function importsOf({ from, file }: Module): Import[] {
   return found;
 }
 
-/** `charts/mount` is what needs a page; every other module of charts belongs to its view. The folders of `platform` are rooms. */
+/**
+ * `charts/mount` is what needs a page; every other module of charts belongs to its view. The folders of `platform` are
+ * rooms.
+ */
 function roomOf(path: string): string {
   const [room = '', module = '', inside] = path.split('/');
   if (!path.includes('/')) return path.replace(/\.ts$/, '');

@@ -66,8 +66,8 @@ function namedBrowser(): string | undefined {
 }
 
 /**
- * Path of Chrome or Chromium: CHROME_PATH, otherwise an installed one, otherwise, on Debian as root, Debian's `chromium`, which
- * this installs.
+ * Path of Chrome or Chromium: CHROME_PATH, otherwise an installed one, otherwise, on Debian as root, Debian's
+ * `chromium`, which this installs.
  * @throws Error that says what to install.
  */
 export function findBrowser(): string {
@@ -84,9 +84,9 @@ export function findBrowser(): string {
 }
 
 /**
- * Path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which draws a page in two thirds of the
- * time (on Debian as root this installs it if it is missing), otherwise the result of `findBrowser`. The deep run always uses
- * the complete browser, which is what viewers have.
+ * Path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which draws a page in two
+ * thirds of the time (on Debian as root this installs it if it is missing), otherwise the result of `findBrowser`. The
+ * deep run always uses the complete browser, which is what viewers have.
  * @throws Error that says what to install.
  */
 export function findTestBrowser(): string {

@@ -4,8 +4,9 @@ import { dirname, join, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findTestBrowser } from './browser.js';
 
-// `npm run test:changed`: lints what differs from main (commits, working tree, new files), and runs the Node and element tests that import
-// it, nearest first. `--all` runs every test that imports it over any number of modules. End-to-end tests need a build: see src/README.md.
+// `npm run test:changed`: lints what differs from main (commits, working tree, new files), and runs the Node and
+// element tests that import it, nearest first. `--all` runs every test that imports it over any number of modules.
+// End-to-end tests need a build: see src/README.md.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Nearest test files that are run: as many as take less than a minute. */
@@ -31,7 +32,9 @@ function modulesBelow(folder: string): string[] {
     .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** Importers of each module, also of modules that are deleted. Type imports do not count: the type check covers them. */
+/**
+ * Importers of each module, also of modules that are deleted. Type imports do not count: the type check covers them.
+ */
 function importersOf(modules: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   const pattern = /(?:^(?:import|export)\b(?!\s+type\b)[^'";]*?|\bimport\()\s*'(\.[^']+)'/gm;

@@ -3,8 +3,9 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Gives the browsers that this process starts the font of the tests (Linux only). Text has the same width on every machine, and
-// Chromium, which crashes if it finds no font at all, also starts on a machine without fonts. FONTCONFIG_FILE adds other fonts.
+// Gives the browsers that this process starts the font of the tests (Linux only). Text has the same width on every
+// machine, and Chromium, which crashes if it finds no font at all, also starts on a machine without fonts.
+// FONTCONFIG_FILE adds other fonts.
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/pa-embed/', import.meta.url));
 const config = join(cache, 'fonts.conf');

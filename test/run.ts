@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { findBrowser, findTestBrowser } from './browser.js';
 import { ensureBuild } from './build.js';
 
-// Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. Prints the failures, the time per
-// suite and one line of counts at the end. `--slowest` adds the 30 slowest files and tests.
+// Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. Prints the
+// failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest files and tests.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));
@@ -44,7 +44,10 @@ interface Report {
   }[];
 }
 
-/** Runs a command in a separate process group, so that stopping the group also stops all processes that the command started. */
+/**
+ * Runs a command in a separate process group, so that stopping the group also stops all processes that the command
+ * started.
+ */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise(resolve => {
     const started = spawn(command, args, { cwd: root, stdio: 'inherit', env, detached: true });
@@ -120,8 +123,8 @@ function printSlowest(title: string, durations: readonly Duration[]): void {
 }
 
 async function main(): Promise<number> {
-  // Both browsers are found, or installed, before any test waits for one. CHROME_PATH only reaches the element tests: it
-  // overrides the complete browser too, which some end-to-end tests need.
+  // Both browsers are found, or installed, before any test waits for one. CHROME_PATH only reaches the element tests:
+  // it overrides the complete browser too, which some end-to-end tests need.
   const browser = findTestBrowser();
   findBrowser();
   const env = { ...process.env, FORCE_COLOR: '0', PA_TEST_BUILT: '1' };

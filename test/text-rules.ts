@@ -57,7 +57,9 @@ export interface TextProblem {
   readonly instead: string;
 }
 
-/** Finds phrases and names to replace in a file. `path` decides the language: Markdown, or TypeScript and JavaScript. */
+/**
+ * Finds phrases and names to replace in a file. `path` decides the language: Markdown, or TypeScript and JavaScript.
+ */
 export function textProblems(path: string, source: string): TextProblem[] {
   return path.endsWith('.md') ? markdownProblems(source) : scriptProblems(path, source);
 }

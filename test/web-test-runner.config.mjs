@@ -19,11 +19,14 @@ function testFiles() {
   return [...below('test/elements', '.test.ts'), ...below('test/charts', '.browser-test.ts')];
 }
 
-/** Keeps modules that only have side effects: `sideEffects` of package.json names the ones of dist/, and none of src/. */
+/**
+ * Keeps modules that only have side effects: `sideEffects` of package.json names the ones of dist/, and none of src/.
+ */
 const keepSideEffects = { name: 'keep-side-effects', transform: () => ({ moduleSideEffects: true }) };
 
 /**
- * Bundles the element tests, with shared code in shared chunks. Without bundles every test page requests hundreds of modules.
+ * Bundles the element tests, with shared code in shared chunks. Without bundles every test page requests hundreds of
+ * modules.
  * @returns glob of the bundled tests.
  */
 async function bundleTests() {
@@ -51,13 +54,20 @@ async function bundleTests() {
   return `${relative(root, bundles).split(sep).join('/')}/test/**/*.js`;
 }
 
-/** Reports to the test command in the form of Vitest's JSON reporter; a file that did not load counts as a failed test. */
+function statusOf({ passed, skipped }) {
+  if (passed) return 'passed';
+  return skipped ? 'skipped' : 'failed';
+}
+
+/**
+ * Reports to the test command in the form of Vitest's JSON reporter; a file that did not load counts as a failed test.
+ */
 function jsonReporter(file) {
   const assertionsOf = (suite, path) => [
     ...suite.tests.map(({ name, passed, skipped, error, duration }) => ({
       fullName: [...path, name].join(' '),
       duration,
-      status: passed ? 'passed' : skipped ? 'skipped' : 'failed',
+      status: statusOf({ passed, skipped }),
       failureMessages: error ? [error.message ?? ''] : [],
     })),
     ...suite.suites.flatMap(inner => assertionsOf(inner, [...path, inner.name])),
@@ -91,7 +101,10 @@ function jsonReporter(file) {
 
 const report = process.env.PA_TEST_REPORT;
 
-/** Element tests in a real browser, each test file in a separate page: bundled, or from the sources if `--files` names some. */
+/**
+ * Element tests in a real browser, each test file in a separate page: bundled, or from the sources if `--files` names
+ * some.
+ */
 export default {
   rootDir: root,
   ...(process.argv.includes('--files') ? {} : { files: [await bundleTests()] }),
@@ -101,7 +114,8 @@ export default {
   // CHROME_PATH, where it is set, names the browser.
   browsers: [
     chromeLauncher({
-      // Two test files run side by side, and only one tab is in front: the other must get its animation frames all the same.
+      // Two test files run side by side, and only one tab is in front: the other must get its animation frames all the
+      // same.
       createPage: async ({ context }) => {
         const page = await context.newPage();
         const session = await page.createCDPSession();

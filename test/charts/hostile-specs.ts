@@ -5,8 +5,8 @@ export interface HostileSpec {
   readonly name: string;
   readonly spec: string | JsonObject;
   /**
-   * Expected result: `refused` if it is rejected with a message, `drawn` if its harmless part is rendered, `either` if both
-   * are acceptable. It must never take long, load resources or run given code.
+   * Expected result: `refused` if it is rejected with a message, `drawn` if its harmless part is rendered, `either` if
+   * both are acceptable. It must never take long, load resources or run given code.
    */
   readonly outcome: 'refused' | 'drawn' | 'either';
 }

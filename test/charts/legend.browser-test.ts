@@ -54,7 +54,9 @@ const box = (element: HTMLElement, selector: string): DOMRect => {
   if (!found) throw new Error(`There is no ${selector}.`);
   return found.getBoundingClientRect();
 };
-/** The box of a text has blank space above and below the letters, up to this many pixels here, depending on the font. */
+/**
+ * The box of a text has blank space above and below the letters, up to this many pixels here, depending on the font.
+ */
 const blankSpace = 4;
 const rowsOfLegend = (element: HTMLElement): number =>
   new Set(

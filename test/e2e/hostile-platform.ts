@@ -147,16 +147,11 @@ function rowsOf(query: AskedQuery): unknown {
         },
       ]),
     );
-  const cellOf = (kind: keyof typeof type, row: number): unknown =>
-    kind === 'measures'
-      ? row === 1
-        ? poison
-        : String(row * 7 + 1)
-      : kind === 'dimensions'
-        ? row === 2
-          ? 'TX'
-          : poison
-        : `2024-0${row + 1}-01T00:00:00.000`;
+  const cellOf = (kind: keyof typeof type, row: number): unknown => {
+    if (kind === 'measures') return row === 1 ? poison : String(row * 7 + 1);
+    if (kind === 'dimensions') return row === 2 ? 'TX' : poison;
+    return `2024-0${row + 1}-01T00:00:00.000`;
+  };
   const data = [0, 1, 2].map(row =>
     Object.fromEntries(
       (['dimensions', 'timeDimensions', 'measures'] as const).flatMap(kind =>

@@ -3,8 +3,16 @@ import type { Column, RowSet } from '../../src/contract/row-set.js';
 
 /** Creates a column with an annotation of the Data API; `annotation` extends the default for `type`. */
 export function columnOf(member: string, type: string, annotation: Partial<MemberAnnotation> = {}): Column {
-  const kind = type === 'number' ? 'measure' : type === 'time' ? 'timeDimension' : 'dimension';
-  return { member, kind, annotation: { title: `Orders ${member}`, shortTitle: member, type, ...annotation } };
+  return {
+    member,
+    kind: kindOf(type),
+    annotation: { title: `Orders ${member}`, shortTitle: member, type, ...annotation },
+  };
+}
+
+function kindOf(type: string): Column['kind'] {
+  if (type === 'number') return 'measure';
+  return type === 'time' ? 'timeDimension' : 'dimension';
 }
 
 /** Creates a row set. */

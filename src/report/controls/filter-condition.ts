@@ -98,7 +98,7 @@ export function conditionFilters(
   const operator = operatorOf(condition);
   const kind = type ?? typeBy(condition);
   if (!operatorsOf[kind].some(known => known === operator)) return { problem: 'operator' };
-  if (kind === 'string' && !comparesAs(operator, condition.caseSensitive)) return { problem: 'case' };
+  if (kind === 'string' && !comparesAs(operator, condition)) return { problem: 'case' };
   const one = (name: FilterOperator, values?: FilterValue[]): ConditionFilters => ({
     filters: [values ? { member, operator: name, values } : { member, operator: name }],
   });
@@ -153,7 +153,7 @@ function isDate(value: FilterValue): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d([T ]|$)/.test(value);
 }
 
-function comparesAs(operator: string, caseSensitive: boolean | null | undefined): boolean {
+function comparesAs(operator: string, { caseSensitive }: Pick<FilterCondition, 'caseSensitive'>): boolean {
   if (caseSensitive === null || caseSensitive === undefined) return true;
   return textMatches.some(known => known === operator) ? !caseSensitive : caseSensitive;
 }

@@ -133,8 +133,8 @@ function walk(count: number, series: readonly string[]): RowSet {
 }
 
 /**
- * Returns the pixel columns of each series' line: its first and last point, and its highest and lowest position. SVG rounds
- * positions to thousandths of a px; columns with points close to an edge are reported as `doubtful`.
+ * Returns the pixel columns of each series' line: its first and last point, and its highest and lowest position. SVG
+ * rounds positions to thousandths of a px; columns with points close to an edge are reported as `doubtful`.
  */
 function columnsOf(svg: string): { readonly lines: Map<number, string>[]; readonly doubtful: Set<number> } {
   const left = Number(/<g [^>]*transform="translate\(([\d.]+),/.exec(svg)?.[1] ?? 0);

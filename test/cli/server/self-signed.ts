@@ -5,13 +5,12 @@ const Tag = { integer: 2, bits: 3, octets: 4, oid: 6, text: 12, time: 23, sequen
 /** A DER value. */
 function der(tag: number, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
-  const length =
-    body.length < 128
-      ? [body.length]
-      : body.length < 256
-        ? [0x81, body.length]
-        : [0x82, Math.floor(body.length / 256), body.length % 256];
-  return Buffer.concat([Buffer.from([tag, ...length]), body]);
+  return Buffer.concat([Buffer.from([tag, ...derLength(body.length)]), body]);
+}
+
+function derLength(length: number): readonly number[] {
+  if (length < 128) return [length];
+  return length < 256 ? [0x81, length] : [0x82, Math.floor(length / 256), length % 256];
 }
 
 const sequence = (...content: readonly Buffer[]) => der(Tag.sequence, ...content);

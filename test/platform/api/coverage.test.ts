@@ -37,12 +37,8 @@ function namesCalled(folder: string, file: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportSpecifier(node)) imported.set(node.name.text, (node.propertyName ?? node.name).text);
-    const values = ts.isCallExpression(node)
-      ? node.arguments
-      : ts.isVariableDeclaration(node)
-        ? [node.initializer]
-        : [];
-    for (const each of values) {
+    const initializers = ts.isVariableDeclaration(node) ? [node.initializer] : [];
+    for (const each of ts.isCallExpression(node) ? node.arguments : initializers) {
       if (each && ts.isPropertyAccessExpression(each)) found.push(each.name.text);
       if (each && ts.isIdentifier(each)) found.push(imported.get(each.text) ?? '');
     }

@@ -307,12 +307,11 @@ describe('hostile input', () => {
     ['one for another API', 'embed', 'Invalid token'],
   ])('with %s returns 403', async (_name, kind, error) => {
     const context = caller({ tenant: 'tenant_a' });
-    const authorization =
-      kind === 'ended'
-        ? await server.tokenOf(context, new Date(Date.now() - 1_000))
-        : kind === 'embed'
-          ? await server.embedToken(context)
-          : kind;
+    const tokens = new Map([
+      ['ended', await server.tokenOf(context, new Date(Date.now() - 1_000))],
+      ['embed', await server.embedToken(context)],
+    ]);
+    const authorization = kind === undefined ? kind : (tokens.get(kind) ?? kind);
     for (const raw of [
       { body: '{' },
       { body: body(sound) },

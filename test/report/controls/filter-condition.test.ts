@@ -20,7 +20,7 @@ describe('conditionFilters', () => {
     expect(offered.size).toBe(18);
     for (const type of ['string', 'number', 'boolean', 'time'] as const) {
       for (const operator of offered) {
-        const value = type === 'number' ? 1 : type === 'boolean' ? true : type === 'time' ? '2001-01-01' : 'a';
+        const value = { string: 'a', number: 1, boolean: true, time: '2001-01-01' }[type];
         const known = operatorsOf[type].includes(operator);
         expect('filters' in filtersOf({ operator, value }, type), `${type} ${operator}`).toBe(known);
       }

@@ -1,6 +1,6 @@
 /**
- * Known sanitizer bypasses: scripts in many spellings, event attributes, script URLs, styles that load resources or cover
- * the page, names that clobber DOM properties, and markup whose meaning changes when it is parsed twice.
+ * Known sanitizer bypasses: scripts in many spellings, event attributes, script URLs, styles that load resources or
+ * cover the page, names that clobber DOM properties, and markup whose meaning changes when it is parsed twice.
  */
 export const bypasses: readonly string[] = [
   '<script>alert(1)</script>',

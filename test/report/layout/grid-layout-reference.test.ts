@@ -20,7 +20,9 @@ const cols = { lg: 12, md: 10, sm: 6, xs: 4, xxs: 2 };
 
 const itemOf = (i: string, { x, y, w, h }: WidgetPosition): LayoutItem => ({ i, x, y, w, h });
 
-/** Returns the initial layout of a responsive grid: found or generated for the breakpoint, then corrected and compacted. */
+/**
+ * Returns the initial layout of a responsive grid: found or generated for the breakpoint, then corrected and compacted.
+ */
 function reference(layout: DashboardLayout, widgets: readonly GridWidget[], width: number): Grid['items'] {
   const from: Record<string, number> = layout.breakpoints ? present(layout.breakpoints) : breakpoints;
   const breakpoint = getBreakpointFromWidth<string>(from, width) as BreakpointName;

@@ -9,8 +9,11 @@ import { changesOf, cutAt, Replay, streamed } from './corpus/replay.js';
 
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 const places = fc.array(place, { maxLength: 30 });
-const joined = (nodes: readonly MarkdownNode[]): string =>
-  nodes.map(node => ('children' in node ? joined(node.children) : 'text' in node ? node.text : '')).join('');
+const textOf = (node: MarkdownNode): string => {
+  if ('children' in node) return joined(node.children);
+  return 'text' in node ? node.text : '';
+};
+const joined = (nodes: readonly MarkdownNode[]): string => nodes.map(textOf).join('');
 
 describe('a text that arrives in pieces', () => {
   it.each(Object.entries(documents))('ends in the tree of the whole after any beginning: %s', (_name, text) => {
@@ -77,12 +80,10 @@ describe('the settled part', () => {
   const own = ['tableEnds', 'html', 'tooDeep'];
   const short = Object.entries(documents).filter(([name, text]) => text.length < 2_000 && !own.includes(name));
   // Only the lexer retains the last line feed of code that ends with an empty line.
-  const even = (node: MarkdownNode): unknown =>
-    node.type === 'code'
-      ? { ...node, children: joined(node.children).replace(/\n+$/, '') }
-      : 'children' in node
-        ? { ...node, children: node.children.map(even) }
-        : node;
+  const even = (node: MarkdownNode): unknown => {
+    if (node.type === 'code') return { ...node, children: joined(node.children).replace(/\n+$/, '') };
+    return 'children' in node ? { ...node, children: node.children.map(even) } : node;
+  };
 
   it.each(short)('is what the lexer makes of the whole: %s', (_name, text) => {
     const expected = readBlocks(text.replace(/\r\n?/g, '\n'), Object.create(null));

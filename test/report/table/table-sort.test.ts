@@ -77,7 +77,10 @@ describe('sortTable', () => {
 /** The specified order: numbers, then texts, missing values last. */
 function plainly(descending: boolean, locale: string) {
   const texts = new Intl.Collator(locale, { numeric: true });
-  const kind = (value: Cell): number => (value === null ? 2 : toNumber(value) === null ? 1 : 0);
+  const kind = (value: Cell): number => {
+    if (value === null) return 2;
+    return toNumber(value) === null ? 1 : 0;
+  };
   return ({ value: one }: { value: Cell }, { value: other }: { value: Cell }): number => {
     if (one === null || other === null) return kind(one) - kind(other);
     const byKind = kind(one) - kind(other);

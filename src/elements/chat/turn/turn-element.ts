@@ -170,7 +170,7 @@ export class PaChatTurn extends LitElement {
                 () => {
                   this.showsUsage = !this.showsUsage;
                 },
-                this.showsUsage,
+                { isPressed: this.showsUsage },
               )
             : nothing
         }
@@ -203,11 +203,16 @@ export class PaChatTurn extends LitElement {
         this.rating = isGiven ? null : rating;
         this.context?.actions.rate(turn, this.rating);
       },
-      isGiven,
+      { isPressed: isGiven },
     );
   }
 
-  #renderTool(shape: TurnIcon, label: string, run: () => void, isPressed: boolean | null = null): TemplateResult {
+  #renderTool(
+    shape: TurnIcon,
+    label: string,
+    run: () => void,
+    { isPressed }: { readonly isPressed?: boolean } = {},
+  ): TemplateResult {
     return html`<button
       part="tool"
       type="button"

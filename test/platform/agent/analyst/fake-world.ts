@@ -53,12 +53,10 @@ export function fakeCaller(values: Readonly<Record<string, readonly string[]>>, 
         kind: measures.includes(name) ? ('measure' as const) : ('dimension' as const),
         annotation: member(name, measures.includes(name) ? 'number' : 'string'),
       }));
+      const cellFor = (name: string, cell: string) => (times.includes(name) ? '2001-06-01T00:00:00.000' : cell);
       const rows = cells.map(cell =>
         Object.fromEntries(
-          columns.map(({ member: name, kind }) => [
-            name,
-            kind === 'measure' ? '7' : times.includes(name) ? '2001-06-01T00:00:00.000' : cell,
-          ]),
+          columns.map(({ member: name, kind }) => [name, kind === 'measure' ? '7' : cellFor(name, cell)]),
         ),
       );
       return { rowSet: { columns, rows, truncated: false, lastRefreshTime: null }, totalRows: rows.length };

@@ -58,7 +58,7 @@ function kindOf({ queries, text }: Answer): string {
 }
 
 const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
+  value === undefined ? [] : ([value].flat() as T[]);
 
 function normal(expected: ExpectedQuery, { cube }: World) {
   const full = (name: string) => (name.includes('.') ? name : `${cube}.${name}`);
