@@ -132,7 +132,7 @@ function isDeclared({ parent, text }: ts.Identifier): boolean {
   const { name } = parent as { name?: ts.Node };
   return (
     name !== undefined &&
-    ts.isIdentifier(name as ts.Node) &&
+    ts.isIdentifier(name) &&
     (name as ts.Identifier).text === text &&
     !ts.isPropertyAccessExpression(parent)
   );

@@ -61,7 +61,8 @@ const formats: Readonly<Record<string, string>> = {
 
 function received(expected: string, input: unknown): string {
   if (typeof input === 'number') return expected === 'int' ? '' : ', not a number';
-  const type = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input;
+  const kind = Array.isArray(input) ? 'array' : typeof input;
+  const type = input === null ? 'null' : kind;
   return `, not ${typeNames[type] ?? `a ${type}`}`;
 }
 

@@ -305,7 +305,7 @@ export class DashboardStateController implements ReactiveController {
     if (unread.length > 0 && !this.#warned.has(name)) {
       this.#warned.add(name);
       const members = unread.join(', ').slice(0, maxListedMembers);
-      // biome-ignore lint/suspicious/noConsole: rows are shown unfiltered; only the console can inform the page's author.
+      // biome-ignore lint/suspicious/noConsole: rows are unfiltered; only the console can warn the page's author.
       console.warn(`<${this.#host.localName}>: ${name} contains invalid conditions, which are ignored: ${members}.`);
     }
     return read;

@@ -138,6 +138,11 @@ function overAggregate(name: string, node: FuncCall, reader: Reader): Called {
   return { args, type: aggregateType(name, args[0]?.type ?? SqlType.bigint, node.location) };
 }
 
+function argumentCount(count: number | string): string {
+  if (count === 0) return 'no arguments';
+  return count === 1 ? '1 argument' : `${count} arguments`;
+}
+
 function overFunction(name: string, node: FuncCall, reader: Reader): Called {
   const at = node.location;
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
@@ -145,8 +150,7 @@ function overFunction(name: string, node: FuncCall, reader: Reader): Called {
   if (!rule) throw new SqlProblem(`The window function ${name}() is not supported`, at);
   if (node.agg_filter || node.agg_star || nodes.length < rule.min || nodes.length > rule.max) {
     const count = rule.min === rule.max ? rule.max : `${rule.min} to ${rule.max}`;
-    const values = count === 0 ? 'no arguments' : count === 1 ? '1 argument' : `${count} arguments`;
-    throw new SqlProblem(`${name}() takes ${values} and does not support FILTER`, at);
+    throw new SqlProblem(`${name}() takes ${argumentCount(count)} and does not support FILTER`, at);
   }
   const args = nodes.map(one => reader.read(one));
   const typed = name === 'ntile' ? args : valueArguments(args, at);
