@@ -111,7 +111,7 @@ const borders: Readonly<Record<string, Border>> = {
     ['report'],
   ),
   'platform/agent': platform(
-    ['data', 'http'],
+    ['data'],
     ['@ai-sdk/openai-compatible', 'ai', 'chrono-node/en', 'fuse.js', 'lru-cache', 'zod/mini'],
     ['report', 'charts/view'],
   ),
