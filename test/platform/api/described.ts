@@ -63,9 +63,14 @@ export function queryObjection(operation: OperationShape, name: string, text: st
   return objections.includes(null) ? null : objections.join('; ');
 }
 
-function problemAt({ path, method }: OperationShape, place: string, value: unknown): string | null {
+function problemAt(operation: OperationShape, place: string, value: unknown): string | null {
+  const { path, method } = operation;
+  const keys = place.split('/').map(key => key.replaceAll('~1', '/'));
+  const { $ref } = Object(keys.reduce<unknown>((node, key) => Object(node)[key], described(operation)));
   const pointer = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/${place}`;
-  const validate = ajv.getSchema(`${self}#${pointer.replace(/[{}]/g, encodeURIComponent)}`);
+  // A referenced schema is compiled once, not once per reference.
+  const reference = typeof $ref === 'string' ? $ref : `#${pointer.replace(/[{}]/g, encodeURIComponent)}`;
+  const validate = ajv.getSchema(self + reference);
   if (!validate) throw new Error(`The document has nothing at ${pointer}.`);
   return validate(value) ? null : ajv.errorsText(validate.errors);
 }

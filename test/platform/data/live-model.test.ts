@@ -128,7 +128,9 @@ describe('a live model', () => {
     const good = model.current;
     await write('orders.yml', `${cube('orders')}    nope: 1\n    neither: 2\n`);
     await soon(() => expect(onProblem).toHaveBeenCalledOnce());
-    expect(onProblem.mock.calls[0]?.[0]).toMatch(/orders\.yml:6: nope .*\n.*orders\.yml:7: neither /);
+    expect(onProblem.mock.calls[0]?.[0]).toMatch(
+      /orders\.yml:6: Unknown key "nope"\n.*orders\.yml:7: Unknown key "neither"/,
+    );
     await lookedAtTwice();
     expect(onProblem).toHaveBeenCalledOnce();
     expect(model.current).toBe(good);
