@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
 import { soon } from '../soon.js';
@@ -85,6 +86,24 @@ describe('platforms on one database', () => {
     expect(started).toMatchObject({ status: 200 });
     const path = `/api/v1/deployments/1/xform-sync/${started.body.syncJobId}`;
     await soon(async () => expect((await send(1, path, adminKey)).body).toMatchObject({ status: 'FAILED' }));
+  });
+
+  it('delete expired rows with one recurring job', async () => {
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    try {
+      await client.query(`insert into revoked_sessions (session_key, expires_at) values ('expired', now())`);
+      await client.query(`update jobs set run_at = now() where kind = 'clean-up'`);
+      await client.query('notify pa_jobs');
+      await soon(async () => {
+        const { rows } = await client.query(`select kind, run_at > now() as "isScheduled" from jobs`);
+        expect(rows).toEqual([{ kind: 'clean-up', isScheduled: true }]);
+      });
+      const { rows } = await client.query(`select from revoked_sessions where session_key = 'expired'`);
+      expect(rows).toEqual([]);
+    } finally {
+      await client.end();
+    }
   });
 });
 

@@ -201,7 +201,7 @@ describe('generate-session: security context', () => {
     const { status, body } = await platform.mint(changed);
     expect({ status, message: body.message }).toMatchObject({
       status: 400,
-      message: expect.stringContaining('cannot change type'),
+      message: expect.stringContaining('cannot change the type of region'),
     });
   });
 
