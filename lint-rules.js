@@ -94,7 +94,7 @@ function booleanName(parameter) {
 }
 
 /**
- * Forbids boolean parameters beside other parameters, because `f(x, true)` does not say what is true. Overrides and the
+ * Forbids boolean parameters next to other parameters, because `f(x, true)` does not say what is true. Overrides and the
  * callbacks of other functions take the parameters that are passed to them.
  */
 const noBooleanParameter = {

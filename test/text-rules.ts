@@ -93,8 +93,7 @@ function scriptProblems(path: string, source: string): TextProblem[] {
   const isTest = path.startsWith('test/');
   const visit = (node: ts.Node): void => {
     // Strings of tests are data, such as questions of users, unless they name a test.
-    if (isText(node) && (!isTest || isTestName(node)) && /\s/.test(node.text))
-      checkText(node.text, node.getStart(file));
+    if (isText(node) && (isTest ? isTestName(node) : isSentence(node.text))) checkText(node.text, node.getStart(file));
     if (ts.isIdentifier(node) && isDeclared(node)) {
       for (const { pattern, instead } of names) {
         if (pattern.test(node.text)) problems.push({ line: lineOf(node.getStart(file)), found: node.text, instead });
@@ -117,6 +116,12 @@ function isText(node: ts.Node): node is Text {
     ts.isTemplateMiddle(node) ||
     ts.isTemplateTail(node)
   );
+}
+
+/** True for several words, except long lists of words such as those that the analyst ignores in a question. */
+function isSentence(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  return words.length > 1 && (words.length < 12 || /[.,:;!?]/.test(text));
 }
 
 function isTestName(node: ts.Node): boolean {

@@ -168,21 +168,21 @@ describe('a model that changes', () => {
   }
 
   test('is served after a change, and in its previous version while it is invalid', async () => {
-    const told = { onNotice: vi.fn(), onFailure: vi.fn() };
+    const listeners = { onNotice: vi.fn(), onFailure: vi.fn() };
     const directories = await writeModel();
-    const platform = await start({ ...directories, ...(await newDatabase()), ...told, metrics: true });
+    const platform = await start({ ...directories, ...(await newDatabase()), ...listeners, metrics: true });
     const { platformApiToken } = await openSession(platform, 'ATL');
     const file = join(directories.modelDirectory, 'flights.yml');
 
     await replace(file, model.replace('name: flights', 'name: trips'));
     await soon(async () => expect(await cubes(platform, platformApiToken)).toEqual(['trips']));
-    expect(told.onNotice).toHaveBeenCalledExactlyOnceWith(
+    expect(listeners.onNotice).toHaveBeenCalledExactlyOnceWith(
       expect.stringMatching(/model has changed\. Serving version \w+/),
     );
 
     await replace(file, `${model}      - group: [\n`);
-    await soon(async () => expect(told.onFailure).toHaveBeenCalled());
-    expect(told.onFailure).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:\d+: /));
+    await soon(async () => expect(listeners.onFailure).toHaveBeenCalled());
+    expect(listeners.onFailure).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:\d+: /));
     expect(await cubes(platform, platformApiToken)).toEqual(['trips']);
     expect(await metricsOf(platform)).toMatch(/^pa_model_reload_failures_total 1$/m);
   });
@@ -222,10 +222,10 @@ describe('query events', () => {
     expect(lines).toMatch(/^pa_queries_total\{operation="load",outcome="ok",cache="miss"\} 2$/m);
     expect(lines).toMatch(/^pa_queries_total\{operation="load",outcome="ok",cache="hit"\} 1$/m);
     expect(lines).toMatch(/^pa_model_info\{version="\w+"\} 1$/m);
-    const told = events
+    const listeners = events
       .map(event => JSON.stringify(event))
       .concat(lines.split('\n').filter(line => line.startsWith('pa_')));
-    for (const line of told) {
+    for (const line of listeners) {
       for (const secret of [platformApiToken, ...platformApiToken.split('.'), 'flights', 'origin', 'secret', 'ATL']) {
         expect(line).not.toContain(secret);
       }

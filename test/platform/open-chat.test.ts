@@ -67,9 +67,9 @@ test.each([
   'https://llm.example/v1?key=x',
   'https://llm.example/v1#x',
 ])('rejects the base URL %s', baseUrl => {
-  const told = refusalOf({ baseUrl });
-  expect(told).toContain('The base URL of the language model (PA_LLM_BASE_URL) must');
-  expect(told).not.toContain('the-secret-key');
+  const refusal = refusalOf({ baseUrl });
+  expect(refusal).toContain('The base URL of the language model (PA_LLM_BASE_URL) must');
+  expect(refusal).not.toContain('the-secret-key');
 });
 
 test('requires a model name and a key that is a valid header value', () => {

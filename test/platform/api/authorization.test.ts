@@ -25,8 +25,8 @@ afterAll(() => world.stop());
 /** Returns the outcome. A bulk operation succeeds and returns a status for each item. */
 function outcomeOf({ status, body }: Answer): string {
   const [failure] = Object(body).failed ?? [];
-  const told = failure?.error.status ?? status;
-  return told < 300 ? 'ok' : String(told);
+  const actual = failure?.error.status ?? status;
+  return actual < 300 ? 'ok' : String(actual);
 }
 
 const ownerOf = (caller: Caller): Owner => (caller === 'owner' || caller === 'tenantOwner' ? caller : 'admin');

@@ -62,8 +62,8 @@ function problemOf(operation: OperationShape, attack: Attack, answer: Answer): s
   if (status < 400 || status >= 500) return `${status} ${message}`;
   if (typeof message !== 'string' || message === '' || message.length > 2_000) return `${status} says ${message}`;
   if (internals.test(message)) return `tells of its inside: ${message}`;
-  const told = tables.find(table => table.includes('_') && message.includes(table));
-  if (told !== undefined) return `tells of the table ${told}: ${message}`;
+  const leaked = tables.find(table => table.includes('_') && message.includes(table));
+  if (leaked !== undefined) return `tells of the table ${leaked}: ${message}`;
   if (attack.contentType !== undefined && attack.contentType !== 'application/json' && status !== 415)
     return `${status}`;
   const { fields } = attack;

@@ -179,10 +179,10 @@ async function makeCredentials(platform: Platform) {
 async function expiredToken(platform: Platform): Promise<string> {
   const claims = await platform.tokens.verifyEmbedToken(await platform.tokenOf({ externalId: 'late' }));
   if (!claims) throw new Error('The platform refuses its own token.');
-  const { expiresAt: _, ...told } = claims;
+  const { expiresAt: _, ...identity } = claims;
   const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 25 * 60 * 60 * 1000);
   try {
-    return await platform.tokens.signEmbedToken(told);
+    return await platform.tokens.signEmbedToken(identity);
   } finally {
     now.mockRestore();
   }

@@ -57,10 +57,10 @@ describe('the Platform API', () => {
         rights: adminRights,
       });
       const token = await tokens.signEmbedToken(claims);
-      const { embedTheme: _, role: __, ...told } = claims;
+      const { embedTheme: _, role: __, ...identity } = claims;
       expect(await authenticate(request(`${scheme} ${token}`))).toEqual({
         kind: 'embed',
-        ...told,
+        ...identity,
         rights: creatorRights,
         expiresAt: expect.any(Date),
       });

@@ -89,25 +89,25 @@ const chat = () => ({
 
 describe('chat tokens', () => {
   test('contain the user, the deployment, the scope and the session', async () => {
-    const told = { ...chat(), sessionKey: 'k' };
-    const token = await tokens.signChatToken(told);
+    const stored = { ...chat(), sessionKey: 'k' };
+    const token = await tokens.signChatToken(stored);
     expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'chat+jwt' });
     expect(decodeJwt(token)).toMatchObject({ iss: 'platform', aud: 'chat', sub: '7', scope: ['chat'], sid: 'k' });
-    expect(await tokens.verifyChatToken(token)).toEqual(told);
+    expect(await tokens.verifyChatToken(token)).toEqual(stored);
   });
 
   test('without a session or a tenant contain none', async () => {
-    const told = { ...chat(), embedTenantId: null };
-    const token = await tokens.signChatToken(told);
+    const stored = { ...chat(), embedTenantId: null };
+    const token = await tokens.signChatToken(stored);
     expect(decodeJwt(token)).not.toHaveProperty('sid');
-    expect(await tokens.verifyChatToken(token)).toEqual(told);
+    expect(await tokens.verifyChatToken(token)).toEqual(stored);
   });
 
   test.each([[undefined], [[]], ['chat'], [['data']]])('with the scope %j are invalid', async scope => {
     const kid = Buffer.from(secrets.derive('chat token kid')).toString('hex').slice(0, 16);
-    const { userId: _, sessionKey: __, expiresAt, ...told } = chat();
+    const { userId: _, sessionKey: __, expiresAt, ...stored } = chat();
     const sign = (given: unknown) =>
-      new SignJWT({ ...told, sub: '7', jti: 'j', iss: 'platform', aud: 'chat', scope: given })
+      new SignJWT({ ...stored, sub: '7', jti: 'j', iss: 'platform', aud: 'chat', scope: given })
         .setProtectedHeader({ alg: 'HS256', typ: 'chat+jwt', kid })
         .setIssuedAt()
         .setExpirationTime(expiresAt)

@@ -193,11 +193,11 @@ const refused: readonly [string, object, RegExp][] = [
 ];
 
 describe('invalid session settings are rejected with the field name and change nothing', () => {
-  test.each(refused)('%s', async (_, given, told) => {
+  test.each(refused)('%s', async (_, given, expectedMessage) => {
     const before = await written();
     const response = await speakFor({ embedTenantName: 'brand-new', ...given });
     expect(response.status).toBe(400);
-    expect(await message(response)).toMatch(told);
+    expect(await message(response)).toMatch(expectedMessage);
     expect(await written()).toEqual(before);
     expect(server.chat.open).not.toHaveBeenCalled();
   });

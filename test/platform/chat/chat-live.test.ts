@@ -80,8 +80,8 @@ async function sessionOf(platform: Platform, airport: string) {
   const minted = await send(platform, '/api/v1/embed/generate-session', `Api-Key ${adminKey}`, grant);
   const exchanged = await send(platform, '/api/v1/embed/session/token', '', await minted.json());
   const { token } = await exchanged.json();
-  const told = await send(platform, '/api/v1/deployments/1/token', `Embed-Token ${token}`, {});
-  const { platformApiToken } = await told.json();
+  const exchange = await send(platform, '/api/v1/deployments/1/token', `Embed-Token ${token}`, {});
+  const { platformApiToken } = await exchange.json();
   return { bearer: `Bearer ${token}`, platformApiToken };
 }
 

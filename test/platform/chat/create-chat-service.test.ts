@@ -361,16 +361,16 @@ describe('stopping', () => {
     await eventually(async () => expect(await read(service, owner, { chatId })).toHaveLength(6));
     await service.abort(owner, chatId);
     await service.abort(owner, chatId);
-    const told = await frames;
-    expect(told.slice(-3)).toMatchObject([
+    const received = await frames;
+    expect(received.slice(-3)).toMatchObject([
       { id: '__state__' },
       { id: '__aborted__', type: 'abort', code: 'chat_aborted', error: expect.any(String) },
       { id: '__usage__' },
     ]);
-    expect(told.filter(({ isInProcess }) => isInProcess).map(frame => frame.id)).toEqual(
-      expect.arrayContaining([told.find(frame => frame.toolCall)?.id]),
+    expect(received.filter(({ isInProcess }) => isInProcess).map(frame => frame.id)).toEqual(
+      expect.arrayContaining([received.find(frame => frame.toolCall)?.id]),
     );
-    expect(told.at(-4)).toMatchObject({ finishReason: 'aborted' });
+    expect(received.at(-4)).toMatchObject({ finishReason: 'aborted' });
     const back = await read(service, owner, { chatId });
     expect(back.slice(1, 4)).toMatchObject([
       { content: 'Half an', isInProcess: false },

@@ -79,7 +79,7 @@ async function readTorn(
   while (!reducer.ended) {
     const lastEventId: string | null = random.chance(0.7) ? last : null;
     const seen = new Set<string>();
-    let patience = reducer.ended || connections > 30 ? 1_000 : random.below(12);
+    let framesToRead = reducer.ended || connections > 30 ? 1_000 : random.below(12);
     connections += 1;
     const stream: AsyncIterable<StreamFrame> = await service().open(caller, ask({ ...message, lastEventId }));
     for await (const { id, frame } of stream) {
@@ -92,8 +92,8 @@ async function readTorn(
       }
       last = id ?? last;
       reducer.add(frame);
-      patience -= 1;
-      if (patience < 0) break;
+      framesToRead -= 1;
+      if (framesToRead < 0) break;
     }
     await pause(random);
   }

@@ -60,7 +60,7 @@ test('closing suspends a run at its next step, and another process resumes it', 
     await opened;
     yield { type: 'usage', usage: oneCall };
     yield { type: 'step', state: { done: 1 } };
-    yield* text('t', ['Never told.']);
+    yield* text('t', ['Never received.']);
   };
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
   await eventually(() => expect(one.agent.turns).toHaveLength(1));
@@ -68,9 +68,9 @@ test('closing suspends a run at its next step, and another process resumes it', 
   await expect(one.service.open(owner, ask({ input: 'y' }))).rejects.toMatchObject({ status: 503 });
   open();
   await closed;
-  const told = await frames;
-  const chatId = chatIdOf(told);
-  expect(told.slice(-4)).toMatchObject([
+  const received = await frames;
+  const chatId = chatIdOf(received);
+  expect(received.slice(-4)).toMatchObject([
     { content: '', finishReason: 'suspended' },
     { id: '__state__' },
     {
@@ -160,9 +160,9 @@ test('closing interrupts a run that completes no step in time, and its last step
     expect(JSON.stringify(await read(one.service, owner, { chatId: await threadOf(owner) }))).toContain('Half');
   });
   await one.service.close({ withinMs: 40 });
-  const told = await frames;
-  expect(told.at(-4)).toMatchObject({ content: 'Half', finishReason: 'suspended', isInProcess: false });
-  expect(told.at(-2)).toMatchObject({ id: '__suspended__' });
+  const received = await frames;
+  expect(received.at(-4)).toMatchObject({ content: 'Half', finishReason: 'suspended', isInProcess: false });
+  expect(received.at(-2)).toMatchObject({ id: '__suspended__' });
   const two = startService(store.db);
   two.agent.script = twoSteps(Promise.resolve());
   const rest = await read(two.service, owner, { messageId: id });
@@ -173,7 +173,7 @@ test('closing interrupts a run that completes no step in time, and its last step
     'Half of it.',
   ]);
   // The next attempt must not reuse the message id of the interrupted attempt.
-  expect(rest.at(-3)?.id).not.toBe(told.at(-4)?.id);
+  expect(rest.at(-3)?.id).not.toBe(received.at(-4)?.id);
 });
 
 async function threadOf(owner: ChatCaller): Promise<string> {
@@ -224,8 +224,8 @@ test('a run that lost its lease neither writes nor streams', async () => {
   };
   const heirs = await read(two.service, owner, { messageId: id });
   open();
-  const told = await frames;
-  expect(told.some(({ id: frameId }) => frameId === '__usage__')).toBe(false);
+  const received = await frames;
+  expect(received.some(({ id: frameId }) => frameId === '__usage__')).toBe(false);
   expect(one.failures).toEqual([]);
   const again = await read(startService(store.db).service, owner, { messageId: id });
   const wholes = heirs.filter(({ isDelta }) => !isDelta);

@@ -58,7 +58,7 @@ export interface ServedData {
 }
 
 /** Generous limits, so that a busy machine delays neither requests nor rows. */
-const patience = { headersTimeout: 120_000, requestTimeout: 120_000 };
+const timeouts = { headersTimeout: 120_000, requestTimeout: 120_000 };
 
 /** A platform that listens on a port, with tokens for its Data API. */
 export async function startDataServer({ model, tables }: ServedData) {
@@ -69,7 +69,7 @@ export async function startDataServer({ model, tables }: ServedData) {
   for (const [table, select] of Object.entries(tables)) {
     await writeParquet(join(sourcesDirectory, `${table}.parquet`), select);
   }
-  const listener = await listen({ host: '127.0.0.1', port: 0 }, { limits: patience });
+  const listener = await listen({ host: '127.0.0.1', port: 0 }, { limits: timeouts });
   const database = await takePlatformDatabase();
   const failures: string[] = [];
   const platform = await createPlatform({

@@ -334,8 +334,8 @@ describe('many queries in a request', () => {
         requestId,
         trace: new RequestTrace('load', requestId),
       });
-    const { total, ...together } = many;
-    await expect(load(together)).rejects.toMatchObject({
+    const { total, ...merged } = many;
+    await expect(load(merged)).rejects.toMatchObject({
       status: 413,
       message: expect.stringContaining('fewer queries'),
     });

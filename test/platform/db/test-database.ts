@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/platform/db/database.js';
 import { startPostgresServer } from '../../../src/platform/db/embedded-postgres/postgres-server.js';
 
 /** A long wait, because many requests share few connections on a busy machine. */
-const patience = {
+const timeouts = {
   connectionTimeoutMillis: 60_000,
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
@@ -16,7 +16,7 @@ const patience = {
 /** A temporary database with the platform's tables, on a server shared with other test files. */
 export async function openTestDatabase() {
   const { connection, giveBack } = await takeDatabase(inject('databases'));
-  const database = await openDatabase({ ...connection, ...patience });
+  const database = await openDatabase({ ...connection, ...timeouts });
   return {
     connection,
     db: database.db,

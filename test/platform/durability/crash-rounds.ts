@@ -63,8 +63,8 @@ export async function crashRounds(
   }
   for (const fault of await unfinishedJobs(host)) faults.set(fault, 'in the end');
   const acknowledged = journal.filter(({ outcome }) => outcome === 'acknowledged').length;
-  const told = [...faults].map(([fault, when]) => `${when}: ${fault}`);
-  return { faults: told, acknowledged, unknown: journal.length - acknowledged, crashes };
+  const lines = [...faults].map(([fault, when]) => `${when}: ${fault}`);
+  return { faults: lines, acknowledged, unknown: journal.length - acknowledged, crashes };
 }
 
 async function writeThroughCrash(host: CrashHost, lanes: readonly Writer[], round: number, writes: number) {

@@ -471,8 +471,8 @@ test('the audit log records minting, exchange and revocation without session ids
     { operation: 'postTokenBySessionId', principal: 'none', userId: null, target },
     { operation: 'revokeSession', principal: 'api-key', target: {} },
   ]);
-  const told = JSON.stringify(entries);
-  for (const secret of [sessionId, again, sessionKeyOf(sessionId)]) expect(told).not.toContain(secret);
+  const journal = JSON.stringify(entries);
+  for (const secret of [sessionId, again, sessionKeyOf(sessionId)]) expect(journal).not.toContain(secret);
 });
 
 test('an account is limited to 10,000 external users; existing users can still sign in (domain facts 1.1)', async () => {

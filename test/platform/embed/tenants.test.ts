@@ -86,11 +86,11 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     await platform.tokenOf({ embedTenantName: names[0], externalId: 'bob' });
     const first = await platform.ok('GET', `${embedTenants}?search=LIST-&first=2`);
     const second = await platform.ok('GET', `${embedTenants}?search=list-&first=2&after=${first.pageInfo.endCursor}`);
-    const told = { id: expect.any(Number), createdAt: expect.any(String), displayName: 'L' };
+    const expectedTenant = { id: expect.any(Number), createdAt: expect.any(String), displayName: 'L' };
     expect([...first.items, ...second.items]).toEqual([
-      { ...told, name: names[1], userCount: 1 },
-      { ...told, name: names[0], userCount: 2 },
-      { ...told, name: names[2], userCount: 1 },
+      { ...expectedTenant, name: names[1], userCount: 1 },
+      { ...expectedTenant, name: names[0], userCount: 2 },
+      { ...expectedTenant, name: names[2], userCount: 1 },
     ]);
     expect((await platform.ok('GET', `${embedTenants}?search=%25`)).items).toEqual([]);
   });
@@ -141,10 +141,10 @@ describe('embed tenants (operations facts, Embed Tenants)', () => {
     );
     const statuses = () =>
       Promise.all(
-        credentials.map(async ({ embed, data: sent, chat: told }) => [
+        credentials.map(async ({ embed, data: sent, chat: chatClient }) => [
           await signIn.embed(embed),
           await signIn.data(sent),
-          await signIn.chat(told),
+          await signIn.chat(chatClient),
         ]),
       );
     expect(await statuses()).toEqual([

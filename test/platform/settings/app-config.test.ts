@@ -26,15 +26,15 @@ describe('app-config (spec 2.8, 4.5)', () => {
   });
 
   test('returns whether the user of a session can download rows', async () => {
-    const told = async (grant: object) =>
+    const configOf = async (grant: object) =>
       (await platform.ok('GET', path, undefined, await platform.tokenOf(grant))).restrictDataDownload;
-    expect([await told({}), await told({ roles: ['AIBIViewer'] }), await told({ creatorMode: true })]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      await configOf({}),
+      await configOf({ roles: ['AIBIViewer'] }),
+      await configOf({ creatorMode: true }),
+    ]).toEqual([true, false, false]);
     await platform.ok('PUT', path, { restrictDataDownload: true });
-    expect(await told({ roles: ['AIBIViewer'] })).toBe(true);
+    expect(await configOf({ roles: ['AIBIViewer'] })).toBe(true);
   });
 
   test('stores the keys that an administrator sets and returns defaults for the others', async () => {

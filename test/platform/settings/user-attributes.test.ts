@@ -124,9 +124,9 @@ describe('values of user attributes', () => {
     const userId = await userOf('ann');
     const expected = { userAttributeId: attribute.id, userId, name, type: 'string_array', displayName: 'Airports' };
     const set = await assign(String(attribute.id), String(userId), ['ATL', 'ORD']);
-    const told = { ...expected, description: null, value: ['ATL', 'ORD'], formattedValue: 'ATL, ORD' };
-    expect(set).toEqual({ status: 200, body: told });
-    expect(await platform.ok('GET', `${values}/${userId}`)).toEqual([told]);
+    const expectedAttribute = { ...expected, description: null, value: ['ATL', 'ORD'], formattedValue: 'ATL, ORD' };
+    expect(set).toEqual({ status: 200, body: expectedAttribute });
+    expect(await platform.ok('GET', `${values}/${userId}`)).toEqual([expectedAttribute]);
     const seen = async () =>
       (await platform.contextOf({ embedTenantName: 'acme', externalId: 'ann' })).platform.userAttributes[name];
     expect(await seen()).toEqual(['ATL', 'ORD']);

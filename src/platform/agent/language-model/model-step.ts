@@ -92,15 +92,15 @@ async function* askModel(
   const giveUp = () => controller.abort(tooSlow);
   const stepTimer = setTimeout(giveUp, limits.stepMs);
   try {
-    const told: ToolSet = {};
+    const described: ToolSet = {};
     for (const [name, { description, parameters }] of tools) {
-      told[name] = ai.tool({ description, inputSchema: ai.jsonSchema(parameters) });
+      described[name] = ai.tool({ description, inputSchema: ai.jsonSchema(parameters) });
     }
     const { fullStream } = ai.streamText({
       model,
       system,
       messages: [...messages],
-      tools: told,
+      tools: described,
       toolChoice,
       // The caller decides about retries.
       maxRetries: 0,

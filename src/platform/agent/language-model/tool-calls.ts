@@ -14,18 +14,18 @@ const none = JSON.stringify({ note: 'The result is too large to return. Request 
  * trailing rows to fit, and always omits fields that only the page uses.
  */
 export function resultText(result: JsonObject, room: number): string {
-  const { vegaSpec: _chart, uuid: _id, ...told } = result;
-  const text = JSON.stringify(told);
+  const { vegaSpec: _chart, uuid: _id, ...content } = result;
+  const text = JSON.stringify(content);
   if (text.length <= room) return text;
-  if (!Array.isArray(told.data)) return none;
+  if (!Array.isArray(content.data)) return none;
   const kept: unknown[] = [];
-  let left = room - JSON.stringify({ ...told, data: [], note: cut }).length;
-  for (const row of told.data) {
+  let left = room - JSON.stringify({ ...content, data: [], note: cut }).length;
+  for (const row of content.data) {
     left -= JSON.stringify(row).length + 1;
     if (left < 0) break;
     kept.push(row);
   }
-  return kept.length === 0 ? none : JSON.stringify({ ...told, data: kept, note: cut });
+  return kept.length === 0 ? none : JSON.stringify({ ...content, data: kept, note: cut });
 }
 
 /** A tool call as the model requested it. */
@@ -84,18 +84,18 @@ export class ToolCalls {
     }
     const done: DoneCall[] = [];
     for (let next = 0; next < named.length; next += this.#limits.callsAtOnce) {
-      const together = named.slice(next, next + this.#limits.callsAtOnce);
-      const results = await Promise.all(together.map(call => this.#result(call)));
-      for (const [index, { problem, input, ...call }] of together.entries()) {
+      const batch = named.slice(next, next + this.#limits.callsAtOnce);
+      const results = await Promise.all(batch.map(call => this.#result(call)));
+      for (const [index, { problem, input, ...call }] of batch.entries()) {
         const result = results[index] ?? {};
         yield { type: 'tool-result', id: call.id, result };
-        done.push({ ...call, input: problem === null ? input : {}, output: this.#told(result) });
+        done.push({ ...call, input: problem === null ? input : {}, output: this.#content(result) });
       }
     }
     return done;
   }
 
-  #told(result: JsonObject): string {
+  #content(result: JsonObject): string {
     const text = resultText(result, this.#room);
     this.#room -= text.length;
     return text;

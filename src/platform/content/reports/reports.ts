@@ -136,7 +136,7 @@ async function updateReport(
   return changed;
 }
 
-/** Rejects moves by which a user with edit access would gain manage access: into a workbook of its own. */
+/** Rejects moves by which a user with edit access would gain manage access: into its own workbook. */
 async function refuseRise(
   tx: Db,
   principal: Principal,

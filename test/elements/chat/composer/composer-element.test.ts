@@ -104,7 +104,7 @@ describe('chat composer input', () => {
 });
 
 describe('chat composer drafts', () => {
-  it('keeps an unsent message as a draft of its own thread', async () => {
+  it('keeps an unsent message as the draft of its thread', async () => {
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = answerWithThread(threadFrames(1));
     });

@@ -88,9 +88,9 @@ describe('a turn', () => {
       const tool = { name: 'dataQuery', description: '', parameters: {}, run: () => Promise.reject(error) };
       return { ...context(), tools: new Map([['dataQuery', tool]]) };
     };
-    const told = await run(turnOf('things by colour'), failing(new PlatformError(503, 'Too many queries *run*.')));
-    expect(textIn(told)).toBe('The query could not be answered: Too many queries \\*run\\*.');
-    expect(told.find(({ type }) => type === 'tool-result')).toMatchObject({
+    const failure = await run(turnOf('things by colour'), failing(new PlatformError(503, 'Too many queries *run*.')));
+    expect(textIn(failure)).toBe('The query could not be answered: Too many queries \\*run\\*.');
+    expect(failure.find(({ type }) => type === 'tool-result')).toMatchObject({
       result: { error: 'Too many queries *run*.' },
     });
     const secret = await run(turnOf('things by colour'), failing(new Error('secret detail')));

@@ -124,9 +124,9 @@ describe('tool calls', () => {
     const { tool, run: ran } = echoTool();
     const events = await run({ tools: [tool] });
     expect(ran.mock.calls.map(([given]) => given)).toEqual([input]);
-    const [told] = only(events, 'tool-call');
-    expect(told).toEqual({ type: 'tool-call', id: expect.stringMatching(/^[\da-f]{9}$/), name: 'echo', input });
-    expect(only(events, 'tool-result')).toEqual([{ type: 'tool-result', id: told?.id, result: { echoed: input } }]);
+    const [toolCall] = only(events, 'tool-call');
+    expect(toolCall).toEqual({ type: 'tool-call', id: expect.stringMatching(/^[\da-f]{9}$/), name: 'echo', input });
+    expect(only(events, 'tool-result')).toEqual([{ type: 'tool-result', id: toolCall?.id, result: { echoed: input } }]);
     expect(textsOf(events)).toEqual([
       { text: 'Let me look.', final: false },
       { text: 'Done', final: true },
@@ -138,9 +138,11 @@ describe('tool calls', () => {
       {
         role: 'assistant',
         content: 'Let me look.',
-        tool_calls: [{ id: told?.id, type: 'function', function: { name: 'echo', arguments: JSON.stringify(input) } }],
+        tool_calls: [
+          { id: toolCall?.id, type: 'function', function: { name: 'echo', arguments: JSON.stringify(input) } },
+        ],
       },
-      { role: 'tool', tool_call_id: told?.id, content: JSON.stringify({ echoed: input }) },
+      { role: 'tool', tool_call_id: toolCall?.id, content: JSON.stringify({ echoed: input }) },
     ]);
   });
 
@@ -178,10 +180,10 @@ describe('tool calls', () => {
     const events = await run({ tools: [tool] });
     const [result] = only(events, 'tool-result');
     expect(result?.result).toEqual({ error: expect.stringMatching(error) });
-    const [asked, told] = llm.requests[1]?.body.messages.slice(-2) ?? [];
+    const [asked, reply] = llm.requests[1]?.body.messages.slice(-2) ?? [];
     expect(asked?.tool_calls?.[0]?.function.name).toMatch(/^[\w-]{1,64}$/);
     expect(JSON.parse(asked?.tool_calls?.[0]?.function.arguments ?? '')).toBeTypeOf('object');
-    expect(told?.content).toBe(JSON.stringify(result?.result));
+    expect(reply?.content).toBe(JSON.stringify(result?.result));
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
@@ -247,16 +249,16 @@ describe('tool calls', () => {
       vegaSpec: '{"mark":"bar"}',
     }));
     const events = await run({ tools: [tool] });
-    const told = (llm.requests.at(-1)?.body.messages ?? [])
+    const contents = (llm.requests.at(-1)?.body.messages ?? [])
       .filter(({ role }) => role === 'tool')
       .map(m => String(m.content));
-    expect(told).toHaveLength(8);
-    expect(told.join('').length).toBeLessThan(61_000);
-    const results: { data?: unknown[]; note?: string }[] = told.map(text => JSON.parse(text));
+    expect(contents).toHaveLength(8);
+    expect(contents.join('').length).toBeLessThan(61_000);
+    const results: { data?: unknown[]; note?: string }[] = contents.map(text => JSON.parse(text));
     expect(results.map(result => result.data?.length ?? 0)).toEqual([100, 100, expect.any(Number), 0, 0, 0, 0, 0]);
     expect(results[2]?.data?.length).toBeGreaterThan(10);
     expect(results.slice(2).every(({ note }) => note !== undefined)).toBe(true);
-    expect(told[0]).not.toMatch(/vegaSpec|uuid/);
+    expect(contents[0]).not.toMatch(/vegaSpec|uuid/);
     expect(only(events, 'tool-result').every(({ result }) => result.data === data)).toBe(true);
   });
 
@@ -356,16 +358,16 @@ describe('a turn', () => {
       stopped.abort();
       return Promise.reject(signal.reason);
     });
-    const told = await busy.run({ signal: stopped.signal, tools: [tool] });
-    expect(told.map(({ type }) => type)).toEqual(['tool-call']);
+    const received = await busy.run({ signal: stopped.signal, tools: [tool] });
+    expect(received.map(({ type }) => type)).toEqual(['tool-call']);
     expect(await busy.run({ signal: stopped.signal, tools: [tool] })).toEqual([]);
   });
 
   it('closes the request when its consumer stops reading', async () => {
     const { agent, llm } = await start([{ pieces: [event({ delta: { content: 'Hel' } })], ending: 'never' }]);
     const context = { data: { meta: vi.fn(), load: vi.fn() }, tools: new Map(), signal: new AbortController().signal };
-    for await (const told of agent.run(question, context)) {
-      expect(told.type).toBe('text');
+    for await (const streamed of agent.run(question, context)) {
+      expect(streamed.type).toBe('text');
       break;
     }
     await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));

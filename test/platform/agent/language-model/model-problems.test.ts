@@ -21,8 +21,8 @@ async function start(replies: readonly (LlmReply | (() => LlmReply))[], options:
   const run = async (how: RunOptions = {}) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const events = await runTurn(started.agent, how);
-    const told = JSON.stringify([events, started.failures.map(error => [String(error), error]), printed.mock.calls]);
-    for (const hidden of [secret, '127.0.0.1', String(started.llm.port)]) expect(told).not.toContain(hidden);
+    const output = JSON.stringify([events, started.failures.map(error => [String(error), error]), printed.mock.calls]);
+    for (const hidden of [secret, '127.0.0.1', String(started.llm.port)]) expect(output).not.toContain(hidden);
     expect(printed).not.toHaveBeenCalled();
     printed.mockRestore();
     return events;

@@ -259,7 +259,7 @@ describe('published versions and revisions (spec 2.5, 2.6)', () => {
     const embed = (allowEmbed: boolean) =>
       platform.ok('PUT', `/api/v1/deployments/1/workbooks/${workbookId}/embed-access`, { allowEmbed });
     const { publicId } = await platform.ok('POST', path, { config: { widgets: [] } });
-    const told = () => platform.ok('GET', `/api/v1/embed/dashboard/${publicId}`);
+    const readPublished = () => platform.ok('GET', `/api/v1/embed/dashboard/${publicId}`);
     const changes = [
       () => platform.ok('POST', path, { config: { widgets: [text] } }),
       () => platform.ok('POST', path, { config: { widgets: [text] }, description: 'New' }),
@@ -268,9 +268,9 @@ describe('published versions and revisions (spec 2.5, 2.6)', () => {
       () => platform.ok('POST', path, { config: { widgets: [text] }, title: 'Titled' }),
     ];
     for (const change of changes) {
-      const [before, revision] = [await told(), await revisionOf()];
+      const [before, revision] = [await readPublished(), await revisionOf()];
       await change();
-      expect(await told()).not.toEqual(before);
+      expect(await readPublished()).not.toEqual(before);
       expect(await revisionOf()).toBeGreaterThan(revision);
     }
     const revision = await revisionOf();

@@ -294,10 +294,10 @@ describe('the reader-specific part of the response', () => {
 
   test('does not change the shared part of the response', async () => {
     const token = await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina', roles: ['AIBIViewer'] });
-    const { userAttributes: hers, ...told } = (await read(token)).body;
+    const { userAttributes: hers, ...rest } = (await read(token)).body;
     const { userAttributes: mine, ...same } = (await read()).body;
     expect(hers).not.toEqual(mine);
-    expect(told).toEqual(same);
+    expect(rest).toEqual(same);
   });
 
   test('is absent if no filter refers to an attribute', async () => {

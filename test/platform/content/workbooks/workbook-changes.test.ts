@@ -327,12 +327,12 @@ describe('deleting a workbook', () => {
     expect(await remove(id, 'deletes-editing')).toMatchObject({ status: 403 });
     expect(await remove(id, await creator('deletes'))).toMatchObject({ status: 404 });
     expect(await remove(id, 'deletes-managing')).toMatchObject({ status: 204 });
-    const told = await platform.withConnection(client =>
+    const plan = await platform.withConnection(client =>
       client.query(`select operation, target from audit_log where target->>'workbookId' = $1 order by id`, [
         String(id),
       ]),
     );
-    expect(told.rows).toEqual([
+    expect(plan.rows).toEqual([
       { operation: 'createWorkbook', target: { deploymentId: 1, workbookId: id } },
       { operation: 'deleteWorkbook', target: { deploymentId: 1, workbookId: id } },
     ]);

@@ -241,8 +241,8 @@ describe('access to folders (spec 5.3)', () => {
 });
 
 describe('concurrent changes of the tree', () => {
-  /** Blocks requests at the lock on the tree, then releases them together. */
-  async function together<T>(requests: () => Promise<T>[]): Promise<T[]> {
+  /** Blocks requests at the lock on the tree, then releases them settleConcurrently. */
+  async function settleConcurrently<T>(requests: () => Promise<T>[]): Promise<T[]> {
     return platform.withConnection(async client => {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock(7265003, hashint8(1))');
@@ -255,7 +255,7 @@ describe('concurrent changes of the tree', () => {
 
   test('never create a cycle: of two moves into each other one is rejected', async () => {
     const [a = 0, b = 0] = [(await make('A')).id, (await make('B')).id];
-    const answers = await together(() => [move(a, b), move(b, a)]);
+    const answers = await settleConcurrently(() => [move(a, b), move(b, a)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     const rows = await platform.db.select().from(folders);
     expect(
@@ -265,7 +265,7 @@ describe('concurrent changes of the tree', () => {
 
   test('never lose a folder: creating in a concurrently deleted folder fails, or the delete does', async () => {
     const { id } = await make('Contended');
-    const [created, deleted] = await together(() => [
+    const [created, deleted] = await settleConcurrently(() => [
       platform.call('POST', path, { name: 'in it', parentId: id }),
       platform.call('DELETE', at(id)),
     ]);

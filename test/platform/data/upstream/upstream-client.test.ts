@@ -265,7 +265,7 @@ describe('a cluster problem for the operator', () => {
 });
 
 describe('a slow cluster', () => {
-  const patience = { headMs: 60_000, silenceMs: 60_000 };
+  const timeouts = { headMs: 60_000, silenceMs: 60_000 };
 
   it.each([
     ['that never responds', () => {}],
@@ -276,7 +276,7 @@ describe('a slow cluster', () => {
     ],
   ])('%s is aborted', async (_, answer) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { load, problems, requests } = await answering(answer, patience);
+    const { load, problems, requests } = await answering(answer, timeouts);
     const pending = load();
     await eventually(() => expect(requests).toHaveLength(1));
     const response = await withFakeTimers(pending);
@@ -290,7 +290,7 @@ describe('a slow cluster', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { load, problems, events } = await answering(
       raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
-      patience,
+      timeouts,
     );
     await expect(withFakeTimers((await load()).text())).rejects.toThrow('took too long');
     expect(problems[0]).toContain('stopped sending');
