@@ -367,7 +367,7 @@ describe('validation of the files before anything is sent', () => {
     [
       'an unknown key',
       { 'reports/BadReport000.yml': 'name: a\n\nnope: 1\n' },
-      ['reports/BadReport000.yml:3: unknown key "nope"'],
+      ['reports/BadReport000.yml:3: Unknown key "nope"'],
     ],
     ['a value of the wrong kind', { 'reports/BadReport000.yml': 'name: 7\n' }, ['reports/BadReport000.yml:1: name: ']],
     [

@@ -372,12 +372,12 @@ describe('a start fails with a one-sentence error', () => {
     ['for a Data API at the root', { dataApiPath: '/' }, /must be like \/data-api/],
     ['for a model without sources', { modelDirectory: '/nowhere' }, /--sources/],
     ['for a schema without a data source', { dataSchema: 'sales' }, /--data-schema requires PA_DATA_SOURCE_URL/],
-    ['for two data locations', { dataSourceUrl: 'postgres://h/d', sourcesDirectory: '/x' }, /not both/],
-    ['for an unsupported data source', { modelDirectory: '/x', dataSourceUrl: 'mysql://h/d' }, /begin with postgres:/],
+    ['for two data locations', { dataSourceUrl: 'postgres://h/d', sourcesDirectory: '/x' }, /mutually exclusive/],
+    ['for an unsupported data source', { modelDirectory: '/x', dataSourceUrl: 'mysql://h/d' }, /start with postgres:/],
     [
       'for a limit of DuckDB with a data source',
       { dataSourceUrl: 'postgres://h/d', limits: { memoryLimit: '1GB' } },
-      /leave out --memory-limit/,
+      /--memory-limit is not supported/,
     ],
     [
       'for a model in addition to an upstream',

@@ -73,7 +73,7 @@ test.each([
 });
 
 test('requires a model name and a key that is a valid header value', () => {
-  expect(refusalOf({ model: ' ' })).toContain('must have a name');
+  expect(refusalOf({ model: ' ' })).toContain('requires a name');
   for (const apiKey of ['', 'a b', 'a\nb', 'ä'])
     expect(refusalOf({ apiKey })).toContain('The key of the language model');
 });

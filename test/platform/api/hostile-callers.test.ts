@@ -193,7 +193,7 @@ describe('One request', () => {
     const refused = await platform.mint(grant);
     expect(refused).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining(`body.${field}: Too big`) },
+      body: { message: expect.stringContaining(`body.${field}: must have at most`) },
     });
   });
 

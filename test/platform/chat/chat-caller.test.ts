@@ -189,7 +189,11 @@ const refused: readonly [string, object, RegExp][] = [
   ],
   ['an invalid tenant name', { externalId: 'new', embedTenantName: 'A B' }, /\.embedTenantName: /],
   ['an unknown field', { externalId: 'new', isAdmin: true }, /isAdmin/],
-  ['too much', { externalId: 'new', securityContext: { x: 'y'.repeat(9_000) } }, /\.securityContext: .*at most 8000/],
+  [
+    'too much',
+    { externalId: 'new', securityContext: { x: 'y'.repeat(9_000) } },
+    /\.securityContext: .*the limit of a token is 8000/,
+  ],
 ];
 
 describe('invalid session settings are rejected with the field name and change nothing', () => {
