@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../../src/platform/data/compile-model.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import { caller, compile, compileFiles, openDatabase, problemsOf } from './model/fixture.js';
+import { allRowsPolicy } from './model/model-yaml.js';
 import { shop } from './model/shop.js';
-
-const open = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
 
 /** A valid model with one additional line, which becomes line 9. */
 function orders(extra: { dimension?: string; cube?: string; policy?: string; view?: string }): string {
@@ -18,10 +17,10 @@ function orders(extra: { dimension?: string; cube?: string; policy?: string; vie
       - { name: region, sql: "{CUBE}.region", type: string }
       ${extra.dimension ?? '- { name: day, sql: created, type: time }'}
     ${extra.cube ?? 'joins: []'}
-    ${extra.policy ?? open}
+    ${extra.policy ?? allRowsPolicy}
 views:
   - name: sales
-    ${open}
+    ${allRowsPolicy}
     cubes:
       - join_path: orders
         ${extra.view ?? 'includes: "*"'}

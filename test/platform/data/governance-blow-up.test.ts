@@ -11,6 +11,7 @@ import { testDepth } from '../../property.js';
 import { withFakeTimers } from '../../with-fake-timers.js';
 import { engineUnderTest, inDialect } from './engines/engine-under-test.js';
 import { caller } from './fakes.js';
+import { allRowsPolicy } from './model/model-yaml.js';
 
 /** Every row of one cube is joined with every row of another: up to 16 trillion pairs. */
 const rows = inDialect({ duckdb: 4_000_000, postgres: 100_000 });
@@ -19,7 +20,6 @@ const timeoutMs = 60_000;
 /** Real duration of one minute of fake time, during which hostile statements run. */
 const minuteMs = inDialect({ duckdb: 1_000, postgres: 700 });
 
-const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } }]';
 const model = `
 cubes:
   - name: left
@@ -38,7 +38,7 @@ cubes:
       - { name: texts, sql: text, type: count_distinct }
       - { name: pairs, sql: "{CUBE}.text || {right.text}", type: count_distinct }
       - { name: lately, type: count, rolling_window: { trailing: unbounded } }
-    ${everyone}
+    ${allRowsPolicy}
   - name: right
     sql_table: numbers
     dimensions:
@@ -48,14 +48,14 @@ cubes:
       - { name: count, type: count }
       - { name: total, sql: n, type: sum }
       - { name: texts, sql: text, type: count_distinct }
-    ${everyone}
+    ${allRowsPolicy}
   - name: small
     sql: "SELECT 1 AS n"
     dimensions:
       - { name: n, sql: n, type: number, primary_key: true }
     measures:
       - { name: count, type: count }
-    ${everyone}
+    ${allRowsPolicy}
 `;
 
 let app: ReturnType<typeof dataRoutes>;

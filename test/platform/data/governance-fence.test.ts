@@ -20,6 +20,7 @@ import {
   member,
   single,
 } from './model/cube-fixture.js';
+import { allRowsPolicy } from './model/model-yaml.js';
 
 // Postgres merges the conditions of nested selects and evaluates the cheapest first. Without a fence, a caller's
 // condition runs on rows of other tenants, and an overflow or a division by zero reveals their values.
@@ -43,7 +44,7 @@ cubes:
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true }
       - { name: country, sql: country, type: string }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 views:
   - name: abroad
     cubes: [{ join_path: orders, includes: "*" }, { join_path: orders.customers, includes: [country] } ]

@@ -8,6 +8,7 @@ import { SqlDialect } from '../../../src/platform/data/engines/engine.js';
 import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
 import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { soon } from '../../soon.js';
+import { allRowsPolicy } from './model/model-yaml.js';
 
 const caller: SecurityContext = { platform: { groups: [], userAttributes: {} } };
 
@@ -15,7 +16,7 @@ const cube = (name: string, table = 'orders') => `cubes:
   - name: ${name}
     sql_table: ${table}
     measures: [{ name: count, type: count }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
 
 let folder: string;

@@ -1,3 +1,5 @@
+import { allRowsPolicy } from '../../data/model/model-yaml.js';
+
 /**
  * A shop with joined cubes, synonyms, two dates, a boolean, and values shared by dimensions (`Vienna` is a city and a
  * brand).
@@ -28,7 +30,7 @@ cubes:
       - { name: refunds, sql: "{CUBE}.refund", type: sum, title: Refunded amount, format: currency, currency: EUR }
     segments:
       - { name: express, sql: "{CUBE}.express", title: Express delivery }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
   - name: customers
     sql_table: customers
     title: Customers
@@ -41,7 +43,7 @@ cubes:
       - { name: signed_up, sql: "{CUBE}.signed_up", type: time, title: Signed up }
     measures:
       - { name: count, type: count, title: Customers, meta: { synonyms: [buyers, clients] } }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
   - name: products
     sql_table: products
     title: Products
@@ -53,7 +55,7 @@ cubes:
       - { name: price, sql: "{CUBE}.price", type: number, format: currency, currency: EUR }
     measures:
       - { name: count, type: count, title: Products }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
 
 /** Rows computed from their number, so that every run has the same data. */

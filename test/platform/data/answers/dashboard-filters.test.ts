@@ -11,6 +11,7 @@ import { withChoices } from '../../../../src/report/controls/controls.js';
 import { type MemberType, operatorsOf } from '../../../../src/report/controls/filter-condition.js';
 import { engineUnderTest } from '../engines/engine-under-test.js';
 import { caller } from '../fakes.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 
 const rows = `
 SELECT * FROM (VALUES
@@ -35,7 +36,7 @@ cubes:
       - { name: t, sql: t, type: time }
     measures:
       - { name: count, type: count }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `;
 
 const members: Readonly<Record<MemberType, string>> = { string: 's', number: 'n', boolean: 'b', time: 't' };

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 
 const model = `
 cubes:
@@ -23,7 +24,7 @@ cubes:
           - { name: ten_days, interval: 10 days, origin: "2001-01-01" }
     measures:
       - { name: count, type: count }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `;
 
 let database: DuckDBConnection;
@@ -75,7 +76,7 @@ cubes:
     measures:
       - { name: ${name('count')}, type: count }
       - { name: ${name('distinct')}, sql: tenant, type: count_distinct }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `);
     const query: Query = {
       dimensions: ['orders.id', `orders.${name('tenant')}`, `orders.${name('region')}`],

@@ -4,10 +4,7 @@ import type { Query, TimeDimension } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { inDialect } from '../engines/engine-under-test.js';
 import { caller, compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
-
-const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
-const ownRows =
-  'access_policy: [{ group: "*", row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] } ] } } ]';
+import { allRowsPolicy, itemsCube, tenantRowsPolicy } from '../model/model-yaml.js';
 
 const model = `
 cubes:
@@ -47,21 +44,14 @@ cubes:
       - { name: share, sql: "{revenue} / {week_revenue}", type: number }
     segments:
       - { name: paid, sql: "{CUBE}.paid" }
-    ${ownRows}
-  - name: items
-    sql_table: items
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true }
-      - { name: order_id, sql: order_id, type: number }
-    measures:
-      - { name: quantity, sql: quantity, type: sum }
-    ${everyone}
+    ${tenantRowsPolicy}
+  ${itemsCube}
   - name: customers
     sql_table: customers
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true }
       - { name: name, sql: name, type: string }
-    ${everyone}
+    ${allRowsPolicy}
 views:
   - name: sales
     cubes: [{ join_path: orders, includes: "*" }, { join_path: orders.items, includes: [quantity] } ]

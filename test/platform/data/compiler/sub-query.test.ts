@@ -5,8 +5,7 @@ import type { SecurityContext } from '../../../../src/platform/auth/principal.js
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { caller, compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
-
-const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
+import { allRowsPolicy, customersCubeStart, itemsCube } from '../model/model-yaml.js';
 
 /**
  * Customers and their orders. Tenants read their own orders, `north` those of the north, `auditor` those of all
@@ -14,15 +13,7 @@ const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } }
  */
 const model = `
 cubes:
-  - name: customers
-    sql_table: customers
-    joins:
-      - { name: orders, sql: "{CUBE}.id = {orders.customer_id}", relationship: one_to_many }
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true, public: true }
-      - { name: name, sql: name, type: string }
-      - { name: revenue, sql: "{orders.revenue}", type: number, sub_query: true }
-      - { name: found, sql: "{orders.revenue}", type: number, sub_query: true, propagate_filters_to_sub_query: true }
+  ${customersCubeStart}
       - { name: placed, sql: "{orders.count}", type: number, sub_query: true }
       - { name: bought, sql: "{items.quantity}", type: number, sub_query: true }
       - { name: first_order, sql: "{orders.first}", type: time, sub_query: true }
@@ -34,7 +25,7 @@ cubes:
       - { name: total, sql: "{revenue}", type: sum }
     segments:
       - { name: regular, sql: "{placed} >= 2" }
-    ${everyone}
+    ${allRowsPolicy}
   - name: orders
     sql_table: orders
     joins:
@@ -62,14 +53,7 @@ cubes:
         row_level: { filters: [{ member: region, operator: startsWith, values: [north] } ] }
       - group: auditor
         row_level: { allow_all: true }
-  - name: items
-    sql_table: items
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true }
-      - { name: order_id, sql: order_id, type: number }
-    measures:
-      - { name: quantity, sql: quantity, type: sum }
-    ${everyone}
+  ${itemsCube}
   - name: hidden
     sql_table: orders
     dimensions:
@@ -81,7 +65,7 @@ views:
     cubes:
       - { join_path: customers, includes: "*" }
       - { join_path: customers.orders, includes: [region, created, { name: count, alias: all_orders } ] }
-    ${everyone}
+    ${allRowsPolicy}
   - name: south
     cubes:
       - { join_path: customers, includes: "*" }
@@ -337,7 +321,7 @@ describe('filters of the caller', () => {
 });
 
 describe('a model with a sub-query', () => {
-  const withDimension = (dimension: string, key = 'true', policy = everyone) => `cubes:
+  const withDimension = (dimension: string, key = 'true', policy = allRowsPolicy) => `cubes:
   - name: customers
     sql_table: customers
     joins: [{ name: orders, sql: "{CUBE}.id = {orders.customer_id}", relationship: one_to_many } ]
@@ -404,13 +388,13 @@ describe('a model with a sub-query', () => {
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true, public: true }
       - { name: placed, sql: "{orders.count}", type: number, sub_query: true }
-    ${everyone}
+    ${allRowsPolicy}
   - name: orders
     sql_table: orders
     joins: [{ name: customers, sql: "{CUBE}.customer_id = {customers.id}", relationship: many_to_one } ]
     dimensions: [{ name: id, sql: id, type: number, primary_key: true } ]
     measures: [{ name: count, type: count } ]
-    ${everyone}
+    ${allRowsPolicy}
 `;
     const found = await rowsOf(database, await compile(text), dimension('placed'), caller());
     expect(found).toEqual([

@@ -5,6 +5,7 @@ import type { SecurityContext } from '../../../../src/platform/auth/principal.js
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { caller, compile, openDatabase, rowsOf } from './fixture.js';
+import { allRowsPolicy } from './model-yaml.js';
 import { shop } from './shop.js';
 
 let database: DuckDBConnection;
@@ -172,7 +173,7 @@ cubes:
     sql_table: customers
     dimensions: [{ name: id, sql: id, type: number, primary_key: true, public: true } ]
     joins: [{ name: orders, sql: "{CUBE}.id = {orders.customer_id}", relationship: one_to_many } ]
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
   - name: orders
     sql_table: orders
     dimensions: [{ name: id, sql: id, type: number, primary_key: true }, { name: customer_id, sql: customer_id, type: number } ]
@@ -182,11 +183,11 @@ cubes:
     sql_table: items
     dimensions: [{ name: id, sql: id, type: number, primary_key: true } ]
     measures: [{ name: count, type: count } ]
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
   - name: alone
     sql_table: items
     measures: [{ name: count, type: count } ]
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `;
     const chained = await compile(text);
     const through: Query = { measures: ['items.count'], dimensions: ['customers.id'] };
@@ -291,7 +292,7 @@ cubes:
       - { name: greeting, sql: "'Dear ' || {buyer}", type: string }
       - { name: last_buyer, sql: "{customers.last}", type: string, sub_query: true }
       - { name: shout, sql: "{customers.hidden}", type: string }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `);
     const german = caller({}, [], { country: 'DE' });
     const values = async (member: string) =>

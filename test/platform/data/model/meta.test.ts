@@ -3,6 +3,7 @@ import { MetaResponse } from '../../../../src/contract/meta.js';
 import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, problemsOf } from './fixture.js';
+import { allRowsPolicy } from './model-yaml.js';
 
 /** Orders and their customers. Only `sales` sees regions and customers; guests don't. */
 const model = `
@@ -57,11 +58,11 @@ cubes:
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true }
       - { name: order_id, sql: order_id, type: number }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
   - name: lonely
     sql_table: items
     measures: [{ name: count, type: count } ]
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 views:
   - name: sales
     cubes:
@@ -72,11 +73,11 @@ views:
         includes: [count, tenant, { name: Money, includes: [amount, revenue, { name: Deep, includes: [region] } ] }, region]
       - { name: People, includes: [{ join_path: orders.customers } ] }
       - { name: All, includes: "*" }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
   - name: plain
     cubes:
       - { join_path: orders, includes: [{ name: place, alias: where, title: Places }, count], excludes: [region] }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `;
 
 let compiled: SemanticModel;

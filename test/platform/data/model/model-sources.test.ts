@@ -4,6 +4,7 @@ import type { Query } from '../../../../src/contract/query.js';
 import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compileFiles, openDatabase, problemsOf, rowsOf } from './fixture.js';
+import { allRowsPolicy } from './model-yaml.js';
 
 const base = `
 cubes:
@@ -33,7 +34,7 @@ cubes:
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true }
       - { name: name, sql: name, type: string }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `;
 const children = `
 cubes:

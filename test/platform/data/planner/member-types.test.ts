@@ -7,8 +7,8 @@ import type { ColumnDescriber } from '../../../../src/platform/data/semantic-mod
 import { LoggableError } from '../../../../src/platform/errors.js';
 import { type CubeModel, cubeModel } from '../model/cube-fixture.js';
 import { openDatabase } from '../model/fixture.js';
+import { allRowsPolicy, itemsCube } from '../model/model-yaml.js';
 
-const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
 const source = `
 cubes:
   - name: orders
@@ -38,15 +38,8 @@ cubes:
       - { name: running, sql: "{CUBE}.id", type: sum, rolling_window: { trailing: unbounded } }
     segments:
       - { name: large, sql: "{CUBE}.amount > 50" }
-    ${everyone}
-  - name: items
-    sql_table: items
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true }
-      - { name: order_id, sql: order_id, type: number }
-    measures:
-      - { name: quantity, sql: quantity, type: sum }
-    ${everyone}
+    ${allRowsPolicy}
+  ${itemsCube}
 views:
   - name: sales
     cubes: [{ join_path: orders, includes: "*" }, { join_path: orders.items, includes: [quantity], prefix: true } ]

@@ -19,25 +19,14 @@ import {
   time,
 } from '../model/cube-fixture.js';
 import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
-
-const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
-const ownRows =
-  'access_policy: [{ group: "*", row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] } ] } } ]';
+import { allRowsPolicy, customersCubeStart, itemsCube, tenantRowsPolicy } from '../model/model-yaml.js';
 
 const source = `
 cubes:
-  - name: customers
-    sql_table: customers
-    joins:
-      - { name: orders, sql: "{CUBE}.id = {orders.customer_id}", relationship: one_to_many }
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true, public: true }
-      - { name: name, sql: name, type: string }
-      - { name: revenue, sql: "{orders.revenue}", type: number, sub_query: true }
-      - { name: found, sql: "{orders.revenue}", type: number, sub_query: true, propagate_filters_to_sub_query: true }
+  ${customersCubeStart}
     measures:
       - { name: count, type: count }
-    ${everyone}
+    ${allRowsPolicy}
   - name: orders
     sql_table: orders
     joins:
@@ -61,17 +50,8 @@ cubes:
       - { name: week, sql: amount, type: avg, rolling_window: { trailing: 7 days } }
     segments:
       - { name: early, sql: "{created} < TIMESTAMP '2001-01-01 01:00:00'" }
-    ${ownRows}
-  - name: items
-    sql_table: items
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true }
-      - { name: order_id, sql: order_id, type: number }
-      - { name: quantity_of_it, sql: quantity, type: number }
-    measures:
-      - { name: count, type: count }
-      - { name: quantity, sql: quantity, type: sum }
-    ${everyone}
+    ${tenantRowsPolicy}
+  ${itemsCube}
   - name: lines
     sql_table: items
     dimensions:
@@ -80,7 +60,7 @@ cubes:
     measures:
       - { name: count, type: count }
       - { name: most, sql: quantity, type: max }
-    ${everyone}
+    ${allRowsPolicy}
 views:
   - name: sales
     cubes:

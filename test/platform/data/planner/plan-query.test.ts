@@ -5,6 +5,7 @@ import type { ResponseQuery } from '../../../../src/platform/data/planner/plan-q
 import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 import { shop } from '../model/shop.js';
 
 let database: DuckDBConnection;
@@ -211,7 +212,7 @@ describe('query validation', () => {
 cubes:
   - name: orders
     sql_table: orders
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
     dimensions:
 ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n')}
 `);
@@ -451,12 +452,12 @@ cubes:
     sql_table: orders
     measures: [{ name: count, type: count }, { name: revenue, sql: amount, type: sum } ]
     joins: [{ name: items, sql: "{CUBE}.id = {items}.order_id", relationship: ${relationship} } ]
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
   - name: items
     sql_table: items
     dimensions: [{ name: quantity, sql: quantity, type: number } ]
     measures: [{ name: count, type: count } ]
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `;
     const query: Query = { measures: ['orders.revenue', 'orders.count'], dimensions: ['items.quantity'] };
     const multiplied = await compile(text('one_to_many'));

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Filter, Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, openDatabase, rowsOf, statementRows } from '../model/fixture.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 import { shop } from '../model/shop.js';
 
 let database: DuckDBConnection;
@@ -93,7 +94,7 @@ cubes:
       - { name: half, sql: "CAST(ROUND({count} * 1.0 / NULLIF(2, 0), 1) AS FLOAT8)", type: number }
       - { name: so_far, sql: amount, type: sum, rolling_window: { trailing: unbounded } }
       - { name: windowed, sql: "rank() OVER (ORDER BY {count})", type: number }
-    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    ${allRowsPolicy}
 `);
     const plan = (name: string) => texts.plan({ measures: [`orders.${name}`], ungrouped: true, limit: 1 }, caller());
     for (const name of ['sum_by_hand', 'through', 'windowed', 'so_far'])
@@ -288,7 +289,7 @@ ${names.map(cube).join('\n')}
 views:
   - name: ends
     cubes: [{ join_path: one, includes: [count] }, { join_path: one.two.three, includes: [id] }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
   - name: filtered
     cubes: [{ join_path: one, includes: [count] }, { join_path: one.two, includes: [id] }]
     access_policy: [{ group: "*", row_level: { filters: [{ member: id, operator: set }] } }]

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 
 /** Items are joined only to orders of customers in one country: the SQL of that join reads a third cube. */
 const model = `
@@ -16,7 +17,7 @@ cubes:
       - { name: id, sql: id, type: number, primary_key: true, public: true }
     measures:
       - { name: count, type: count }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
   - name: customers
     sql_table: customers
     joins:
@@ -32,7 +33,7 @@ cubes:
     sql_table: customers
     dimensions:
       - { name: name, sql: country, type: string, primary_key: true }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
   - name: items
     sql_table: items
     dimensions:
@@ -40,7 +41,7 @@ cubes:
       - { name: id, sql: id, type: number, primary_key: true }
     measures:
       - { name: quantity, sql: quantity, type: sum }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
 
 let database: DuckDBConnection;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { caller } from '../model/fixture.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 import { finance, openShop, type SqlShop } from './sql-fixture.js';
 
 let shop: SqlShop;
@@ -126,7 +127,7 @@ cubes:
       - { name: created, sql: "{CUBE}.created", type: time }
     measures:
       - { name: running, sql: amount, type: sum, rolling_window: { trailing: unbounded } }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `);
   });
 

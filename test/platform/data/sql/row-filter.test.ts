@@ -3,6 +3,7 @@ import { PlatformError } from '../../../../src/platform/errors.js';
 import { testDepth } from '../../../property.js';
 import { type DataSource, startDataSource } from '../engines/postgres/data-source.js';
 import { caller } from '../fakes.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 import { openDuckDbWorld, openPostgresWorld, type World } from './worlds.js';
 
 // Engines may evaluate a caller's condition before the row filter. A condition that fails on a row of another tenant
@@ -59,7 +60,7 @@ const model = `cubes:${Object.entries(policies)
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true, public: true }
     measures: [{ name: count, type: count }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
 
 /** Expressions that fail on rows of the other tenant. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ErrorCode } from '../../../../src/contract/error-code.js';
+import { allRowsPolicy } from '../model/model-yaml.js';
 import { openShop, type SqlShop } from './sql-fixture.js';
 
 let shop: SqlShop;
@@ -169,7 +170,7 @@ cubes:
       - { name: created, sql: "{CUBE}.created", type: time }
       - { name: year, sql: "EXTRACT(year FROM {created})", type: number }
     measures: [{ name: count, type: count }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `);
     const text = 'SELECT year, COUNT(*) FROM orders WHERE year = 2001 GROUP BY 1';
     expect(await zoned.rows(text)).toEqual([['2001', '7']]);

@@ -1,3 +1,5 @@
+import { allRowsPolicy } from '../../model/model-yaml.js';
+
 /** Measures of the model below as SQL over the tables. Every cube has `count`. */
 export const measures: Readonly<Record<string, string>> = {
   count: 'COUNT(*)',
@@ -17,8 +19,6 @@ export const measures: Readonly<Record<string, string>> = {
   best: 'MAX(score)',
   visited: 'SUM(visits)',
 };
-
-const open = 'access_policy: [{ group: "*", row_level: { allow_all: true } }]';
 
 /** The tables as cubes, with one dimension per column. */
 export const modelText = `
@@ -54,7 +54,7 @@ cubes:
       - { name: last_placed, sql: "MAX({CUBE}.placed_at)", type: time }
     segments:
       - { name: dear, sql: "{CUBE}.amount > 20" }
-    ${open}
+    ${allRowsPolicy}
   - name: customers
     sql_table: customers
     dimensions:
@@ -67,7 +67,7 @@ cubes:
     measures:
       - { name: count, type: count }
       - { name: best, sql: score, type: max }
-    ${open}
+    ${allRowsPolicy}
   - name: items
     sql_table: items
     dimensions:
@@ -80,7 +80,7 @@ cubes:
       - { name: count, type: count }
       - { name: revenue, sql: "{CUBE}.price * {CUBE}.pieces", type: sum }
       - { name: products, sql: product, type: count_distinct }
-    ${open}
+    ${allRowsPolicy}
   - name: days
     sql_table: days
     dimensions:
@@ -92,7 +92,7 @@ cubes:
     measures:
       - { name: count, type: count }
       - { name: visited, sql: visits, type: sum }
-    ${open}
+    ${allRowsPolicy}
 views:
   - name: sales
     cubes:
@@ -100,5 +100,5 @@ views:
         includes: [count, total, units, average, id, status, amount, quantity, paid, placed_at]
       - join_path: orders.customers
         includes: [name, city]
-    ${open}
+    ${allRowsPolicy}
 `;

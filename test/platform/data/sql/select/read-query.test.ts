@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { caller } from '../../model/fixture.js';
+import { allRowsPolicy } from '../../model/model-yaml.js';
 import { openShop, type SqlShop } from '../sql-fixture.js';
 
 let shop: SqlShop;
@@ -42,7 +43,7 @@ cubes:
       - { name: region, sql: "upper({CUBE}.region)", type: string }
       - { name: Paid, sql: paid, type: boolean }
     measures: [{ name: Count, type: count }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `);
     expect(await capitals.rows('SELECT region, "Region" FROM sold WHERE paid LIMIT 1')).toEqual([['NORTH', 'north']]);
     expect(await capitals.rows('SELECT "Paid" FROM "Sold" LIMIT 1')).toEqual([[true]]);
