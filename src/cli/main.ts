@@ -3,6 +3,7 @@ import { check, checkHelp, readCheckOptions } from './check.js';
 import { type CommandContext, ExitCode, UsageError } from './command.js';
 import { applyHelp, exportHelp, readApplyOptions, readExportOptions } from './content-options.js';
 import { backupHelp, readBackupOptions, readRestoreOptions, restoreHelp } from './database-options.js';
+import { initHelp, readInitOptions } from './init-options.js';
 import { keyHelp, readKeyOptions } from './key-options.js';
 import { watchLauncher } from './launcher.js';
 import { readServeOptions, type ServeOptions, serveHelp } from './serve-options.js';
@@ -54,6 +55,7 @@ function explainMissing(name: string): string {
 
 const help = `Usage: pa-platform <command>
 
+  init    writes a model and a first dashboard for a folder of data
   serve   starts the platform
   check   validates a semantic model
   apply   creates and updates content of a deployment from files: dashboards as code
@@ -84,6 +86,15 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
       const options = readServeOptions(rest);
       if (options === null) console.log(serveHelp);
       else await runServe(options);
+      return ExitCode.done;
+    }
+    case 'init': {
+      const options = readInitOptions(rest);
+      if (options !== null) {
+        const { init } = await import('./init.js');
+        return init(options, { print: console.log, note: console.error });
+      }
+      console.log(initHelp);
       return ExitCode.done;
     }
     case 'check': {
@@ -139,7 +150,7 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
     }
     default:
       throw new UsageError(
-        `${command === undefined ? '' : `Unknown command "${command}". `}Usage: pa-platform <command>, with one of the commands serve, check, apply, export, key, backup, restore (see pa-platform --help)`,
+        `${command === undefined ? '' : `Unknown command "${command}". `}Usage: pa-platform <command>, with one of the commands init, serve, check, apply, export, key, backup, restore (see pa-platform --help)`,
       );
   }
 }

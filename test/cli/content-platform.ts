@@ -7,7 +7,7 @@ import type { CommandContext } from '../../src/cli/command.js';
 import type { ApplyOptions } from '../../src/cli/content-options.js';
 import { exportContent } from '../../src/cli/export.js';
 import { listen } from '../../src/cli/server/listen.js';
-import { createPlatform } from '../../src/platform/create-platform.js';
+import { createPlatform, type PlatformOptions } from '../../src/platform/create-platform.js';
 import { takePlatformDatabase } from '../platform/db/test-database.js';
 
 const adminKey = 'the-admin-key-of-tests';
@@ -23,10 +23,10 @@ export interface Outcome {
 }
 
 /** Starts a platform on a free port that records every write request, with folders to apply to it. */
-export async function startContentPlatform() {
+export async function startContentPlatform(options: Pick<PlatformOptions, 'modelDirectory' | 'sourcesDirectory'> = {}) {
   const listener = await listen({ host: '127.0.0.1', port: 0 });
   const database = await takePlatformDatabase();
-  const platform = await createPlatform({ publicUrl: listener.url, adminKey, ...database.options });
+  const platform = await createPlatform({ publicUrl: listener.url, adminKey, ...database.options, ...options });
   const client = new pg.Client(database.connection);
   await client.connect();
   const folder = await mkdtemp(join(tmpdir(), 'pa-content-'));

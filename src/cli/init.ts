@@ -1,0 +1,55 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openEngine } from '../platform/data/engines/open-engine.js';
+import { type CommandContext, ExitCode } from './command.js';
+import { describeCubes } from './init/describe-cubes.js';
+import { describeDashboard } from './init/describe-dashboard.js';
+import { printCube } from './init/print-cube.js';
+import { readTables } from './init/read-tables.js';
+import type { InitOptions } from './init-options.js';
+
+/**
+ * Writes a model and a first dashboard for a folder of data.
+ * @throws Error if the data cannot be read or a file exists. Nothing is written then.
+ */
+export async function init(
+  { sourcesDirectory, outputDirectory }: InitOptions,
+  { print, note }: Pick<CommandContext, 'print' | 'note'>,
+): Promise<ExitCode> {
+  const engine = await openEngine({ kind: 'files', directory: sourcesDirectory }, { onProblem: note });
+  try {
+    const tables = await readTables(engine);
+    if (tables.length === 0)
+      throw new Error(`The sources folder ${sourcesDirectory} has no data. Add Parquet, CSV or JSON files.`);
+    const cubes = await describeCubes(tables, engine);
+    const files = new Map(cubes.map(cube => [`model/${cube.table}.yml`, printCube(cube)]));
+    for (const [path, text] of describeDashboard(cubes)) files.set(`content/${path}`, text);
+    await requireNoFiles(outputDirectory, [...files.keys()]);
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(outputDirectory, path)), { recursive: true });
+      await writeFile(join(outputDirectory, path), text, { flag: 'wx' });
+      note(`${join(outputDirectory, path)}: written`);
+    }
+    for (const { table, tenant } of cubes) {
+      if (tenant === null)
+        note(`warning: all users see all rows of ${table}: review access_policy in model/${table}.yml`);
+    }
+    print(`ok: ${files.size} file(s)`);
+    return ExitCode.done;
+  } finally {
+    await engine.close();
+  }
+}
+
+async function requireNoFiles(directory: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const exists = await access(join(directory, path)).then(
+      () => true,
+      () => false,
+    );
+    if (exists)
+      throw new Error(
+        `${join(directory, path)} already exists; nothing was written. Remove it, or set --output to another folder.`,
+      );
+  }
+}

@@ -1,0 +1,165 @@
+import type { Engine } from '../../platform/data/engines/engine.js';
+import { isReserved, isReservedForCubes, isTemplateKeyword } from '../../platform/data/model/reserved-words.js';
+import { type Column, firstRow, quoted, type Table } from './read-tables.js';
+
+/** A dimension and its column. */
+export interface Dimension {
+  readonly name: string;
+  readonly column: Column;
+  readonly isKey: boolean;
+}
+
+/** A measure; `column` is `null` for the number of rows. */
+export interface Measure {
+  readonly name: string;
+  readonly type: 'count' | 'sum' | 'avg';
+  readonly column: Column | null;
+}
+
+/** A join from a column to the primary key of another cube. */
+export interface Join {
+  readonly cube: string;
+  readonly column: Column;
+  /** Dimension of the other cube. */
+  readonly key: string;
+  readonly relationship: 'many_to_one' | 'one_to_one';
+}
+
+/** A cube of the generated model. */
+export interface Cube {
+  readonly name: string;
+  readonly table: string;
+  readonly rows: number;
+  readonly dimensions: readonly Dimension[];
+  readonly measures: readonly Measure[];
+  readonly joins: readonly Join[];
+  /** Dimension that limits the rows to the tenant of the viewer; `null` if no column has such a name. */
+  readonly tenant: Dimension | null;
+}
+
+const idName = /(^|_)(id|key|uuid|guid|code|zip|postcode|phone)$|[a-z]Id$/i;
+/** Numbers whose sums and averages mean nothing. */
+const labelName = /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$/i;
+const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
+const validName = /^[a-z_]\w{0,99}$/i;
+
+/** Describes a cube for each table, with joins where names and values of columns match the primary key of another. */
+export async function describeCubes(tables: readonly Table[], engine: Pick<Engine, 'run'>): Promise<Cube[]> {
+  const cubeNames = new Set(tables.map(({ name }) => cubeNameOf(name)));
+  const cubes = tables.map(table => describeCube(table, cubeNames));
+  const joined: Cube[] = [];
+  for (const cube of cubes) joined.push({ ...cube, joins: await findJoins(cube, cubes, joined, engine) });
+  return joined;
+}
+
+function cubeNameOf(table: string): string {
+  return isReservedForCubes(table) ? `${table}_rows` : table;
+}
+
+function describeCube({ name: table, rows, columns }: Table, cubeNames: ReadonlySet<string>): Cube {
+  const name = cubeNameOf(table);
+  const taken = new Set<string>();
+  const nameOf = (text: string): string => {
+    const plain = memberNameOf(text);
+    const isTaken = (one: string) => taken.has(one) || cubeNames.has(one) || isReserved(one) || isTemplateKeyword(one);
+    let free = plain;
+    for (let number = 2; isTaken(free); number += 1) free = `${plain}_${number}`;
+    taken.add(free);
+    return free;
+  };
+  const key = findKey(table, rows, columns);
+  const dimensions = columns.map(column => ({ name: nameOf(column.name), column, isKey: column === key }));
+  const numbers = columns.filter(
+    column => column.type === 'number' && column !== key && !idName.test(column.name) && !labelName.test(column.name),
+  );
+  const measures: Measure[] = [{ name: nameOf('count'), type: 'count', column: null }];
+  for (const column of numbers) {
+    measures.push({ name: nameOf(`total_${column.name}`), type: 'sum', column });
+    measures.push({ name: nameOf(`average_${column.name}`), type: 'avg', column });
+  }
+  const tenant = dimensions.find(({ column }) => tenantName.test(column.name)) ?? null;
+  return { name, table, rows, dimensions, measures, joins: [], tenant };
+}
+
+function memberNameOf(text: string): string {
+  if (validName.test(text)) return text;
+  const plain = text
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .slice(0, 90);
+  return validName.test(plain) ? plain : `_${plain}`;
+}
+
+/** The column that identifies a row: its name is that of an id, or it is the first column, and its values are unique. */
+function findKey(table: string, rows: number, columns: readonly Column[]): Column | undefined {
+  const unique = columns.filter(
+    ({ type, values, distinct }) =>
+      rows > 0 && distinct === rows && values === rows && ['string', 'number'].includes(type),
+  );
+  const preferred = ['id', `${table}_id`, `${singular(table)}_id`];
+  const byName = unique.find(({ name }) => preferred.includes(name.toLowerCase()));
+  return byName ?? unique.find(({ name }) => idName.test(name)) ?? unique.find(column => column === columns[0]);
+}
+
+function singular(table: string): string {
+  return table.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
+}
+
+/** Fewer different values match by chance. */
+const minMatchingValues = 3;
+const maxComparedValues = 10_000;
+
+async function findJoins(
+  cube: Cube,
+  cubes: readonly Cube[],
+  joined: readonly Cube[],
+  engine: Pick<Engine, 'run'>,
+): Promise<Join[]> {
+  const joins: Join[] = [];
+  for (const other of cubes) {
+    const key = other.dimensions.find(({ isKey }) => isKey);
+    const isJoined = joined.some(
+      ({ name, joins: existing }) => name === other.name && existing.some(one => one.cube === cube.name),
+    );
+    if (other === cube || key === undefined || isJoined) continue;
+    const columns = cube.dimensions.map(({ column }) => column).filter(({ type }) => type === key.column.type);
+    const byName = columns.filter(({ name }) => isNameOf(name, other.table, key.column.name));
+    // Numbers of unrelated tables often match, because ids start with 1.
+    const byValue = columns.filter(
+      ({ type, distinct }) =>
+        type === 'string' && distinct >= minMatchingValues && key.column.distinct >= minMatchingValues,
+    );
+    for (const column of [...byName, ...byValue]) {
+      const share = await matchingShare(cube.table, column, other.table, key.column, engine);
+      if (share < (byName.includes(column) ? 0.5 : 0.9)) continue;
+      const isUnique = column.distinct === cube.rows;
+      joins.push({ cube: other.name, column, key: key.name, relationship: isUnique ? 'one_to_one' : 'many_to_one' });
+      break;
+    }
+  }
+  return joins;
+}
+
+function isNameOf(column: string, table: string, key: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
+  const names = [table, singular(table)].flatMap(name => [name, `${name}${key}`]);
+  if (!/^(id|key|code|name)$/i.test(key)) names.push(key);
+  return names.map(plain).includes(plain(column));
+}
+
+/** Share of the different values of a column that are values of a key. */
+async function matchingShare(
+  table: string,
+  column: Column,
+  other: string,
+  key: Column,
+  engine: Pick<Engine, 'run'>,
+): Promise<number> {
+  const values = `SELECT DISTINCT ${quoted(column.name)} AS value FROM ${quoted(table)}
+    WHERE ${quoted(column.name)} IS NOT NULL LIMIT ${maxComparedValues}`;
+  const sql = `SELECT count(*), count(*) FILTER (WHERE value IN (SELECT ${quoted(key.name)} FROM ${quoted(other)}))
+    FROM (${values}) AS compared`;
+  const [all = 0, matching = 0] = (await firstRow(engine, sql)).map(Number);
+  return all === 0 ? 0 : matching / all;
+}

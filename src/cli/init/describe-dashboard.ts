@@ -1,0 +1,162 @@
+import type { ReportFile, WorkbookFile } from '../../contract/content-files.js';
+import { printContent } from '../content/print-content.js';
+import type { Cube, Dimension, Measure } from './describe-cubes.js';
+
+const schema = 'https://vega.github.io/schema/vega-lite/v6.json';
+/** Number of groups of a bar chart. */
+const maxGroups = 10;
+const maxTableRows = 100;
+const granularities = [
+  { name: 'day', maxDays: 90 },
+  { name: 'week', maxDays: 365 },
+  { name: 'month', maxDays: 3650 },
+];
+
+/** A tile of the dashboard; the grid has 12 columns. */
+interface Tile {
+  readonly id: string;
+  readonly report: ReportFile;
+  readonly w: number;
+  readonly h: number;
+}
+
+/**
+ * Describes a dashboard for the cube that suits it best: figures, a chart over time, a bar chart, a table and a filter,
+ * as far as the columns allow.
+ * @returns texts by path in the folder of `pa-platform apply`.
+ */
+export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
+  const [cube] = [...cubes].sort((one, other) => scoreOf(other) - scoreOf(one));
+  if (cube === undefined) return new Map();
+  const tiles = tilesOf(cube);
+  const reports = new Map(tiles.map(({ id, report }) => [publicIdOf(cube, id), report]));
+  const filter = categoryOf(cube) ?? timeOf(cube);
+  const workbook: WorkbookFile = {
+    name: titleOf(cube.table),
+    dashboard: {
+      title: titleOf(cube.table),
+      widgets: [...(filter ? [filterOf(cube, filter)] : []), ...place(cube, tiles)],
+    },
+    publish: true,
+    embedAccess: { allowEmbed: true, allEmbedUsers: true },
+  };
+  return printContent({ folders: [], reports, workbooks: new Map([[cube.table, workbook]]) });
+}
+
+/** Prefers a cube with times, then with figures and groups, then with many rows. */
+function scoreOf(cube: Cube): number {
+  const score = (timeOf(cube) ? 4 : 0) + (cube.measures.length > 1 ? 2 : 0) + (categoryOf(cube) ? 1 : 0);
+  return score + cube.rows / (cube.rows + 1e6);
+}
+
+function visibleDimensions({ dimensions, tenant }: Cube): Dimension[] {
+  return dimensions.filter(dimension => !dimension.isKey && dimension !== tenant);
+}
+
+function timeOf(cube: Cube): Dimension | undefined {
+  return visibleDimensions(cube).find(({ column }) => column.type === 'time');
+}
+
+/** A dimension with a few groups, otherwise any text that repeats. */
+function categoryOf(cube: Cube): Dimension | undefined {
+  const groups = visibleDimensions(cube).filter(({ column }) => ['string', 'boolean'].includes(column.type));
+  const isSmall = ({ column: { distinct } }: Dimension) => distinct >= 2 && distinct <= 30;
+  return groups.find(isSmall) ?? groups.find(({ column }) => column.distinct < cube.rows);
+}
+
+function tilesOf(cube: Cube): Tile[] {
+  const [count, sum] = [cube.measures[0], cube.measures.find(({ type }) => type === 'sum')];
+  const main = sum ?? count;
+  if (count === undefined || main === undefined) return [];
+  const [time, category] = [timeOf(cube), categoryOf(cube)];
+  const member = ({ name }: Dimension | Measure) => `${cube.name}.${name}`;
+  const tiles: Tile[] = [{ id: 'Count', report: figure(titleOf(cube.table), member(count)), w: 3, h: 3 }];
+  if (sum) tiles.push({ id: 'Total', report: figure(titleOf(sum.name), member(sum)), w: 3, h: 3 });
+  if (time) tiles.push({ id: 'Time', report: timeChart(main, time, member), w: category ? 8 : 12, h: 6 });
+  if (category) tiles.push({ id: 'Bars', report: barChart(main, category, member), w: time ? 4 : 12, h: 6 });
+  const columns = visibleDimensions(cube).filter(({ column }) => ['string', 'boolean'].includes(column.type));
+  const query = {
+    ...(columns.length > 0 && { dimensions: columns.slice(0, 3).map(member) }),
+    measures: cube.measures.slice(0, 3).map(member),
+    order: [[member(main), 'desc']],
+    limit: maxTableRows,
+  };
+  tiles.push({ id: 'Table', report: { name: 'Details', query, meta: { kind: 'table' } }, w: 12, h: 7 });
+  return tiles;
+}
+
+function figure(name: string, measure: string): ReportFile {
+  return { name, query: { measures: [measure] }, meta: { kind: 'kpi' } };
+}
+
+type MemberPath = (of: Dimension | Measure) => string;
+
+function timeChart(measure: Measure, time: Dimension, member: MemberPath): ReportFile {
+  const granularity = granularities.find(({ maxDays }) => time.column.days <= maxDays)?.name ?? 'year';
+  return {
+    name: `${titleOf(measure.name)} by ${granularity}`,
+    query: { measures: [member(measure)], timeDimensions: [{ dimension: member(time), granularity }] },
+    meta: vega({
+      mark: { type: 'line', point: true },
+      encoding: {
+        x: { field: `${member(time)}.${granularity}`, type: 'temporal', title: null },
+        y: { field: member(measure), type: 'quantitative', title: null },
+      },
+    }),
+  };
+}
+
+function barChart(measure: Measure, category: Dimension, member: MemberPath): ReportFile {
+  return {
+    name: `${titleOf(measure.name)} by ${titleOf(category.name).toLowerCase()}`,
+    query: {
+      measures: [member(measure)],
+      dimensions: [member(category)],
+      order: [[member(measure), 'desc']],
+      limit: maxGroups,
+    },
+    meta: vega({
+      mark: 'bar',
+      encoding: {
+        x: { field: member(measure), type: 'quantitative', title: null },
+        y: { field: member(category), type: 'nominal', sort: null, title: null },
+      },
+    }),
+  };
+}
+
+function vega(spec: Readonly<Record<string, unknown>>): ReportFile['meta'] {
+  return { kind: 'vega', spec: { $schema: schema, data: { name: 'rows' }, ...spec } };
+}
+
+type Widget = NonNullable<NonNullable<WorkbookFile['dashboard']>['widgets']>[number];
+
+function filterOf(cube: Cube, { name }: Dimension): Widget {
+  const config = { member: `${cube.name}.${name}`, title: titleOf(name) };
+  return { id: 'filter', type: 'FILTER', position: { x: 0, y: 0, w: 3, h: 1 }, config };
+}
+
+/** Arranges the tiles in rows, below the filter. */
+function place(cube: Cube, tiles: readonly Tile[]): Widget[] {
+  let [x, y, rowHeight] = [0, 1, 0];
+  return tiles.map(({ id, w, h }) => {
+    if (x + w > 12 || h !== rowHeight) [x, y, rowHeight] = [0, y + rowHeight, h];
+    const position = { x, y, w, h };
+    x += w;
+    return { id: id.toLowerCase(), type: 'CHART', position, config: { report: publicIdOf(cube, id) } };
+  });
+}
+
+/** A public id has 12 letters or digits. */
+function publicIdOf({ table }: Cube, tile: string): string {
+  const name = table.split('_').map(capitalize).join('');
+  return `${name.slice(0, 12 - tile.length)}${tile}`.padEnd(12, '0');
+}
+
+function titleOf(name: string): string {
+  return capitalize(name.replaceAll('_', ' ').trim());
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

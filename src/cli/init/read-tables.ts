@@ -1,0 +1,80 @@
+import type { Engine, EngineCell } from '../../platform/data/engines/engine.js';
+
+/** Type of a dimension. */
+export type ColumnType = 'string' | 'number' | 'boolean' | 'time';
+
+/** A column and a summary of its values. */
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Number of rows with a value. */
+  readonly values: number;
+  /** Number of different values. */
+  readonly distinct: number;
+  /** Days between the first and the last value of a time column; otherwise 0. */
+  readonly days: number;
+}
+
+/** A table with the columns that a model can use. */
+export interface Table {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly Column[];
+}
+
+type Runner = Pick<Engine, 'run'>;
+
+const columnTypes: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
+  [/^(VARCHAR|UUID|ENUM)/, 'string'],
+  [/^(U?(TINY|SMALL|BIG|HUGE)?INT|INTEGER|UINTEGER|FLOAT|DOUBLE|DECIMAL)/, 'number'],
+  [/^BOOLEAN/, 'boolean'],
+  [/^(DATE|TIMESTAMP)/, 'time'],
+];
+/** Characters with a meaning in the SQL of a model. */
+const unsafeName = /[{}`\\$\n]/;
+
+/** Quotes a name in SQL. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Reads the columns of all tables and summarizes their values. Omits columns of other types, such as lists. */
+export async function readTables(engine: Pick<Engine, 'run' | 'tables'>): Promise<Table[]> {
+  const sql = `SELECT table_name, column_name, min(data_type) FROM information_schema.columns
+    WHERE table_schema = current_schema() GROUP BY 1, 2 ORDER BY 1, min(ordinal_position)`;
+  const [tables = [], names = [], types = []] = (await engine.run(sql, [])).columns;
+  const found: Table[] = [];
+  for (const table of engine.tables) {
+    const columns = names.flatMap((name, row) => {
+      const type = columnTypes.find(([pattern]) => pattern.test(String(types[row])))?.[1];
+      const isUsable = tables[row] === table && type !== undefined && !unsafeName.test(String(name));
+      return isUsable ? [{ name: String(name), type }] : [];
+    });
+    found.push(await summarize(table, columns, engine));
+  }
+  return found;
+}
+
+async function summarize(
+  table: string,
+  columns: readonly Pick<Column, 'name' | 'type'>[],
+  engine: Runner,
+): Promise<Table> {
+  const list = columns.flatMap(({ name, type }) => {
+    const column = quoted(name);
+    const days = type === 'time' ? `date_diff('day', min(${column}), max(${column}))` : '0';
+    return [`count(${column})`, `count(DISTINCT ${column})`, days];
+  });
+  const row = await firstRow(engine, `SELECT ${['count(*)', ...list].join(', ')} FROM ${quoted(table)}`);
+  const [rows = 0, ...counts] = row.map(Number);
+  const summaries = columns.map((column, index) => {
+    const [values = 0, distinct = 0, days = 0] = counts.slice(3 * index, 3 * index + 3);
+    return { ...column, values, distinct, days };
+  });
+  return { name: table, rows, columns: summaries };
+}
+
+/** Runs a SELECT and returns its first row. */
+export async function firstRow(engine: Runner, sql: string): Promise<(EngineCell | undefined)[]> {
+  return (await engine.run(sql, [])).columns.map(([cell]) => cell);
+}
