@@ -209,7 +209,44 @@ const nodeProjects = [
   { name: 'isolated', include: nodeTests.filter(file => !sharedFiles.has(file)) },
 ].map(test => ({ extends: true as const, test }));
 
-export default defineConfig(({ mode }) => ({
+/** Order of the projects, longest first. The files of a project run one after the other, because they share workers. */
+const projectOrder = ['servers', 'data', 'isolated', 'platform', 'rooms'];
+
+/** Files that run for longer than their size suggests, longest first. They mostly wait for processes. */
+const longTests = [
+  'test/platform/durability/durability.test.ts',
+  'test/cli/replicas.test.ts',
+  'test/cli/pa-platform.test.ts',
+  'test/platform/create-platform.test.ts',
+  'test/conformance/client.test.ts',
+  'test/cli/backup.test.ts',
+  'test/platform/data/sql/property.test.ts',
+  'test/platform/data/sql/row-filter.test.ts',
+  'test/platform/data/sql/postgres.test.ts',
+  'test/platform/data/postgres.test.ts',
+  'test/platform/api/authorization.test.ts',
+];
+
+/** Starts the longest files first, so that no worker runs alone at the end. */
+async function longestFirst() {
+  const { BaseSequencer } = await import('vitest/node');
+  const rank = (list: readonly string[], name: string): number => {
+    const index = list.findIndex(each => name.endsWith(each));
+    return index < 0 ? list.length : index;
+  };
+  return class extends BaseSequencer {
+    override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]) {
+      const sorted = await super.sort(files);
+      return sorted.toSorted(
+        (one, other) =>
+          rank(projectOrder, one.project.name) - rank(projectOrder, other.project.name) ||
+          rank(longTests, one.moduleId) - rank(longTests, other.moduleId),
+      );
+    }
+  };
+}
+
+export default defineConfig(async ({ mode }) => ({
   ...(mode === 'ahead' ? prebuilt : standalone),
   ...(process.env.VITEST && { plugins: process.env.PA_TEST_BUILT === '1' ? [builtProcesses] : [] }),
   test: {
@@ -223,5 +260,6 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 180_000,
     // Workers of Node tests wait for databases and child processes for about a third of their time.
     maxWorkers: mode === 'e2e' ? 2 : 3,
+    ...(process.env.VITEST && { sequence: { sequencer: await longestFirst() } }),
   },
 }));

@@ -48,7 +48,7 @@ const use = (...names: string[]): string =>
 it('bundles nothing else of the client for a page that only reads dashboards', async () => {
   const { modules, bytes } = await bundle(use('getDashboard'));
   expect(modules.filter(name => name.startsWith('src/client/')).sort()).toEqual(
-    ['errors', 'http/address', 'http/connection', 'http/fetch', 'http/request', 'operations/embed'].map(
+    ['errors', 'http/address', 'http/connection', 'http/fetch', 'http/request', 'http/retry', 'operations/embed'].map(
       name => `src/client/${name}.ts`,
     ),
   );
