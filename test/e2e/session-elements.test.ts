@@ -130,7 +130,7 @@ describe('separate elements', () => {
 });
 
 describe('two sessions on one page', () => {
-  it('show the rows of their own user (metabase#81021)', async () => {
+  it('show only the rows of their user (metabase#81021)', async () => {
     ({ page } = await open(browser, demo, 'unknown'));
     await page.evaluate(async () => {
       const { platformUrl, dashboard } = await (await fetch('/api/config')).json();
