@@ -170,7 +170,7 @@ export class PaChat extends LitElement {
 
   #wasOpened = false;
   /** Loading state of the transcript; a failed load is retried when the chat is used. */
-  #late: 'none' | 'asked' | 'failed' = 'none';
+  #late: 'none' | 'pending' | 'failed' = 'none';
   /** Whether the chat closes while it has focus; focus then moves to the launcher. */
   #isFocusLeft = false;
   #announcedThread = 0;
@@ -385,8 +385,8 @@ export class PaChat extends LitElement {
 
   /** Without the transcript, sent messages are not visible. */
   #loadTranscript(): void {
-    if (this.#late === 'asked') return;
-    this.#late = 'asked';
+    if (this.#late === 'pending') return;
+    this.#late = 'pending';
     loadTranscript().catch(() => {
       this.#late = 'failed';
       this.note = this.#locale.value.messages.problems.unreachable.join('. ');

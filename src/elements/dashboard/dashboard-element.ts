@@ -248,8 +248,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
     // The layout is not final if the width has changed or containers are still loading.
-    const stands = this.#laidOutFor === this.#width.width && !this.#listed?.list.framed;
-    this.#tiles.follow(stands ? this.#listed : null);
+    const isFinal = this.#laidOutFor === this.#width.width && !this.#listed?.list.framed;
+    this.#tiles.follow(isFinal ? this.#listed : null);
   }
 
   /**
@@ -359,7 +359,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   #renderBoard(list: WidgetList, board: WidgetBoard): TemplateResult | undefined {
-    this.#panes.follow(this.#asked);
+    this.#panes.follow(this.#readySource);
     const scene = {
       list,
       board,
@@ -380,7 +380,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       .chosen=${this.tileHostController.marksOf(tile.widget.id)}
       .crossFilter=${crossFilterOf(tile.widget, this.#listed?.dashboard.config.settings)}
       .choices=${this.stateController.choicesFor(tile.widget)}
-      .source=${this.#asked}
+      .source=${this.#readySource}
       .heading=${tile.title}
       .level=${level}
       .bare=${tile.bare}
@@ -422,7 +422,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   /** The session source for tiles; `null` until the filter state is known. */
-  get #asked(): SessionSource | null {
+  get #readySource(): SessionSource | null {
     return this.stateController.ready ? this.activeSource : null;
   }
 

@@ -74,7 +74,7 @@ export class PaControls extends LitElement {
     this.#readMarks();
     const before = changed.get('controls');
     if (before && before.length > 0) {
-      this.#tell(before, { isReset: changed.get('touched') === true && !this.touched });
+      this.#announceChanges(before, { isReset: changed.get('touched') === true && !this.touched });
     }
     if (this.controls.some(state => needsModel(state, this.choices))) this.chooser?.wantModel();
   }
@@ -205,7 +205,7 @@ export class PaControls extends LitElement {
   }
 
   /** Announces changed values as sentences. */
-  #tell(before: readonly ControlState[], { isReset }: { readonly isReset: boolean }): void {
+  #announceChanges(before: readonly ControlState[], { isReset }: { readonly isReset: boolean }): void {
     const { messages: words } = this.#locale.value;
     const values = new Map(before.map(({ control, value }) => [control.id, JSON.stringify(value)]));
     const changed = this.controls.filter(({ control, value }) => {

@@ -15,7 +15,7 @@ const maxMeasured = 400;
  */
 export class TextWidths {
   readonly #known = new Map<string, number>();
-  readonly #asked = new Map<string, ColumnText>();
+  readonly #pending = new Map<string, ColumnText>();
   #digits = 0;
 
   /** Returns the width of a text, in px. */
@@ -25,7 +25,7 @@ export class TextWidths {
     const key = `${style} ${form}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    if (this.#asked.size < maxMeasured) this.#asked.set(key, { text: form, style });
+    if (this.#pending.size < maxMeasured) this.#pending.set(key, { text: form, style });
     return estimate(form, style);
   }
 
@@ -37,7 +37,7 @@ export class TextWidths {
   /** Renders the texts to measure, visually hidden and styled like cells. */
   render(): TemplateResult {
     return html`<div class="probes" aria-hidden="true">
-      ${[...this.#asked].map(([key, { text, style }]) => html`<span class=${style} data-key=${key}>${text}</span>`)}
+      ${[...this.#pending].map(([key, { text, style }]) => html`<span class=${style} data-key=${key}>${text}</span>`)}
       <span class="body digits">0000000000</span>
     </div>`;
   }
@@ -55,7 +55,7 @@ export class TextWidths {
     probes.forEach(({ dataset }, index) => {
       const key = dataset.key ?? '';
       this.#known.set(key, widths[index] ?? 0);
-      this.#asked.delete(key);
+      this.#pending.delete(key);
     });
     return isOther || probes.length > 0;
   }
@@ -188,10 +188,10 @@ function fittedRooms(
   const compact = rooms.map(column => ({ ...column, needed: column.compact ?? column.needed }));
   const [wide, tight] = [total(rooms), total(compact)];
   if (wide <= room || tight >= room) return wide <= room ? rooms : compact;
-  const kept = (room - tight) / (wide - tight);
+  const ratio = (room - tight) / (wide - tight);
   return rooms.map((column, index) => {
     const from = compact[index]?.needed ?? column.needed;
-    return { ...column, needed: Math.floor(from + (column.needed - from) * kept) };
+    return { ...column, needed: Math.floor(from + (column.needed - from) * ratio) };
   });
 }
 

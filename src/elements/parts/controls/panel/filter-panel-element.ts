@@ -90,7 +90,7 @@ export class PaFilterPanel extends LitElement {
   @state() private turned: DashboardFilterOperator | null = null;
   @state() private search = '';
   /** Search text sent to the service. */
-  @state() private asked = '';
+  @state() private searchText = '';
 
   #query: string | null = null;
   /** Key of the request for the date range of the data. */
@@ -106,7 +106,7 @@ export class PaFilterPanel extends LitElement {
   }
 
   protected override willUpdate(): void {
-    const { state, choices, model, asked } = this;
+    const { state, choices, model, searchText } = this;
     if (loadedValue(this.#suggestions.state)?.more) this.#isSearched = true;
     const editor = state && model ? this.#editor(state) : null;
     this.#wantDates(editor === 'day' || editor === 'days');
@@ -115,7 +115,7 @@ export class PaFilterPanel extends LitElement {
       return;
     }
     const counter = counterOf(model, viewOf(state.control.member));
-    const query = suggestionQuery(state.control, { type: this.#type, choices, search: asked, counter });
+    const query = suggestionQuery(state.control, { type: this.#type, choices, search: searchText, counter });
     this.#query = query && JSON.stringify(query);
   }
 
@@ -305,14 +305,14 @@ export class PaFilterPanel extends LitElement {
     clearTimeout(this.#timer);
     if (!this.#isSearched) return;
     this.#timer = setTimeout(() => {
-      this.asked = text;
+      this.searchText = text;
     }, pause);
   };
 
   readonly #handleClear = (): void => {
     this.turned = null;
     this.search = '';
-    this.asked = '';
+    this.searchText = '';
     if (this.state?.value) this.onChoose(null);
     // A disabled button loses the focus.
     this.#focusFirst();
