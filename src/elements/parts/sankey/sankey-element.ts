@@ -123,7 +123,7 @@ export class PaTileSankey extends MarkedDrawing {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isOther = changed.has('snapshot') || changed.has('rowSet');
     const isWell = this.attempt(() => {
-      this.#tell(isOther);
+      this.#labelFlows(isOther);
       this.#layOut();
     });
     if (!isWell) this.#described = null;
@@ -208,7 +208,7 @@ export class PaTileSankey extends MarkedDrawing {
     return this.selected.length === 0 || this.selected.some(other => touches(other, mark)) ? '' : 'faded';
   }
 
-  #tell(isOther: boolean): void {
+  #labelFlows(isOther: boolean): void {
     const words = this.#words.value;
     if (!isOther && this.#describedIn === words) return;
     this.#describedIn = words;
