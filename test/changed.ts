@@ -106,7 +106,7 @@ function main(): boolean {
     present.length === 0 ||
       run('format', ['biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched', ...present]),
     run('types', ['tsc', '-p', '.', '--incremental', '--tsBuildInfoFile', buildInfo]),
-    scripts.length === 0 || run('promises', ['oxlint', ...scripts]),
+    scripts.length === 0 || run('rules', ['oxlint', ...scripts]),
     elementScripts.length === 0 || run('elements', ['eslint', ...elementScripts]),
     node.length === 0 || run('Node tests', ['vitest', 'run', ...node]),
     elements.length === 0 ||
