@@ -281,7 +281,7 @@ describe('security and limits', () => {
       const run = engine.run(statement.replaceAll('ROOT', root), []);
       await expect(run, statement).rejects.toMatchObject({
         name: 'LoggableError',
-        message: expect.stringMatching(/^The engine (refused|failed)/),
+        message: expect.stringMatching(/^The engine (rejected|failed)/),
       });
       expect(await scalar(engine, 'SELECT n FROM t'), statement).toBe('1');
       expect((await readdir(root)).sort(), statement).toEqual(['secret.txt', 'sources']);

@@ -47,8 +47,8 @@ const endless = 'SELECT count(*) FROM generate_series(1, 10000000) a, generate_s
 
 describe('a data source', () => {
   it.each([
-    ['mysql://reader:hidden@host/db', 'must begin with postgres://'],
-    ['postgres://reader:hidden@host:port/db', "can't be read: write postgres://user:password@host/database"],
+    ['mysql://reader:hidden@host/db', 'must start with postgres://'],
+    ['postgres://reader:hidden@host:port/db', 'must be like postgres://user:password@host/database'],
     [
       'postgres://reader:hidden@localhost:1/db',
       /Could not open the data source \(ECONNREFUSED\): the server is unreachable; check host and port/,
@@ -64,7 +64,9 @@ describe('a data source', () => {
       /Could not open the data source \(28000\): the server rejected the login/,
     );
     const elsewhere = source.url.replace(/\/[^/?]+\?/, '/no_such?');
-    await expect(open({ url: elsewhere })).rejects.toThrow(/can't be opened \(3D000\): the server has no database/);
+    await expect(open({ url: elsewhere })).rejects.toThrow(
+      /Could not open the data source \(3D000\): the server has no database/,
+    );
     await expect(open({ schema: 'elsewhere' })).rejects.toThrow('has no schema elsewhere: check its name');
   });
 
