@@ -6,7 +6,7 @@ import { createPlatform, type Platform, type PlatformOptions } from '../../src/p
 import type { QueryEvent } from '../../src/platform/data/answers/query-event.js';
 import type { QueryLimits } from '../../src/platform/data/query-limits.js';
 import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import { writeParquet } from './data/engines/duckdb/parquet.js';
 import { startDataSource } from './data/engines/postgres/data-source.js';
 import { takePlatformDatabase } from './db/test-database.js';
@@ -175,13 +175,13 @@ describe('a model that changes', () => {
     const file = join(directories.modelDirectory, 'flights.yml');
 
     await replace(file, model.replace('name: flights', 'name: trips'));
-    await soon(async () => expect(await cubes(platform, platformApiToken)).toEqual(['trips']));
+    await eventually(async () => expect(await cubes(platform, platformApiToken)).toEqual(['trips']));
     expect(listeners.onNotice).toHaveBeenCalledExactlyOnceWith(
       expect.stringMatching(/model has changed\. Serving version \w+/),
     );
 
     await replace(file, `${model}      - group: [\n`);
-    await soon(async () => expect(listeners.onFailure).toHaveBeenCalled());
+    await eventually(async () => expect(listeners.onFailure).toHaveBeenCalled());
     expect(listeners.onFailure).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:\d+: /));
     expect(await cubes(platform, platformApiToken)).toEqual(['trips']);
     expect(await metricsOf(platform)).toMatch(/^pa_model_reload_failures_total 1$/m);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
-import { soon } from '../soon.js';
+import { eventually } from '../eventually.js';
 import { takePlatformDatabase } from './db/test-database.js';
 
 const publicUrl = 'https://platform.example';
@@ -85,7 +85,7 @@ describe('platforms on one database', () => {
     const started = await send(0, '/api/v1/deployments/1/xform-sync', adminKey, { body: {} });
     expect(started).toMatchObject({ status: 200 });
     const path = `/api/v1/deployments/1/xform-sync/${started.body.syncJobId}`;
-    await soon(async () => expect((await send(1, path, adminKey)).body).toMatchObject({ status: 'FAILED' }));
+    await eventually(async () => expect((await send(1, path, adminKey)).body).toMatchObject({ status: 'FAILED' }));
   });
 
   it('delete expired rows with one recurring job', async () => {
@@ -95,7 +95,7 @@ describe('platforms on one database', () => {
       await client.query(`insert into revoked_sessions (session_key, expires_at) values ('expired', now())`);
       await client.query(`update jobs set run_at = now() where kind = 'clean-up'`);
       await client.query('notify pa_jobs');
-      await soon(async () => {
+      await eventually(async () => {
         const { rows } = await client.query(`select kind, run_at > now() as "isScheduled" from jobs`);
         expect(rows).toEqual([{ kind: 'clean-up', isScheduled: true }]);
       });

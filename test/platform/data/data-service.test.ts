@@ -6,7 +6,7 @@ import { RequestTrace } from '../../../src/platform/data/answers/query-event.js'
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import type { Statement } from '../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const requestId = 'r1';
@@ -76,7 +76,7 @@ describe('load', () => {
   it('counts rows without limit on request', async () => {
     const { load, runs } = start();
     const answer = load({ ...query, total: true, limit: 1 });
-    await soon(() => expect(runs).toHaveLength(2));
+    await eventually(() => expect(runs).toHaveLength(2));
     runs.find(run => run.sql.includes('name'))?.finish();
     runs.find(run => !run.sql.includes('name'))?.finish({ columns: [['1234']] });
     expect(await answer).toMatchObject({ total: 1234, data: [{ 't.name': 'x' }] });
@@ -87,7 +87,7 @@ describe('load', () => {
     const { load, runs } = start();
     const tenants = ['a', 'b', 'a', 'b'];
     const answers = tenants.map(tenant => load(query, caller({ tenant })));
-    await soon(() => expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]));
+    await eventually(() => expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]));
     runs.forEach(run => {
       run.finish({ columns: [[String(run.parameters[0])], ['1']] });
     });
@@ -171,7 +171,7 @@ describe('load', () => {
     await expect(load(query, caller({ tenant: 'c' }))).rejects.toMatchObject({ status: 503 });
     runs[0]?.finish();
     await answers[0];
-    await soon(() => expect(runs).toHaveLength(2));
+    await eventually(() => expect(runs).toHaveLength(2));
     runs[1]?.finish();
     await answers[1];
   });
@@ -209,7 +209,7 @@ describe('several queries in a request', () => {
   it('have separate results, and the pivot query', async () => {
     const { send, runs } = start();
     const sent = send({ query: compared, queryType: 'multi' });
-    await soon(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     runs[0]?.finish();
     const { answer, event } = await sent;
     expect(answer).toMatchObject({
@@ -274,7 +274,7 @@ describe('many queries in a request', () => {
     const leaving = new AbortController();
     const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
     const response = service.load({ query: many, queryType: 'multi' }, caller(), options);
-    await soon(() => expect(turns).toHaveLength(24 + 48));
+    await eventually(() => expect(turns).toHaveLength(24 + 48));
     leaving.abort();
     await expect(response).rejects.toMatchObject({ status: 499 });
     expect(new Set(turns).size).toBe(24 + 48);
@@ -318,7 +318,7 @@ describe('many queries in a request', () => {
     const leaving = new AbortController();
     const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
     const response = service.load({ query: many, queryType: 'multi' }, caller(), options);
-    await soon(() => expect(service.stats().waiting + runs.length).toBe(48));
+    await eventually(() => expect(service.stats().waiting + runs.length).toBe(48));
     leaving.abort();
     await expect(response).rejects.toMatchObject({ status: 499 });
     process.off('warning', warned);
@@ -549,7 +549,7 @@ it('stats count running, queued and cached queries', async () => {
   const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
   expect(service.stats()).toEqual({ running: 1, waiting: 1, cacheBytes: 0, cacheEntries: 0 });
   runs[0]?.finish();
-  await soon(() => expect(runs).toHaveLength(2));
+  await eventually(() => expect(runs).toHaveLength(2));
   runs[1]?.finish();
   await Promise.all(answers);
   expect(service.stats()).toMatchObject({ running: 0, waiting: 0, cacheEntries: 4 });
@@ -559,9 +559,9 @@ describe('warm', () => {
   it('runs the representative queries of the model sequentially', async () => {
     const { service, runs } = start();
     const warm = service.warm();
-    await soon(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     runs[0]?.finish();
-    await soon(() => expect(runs).toHaveLength(2));
+    await eventually(() => expect(runs).toHaveLength(2));
     runs[1]?.finish();
     await warm;
     expect(runs.map(run => run.parameters)).toEqual([['cube'], ['view']]);
@@ -571,9 +571,9 @@ describe('warm', () => {
     const onProblem = vi.fn();
     const { service, runs } = start({ onProblem });
     const warm = service.warm();
-    await soon(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     runs[0]?.fail(new LoggableError('no column "statsu"'));
-    await soon(() => expect(runs).toHaveLength(2));
+    await eventually(() => expect(runs).toHaveLength(2));
     runs[1]?.fail(new PlatformError(400, 'too large'));
     await warm;
     expect(onProblem).toHaveBeenCalledExactlyOnceWith('t cannot be queried: no column "statsu"');
@@ -582,9 +582,9 @@ describe('warm', () => {
   it('never throws', async () => {
     const { service, runs } = start();
     const warm = service.warm();
-    await soon(() => expect(runs).toHaveLength(1));
+    await eventually(() => expect(runs).toHaveLength(1));
     runs[0]?.fail(new Error('broken'));
-    await soon(() => expect(runs).toHaveLength(2));
+    await eventually(() => expect(runs).toHaveLength(2));
     runs[1]?.finish();
     await expect(warm).resolves.toBeUndefined();
   });

@@ -7,7 +7,7 @@ import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import { SqlDialect } from '../../../src/platform/data/engines/engine.js';
 import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
 import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
-import { soon } from '../../soon.js';
+import { eventually } from '../../eventually.js';
 import { allRowsPolicy } from './model/model-yaml.js';
 
 const caller: SecurityContext = { platform: { groups: [], userAttributes: {} } };
@@ -63,7 +63,7 @@ const cubesOf = ({ current }: OpenedModel) => current.meta(caller).cubes.map(({ 
 /** Resolves after two more polls, so that all changes have been detected. */
 async function lookedAtTwice(): Promise<void> {
   const before = looks;
-  await soon(() => expect(looks).toBeGreaterThan(before + 2));
+  await eventually(() => expect(looks).toBeGreaterThan(before + 2));
 }
 
 /** Advances fake time and waits for the resulting poll. */
@@ -80,13 +80,13 @@ describe('a live model', () => {
     expect(cubesOf(model)).toEqual(['orders']);
 
     await write('orders.yml', cube('sales'));
-    await soon(() => expect(cubesOf(model)).toEqual(['sales']));
+    await eventually(() => expect(cubesOf(model)).toEqual(['sales']));
     expect(model.current.version).not.toBe(version);
     expect(onChange).toHaveBeenLastCalledWith(model.current);
 
     await mkdir(join(folder, 'more'));
     await write('more/items.yaml', cube('items'));
-    await soon(() => expect(cubesOf(model)).toEqual(expect.arrayContaining(['sales', 'items'])));
+    await eventually(() => expect(cubesOf(model)).toEqual(expect.arrayContaining(['sales', 'items'])));
     expect(onProblem).not.toHaveBeenCalled();
   });
 
@@ -96,7 +96,7 @@ describe('a live model', () => {
     const model = await open();
     await rename(join(folder, 'more'), join(folder, 'other'));
     await rm(join(folder, 'orders.yml'));
-    await soon(() => expect(cubesOf(model)).toEqual(['items']));
+    await eventually(() => expect(cubesOf(model)).toEqual(['items']));
     expect(onProblem).not.toHaveBeenCalled();
   });
 
@@ -104,10 +104,10 @@ describe('a live model', () => {
     const model = await open();
     const then = new Date('2001-01-01');
     await utimes(join(folder, 'orders.yml'), then, then);
-    await soon(() => expect(onChange).toHaveBeenCalled());
+    await eventually(() => expect(onChange).toHaveBeenCalled());
     await write('orders.yml', cube('orderz'));
     await utimes(join(folder, 'orders.yml'), then, then);
-    await soon(() => expect(cubesOf(model)).toEqual(['orderz']));
+    await eventually(() => expect(cubesOf(model)).toEqual(['orderz']));
   });
 
   test('reads links, as in mounted configuration, and skips names that begin with a dot', async () => {
@@ -121,14 +121,14 @@ describe('a live model', () => {
     await write('..next/items.yml', cube('products'));
     await symlink('..next/items.yml', join(folder, 'moved'));
     await rename(join(folder, 'moved'), join(folder, 'items.yml'));
-    await soon(() => expect(cubesOf(model).sort()).toEqual(['orders', 'products']));
+    await eventually(() => expect(cubesOf(model).sort()).toEqual(['orders', 'products']));
   });
 
   test('serves the last valid version while files are invalid, and reports all problems once', async () => {
     const model = await open();
     const good = model.current;
     await write('orders.yml', `${cube('orders')}    nope: 1\n    neither: 2\n`);
-    await soon(() => expect(onProblem).toHaveBeenCalledOnce());
+    await eventually(() => expect(onProblem).toHaveBeenCalledOnce());
     expect(onProblem.mock.calls[0]?.[0]).toMatch(
       /orders\.yml:6: Unknown key "nope"\n.*orders\.yml:7: Unknown key "neither"/,
     );
@@ -137,28 +137,28 @@ describe('a live model', () => {
     expect(model.current).toBe(good);
 
     await write('orders.yml', `${cube('orders')}    still: 1\n`);
-    await soon(() => expect(onProblem).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(onProblem).toHaveBeenCalledTimes(2));
     await write('orders.yml', cube('repaired'));
-    await soon(() => expect(cubesOf(model)).toEqual(['repaired']));
+    await eventually(() => expect(cubesOf(model)).toEqual(['repaired']));
   });
 
   test('continues while the folder is missing', async () => {
     const model = await open();
     await rename(folder, `${folder}.away`);
-    await soon(() => expect(onProblem).toHaveBeenCalledOnce());
+    await eventually(() => expect(onProblem).toHaveBeenCalledOnce());
     expect(onProblem.mock.calls[0]?.[0]).toMatch(/Could not read the model folder/);
     expect(cubesOf(model)).toEqual(['orders']);
     await rename(`${folder}.away`, folder);
-    await soon(() => expect(onChange).toHaveBeenCalledOnce());
+    await eventually(() => expect(onChange).toHaveBeenCalledOnce());
   });
 
   test('waits for a table that a file already uses', async () => {
     const model = await open();
     await write('items.yml', cube('items', 'items'));
-    await soon(() => expect(onProblem).toHaveBeenCalledOnce());
+    await eventually(() => expect(onProblem).toHaveBeenCalledOnce());
     expect(onProblem.mock.calls[0]?.[0]).toMatch(/items\.yml:3: Unknown table items/);
     tables = ['orders', 'items'];
-    await soon(() => expect(cubesOf(model)).toHaveLength(2));
+    await eventually(() => expect(cubesOf(model)).toHaveLength(2));
     expect(onProblem).toHaveBeenCalledOnce();
   });
 
@@ -174,11 +174,11 @@ describe('a live model', () => {
     const before = model.current;
     expect(prepare).not.toHaveBeenCalled();
     await write('orders.yml', cube('sales'));
-    await soon(() => expect(prepare).toHaveBeenCalledOnce());
+    await eventually(() => expect(prepare).toHaveBeenCalledOnce());
     expect(model.current).toBe(before);
     expect(onChange).not.toHaveBeenCalled();
     finish();
-    await soon(() => expect(cubesOf(model)).toEqual(['sales']));
+    await eventually(() => expect(cubesOf(model)).toEqual(['sales']));
   });
 
   test('reads changed files after they have been unchanged for a while', async () => {
@@ -206,7 +206,7 @@ describe('a live model', () => {
     );
     const model = await open({ prepare });
     await write('orders.yml', cube('sales'));
-    await soon(() => expect(prepare).toHaveBeenCalledOnce());
+    await eventually(() => expect(prepare).toHaveBeenCalledOnce());
     const closed = model.close();
     finish();
     await closed;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createModelAgent, type ModelAgentOptions } from '../../../../src/platform/agent/language-model/model-agent.js';
-import { soon } from '../../../soon.js';
+import { eventually } from '../../../eventually.js';
 import { calling, event, inPieces, type LlmReply, type LlmRequest, saying, usage } from './fake-llm.js';
 import { echoTool, only, question, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
 
@@ -339,17 +339,17 @@ describe('a turn', () => {
     const controller = new AbortController();
     const events = await run({ signal: controller.signal, onEvent: () => controller.abort() });
     expect(events.map(({ type }) => type)).toEqual(['text']);
-    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await eventually(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it('ends without an error when aborted before a response or during a tool call', async () => {
     const waiting = await start([{ ending: 'never' }]);
     const controller = new AbortController();
     const events = waiting.run({ signal: controller.signal });
-    await soon(() => expect(waiting.llm.requests).toHaveLength(1));
+    await eventually(() => expect(waiting.llm.requests).toHaveLength(1));
     controller.abort();
     expect(await events).toEqual([]);
-    await soon(() => expect(waiting.llm.requests[0]?.isDropped()).toBe(true));
+    await eventually(() => expect(waiting.llm.requests[0]?.isDropped()).toBe(true));
 
     const busy = await start([calls(['echo', '{}'])]);
     const { tool, run: ran } = echoTool();
@@ -370,7 +370,7 @@ describe('a turn', () => {
       expect(streamed.type).toBe('text');
       break;
     }
-    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await eventually(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 });
 

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../../../src/platform/agent/agent.js';
 import type { ModelAgentOptions } from '../../../../src/platform/agent/language-model/model-agent.js';
 import { LoggableError } from '../../../../src/platform/errors.js';
-import { overTime } from '../../../over-time.js';
-import { soon } from '../../../soon.js';
+import { eventually } from '../../../eventually.js';
+import { withFakeTimers } from '../../../with-fake-timers.js';
 import { calling, event, type LlmReply, saying } from './fake-llm.js';
 import { echoTool, only, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
 
@@ -92,7 +92,7 @@ describe('a request that fails temporarily', () => {
     const { run, llm } = await start([{ status: 429, headers: { 'retry-after': '19' } }]);
     const controller = new AbortController();
     const events = run({ signal: controller.signal });
-    await soon(() => expect(llm.requests).toHaveLength(1));
+    await eventually(() => expect(llm.requests).toHaveLength(1));
     controller.abort();
     expect(await events).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a redirect', () => {
       reached();
       response.end();
     }).listen(0, '127.0.0.1');
-    await soon(() => expect(elsewhere.listening).toBe(true));
+    await eventually(() => expect(elsewhere.listening).toBe(true));
     const address = elsewhere.address();
     const location = `http://localhost:${typeof address === 'object' ? address?.port : ''}/v1/chat/completions`;
     const { run } = await start([{ status, headers: { location } }]);
@@ -243,7 +243,7 @@ describe('an endless response', () => {
     const events = await run();
     expect(textsOf(events)).toEqual([{ text: 'x'.repeat(5000), final: true }]);
     expect(endOf(events)).toMatchObject({ reason: 'length', message: expect.stringContaining('too long') });
-    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await eventually(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it.each([
@@ -257,7 +257,7 @@ describe('an endless response', () => {
     const { run, llm } = await start([{ pieces: forever(piece) }], { limits: { answerBytes: 100_000 } });
     expect(endOf(await run())).toMatchObject({ reason: 'length' });
     expect(llm.requests).toHaveLength(1);
-    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await eventually(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it.each([
@@ -270,14 +270,14 @@ describe('an endless response', () => {
     const { run, llm } = await start([reply], { limits });
     const begins = vi.fn();
     const ran = run({ onEvent: begins });
-    await soon(() => expect(llm.requests).toHaveLength(1));
-    if (first === 'text') await soon(() => expect(begins).toHaveBeenCalled());
-    expect(endOf(await overTime(ran))).toMatchObject({
+    await eventually(() => expect(llm.requests).toHaveLength(1));
+    if (first === 'text') await eventually(() => expect(begins).toHaveBeenCalled());
+    expect(endOf(await withFakeTimers(ran))).toMatchObject({
       reason: 'failed',
       message: expect.stringContaining('too long'),
     });
     expect(llm.requests).toHaveLength(1);
-    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await eventually(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it('with deeply nested tool arguments fails the turn', async () => {

@@ -9,7 +9,7 @@ import {
   openDuckDbEngine,
 } from '../../../../../src/platform/data/engines/duckdb/open-duckdb-engine.js';
 import type { Engine } from '../../../../../src/platform/data/engines/engine.js';
-import { soon } from '../../../../soon.js';
+import { eventually } from '../../../../eventually.js';
 import { writeParquet } from './parquet.js';
 
 let root: string;
@@ -75,11 +75,11 @@ describe('sources', () => {
       `Skipped the source "${name}": its name cannot name a table. Rename it to ${table}.`;
     expect(onProblem.mock.calls).toEqual([[warning('My Flights.csv', 'my_flights.csv')]]);
     await writeFile(join(sources, '2001.csv'), 'n\n4\n');
-    await soon(() => expect(onProblem).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(onProblem).toHaveBeenCalledTimes(2));
     expect(onProblem).toHaveBeenLastCalledWith(warning('2001.csv', '_2001.csv'));
     await rm(join(sources, 'My Flights.csv'));
     await writeFile(join(sources, 'Ä.csv'), 'n\n4\n');
-    await soon(() => expect(onProblem).toHaveBeenCalledTimes(3));
+    await eventually(() => expect(onProblem).toHaveBeenCalledTimes(3));
     expect(engine.tables).toEqual(['airports']);
   });
 
@@ -172,7 +172,7 @@ describe('a change of the sources', () => {
     const { dataVersion } = engine;
     const seen = new Set([await scalar(engine, 'SELECT n FROM t')]);
     await replace('t', 'SELECT 2 AS n');
-    await soon(async () => {
+    await eventually(async () => {
       seen.add(await scalar(engine, 'SELECT n FROM t'));
       expect(engine.dataVersion).not.toBe(dataVersion);
     });
@@ -186,7 +186,7 @@ describe('a change of the sources', () => {
     const { dataVersion } = engine;
     const slow = scalar(engine, 'SELECT count(*) FROM t a, t b, t c WHERE a.n + b.n + c.n % 7 = 5000 AND c.n < 12');
     await replace('t', 'SELECT 1 AS n');
-    await soon(() => expect(engine.dataVersion).not.toBe(dataVersion));
+    await eventually(() => expect(engine.dataVersion).not.toBe(dataVersion));
     expect(Number(await slow)).toBeGreaterThan(1000);
   });
 
@@ -206,7 +206,7 @@ describe('a change of the sources', () => {
     }
     expect([...seen]).toEqual(['1']);
     vi.setSystemTime(moment.getTime() + 2_000);
-    await soon(async () => expect(await scalar(engine, 'SELECT count(*) > 40 FROM t')).toBe(true));
+    await eventually(async () => expect(await scalar(engine, 'SELECT count(*) > 40 FROM t')).toBe(true));
   });
 
   it('replaces a table when a complete file is moved over it', async () => {
@@ -216,14 +216,14 @@ describe('a change of the sources', () => {
     await utimes(join(root, 't.csv'), 1, 1);
     await rm(join(sources, 't.parquet'));
     await rename(join(root, 't.csv'), join(sources, 't.csv'));
-    await soon(async () => expect(await scalar(engine, 'SELECT n FROM t')).toBe('2'));
+    await eventually(async () => expect(await scalar(engine, 'SELECT n FROM t')).toBe('2'));
   });
 
   it('adds a new table', async () => {
     const engine = await open();
     expect(engine.tables).toEqual([]);
     await replace('t', 'SELECT 1 AS n');
-    await soon(() => expect(engine.tables).toEqual(['t']));
+    await eventually(() => expect(engine.tables).toEqual(['t']));
   });
 
   it('keeps the data of broken and missing files, and reports each once', async () => {
@@ -232,10 +232,10 @@ describe('a change of the sources', () => {
     const engine = await open({ onProblem });
     const { dataVersion } = engine;
     await writeFile(join(sources, 't.parquet'), 'broken');
-    await soon(() => expect(onProblem).toHaveBeenCalled());
+    await eventually(() => expect(onProblem).toHaveBeenCalled());
     await rm(join(sources, 't.parquet'));
     await replace('u', 'SELECT 2 AS n');
-    await soon(() => expect(engine.tables).toContain('u'));
+    await eventually(() => expect(engine.tables).toContain('u'));
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
     expect(engine.dataVersion).not.toBe(dataVersion);
     expect(onProblem.mock.calls).toEqual([

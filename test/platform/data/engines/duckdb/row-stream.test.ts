@@ -13,7 +13,7 @@ import {
   ValueProblem,
 } from '../../../../../src/platform/data/engines/query-problem.js';
 import { PlatformError } from '../../../../../src/platform/errors.js';
-import { overTime } from '../../../../over-time.js';
+import { withFakeTimers } from '../../../../with-fake-timers.js';
 
 type TestEngine = Pick<Engine, 'run' | 'stream' | 'describe' | 'close'>;
 
@@ -210,7 +210,7 @@ describe('a stream', () => {
     await iterator.next();
     vi.advanceTimersByTime(100_000);
     expect((await iterator.next()).done).toBe(false);
-    const { error } = await overTime(readAll({ ...stream, pieces: { [Symbol.asyncIterator]: () => iterator } }));
+    const { error } = await withFakeTimers(readAll({ ...stream, pieces: { [Symbol.asyncIterator]: () => iterator } }));
     expect(error).toEqual(problem(400, /took too long/));
     await expectReleased(engine);
   });

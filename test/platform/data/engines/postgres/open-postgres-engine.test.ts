@@ -5,7 +5,7 @@ import {
   type PostgresEngineOptions,
 } from '../../../../../src/platform/data/engines/postgres/open-postgres-engine.js';
 import { LoggableError } from '../../../../../src/platform/errors.js';
-import { soon } from '../../../../soon.js';
+import { eventually } from '../../../../eventually.js';
 import { type DataSource, startDataSource } from './data-source.js';
 
 let source: DataSource;
@@ -102,12 +102,12 @@ describe('a data source', () => {
     const engine = await open({ pollMs: 10 });
     const seen = [engine.dataVersion];
     await source.run('CREATE TABLE later (n integer)');
-    await soon(() => expect(engine.tables).toEqual(['later', 't']));
+    await eventually(() => expect(engine.tables).toEqual(['later', 't']));
     seen.push(engine.dataVersion);
     await source.run('ALTER TABLE later ADD m integer');
-    await soon(() => expect(seen).not.toContain(engine.dataVersion));
+    await eventually(() => expect(seen).not.toContain(engine.dataVersion));
     await source.run('DROP TABLE later');
-    await soon(() => expect(engine.dataVersion).toBe(seen[0]));
+    await eventually(() => expect(engine.dataVersion).toBe(seen[0]));
   });
 
   it('reads live rows', async () => {
@@ -237,7 +237,7 @@ describe('a limit', () => {
     const engine = await open();
     const large = "SELECT repeat('x', 1000000) FROM generate_series(1, 1000000)";
     await expect(engine.run(large, [])).rejects.toMatchObject({ status: 400, message: /result is too large/ });
-    await soon(async () => expect(await activeConnections()).toEqual([]));
+    await eventually(async () => expect(await activeConnections()).toEqual([]));
   });
 
   it('of connections queues others', async () => {
@@ -254,10 +254,10 @@ describe('an abort', () => {
     const engine = await open();
     const abort = new AbortController();
     const running = engine.run(endless, [], { signal: abort.signal });
-    await soon(isActive);
+    await eventually(isActive);
     abort.abort();
     await expect(running).rejects.toMatchObject({ status: 499 });
-    await soon(async () => expect(await activeConnections()).toEqual([]));
+    await eventually(async () => expect(await activeConnections()).toEqual([]));
   });
 
   it('before the start prevents the statement', async () => {
@@ -334,7 +334,7 @@ describe('a stream', () => {
     await expect.poll(activeConnections).toEqual([{ state: 'idle in transaction', wait_event: 'ClientRead' }]);
     await stream.close();
     await stream.close();
-    await soon(async () => expect(await activeConnections()).toEqual([]));
+    await eventually(async () => expect(await activeConnections()).toEqual([]));
     await expect(pieces.next()).rejects.toMatchObject({ status: 499 });
   });
 
@@ -370,14 +370,14 @@ describe('a stream', () => {
       return rows;
     });
     const ends = Promise.allSettled(rest);
-    await soon(async () => expect(await activeConnections()).toHaveLength(2));
+    await eventually(async () => expect(await activeConnections()).toHaveLength(2));
     abort.abort();
     await other.close();
     expect(await ends).toMatchObject([
       { status: 'rejected', reason: { status: 499 } },
       { status: 'rejected', reason: { status: 499 } },
     ]);
-    await soon(async () => expect(await activeConnections()).toEqual([]));
+    await eventually(async () => expect(await activeConnections()).toEqual([]));
   });
 
   it('throws after the rows before an error', async () => {
@@ -406,7 +406,7 @@ describe('a stream', () => {
     const matching = `SELECT i FROM generate_series(1, 10000000000) AS s(i) WHERE ${pattern}`;
     await expect(hasty.stream(matching, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
     await expect(engine.stream('SELECT nothing', [])).rejects.toThrow(LoggableError);
-    await soon(async () => expect(await activeConnections()).toEqual([]));
+    await eventually(async () => expect(await activeConnections()).toEqual([]));
   });
 });
 
@@ -418,7 +418,7 @@ describe('a connection', () => {
     const stream = await engine.stream('SELECT generate_series(1, 1000000)', []);
     const running = engine.run(endless, []);
     const failed = expect(running).rejects.toMatchObject({ status: 503, message: /can't be reached/ });
-    await soon(isActive);
+    await eventually(isActive);
     await loseAll();
     await failed;
     const read = async () => {
@@ -434,16 +434,16 @@ describe('a connection', () => {
     for (let times = 1; times <= 2; times++) {
       await source.run('ALTER ROLE reader NOLOGIN');
       await loseAll();
-      await soon(() => expect(problems).toHaveLength(times));
+      await eventually(() => expect(problems).toHaveLength(times));
       await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
       expect(engine.tables).toEqual(['t']);
       await source.run('ALTER ROLE reader LOGIN');
-      await soon(async () => expect(await scalar(engine, 'SELECT 1')).toBe('1'));
+      await eventually(async () => expect(await scalar(engine, 'SELECT 1')).toBe('1'));
       const { dataVersion } = engine;
       await source.run(`CREATE TABLE found_${times} (n integer)`);
-      await soon(() => expect(engine.dataVersion).not.toBe(dataVersion));
+      await eventually(() => expect(engine.dataVersion).not.toBe(dataVersion));
       await source.run(`DROP TABLE found_${times}`);
-      await soon(() => expect(engine.tables).toEqual(['t']));
+      await eventually(() => expect(engine.tables).toEqual(['t']));
     }
     expect(problems[0]).toMatch(/is unreachable\. Queries fail until it is available again/);
   });
@@ -453,11 +453,11 @@ describe('a connection', () => {
     const stream = await engine.stream('SELECT generate_series(1, 1000000)', []);
     const running = engine.run(endless, []);
     const failed = expect(running).rejects.toMatchObject({ status: 503, message: /shutting down/ });
-    await soon(isActive);
+    await eventually(isActive);
     await engine.close();
     await failed;
     const connected = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE usename = 'reader'";
-    await soon(async () => expect((await source.run(connected)).rows).toEqual([{ n: 0 }]));
+    await eventually(async () => expect((await source.run(connected)).rows).toEqual([{ n: 0 }]));
     await stream.close();
     await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
   });

@@ -1,1 +1,0 @@
-export { withFakeTimers as overTime } from './with-fake-timers.js';

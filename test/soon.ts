@@ -1,1 +1,0 @@
-export { eventually as soon } from './eventually.js';
