@@ -135,12 +135,7 @@ function isTestName(node: ts.Node): boolean {
 
 function isDeclared({ parent, text }: ts.Identifier): boolean {
   const { name } = parent as { name?: ts.Node };
-  return (
-    name !== undefined &&
-    ts.isIdentifier(name) &&
-    (name as ts.Identifier).text === text &&
-    !ts.isPropertyAccessExpression(parent)
-  );
+  return name !== undefined && ts.isIdentifier(name) && name.text === text && !ts.isPropertyAccessExpression(parent);
 }
 
 /** Comments of a file, each once. */

@@ -91,7 +91,9 @@ function memberNameOf(text: string): string {
   return validName.test(plain) ? plain : `_${plain}`;
 }
 
-/** The column that identifies a row: its name is that of an id, or it is the first column, and its values are unique. */
+/**
+ * The column that identifies a row: its name is that of an id, or it is the first column, and its values are unique.
+ */
 function findKey(table: string, rows: number, columns: readonly Column[]): Column | undefined {
   const unique = columns.filter(
     ({ type, values, distinct }) =>

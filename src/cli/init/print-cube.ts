@@ -18,7 +18,7 @@ export function printCube(cube: Cube): string {
   );
   list(
     'dimensions',
-    dimensions.map(dimension => printDimension(dimension, dimension === cube.tenant)),
+    dimensions.map(dimension => printDimension(dimension, { isTenant: dimension === cube.tenant })),
   );
   list(
     'measures',
@@ -30,7 +30,7 @@ export function printCube(cube: Cube): string {
   return `${[...lines, ...policyLines(cube)].join('\n')}\n`;
 }
 
-function printDimension({ name, column, isKey }: Dimension, isTenant: boolean): string {
+function printDimension({ name, column, isKey }: Dimension, { isTenant }: { readonly isTenant: boolean }): string {
   const title = name === column.name ? '' : `, title: ${JSON.stringify(column.name)}`;
   const flags = `${isKey ? ', primary_key: true' : ''}${isTenant ? ', public: false' : ''}`;
   return `name: ${scalar(name)}, sql: ${JSON.stringify(sqlOf(column))}, type: ${column.type}${title}${flags}`;
