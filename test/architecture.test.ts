@@ -370,6 +370,23 @@ describe('architecture', () => {
     }
   });
 
+  it('imports only dependencies of pa-embed for commands that call a platform', () => {
+    const manifest: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(source, '../package.json'), 'utf8'),
+    );
+    const isDependency = (specifier: string) =>
+      Object.keys(manifest.dependencies).some(name => specifier.startsWith(name));
+    for (const command of ['pa-platform', 'apply', 'export', 'key']) {
+      const loaded = reachable(`cli/${command}.ts`, imports);
+      const packages = imports.filter(
+        ({ from, specifier, typeOnly, dynamic }) =>
+          loaded.includes(from) && !typeOnly && !dynamic && !/^(\.|node:)/.test(specifier),
+      );
+      expect(packages.filter(({ specifier }) => !isDependency(specifier)).map(each => each.specifier)).toEqual([]);
+      expect(loaded.length).toBeGreaterThan(5);
+    }
+  });
+
   it('has no import cycle', () => {
     const graph = new Map<string, string[]>();
     for (const entry of imports) {

@@ -30,13 +30,14 @@ add prints only the key to stdout. Store it: it is not shown again. A revoked ke
   --json           prints the keys as one JSON list
   --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
   --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
+  --data DIR       folder of the platform's data: without the two, reads the key from admin-key in it
   --help           this text
 
 Environment
   PA_ADMIN_KEY     API key of an admin`;
 
-const { url, 'key-file': keyFile } = targetFlags;
-const common = { url, 'key-file': keyFile, help: { type: 'boolean', default: false } } as const;
+const { url, 'key-file': keyFile, data } = targetFlags;
+const common = { url, 'key-file': keyFile, data, help: { type: 'boolean', default: false } } as const;
 const addFlags = {
   ...common,
   user: { type: 'string' },

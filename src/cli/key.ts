@@ -9,7 +9,7 @@ import { readKey } from './target-options.js';
 /** Creates, lists or revokes API keys of a running platform. */
 export async function key(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
   const { environment, signal, print, note } = context;
-  const token = await readKey(options.target.keyFile, environment);
+  const token = await readKey(options.target, environment);
   const connection = { baseUrl: options.target.url, token };
   switch (options.task) {
     case 'add': {

@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { key } from '../../src/cli/key.js';
 import { keyHelp, readKeyOptions } from '../../src/cli/key-options.js';
 import { startTestPlatform, type TestPlatform } from '../platform/test-platform.js';
+import { selfSigned } from './server/self-signed.js';
 
 let platform: TestPlatform;
 let server: Server;
@@ -84,11 +86,30 @@ describe('pa-platform key', () => {
     await expect(run(['revoke', 'admin'])).rejects.toThrow('PA_ADMIN_KEY');
   });
 
+  test('explains that the certificate of the platform is not trusted', async () => {
+    const secure = createSecureServer(selfSigned('platform'));
+    await new Promise<void>(resolve => secure.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = Object(secure.address());
+      const options = readKeyOptions(['list', '--url', `https://127.0.0.1:${port}`]);
+      if (options === null) throw new Error('expected options');
+      const context = { environment: { PA_ADMIN_KEY: 'k' }, signal: new AbortController().signal, print, note };
+      await expect(key(options, context)).rejects.toThrow(
+        /TLS certificate is self-signed or from an unknown authority\. Set NODE_EXTRA_CA_CERTS/,
+      );
+    } finally {
+      secure.close();
+    }
+  });
+
   test('reads the API key from a file or the environment, and fails without one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-key-'));
     try {
       await writeFile(join(folder, 'key'), 'the-admin-key\n');
       expect(await run(['list', '--key-file', join(folder, 'key')], {})).toMatchObject({ code: 0 });
+      await writeFile(join(folder, 'admin-key'), 'the-admin-key\n');
+      expect(await run(['list', '--data', folder], {})).toMatchObject({ code: 0 });
+      await expect(run(['list', '--data', join(folder, 'none')], {})).rejects.toThrow('none/admin-key. Check that it');
       await expect(run(['list', '--key-file', join(folder, 'none')], {})).rejects.toThrow(
         'Could not read the key file',
       );

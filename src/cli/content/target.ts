@@ -24,17 +24,17 @@ export async function withTarget<T>(
     return await work(await openTarget(options, context));
   } catch (error) {
     if (!(error instanceof PaConnectionError || error instanceof PaTimeoutError)) throw error;
-    throw new Error(
-      `Could not connect to ${options.url}. Set --url to the address of a running platform. ${error.message}`,
-    );
+    const hasAddress = error.message.includes('TLS certificate');
+    const advice = hasAddress ? '' : ' Set --url to the address of a running platform.';
+    throw new Error(`Could not connect to ${options.url}.${advice} ${error.message}`);
   }
 }
 
 async function openTarget(
-  { url, deploymentId, keyFile }: TargetOptions,
+  { url, deploymentId, ...keySource }: TargetOptions,
   { environment, signal }: TargetContext,
 ): Promise<Target> {
-  const token = await readKey(keyFile, environment);
+  const token = await readKey(keySource, environment);
   const connection = { baseUrl: url, token, retries: 5, newRequestId: randomUUID };
   if (deploymentId !== null) return { connection, deploymentId, signal };
   const found: number[] = [];

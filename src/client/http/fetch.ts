@@ -1,5 +1,23 @@
 import { PaAbortError, PaConnectionError, PaError, PaErrorCode, PaTimeoutError } from '../errors.js';
 
+/** Problems of a TLS certificate by the error codes of Node. Browsers give no reason. */
+const certificateProblems: readonly (readonly [code: RegExp, problem: string])[] = [
+  [/ALTNAME_INVALID/, 'is for another name. Use a URL with a name of the certificate'],
+  [/CERT_HAS_EXPIRED/, 'has expired. Renew it'],
+  [/CERT_NOT_YET_VALID/, 'is not valid yet. Check the clock of this machine'],
+  [
+    /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
+    'is self-signed or from an unknown authority. Set NODE_EXTRA_CA_CERTS to a file with the certificate of the authority',
+  ],
+];
+
+function connectionProblem(error: unknown, what: string): string {
+  const code = String(Object(Object(error).cause).code);
+  const problem = certificateProblems.find(([pattern]) => pattern.test(code))?.[1];
+  if (problem !== undefined) return `${what} could not be reached: its TLS certificate ${problem}.`;
+  return `${what} could not be reached: check the network, the URL and the allowed origins.`;
+}
+
 /**
  * Calls `fetch` and maps all its failures to one PaConnectionError. The original error is dropped, because it may quote
  * headers.
@@ -13,10 +31,8 @@ export async function fetchOrFail(
 ): Promise<Response> {
   try {
     return await (fetcher ?? globalThis.fetch)(url, init);
-  } catch {
-    throw new PaConnectionError(`${what} could not be reached: check the network, the URL and the allowed origins.`, {
-      requestId,
-    });
+  } catch (error) {
+    throw new PaConnectionError(connectionProblem(error, what), { requestId });
   }
 }
 
