@@ -34,8 +34,8 @@ export class CallerMemories {
   async of(data: CallerData): Promise<CallerMemory> {
     const pace = this.#pace;
     const lexicon = await this.#lexiconOf(await data.meta());
-    const kept = this.#callers.get(data);
-    if (kept?.lexicon === lexicon) return kept;
+    const cached = this.#callers.get(data);
+    if (cached?.lexicon === lexicon) return cached;
     const made = { lexicon, speller: makeSpeller(lexicon), values: new CallerValues(data, pace), pace };
     this.#callers.set(data, made);
     return made;

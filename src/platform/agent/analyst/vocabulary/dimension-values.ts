@@ -123,8 +123,11 @@ class PromiseCache<V> {
     const entry = this.#entries.get(key);
     if (entry !== undefined && Math.abs(now - entry.at) < maxAgeMs) return entry.made;
     const made = make();
-    this.#entries.set(key, { at: now, made });
-    made.catch(() => this.#entries.delete(key));
+    const added = { at: now, made };
+    this.#entries.set(key, added);
+    made.catch(() => {
+      if (this.#entries.peek(key) === added) this.#entries.delete(key);
+    });
     return made;
   }
 }
