@@ -228,7 +228,7 @@ const longTests = [
 ];
 
 /** Starts the longest files first, so that no worker runs alone at the end. */
-async function longestFirst() {
+async function createSequencer() {
   const { BaseSequencer } = await import('vitest/node');
   const rank = (list: readonly string[], name: string): number => {
     const index = list.findIndex(each => name.endsWith(each));
@@ -260,6 +260,6 @@ export default defineConfig(async ({ mode }) => ({
     hookTimeout: 180_000,
     // Workers of Node tests wait for databases and child processes for about a third of their time.
     maxWorkers: mode === 'e2e' ? 2 : 3,
-    ...(process.env.VITEST && { sequence: { sequencer: await longestFirst() } }),
+    ...(process.env.VITEST && { sequence: { sequencer: await createSequencer() } }),
   },
 }));
