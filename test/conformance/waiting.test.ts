@@ -4,7 +4,8 @@ import { type Listener, listen } from '../../src/cli/server/listen.js';
 import { dataRoutes } from '../../src/platform/data/data-routes.js';
 import { createDataService } from '../../src/platform/data/data-service.js';
 import { eventually } from '../eventually.js';
-import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
+import { tenantCaller } from '../platform/data/callers.js';
+import { fakeEngine, fakeModel } from '../platform/data/fakes.js';
 
 /** Wait times in ms: far shorter and far longer than a statement that the test completes. */
 const waits = { short: 15, long: 60_000 } as const;
@@ -27,7 +28,7 @@ afterEach(() => listener.close(0));
 /** Serves an engine that completes statements only when the test requests it. */
 function serve(continueWaitMs: number): void {
   const service = createDataService({ engine: engine.engine, model: { current: fakeModel }, continueWaitMs });
-  const app = dataRoutes({ service, authenticate: async () => ({ securityContext: caller({ tenant: 'a' }) }) });
+  const app = dataRoutes({ service, authenticate: async () => ({ securityContext: tenantCaller('a') }) });
   listener.serve(async request => {
     requests.push(request);
     return app.fetch(request);

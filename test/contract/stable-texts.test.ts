@@ -7,7 +7,8 @@ import { secretsOf } from '../../src/platform/auth/secrets.js';
 import { createTokens } from '../../src/platform/auth/tokens.js';
 import { dataRoutes } from '../../src/platform/data/data-routes.js';
 import { createDataService } from '../../src/platform/data/data-service.js';
-import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
+import { caller } from '../platform/data/callers.js';
+import { fakeEngine, fakeModel } from '../platform/data/fakes.js';
 import { openTestDatabase } from '../platform/db/test-database.js';
 
 // Clients compare these texts byte for byte. Never reword them.

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCallerData } from '../../../src/platform/data/caller-data.js';
 import { createDataService, type DataService } from '../../../src/platform/data/data-service.js';
 import { eventually } from '../../eventually.js';
-import { caller, fakeEngine, fakeModel } from './fakes.js';
+import { caller, tenantCaller } from './callers.js';
+import { fakeEngine, fakeModel } from './fakes.js';
 
 const query = { dimensions: ['t.name'], measures: ['t.count'], limit: 2 };
 const { signal } = new AbortController();
@@ -19,7 +20,7 @@ function start(continueWaitMs = 5000) {
     await eventually(() => expect(runs.length % 2).toBe(0));
     for (const run of runs.slice(-2)) run.finish({ columns: run.sql.includes('name,') ? columns : [[total]] });
   };
-  return { data: createCallerData(service, caller({ tenant: 'a' })), service, runs, finish };
+  return { data: createCallerData(service, tenantCaller('a')), service, runs, finish };
 }
 
 describe('CallerData', () => {

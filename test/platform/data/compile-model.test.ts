@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../../src/platform/data/compile-model.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
-import { caller, compile, compileFiles, openDatabase, problemsOf } from './model/fixture.js';
+import { caller, tenantCaller } from './callers.js';
+import { compile, compileFiles, openDatabase, problemsOf } from './model/fixture.js';
 import { allRowsPolicy } from './model/model-yaml.js';
 import { shop } from './model/shop.js';
 
@@ -38,14 +39,14 @@ describe('a model', () => {
   it('of the demo compiles, and shows nothing without an airport', async () => {
     const model = await compileModel({ directory: 'demo/model', tables: ['flights', 'airports'] });
     expect(model.meta(caller()).cubes).toEqual([]);
-    const [view, ...others] = model.meta(caller({}, [], { airport: 'SEA' })).cubes;
+    const [view, ...others] = model.meta(caller({ airport: 'SEA' })).cubes;
     expect(view?.name).toBe('departures');
     expect(others).toEqual([]);
   });
 
   it('plans SQL for a caller, and converts SQL of public members to a load query for publishing', async () => {
     const model = await compile(shop);
-    const finance = caller({}, ['finance'], { tenant: 'a' });
+    const finance = tenantCaller('a', 'finance');
     const text = 'SELECT region, MEASURE(revenue) AS total FROM orders GROUP BY 1';
     const engine = { dataVersion: 'v1', describe: async () => [SqlType.numeric] };
     const plan = await model.planSql({ text, timezone: 'Europe/Berlin' }, finance, engine);
@@ -54,7 +55,7 @@ describe('a model', () => {
       ['total', 'numeric', 'orders.revenue'],
     ]);
     expect(plan.statement().parameters).toContain('a');
-    const anyone = caller({}, [], { tenant: 'a' });
+    const anyone = tenantCaller('a');
     await expect(model.planSql({ text }, anyone, engine)).rejects.toMatchObject({ status: 400 });
     await expect(model.planSql({ text, timezone: 'Mars' }, finance, engine)).rejects.toThrow('timezone must be');
     await expect(model.convertSql(text, anyone, engine)).rejects.toMatchObject({ status: 400 });

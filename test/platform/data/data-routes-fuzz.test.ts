@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import fc, { casesAtDepth, seed } from '../../property.js';
+import { tenantCaller } from './callers.js';
 import { type DataServer, type RawAnswer, type RawRequest, startDataServer } from './data-server.js';
-import { caller } from './fakes.js';
 import { anyBody, garbledBody, spoiledQuery, spoiledToken, strayRequest } from './hostile-requests.js';
 import { modelText, RowLevel, tableSelects, tenants } from './tenant-model.js';
 
@@ -13,7 +13,7 @@ const sound = { measures: ['orders.count'] };
 
 beforeAll(async () => {
   server = await startDataServer({ model: modelText(RowLevel.own), tables: tableSelects(tenants) });
-  token = await server.tokenOf(caller({ tenant: 'tenant_a' }));
+  token = await server.tokenOf(tenantCaller('tenant_a'));
   meta = await send({ method: 'GET', path: '/v1/meta' });
 });
 
@@ -306,7 +306,7 @@ describe('hostile input', () => {
     ['an expired one', 'ended', 'Invalid token'],
     ['one for another API', 'embed', 'Invalid token'],
   ])('with %s returns 403', async (_name, kind, error) => {
-    const context = caller({ tenant: 'tenant_a' });
+    const context = tenantCaller('tenant_a');
     const tokens = new Map([
       ['ended', await server.tokenOf(context, new Date(Date.now() - 1_000))],
       ['embed', await server.embedToken(context)],

@@ -8,7 +8,8 @@ import type { QueryEvent } from '../../../src/platform/data/answers/query-event.
 import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
-import { caller, fakeEngine, fakeModel } from './fakes.js';
+import { caller } from './callers.js';
+import { fakeEngine, fakeModel } from './fakes.js';
 
 const query = 'SELECT name, MEASURE(count) FROM t GROUP BY 1';
 const large = (name: string) => `["${name}","${'1'.repeat(70_000)}"]`;

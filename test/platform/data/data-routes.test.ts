@@ -10,7 +10,8 @@ import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import type { Engine } from '../../../src/platform/data/engines/engine.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-import { caller, fakeEngine, fakeModel } from './fakes.js';
+import { caller, tenantCaller } from './callers.js';
+import { fakeEngine, fakeModel } from './fakes.js';
 
 const query = { measures: ['t.count'] };
 
@@ -154,12 +155,12 @@ describe('while the session of a caller is checked', () => {
     let letIn = () => {};
     let refuse = () => {};
     const decided = new Promise<DataPrincipal>((resolve, reject) => {
-      letIn = () => resolve({ securityContext: caller({ tenant: 'a' }) });
+      letIn = () => resolve({ securityContext: tenantCaller('a') });
       refuse = () => reject(new PlatformError(403, 'Invalid token'));
     });
     const service = createDataService({ engine: { ...engine, ...behaviour }, model: { current: fakeModel } });
     const authenticate = (_request: Request, begin?: (caller: DataPrincipal) => void) => {
-      begin?.({ securityContext: caller({ tenant: 'a' }) });
+      begin?.({ securityContext: tenantCaller('a') });
       return decided;
     };
     return { app: dataRoutes({ service, authenticate }), runs, letIn, refuse };

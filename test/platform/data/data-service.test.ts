@@ -7,7 +7,8 @@ import { createDataService, type DataServiceOptions } from '../../../src/platfor
 import type { Statement } from '../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
 import { eventually } from '../../eventually.js';
-import { caller, fakeEngine, fakeModel } from './fakes.js';
+import { caller, tenantCaller } from './callers.js';
+import { fakeEngine, fakeModel } from './fakes.js';
 
 const requestId = 'r1';
 const query = { dimensions: ['t.name'], measures: ['t.count'] };
@@ -41,7 +42,7 @@ function start(options: Partial<DataServiceOptions> = {}) {
 describe('load', () => {
   it('returns rows with their annotation', async () => {
     const { load, runs } = start();
-    const answer = load(query, caller({ tenant: 'a' }));
+    const answer = load(query, tenantCaller('a'));
     runs[0]?.finish({
       columns: [
         ['x', null],
@@ -86,7 +87,7 @@ describe('load', () => {
   it('runs equal queries of a tenant once, and never shares them with another tenant', async () => {
     const { load, runs } = start();
     const tenants = ['a', 'b', 'a', 'b'];
-    const answers = tenants.map(tenant => load(query, caller({ tenant })));
+    const answers = tenants.map(tenant => load(query, tenantCaller(tenant)));
     await eventually(() => expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]));
     runs.forEach(run => {
       run.finish({ columns: [[String(run.parameters[0])], ['1']] });
@@ -106,7 +107,7 @@ describe('load', () => {
       },
     };
     for (const tenant of ['a', 'b', 'a', 'b', 'a']) {
-      const answer = load(query, caller({ tenant }));
+      const answer = load(query, tenantCaller(tenant));
       runs.at(-1)?.finish({ columns: [[tenant], ['1']] });
       expect((await answer).data).toEqual([{ 't.name': tenant, 't.count': '1' }]);
     }
@@ -127,7 +128,7 @@ describe('load', () => {
   it('caches a result until the data or the model changes', async () => {
     const { load, engine, runs, live } = start();
     const ask = async () => {
-      const answer = load(query, caller({ tenant: 'a' }));
+      const answer = load(query, tenantCaller('a'));
       runs.at(-1)?.finish();
       return answer;
     };
@@ -167,8 +168,8 @@ describe('load', () => {
 
   it('rejects queries beyond the queue limit', async () => {
     const { load, runs } = start({ concurrency: 1, queueLimit: 1 });
-    const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
-    await expect(load(query, caller({ tenant: 'c' }))).rejects.toMatchObject({ status: 503 });
+    const answers = ['a', 'b'].map(tenant => load(query, tenantCaller(tenant)));
+    await expect(load(query, tenantCaller('c'))).rejects.toMatchObject({ status: 503 });
     runs[0]?.finish();
     await answers[0];
     await eventually(() => expect(runs).toHaveLength(2));
@@ -446,12 +447,12 @@ describe('a long query', () => {
   it('is never returned to another tenant', async () => {
     vi.useFakeTimers();
     const { load, runs } = start({ continueWaitMs: 1000 });
-    const waiting = load(query, caller({ tenant: 'a' }));
+    const waiting = load(query, tenantCaller('a'));
     const expectation = expect(waiting).rejects.toMatchObject({ message: 'Continue wait' });
     await vi.advanceTimersByTimeAsync(1000);
     await expectation;
     runs[0]?.finish({ columns: [['a'], ['1']] });
-    const other = load(query, caller({ tenant: 'b' }));
+    const other = load(query, tenantCaller('b'));
     await vi.advanceTimersByTimeAsync(1);
     expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]);
     runs[1]?.finish({ columns: [['b'], ['1']] });
@@ -472,8 +473,8 @@ describe('a long query', () => {
   it('returns Continue wait while queued as well', async () => {
     vi.useFakeTimers();
     const { load } = start({ continueWaitMs: 1000, concurrency: 1 });
-    void load(query, caller({ tenant: 'a' })).catch(() => undefined);
-    const expectation = expect(load(query, caller({ tenant: 'b' }))).rejects.toMatchObject({ stage: /queue/ });
+    void load(query, tenantCaller('a')).catch(() => undefined);
+    const expectation = expect(load(query, tenantCaller('b'))).rejects.toMatchObject({ stage: /queue/ });
     await vi.advanceTimersByTimeAsync(1000);
     await expectation;
   });
@@ -546,7 +547,7 @@ it('dryRun returns normalized queries without running them', async () => {
 
 it('stats count running, queued and cached queries', async () => {
   const { service, load, runs } = start({ concurrency: 1 });
-  const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
+  const answers = ['a', 'b'].map(tenant => load(query, tenantCaller(tenant)));
   expect(service.stats()).toEqual({ running: 1, waiting: 1, cacheBytes: 0, cacheEntries: 0 });
   runs[0]?.finish();
   await eventually(() => expect(runs).toHaveLength(2));

@@ -1,4 +1,3 @@
-import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import {
   type Engine,
   type EngineResult,
@@ -8,11 +7,7 @@ import {
 import type { QueryPlan, SemanticModel, SqlPlan } from '../../../src/platform/data/semantic-model.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-
-/** A caller without groups and attributes, except for these keys of the grant. */
-export function caller(keys: Record<string, unknown> = {}): SecurityContext {
-  return { ...keys, platform: { groups: [], userAttributes: {} } };
-}
+import { tenantCaller } from './callers.js';
 
 /** A statement of a fake engine, resolved by the test. */
 export interface FakeRun {
@@ -96,7 +91,7 @@ function rowStream(stream: FakeStream, pieces: Parameters<FakeStream['begin']>[0
 /** A model with one cube `t`, whose row filter is `tenant = ?` of the caller. */
 export const fakeModel: SemanticModel = {
   version: 'm1',
-  rehearsals: () => ['cube', 'view'].map(tenant => fakeModel.plan({}, caller({ tenant }))),
+  rehearsals: () => ['cube', 'view'].map(tenant => fakeModel.plan({}, tenantCaller(tenant))),
   plan(query, context): QueryPlan {
     if (query.measures?.includes('t.hidden')) throw new PlatformError(400, 'unknown member t.hidden');
     if (query.measures?.includes('t.broken')) throw new TypeError('secret detail');

@@ -9,8 +9,8 @@ import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../src/platform/data/data-service.js';
 import { testDepth } from '../../property.js';
 import { withFakeTimers } from '../../with-fake-timers.js';
+import { caller } from './callers.js';
 import { engineUnderTest, inDialect } from './engines/engine-under-test.js';
-import { caller } from './fakes.js';
 import { allRowsPolicy } from './model/model-yaml.js';
 
 /** Every row of one cube is joined with every row of another: up to 16 trillion pairs. */

@@ -20,6 +20,7 @@ import type { SemanticModel, Statement } from '../../../src/platform/data/semant
 import { PlatformError } from '../../../src/platform/errors.js';
 import { eventually } from '../../eventually.js';
 import fc, { casesAtDepth } from '../../property.js';
+import { caller, tenantCaller } from './callers.js';
 
 // The engine returns a digest of each statement, so a result identifies its statement. A caller must always get the
 // digest of the statement that a separate server would run for this caller.
@@ -171,14 +172,6 @@ function digestsIn(data: unknown): string[] {
   return [...new Set(JSON.stringify(data ?? null).match(/\b[0-9a-f]{24}\b/g))];
 }
 
-const caller = (
-  keys: object,
-  groups: string[] = [],
-  userAttributes: Record<string, unknown> = {},
-): SecurityContext => ({
-  ...keys,
-  platform: { groups, userAttributes },
-});
 const acme = caller({ tenant: 'acme', not: 'x' });
 const globex = caller({ tenant: 'globex', not: 'x' });
 const counted = { measures: ['orders.count'], dimensions: ['orders.region'] } satisfies Query;
@@ -404,7 +397,7 @@ describe('a slow query', () => {
     const { ask, runs } = await serveSlowly(acme, globex);
     expect(runs).toHaveLength(2);
     runs[0]?.finish();
-    const polls = Promise.all([ask(acme, counted), ask(globex, counted), ask(caller({ tenant: 'initech' }), counted)]);
+    const polls = Promise.all([ask(acme, counted), ask(globex, counted), ask(tenantCaller('initech'), counted)]);
     const [first, second, third] = await polls;
     expect(first).toEqual(expected(model, counted, acme));
     expect([second, third]).toEqual([wait, wait]);

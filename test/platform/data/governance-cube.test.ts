@@ -4,7 +4,7 @@ import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import type { Statement } from '../../../src/platform/data/semantic-model.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import type { CubeQuery, Expression } from '../../../src/platform/data/sql/tree.js';
-import { caller } from './fakes.js';
+import { caller, tenantCaller } from './callers.js';
 import {
   alone,
   type CubeModel,
@@ -163,10 +163,7 @@ describe('rows', () => {
 });
 
 describe('policies for combinations of members', () => {
-  const context = (...groups: string[]): SecurityContext => ({
-    tenant: 'a',
-    platform: { groups, userAttributes: {} },
-  });
+  const context = (...groups: string[]) => tenantCaller('a', ...groups);
   const policies = `
 cubes:
   - name: orders
@@ -231,7 +228,7 @@ describe("a view's row filter", () => {
     data = await openDatabase();
     own = await cubeModel(shop);
   });
-  const finance: SecurityContext = { tenant: 'a', platform: { groups: ['finance'], userAttributes: {} } };
+  const finance = tenantCaller('a', 'finance');
   const north = (rest: Partial<CubeQuery> = {}) => single([dimension('north.id')], { entity: 'north', ...rest });
   const ids = async (query: CubeQuery) => (await rowsOf(data, own.plan(query, finance))).map(([id]) => id);
 
@@ -273,10 +270,7 @@ describe('an error', () => {
     await data.run(`INSERT INTO orders SELECT 100 + range, 'a', 'north', 2, 10, NULL, true FROM range(20000)`);
     own = await cubeModel(`${shop}${abroad}`);
   });
-  const context = (tenant: string): SecurityContext => ({
-    tenant,
-    platform: { groups: ['finance', 'sales'], userAttributes: {} },
-  });
+  const context = (tenant: string) => tenantCaller(tenant, 'finance', 'sales');
   const run = ({ sql, parameters }: Statement, around = (inner: string) => inner) =>
     data.runAndReadAll(around(sql), [...parameters]);
   /** Fails on one order. */

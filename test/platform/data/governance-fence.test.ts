@@ -7,7 +7,7 @@ import {
   type PostgresServer,
   startPostgresServer,
 } from '../../../src/platform/db/embedded-postgres/postgres-server.js';
-import { caller } from './fakes.js';
+import { tenantCaller } from './callers.js';
 import {
   alone,
   type CubeModel,
@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 const run = (query: CubeQuery, around = (sql: string) => sql) => {
-  const { sql, parameters } = model.plan(query, caller({ tenant: 'a' })).statement(alone());
+  const { sql, parameters } = model.plan(query, tenantCaller('a')).statement(alone());
   return client.query(around(sql), [...parameters]);
 };
 /** A factor that makes an amount overflow. */
@@ -131,7 +131,7 @@ cubes:
     measures: [{ name: count, type: count }]
     access_policy: [{ group: "*", row_level: { filters: [${filter}] } }]
 `);
-    return plan(grouped([measure('orders.count')]), caller({ tenant: 'a' }))
+    return plan(grouped([measure('orders.count')]), tenantCaller('a'))
       .statement(alone())
       .sql.includes('OFFSET 0');
   };

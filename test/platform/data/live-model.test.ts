@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import { SqlDialect } from '../../../src/platform/data/engines/engine.js';
 import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
 import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { eventually } from '../../eventually.js';
+import { caller } from './callers.js';
 import { allRowsPolicy } from './model/model-yaml.js';
-
-const caller: SecurityContext = { platform: { groups: [], userAttributes: {} } };
 
 const cube = (name: string, table = 'orders') => `cubes:
   - name: ${name}
@@ -58,7 +56,7 @@ async function open(options: Partial<LiveModelOptions> = {}): Promise<OpenedMode
   return live;
 }
 
-const cubesOf = ({ current }: OpenedModel) => current.meta(caller).cubes.map(({ name }) => name);
+const cubesOf = ({ current }: OpenedModel) => current.meta(caller()).cubes.map(({ name }) => name);
 
 /** Resolves after two more polls, so that all changes have been detected. */
 async function lookedAtTwice(): Promise<void> {

@@ -6,18 +6,18 @@ import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../src/platform/data/data-service.js';
 import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
+import { caller, tenantCaller } from './callers.js';
 import { engineUnderTest } from './engines/engine-under-test.js';
-import { caller } from './fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from './tenant-model.js';
 
 /** Callers by token: the tenants, one without rows, and all variants of a missing tenant. */
 const callers = new Map<string, ReturnType<typeof caller>>([
-  ...tenants.map(tenant => [tenant, caller({ tenant })] as const),
-  ['tenant_x', caller({ tenant: 'tenant_x' })],
+  ...tenants.map(tenant => [tenant, tenantCaller(tenant)] as const),
+  ['tenant_x', tenantCaller('tenant_x')],
   ["' OR 1=1 --", caller({ tenant: "' OR 1=1 --" })],
   ['missing', caller()],
   ['null', caller({ tenant: null })],
-  ['empty', caller({ tenant: '' })],
+  ['empty', tenantCaller('')],
   ['list', caller({ tenant: [] })],
   ['object', caller({ tenant: { constructor: 'tenant_a' } })],
 ]);

@@ -4,7 +4,8 @@ import { createModelAgent } from '../../../../src/platform/agent/language-model/
 import { createTools } from '../../../../src/platform/agent/tools/create-tools.js';
 import { createCallerData } from '../../../../src/platform/data/caller-data.js';
 import { createDataService } from '../../../../src/platform/data/data-service.js';
-import { caller, fakeEngine, fakeModel } from '../../data/fakes.js';
+import { tenantCaller } from '../../data/callers.js';
+import { fakeEngine, fakeModel } from '../../data/fakes.js';
 import { calling, saying, startLlm } from './fake-llm.js';
 import { only, question } from './run-agent.js';
 
@@ -51,7 +52,7 @@ describe('rows that contain instructions for the model', () => {
       return result;
     });
     const service = createDataService({ engine, model: { current: fakeModel } });
-    const data = createCallerData(service, caller({ tenant: 'a' }));
+    const data = createCallerData(service, tenantCaller('a'));
     const tools = createTools(data);
     expect([...tools.keys()]).toEqual(['modelMeta', 'dataQuery']);
 

@@ -10,7 +10,8 @@ import {
 } from '../../../../src/platform/data/answers/query-set.js';
 import { dryRunOf } from '../../../../src/platform/data/data-service.js';
 import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { caller, compile, openDatabase } from '../model/fixture.js';
+import { tenantCaller } from '../callers.js';
+import { compile, openDatabase } from '../model/fixture.js';
 import { shop } from '../model/shop.js';
 
 let database: DuckDBConnection;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   model = await compile(shop, () => new Date('2001-02-15T12:00:00Z'));
 });
 
-const context = caller({}, ['finance', 'sales'], { tenant: 'a' });
+const context = tenantCaller('a', 'finance', 'sales');
 
 function plans(query: QuerySet): { queryType: ReturnType<typeof readQuerySet>['queryType']; plans: QueryPlan[] } {
   const { queryType, queries } = readQuerySet(query);

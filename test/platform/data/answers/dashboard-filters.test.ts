@@ -9,8 +9,8 @@ import { dataRoutes } from '../../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../../src/platform/data/data-service.js';
 import { withChoices } from '../../../../src/report/controls/controls.js';
 import { type MemberType, operatorsOf } from '../../../../src/report/controls/filter-condition.js';
+import { caller } from '../callers.js';
 import { engineUnderTest } from '../engines/engine-under-test.js';
-import { caller } from '../fakes.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 
 const rows = `

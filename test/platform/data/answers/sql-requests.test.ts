@@ -7,14 +7,15 @@ import { RequestTrace } from '../../../../src/platform/data/answers/query-event.
 import { createDataService, type DataServiceOptions } from '../../../../src/platform/data/data-service.js';
 import { LoggableError, PlatformError } from '../../../../src/platform/errors.js';
 import { eventually } from '../../../eventually.js';
-import { caller, fakeEngine, fakeModel } from '../fakes.js';
+import { tenantCaller } from '../callers.js';
+import { fakeEngine, fakeModel } from '../fakes.js';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
 const query = 'SELECT name, MEASURE(count) FROM t GROUP BY 1';
-const a = caller({ tenant: 'a' });
+const a = tenantCaller('a');
 
 /** A row with this number of characters. Above 64 KB, a single row exceeds the head of a response. */
 const row = (name: string, characters = 1) => `["${name}","${'1'.repeat(characters)}"]`;
@@ -252,9 +253,9 @@ describe('a large result', () => {
     for (let index = 0; index < 10; index += 1) readers.push(await open(a, `SELECT ${index}`));
     await expect(ask({ query: 'SELECT 10' }).answer).rejects.toMatchObject({ status: 503 });
     for (const tenant of ['b', 'c', 'd']) {
-      for (let index = 0; index < 10; index += 1) await open(caller({ tenant }), `SELECT ${index}`);
+      for (let index = 0; index < 10; index += 1) await open(tenantCaller(tenant), `SELECT ${index}`);
     }
-    await expect(ask({}, caller({ tenant: 'e' })).answer).rejects.toMatchObject({ status: 503 });
+    await expect(ask({}, tenantCaller('e')).answer).rejects.toMatchObject({ status: 503 });
     await readers[0]?.cancel();
     await eventually(() => expect(streams[0]?.closed).toBe(true));
     await open(a, 'SELECT 11');
@@ -283,7 +284,7 @@ describe('concurrent equal statements', () => {
 
   it('of callers with different rows share nothing', async () => {
     const { ask, stream } = start();
-    const [first, second] = [ask(), ask({}, caller({ tenant: 'b' }))];
+    const [first, second] = [ask(), ask({}, tenantCaller('b'))];
     await stream(1);
     (await stream(0)).begin([row('of a')]);
     (await stream(1)).begin([row('of b')]);
@@ -319,7 +320,7 @@ describe('caching of small results', () => {
     expect(await linesOf(again.answer)).toEqual(lines);
     expect(again.event()).toMatchObject({ cache: 'hit', rows: 1 });
     expect(world.service.stats().cacheEntries).toBe(1);
-    world.ask({}, caller({ tenant: 'b' }));
+    world.ask({}, tenantCaller('b'));
     await world.stream(1);
     world.engine.dataVersion = 'v2';
     world.ask();

@@ -2,8 +2,9 @@ import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query, TimeDimension } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { tenantCaller } from '../callers.js';
 import { inDialect } from '../engines/engine-under-test.js';
-import { caller, compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
+import { compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
 import { allRowsPolicy, itemsCube, tenantRowsPolicy } from '../model/model-yaml.js';
 
 const model = `
@@ -77,8 +78,7 @@ beforeAll(async () => {
   compiled = await compile(model);
 });
 
-const rows = (query: Query, tenant = 'a'): Promise<Json[][]> =>
-  rowsOf(database, compiled, query, caller({}, [], { tenant }));
+const rows = (query: Query, tenant = 'a'): Promise<Json[][]> => rowsOf(database, compiled, query, tenantCaller(tenant));
 const run = async (sql: string): Promise<Json[][]> => (await database.runAndReadAll(sql)).getRowsJson();
 const created = (timeDimension: Omit<TimeDimension, 'dimension'>): TimeDimension[] => [
   { dimension: 'orders.created', ...timeDimension },
@@ -210,7 +210,7 @@ describe('range of a rolling window', () => {
       'a shorter dateRange or a coarser granularity',
     ],
   ])('requires %s', (_, query, message) => {
-    const plan = compiled.plan({ measures: ['orders.running'], ...query }, caller({}, [], { tenant: 'a' }));
+    const plan = compiled.plan({ measures: ['orders.running'], ...query }, tenantCaller('a'));
     expect(() => plan.statement()).toThrow(message);
   });
 });

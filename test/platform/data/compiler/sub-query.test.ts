@@ -4,7 +4,8 @@ import type { Query } from '../../../../src/contract/query.js';
 import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
-import { caller, compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
+import { caller, tenantCaller } from '../callers.js';
+import { compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
 import { allRowsPolicy, customersCubeStart, itemsCube } from '../model/model-yaml.js';
 
 /**
@@ -82,7 +83,6 @@ beforeAll(async () => {
   compiled = await compile(model);
 });
 
-const tenant = (name: string, ...groups: string[]) => caller({}, groups, { tenant: name });
 const rows = (query: Query, context: SecurityContext): Promise<Json[][]> => rowsOf(database, compiled, query, context);
 const byCustomer = (query: Query): Query => ({
   ...query,
@@ -103,7 +103,7 @@ it('nested queries do not repeat filter values without limit', async () => {
       dimensions: names.slice(0, count).map(name => `customers.${name}`),
       filters: [{ member: 'orders.id', operator: 'equals', values }],
     };
-    return wide.plan(query, caller({}, [], { tenant: 'a' })).statement();
+    return wide.plan(query, tenantCaller('a')).statement();
   };
   expect(statement(3).parameters.length).toBeGreaterThan(40_000);
   expect(() => statement(60)).toThrow(expect.objectContaining({ status: 400 }));
@@ -111,17 +111,17 @@ it('nested queries do not repeat filter values without limit', async () => {
 
 describe('a sub-query dimension', () => {
   it('aggregates only rows that the caller may read', async () => {
-    expect(await rows(dimension('revenue'), tenant('a'))).toEqual([
+    expect(await rows(dimension('revenue'), tenantCaller('a'))).toEqual([
       [1, '30.00'],
       [2, '30.00'],
       [3, null],
     ]);
-    expect(await rows(dimension('revenue'), tenant('b'))).toEqual([
+    expect(await rows(dimension('revenue'), tenantCaller('b'))).toEqual([
       [1, '70.00'],
       [2, null],
       [3, '110.00'],
     ]);
-    expect(await rows(dimension('revenue'), tenant('c'))).toEqual([
+    expect(await rows(dimension('revenue'), tenantCaller('c'))).toEqual([
       [1, null],
       [2, null],
       [3, null],
@@ -130,17 +130,17 @@ describe('a sub-query dimension', () => {
 
   it('combines the rows of several policies', async () => {
     // Own rows, and rows of the north without revenue: order 6 belongs to the other tenant.
-    expect(await rows(dimension('placed'), tenant('a', 'north'))).toEqual([
+    expect(await rows(dimension('placed'), tenantCaller('a', 'north'))).toEqual([
       [1, '2'],
       [2, '2'],
       [3, '1'],
     ]);
-    expect(await rows(dimension('revenue'), tenant('a', 'north'))).toEqual([
+    expect(await rows(dimension('revenue'), tenantCaller('a', 'north'))).toEqual([
       [1, '30.00'],
       [2, '30.00'],
       [3, null],
     ]);
-    expect(await rows(dimension('placed'), tenant('a', 'auditor'))).toEqual([
+    expect(await rows(dimension('placed'), tenantCaller('a', 'auditor'))).toEqual([
       [1, '3'],
       [2, '2'],
       [3, '2'],
@@ -149,7 +149,7 @@ describe('a sub-query dimension', () => {
 
   it('counts each row once, however many rows are joined to it', async () => {
     const query = byCustomer({ dimensions: ['customers.revenue', 'orders.id'], measures: ['items.quantity'] });
-    expect(await rows({ ...query, order: [['orders.id', 'asc']] }, tenant('a'))).toEqual([
+    expect(await rows({ ...query, order: [['orders.id', 'asc']] }, tenantCaller('a'))).toEqual([
       [1, '30.00', 1, '3'],
       [1, '30.00', 2, '3'],
       [2, '30.00', 3, null],
@@ -159,7 +159,7 @@ describe('a sub-query dimension', () => {
   });
 
   it('works across an intermediate cube', async () => {
-    expect(await rows(dimension('bought'), tenant('a'))).toEqual([
+    expect(await rows(dimension('bought'), tenantCaller('a'))).toEqual([
       [1, '6'],
       [2, null],
       [3, null],
@@ -171,12 +171,12 @@ describe('a sub-query dimension', () => {
       measures: ['customers.count'],
       timeDimensions: [{ dimension: 'customers.first_order', granularity: 'month' }],
     };
-    expect(await rows(query, tenant('a'))).toEqual([
+    expect(await rows(query, tenantCaller('a'))).toEqual([
       ['2001-01-01 00:00:00', '1'],
       ['2001-02-01 00:00:00', '1'],
       [null, '1'],
     ]);
-    expect(await rows({ ...query, timezone: 'America/New_York' }, tenant('a'))).toEqual([
+    expect(await rows({ ...query, timezone: 'America/New_York' }, tenantCaller('a'))).toEqual([
       ['2000-12-01 00:00:00', '1'],
       ['2001-01-01 00:00:00', '1'],
       [null, '1'],
@@ -188,27 +188,27 @@ describe('a sub-query dimension', () => {
       dimensions: ['customers.name'],
       filters: [{ member: 'customers.revenue', operator: 'gte', values: ['70'] }],
     };
-    expect(await rows(large, tenant('a'))).toEqual([]);
-    expect(await rows(large, tenant('b'))).toEqual([['Ada'], ['Cleo']]);
+    expect(await rows(large, tenantCaller('a'))).toEqual([]);
+    expect(await rows(large, tenantCaller('b'))).toEqual([['Ada'], ['Cleo']]);
     const sizes: Query = { dimensions: ['customers.size'], measures: ['customers.count'] };
-    expect(await rows(sizes, tenant('a'))).toEqual([['small', '3']]);
-    expect(await rows(sizes, tenant('b'))).toEqual([
+    expect(await rows(sizes, tenantCaller('a'))).toEqual([['small', '3']]);
+    expect(await rows(sizes, tenantCaller('b'))).toEqual([
       ['large', '2'],
       ['small', '1'],
     ]);
     const regular: Query = { dimensions: ['customers.name'], segments: ['customers.regular'] };
-    expect(await rows(regular, tenant('a'))).toEqual([['Ada'], ['Bob']]);
-    expect(await rows(regular, tenant('b'))).toEqual([['Cleo']]);
+    expect(await rows(regular, tenantCaller('a'))).toEqual([['Ada'], ['Bob']]);
+    expect(await rows(regular, tenantCaller('b'))).toEqual([['Cleo']]);
   });
 
   it('can be aggregated, alone and if joins repeat the rows', async () => {
     const query: Query = { measures: ['customers.average', 'customers.total'] };
-    expect(await rows(query, tenant('a'))).toEqual([[30, '60.00']]);
-    expect(await rows(query, tenant('b'))).toEqual([[90, '180.00']]);
+    expect(await rows(query, tenantCaller('a'))).toEqual([[30, '60.00']]);
+    expect(await rows(query, tenantCaller('b'))).toEqual([[90, '180.00']]);
     const multiplied: Query = { measures: ['customers.total', 'orders.count'] };
-    expect(await rows(multiplied, tenant('a'))).toEqual([['60.00', '4']]);
-    expect(await rows({ measures: ['orders.most'] }, tenant('a'))).toEqual([['3']]);
-    expect(await rows({ measures: ['orders.most'] }, tenant('b'))).toEqual([['15']]);
+    expect(await rows(multiplied, tenantCaller('a'))).toEqual([['60.00', '4']]);
+    expect(await rows({ measures: ['orders.most'] }, tenantCaller('a'))).toEqual([['3']]);
+    expect(await rows({ measures: ['orders.most'] }, tenantCaller('b'))).toEqual([['15']]);
   });
 
   it('works in a view', async () => {
@@ -217,12 +217,12 @@ describe('a sub-query dimension', () => {
       measures: ['people.all_orders'],
       order: [['people.name', 'asc']],
     };
-    expect(await rows(query, tenant('a'))).toEqual([
+    expect(await rows(query, tenantCaller('a'))).toEqual([
       ['Ada', '30.00', '2'],
       ['Bob', '30.00', '2'],
       ['Cleo', null, '0'],
     ]);
-    expect(await rows({ measures: ['people.total'] }, tenant('b'))).toEqual([['180.00']]);
+    expect(await rows({ measures: ['people.total'] }, tenantCaller('b'))).toEqual([['180.00']]);
   });
 
   it('aggregates no rows that its view hides', async () => {
@@ -231,20 +231,20 @@ describe('a sub-query dimension', () => {
       order: [['south.name', 'asc']],
     });
     for (const name of ['revenue', 'found']) {
-      expect(await rows(query(name), tenant('a', 'auditor'))).toEqual([
+      expect(await rows(query(name), tenantCaller('a', 'auditor'))).toEqual([
         ['Ada', '20.00'],
         ['Cleo', '50.00'],
       ]);
-      expect(await rows(query(name), tenant('b'))).toEqual([['Cleo', '50.00']]);
+      expect(await rows(query(name), tenantCaller('b'))).toEqual([['Cleo', '50.00']]);
     }
-    expect(await rows({ measures: ['south.total'] }, tenant('a', 'auditor'))).toEqual([['70.00']]);
+    expect(await rows({ measures: ['south.total'] }, tenantCaller('a', 'auditor'))).toEqual([['70.00']]);
   });
 
   it('is hidden if one of its cubes is hidden', () => {
-    const plan = (member: string) => () => compiled.plan({ dimensions: [member] }, tenant('a', 'auditor'));
+    const plan = (member: string) => () => compiled.plan({ dimensions: [member] }, tenantCaller('a', 'auditor'));
     expect(plan('customers.secret')).toThrow(PlatformError);
     expect(plan('people.secret')).toThrow('people.secret is not a member of the model');
-    expect(JSON.stringify(compiled.meta(tenant('a', 'auditor')))).not.toMatch(/secret|hidden/);
+    expect(JSON.stringify(compiled.meta(tenantCaller('a', 'auditor')))).not.toMatch(/secret|hidden/);
   });
 
   it("may read a measure that the caller can't query", async () => {
@@ -265,7 +265,7 @@ describe('filters of the caller', () => {
   const north: Query = { filters: [{ member: 'orders.region', operator: 'startsWith', values: ['north'] }] };
 
   it('apply to a sub-query only if the model propagates them', async () => {
-    expect(await rows(filtered(north), tenant('b'))).toEqual([[3, '110.00', '60.00']]);
+    expect(await rows(filtered(north), tenantCaller('b'))).toEqual([[3, '110.00', '60.00']]);
   });
 
   it('are propagated with their groups, segments and date ranges', async () => {
@@ -279,15 +279,15 @@ describe('filters of the caller', () => {
         },
       ],
     };
-    expect(await rows(filtered(either), tenant('b'))).toEqual([[3, '110.00', '50.00']]);
-    expect(await rows(filtered({ segments: ['orders.paid'] }), tenant('b'))).toEqual([
+    expect(await rows(filtered(either), tenantCaller('b'))).toEqual([[3, '110.00', '50.00']]);
+    expect(await rows(filtered({ segments: ['orders.paid'] }), tenantCaller('b'))).toEqual([
       [1, '70.00', '70.00'],
       [3, '110.00', '50.00'],
     ]);
     const march: Query = {
       timeDimensions: [{ dimension: 'orders.created', dateRange: ['2001-03-01', '2001-03-31'] }],
     };
-    expect(await rows(filtered(march), tenant('b'))).toEqual([[3, '110.00', '60.00']]);
+    expect(await rows(filtered(march), tenantCaller('b'))).toEqual([[3, '110.00', '60.00']]);
   });
 
   it('are not propagated if they use a sub-query or a measure', async () => {
@@ -297,7 +297,7 @@ describe('filters of the caller', () => {
         { member: 'customers.count', operator: 'gt', values: ['0'] },
       ],
     };
-    expect(await rows(filtered({ ...query, measures: ['customers.count'] }), tenant('b'))).toEqual([
+    expect(await rows(filtered({ ...query, measures: ['customers.count'] }), tenantCaller('b'))).toEqual([
       [3, '110.00', '110.00', '1'],
     ]);
   });
@@ -307,8 +307,8 @@ describe('filters of the caller', () => {
       measures: ['items.quantity', 'customers.count'],
       filters: [{ member: 'orders.quantity', operator: 'gte', values: ['3'] }],
     };
-    expect(await rows(query, tenant('b'))).toEqual([['15', '1']]);
-    expect(await rows(query, tenant('a'))).toEqual([['6', '1']]);
+    expect(await rows(query, tenantCaller('b'))).toEqual([['15', '1']]);
+    expect(await rows(query, tenantCaller('a'))).toEqual([['6', '1']]);
   });
 
   it('are propagated in a view', async () => {
@@ -316,7 +316,7 @@ describe('filters of the caller', () => {
       dimensions: ['people.name', 'people.found'],
       filters: [{ member: 'people.region', operator: 'equals', values: ['south'] }],
     };
-    expect(await rows(query, tenant('b'))).toEqual([['Cleo', '50.00']]);
+    expect(await rows(query, tenantCaller('b'))).toEqual([['Cleo', '50.00']]);
   });
 });
 

@@ -4,7 +4,8 @@ import type { Query } from '../../../../src/contract/query.js';
 import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
-import { caller, compile, openDatabase, rowsOf } from './fixture.js';
+import { caller, tenantCaller } from '../callers.js';
+import { compile, openDatabase, rowsOf } from './fixture.js';
 import { allRowsPolicy } from './model-yaml.js';
 import { shop } from './shop.js';
 
@@ -15,7 +16,6 @@ beforeAll(async () => {
   model = await compile(shop);
 });
 
-const tenant = (name: string, ...groups: string[]) => caller({}, groups, { tenant: name });
 const rows = (query: Query, context: SecurityContext) => rowsOf(database, model, query, context);
 
 function refusal(query: Query, context: SecurityContext): string {
@@ -65,38 +65,40 @@ describe('a hidden member', () => {
       'nobody.count', // a view without a policy
     ]) {
       const unknown = hidden.replace(/\w+$/, 'nope');
-      expect(refusal(query(hidden), tenant('a'))).toBe(refusal(query(unknown), tenant('a')).replace(unknown, hidden));
-      expect(refusal(query(hidden), tenant('a'))).toContain('is not a member of the model');
+      expect(refusal(query(hidden), tenantCaller('a'))).toBe(
+        refusal(query(unknown), tenantCaller('a')).replace(unknown, hidden),
+      );
+      expect(refusal(query(hidden), tenantCaller('a'))).toContain('is not a member of the model');
     }
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     '%s is not a member, cube or granularity',
     name => {
-      expect(refusal({ dimensions: [`orders.${name}`] }, tenant('a'))).toContain('is not a member');
-      expect(refusal({ dimensions: [`${name}.id`] }, tenant('a'))).toContain('is not a member');
-      expect(refusal({ timeDimensions: [{ dimension: 'orders.created', granularity: name }] }, tenant('a'))).toContain(
-        'has no granularity',
-      );
-      expect(refusal({ dimensions: [`orders.created.${name}`] }, tenant('a'))).toContain('has no granularity');
-      expect(refusal({ measures: ['orders.count'], joinHints: [['orders', name]] }, tenant('a'))).toContain(
+      expect(refusal({ dimensions: [`orders.${name}`] }, tenantCaller('a'))).toContain('is not a member');
+      expect(refusal({ dimensions: [`${name}.id`] }, tenantCaller('a'))).toContain('is not a member');
+      expect(
+        refusal({ timeDimensions: [{ dimension: 'orders.created', granularity: name }] }, tenantCaller('a')),
+      ).toContain('has no granularity');
+      expect(refusal({ dimensions: [`orders.created.${name}`] }, tenantCaller('a'))).toContain('has no granularity');
+      expect(refusal({ measures: ['orders.count'], joinHints: [['orders', name]] }, tenantCaller('a'))).toContain(
         'is not a cube',
       );
-      expect(refusal({ measures: ['orders.count'] }, tenant('a'))).toBe('planned');
+      expect(refusal({ measures: ['orders.count'] }, tenantCaller('a'))).toBe('planned');
     },
   );
 
   it('is visible to callers of another policy that grants it', async () => {
-    expect(await rows({ measures: ['orders.revenue', 'sales.revenue'] }, tenant('a', 'finance'))).toEqual([
+    expect(await rows({ measures: ['orders.revenue', 'sales.revenue'] }, tenantCaller('a', 'finance'))).toEqual([
       ['60.00', '60.00'],
     ]);
   });
 
   it('is absent from meta, with all references to it', () => {
-    const seen = JSON.stringify(model.meta(tenant('a')));
+    const seen = JSON.stringify(model.meta(tenantCaller('a')));
     for (const hidden of ['amount', '"orders.revenue', 'average', 'large', 'tenant', 'customer', 'nobody', 'land'])
       expect(seen).not.toMatch(new RegExp(hidden, 'i'));
-    const finance = JSON.stringify(model.meta(tenant('a', 'finance', 'sales')));
+    const finance = JSON.stringify(model.meta(tenantCaller('a', 'finance', 'sales')));
     for (const shown of ['orders.amount', 'orders.revenue', 'sales.land', 'orders.customer'])
       expect(finance).toContain(shown);
     expect(finance).not.toContain('orders.tenant');
@@ -105,8 +107,8 @@ describe('a hidden member', () => {
   it('is absent from drill members', () => {
     const drilled = (context: SecurityContext) =>
       model.plan({ measures: ['orders.count'] }, context).annotation.measures['orders.count']?.drillMembers;
-    expect(drilled(tenant('a'))).toEqual(['orders.id']);
-    expect(drilled(tenant('a', 'sales', 'finance'))).toEqual(['orders.id', 'orders.customer', 'orders.amount']);
+    expect(drilled(tenantCaller('a'))).toEqual(['orders.id']);
+    expect(drilled(tenantCaller('a', 'sales', 'finance'))).toEqual(['orders.id', 'orders.customer', 'orders.amount']);
   });
 });
 
@@ -114,7 +116,7 @@ describe('rows', () => {
   it('belong to the caller, through a cube, a view and a join', async () => {
     for (const member of ['orders.count', 'sales.count', 'items.count']) {
       const query = { measures: [member], dimensions: ['orders.id'] };
-      const ids = (await rows(query, tenant('b'))).map(row => Number(row[0]));
+      const ids = (await rows(query, tenantCaller('b'))).map(row => Number(row[0]));
       expect(ids.sort()).toEqual([5, 6, 7, 8]);
     }
   });
@@ -122,7 +124,7 @@ describe('rows', () => {
   it('must pass the filters of every cube that is read', async () => {
     const query: Query = { dimensions: ['orders.customer', 'orders.id'], order: [['orders.id', 'asc']] };
     // The policy of customers requires a country, which Cleo lacks: her orders are visible, she is not.
-    expect(await rows(query, tenant('b', 'sales'))).toEqual([
+    expect(await rows(query, tenantCaller('b', 'sales'))).toEqual([
       [null, 5],
       [null, 6],
       ['Ada', 7],
@@ -132,36 +134,36 @@ describe('rows', () => {
 
   it('of a view must pass the filters of the view and of its cubes', async () => {
     const ids = async (name: string) =>
-      (await rows({ dimensions: ['north.id'], order: { 'north.id': 'asc' } }, tenant(name))).map(row => row[0]);
+      (await rows({ dimensions: ['north.id'], order: { 'north.id': 'asc' } }, tenantCaller(name))).map(row => row[0]);
     expect(await ids('a')).toEqual([1, 2, 3]);
     expect(await ids('b')).toEqual([6]);
   });
 
   it('of a view are filtered in every part of a query with repeated rows', async () => {
     const query: Query = { measures: ['north.revenue', 'north.count', 'north.items_quantity', 'north.items_count'] };
-    expect(await rows(query, tenant('a', 'finance'))).toEqual([['60.00', '3', '6', '3']]);
-    expect(await rows(query, tenant('b', 'finance'))).toEqual([['60.00', '1', null, '0']]);
-    expect(await rows({ measures: ['north.items_count'] }, tenant('b'))).toEqual([['0']]);
+    expect(await rows(query, tenantCaller('a', 'finance'))).toEqual([['60.00', '3', '6', '3']]);
+    expect(await rows(query, tenantCaller('b', 'finance'))).toEqual([['60.00', '1', null, '0']]);
+    expect(await rows({ measures: ['north.items_count'] }, tenantCaller('b'))).toEqual([['0']]);
   });
 
   it('of a view are filtered if only a filter, a segment or a date range uses it', async () => {
     const count = async (query: Query) =>
-      (await rows({ measures: ['orders.count'], ...query }, tenant('a', 'finance')))[0];
+      (await rows({ measures: ['orders.count'], ...query }, tenantCaller('a', 'finance')))[0];
     expect(await count({})).toEqual(['4']);
     expect(await count({ filters: [{ member: 'north.id', operator: 'set' }] })).toEqual(['3']);
     expect(
       await count({ timeDimensions: [{ dimension: 'north.created', dateRange: ['2001-01-01', '2001-12-31'] }] }),
     ).toEqual(['3']);
-    expect(await rows({ measures: ['orders.count'], segments: ['north.large'] }, tenant('b', 'finance'))).toEqual([
-      ['1'],
-    ]);
+    expect(await rows({ measures: ['orders.count'], segments: ['north.large'] }, tenantCaller('b', 'finance'))).toEqual(
+      [['1']],
+    );
   });
 
   it('of a cube without a decision are never read for a join', () => {
-    expect(refusal({ measures: ['orders.count'], dimensions: ['customers.country'] }, tenant('a'))).toContain(
+    expect(refusal({ measures: ['orders.count'], dimensions: ['customers.country'] }, tenantCaller('a'))).toContain(
       'is not a member',
     );
-    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'customers']] }, tenant('a'))).toContain(
+    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'customers']] }, tenantCaller('a'))).toContain(
       'is not a cube',
     );
   });
@@ -239,7 +241,7 @@ views:
       - group: "*"
         row_level: {allow_all: true}
 `;
-  const sales = tenant('a', 'sales');
+  const sales = tenantCaller('a', 'sales');
 
   it('never combine the members of one with the rows of the other', async () => {
     const shared = await compile(twoPolicies);
@@ -294,7 +296,7 @@ cubes:
       - { name: shout, sql: "{customers.hidden}", type: string }
     ${allRowsPolicy}
 `);
-    const german = caller({}, [], { country: 'DE' });
+    const german = caller({ country: 'DE' });
     const values = async (member: string) =>
       (await rowsOf(database, model, { dimensions: [member], order: { [member]: 'asc' } }, german)).flat();
     expect(await values('customers.name')).toEqual(['Ada']);

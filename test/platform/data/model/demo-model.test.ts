@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { compileModel } from '../../../../src/platform/data/compile-model.js';
-import { caller, openDatabase } from './fixture.js';
+import { caller } from '../callers.js';
+import { openDatabase } from './fixture.js';
 
 const data = 'node_modules/vega-datasets/data';
 
@@ -10,7 +11,7 @@ it('measures of the demo equal DuckDB’s results on the Parquet file', async ()
     `CREATE VIEW flights AS FROM '${data}/flights-3m.parquet'; CREATE VIEW airports AS FROM '${data}/airports.csv'`,
   );
   const model = await compileModel({ directory: 'demo/model', tables: ['flights', 'airports'] });
-  const context = caller({}, [], { airport: 'SEA' });
+  const context = caller({ airport: 'SEA' });
   const names = [
     'count',
     'destinations',

@@ -72,15 +72,6 @@ export async function problemsOf(text: string): Promise<string[]> {
   return problems.map(({ line, message }) => `${line}: ${message}`);
 }
 
-/** Returns the security context of a caller with these attributes, groups and other keys. */
-export function caller(
-  userAttributes: Record<string, unknown> = {},
-  groups: string[] = [],
-  others: object = {},
-): SecurityContext {
-  return { ...others, platform: { groups, userAttributes } };
-}
-
 /** Plans and runs a query. Returns rows of cells in select order. */
 export async function rowsOf(
   database: DuckDBConnection,

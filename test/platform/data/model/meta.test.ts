@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MetaResponse } from '../../../../src/contract/meta.js';
 import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { caller, compile, problemsOf } from './fixture.js';
+import { caller } from '../callers.js';
+import { compile, problemsOf } from './fixture.js';
 import { allRowsPolicy } from './model-yaml.js';
 
 /** Orders and their customers. Only `sales` sees regions and customers; guests don't. */

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller, compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
+import { caller } from '../callers.js';
+import { compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
 
 const orders = (dimension: string, policy = 'allow_all: true') => `cubes:
   - name: orders

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../src/contract/query.js';
 import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { caller, compileFiles, openDatabase, problemsOf, rowsOf } from './fixture.js';
+import { tenantCaller } from '../callers.js';
+import { compileFiles, openDatabase, problemsOf, rowsOf } from './fixture.js';
 import { allRowsPolicy } from './model-yaml.js';
 
 const base = `
@@ -62,39 +63,38 @@ beforeAll(async () => {
   compiled = await compileFiles({ 'a.yml': children, 'b.yml': base });
 });
 
-const tenant = (name: string, ...groups: string[]) => caller({}, groups, { tenant: name });
 const rows = (query: Query, context: SecurityContext): Promise<Json[][]> => rowsOf(database, compiled, query, context);
 
 describe('a cube with extends', () => {
   it('inherits the members of its base, over its own rows', async () => {
     const query: Query = { measures: ['paid.count', 'paid.revenue', 'paid.average', 'paid.most'] };
-    expect(await rows(query, tenant('a'))).toEqual([['2', '10.00', 5, '10.00']]);
-    expect(await rows({ ...query, segments: ['paid.large'] }, tenant('b'))).toEqual([
+    expect(await rows(query, tenantCaller('a'))).toEqual([['2', '10.00', 5, '10.00']]);
+    expect(await rows({ ...query, segments: ['paid.large'] }, tenantCaller('b'))).toEqual([
       ['3', '200.00', 200 / 3, '80.00'],
     ]);
-    expect(await rows({ dimensions: ['customers.name'], measures: ['paid.count'] }, tenant('a'))).toEqual([
+    expect(await rows({ dimensions: ['customers.name'], measures: ['paid.count'] }, tenantCaller('a'))).toEqual([
       ['Ada', '1'],
       ['Bob', '1'],
     ]);
   });
 
   it('overrides entries of its base', async () => {
-    expect(await rows({ dimensions: ['paid.region'], order: [['paid.region', 'asc']] }, tenant('a'))).toEqual([
+    expect(await rows({ dimensions: ['paid.region'], order: [['paid.region', 'asc']] }, tenantCaller('a'))).toEqual([
       ['50%_OFF\\'],
       ['NORTH'],
     ]);
-    const [paid] = compiled.meta(tenant('a')).cubes;
+    const [paid] = compiled.meta(tenantCaller('a')).cubes;
     expect(paid).toMatchObject({ name: 'paid', title: 'Orders', hierarchies: [{ name: 'paid.place' }] });
     expect(paid?.dimensions.map(({ shortTitle }) => shortTitle)).toEqual(['Tenant', 'Place']);
   });
 
   it('inherits the policies of its base, unless it has its own', async () => {
     const query: Query = { measures: ['best.count'] };
-    expect(() => compiled.plan(query, tenant('a'))).toThrow('best.count is not a member of the model');
-    expect(await rows(query, tenant('a', 'board'))).toEqual([['5']]);
-    expect(await rows({ ...query, segments: ['best.north'] }, tenant('a', 'board'))).toEqual([['1']]);
-    expect(await rows({ measures: ['paid.count'] }, tenant('a', 'board'))).toEqual([['2']]);
-    expect(await rows({ measures: ['paid.count'] }, tenant('c'))).toEqual([['0']]);
+    expect(() => compiled.plan(query, tenantCaller('a'))).toThrow('best.count is not a member of the model');
+    expect(await rows(query, tenantCaller('a', 'board'))).toEqual([['5']]);
+    expect(await rows({ ...query, segments: ['best.north'] }, tenantCaller('a', 'board'))).toEqual([['1']]);
+    expect(await rows({ measures: ['paid.count'] }, tenantCaller('a', 'board'))).toEqual([['2']]);
+    expect(await rows({ measures: ['paid.count'] }, tenantCaller('c'))).toEqual([['0']]);
   });
 
   it.each([

@@ -4,7 +4,8 @@ import { type FilterOperator, filterOperators } from '../../../../src/contract/q
 import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import fc from '../../../property.js';
-import { caller, compile, openDatabase, rowsOf } from './fixture.js';
+import { caller } from '../callers.js';
+import { compile, openDatabase, rowsOf } from './fixture.js';
 
 const dateOperators: readonly FilterOperator[] = filterOperators.filter(operator => /Date/.test(operator));
 const valueOperators = filterOperators.filter(operator => operator !== 'set' && operator !== 'notSet');
@@ -79,7 +80,7 @@ describe.each(valueOperators)('a row filter with %s', operator => {
     ['true', { value: true }],
     ['of the wrong type', { value: wrong }],
   ])('makes the cube invisible if the attribute is %s', async (_, attributes) => {
-    expect(await ids(operators, `orders_${operator}`, caller(attributes))).toBe('invisible');
+    expect(await ids(operators, `orders_${operator}`, caller({}, [], attributes))).toBe('invisible');
   });
 
   it('grants the matching rows', async () => {
@@ -106,7 +107,7 @@ describe.each(valueOperators)('a row filter with %s', operator => {
       afterDate: [3, 4, 6, 8],
       afterOrOnDate: [2, 3, 4, 6, 8],
     };
-    expect(await ids(operators, `orders_${operator}`, caller({ value }))).toEqual(expected[operator]);
+    expect(await ids(operators, `orders_${operator}`, caller({}, [], { value }))).toEqual(expected[operator]);
   });
 });
 
@@ -115,24 +116,24 @@ describe('a row filter', () => {
     'on a number does not match %j',
     async value => {
       for (const operator of ['equals', 'notEquals', 'gt']) {
-        expect(await ids(operators, `amounts_${operator}`, caller({ value }))).toBe('invisible');
+        expect(await ids(operators, `amounts_${operator}`, caller({}, [], { value }))).toBe('invisible');
       }
     },
   );
 
   it('on a number accepts numbers and numeric text', async () => {
-    expect(await ids(operators, 'amounts_equals', caller({ value: 50 }))).toEqual([5]);
-    expect(await ids(operators, 'amounts_gt', caller({ value: '60' }))).toEqual([7, 8]);
+    expect(await ids(operators, 'amounts_equals', caller({}, [], { value: 50 }))).toEqual([5]);
+    expect(await ids(operators, 'amounts_gt', caller({}, [], { value: '60' }))).toEqual([7, 8]);
   });
 
   it('on a boolean matches only true and false', async () => {
-    expect(await ids(operators, 'flags', caller({ value: true }))).toEqual([2, 3, 6]);
+    expect(await ids(operators, 'flags', caller({}, [], { value: true }))).toEqual([2, 3, 6]);
     for (const value of ['yes', 1, 0, '', null, []])
-      expect(await ids(operators, 'flags', caller({ value }))).toBe('invisible');
+      expect(await ids(operators, 'flags', caller({}, [], { value }))).toBe('invisible');
   });
 
   it('reads several values from a list', async () => {
-    expect(await ids(operators, 'orders_equals', caller({ value: ['north', 'south'] }))).toEqual([1, 5, 6]);
+    expect(await ids(operators, 'orders_equals', caller({}, [], { value: ['north', 'south'] }))).toEqual([1, 5, 6]);
   });
 
   it('treats every text as a value, never as SQL or a pattern', async () => {
@@ -143,7 +144,12 @@ describe('a row filter', () => {
     const texts = ['north', 'North-East', '50%_off\\', 'south', '', 'it\'s "x"'];
     await fc.assert(
       fc.asyncProperty(hostile, async value => {
-        const rows = await rowsOf(database, operators, { dimensions: ['orders_equals.region'] }, caller({ value }));
+        const rows = await rowsOf(
+          database,
+          operators,
+          { dimensions: ['orders_equals.region'] },
+          caller({}, [], { value }),
+        );
         expect(rows.map(row => row[0])).toEqual(texts.filter(text => text === value));
       }),
       { numRuns: 100 },
@@ -154,10 +160,10 @@ describe('a row filter', () => {
     const model = await compile(
       `cubes:${cube('orders', '[{ member: region, operator: notEquals, values: ["{ securityContext.scope.toString }"] } ]')}`,
     );
-    expect(await ids(model, 'orders', caller({}, [], { scope: {} }))).toBe('invisible');
-    expect(await ids(model, 'orders', caller({}, [], { scope: Object.create({ toString: 'x' }) }))).toBe('invisible');
-    expect(await ids(model, 'orders', caller({}, [], { scope: ['x'] }))).toBe('invisible');
-    expect(await ids(model, 'orders', caller({}, [], { scope: { toString: 'north' } }))).toEqual([2, 3, 4, 5, 7, 8]);
+    expect(await ids(model, 'orders', caller({ scope: {} }))).toBe('invisible');
+    expect(await ids(model, 'orders', caller({ scope: Object.create({ toString: 'x' }) }))).toBe('invisible');
+    expect(await ids(model, 'orders', caller({ scope: ['x'] }))).toBe('invisible');
+    expect(await ids(model, 'orders', caller({ scope: { toString: 'north' } }))).toEqual([2, 3, 4, 5, 7, 8]);
   });
 
   it('can use a dimension built from other dimensions', async () => {
@@ -171,8 +177,8 @@ describe('a row filter', () => {
     const ofB = `{ and: [{ member: tenant, operator: equals, values: [b] }, ${amount} ] }`;
     const filters = `[{ or: [${region}, ${ofB} ] }, { member: paid, operator: set } ]`;
     const model = await compile(`cubes:${cube('orders', filters)}`);
-    expect(await ids(model, 'orders', caller({ region: 'north', floor: 60 }))).toEqual([1, 6, 7, 8]);
-    expect(await ids(model, 'orders', caller({ region: 'north' }))).toBe('invisible');
+    expect(await ids(model, 'orders', caller({}, [], { region: 'north', floor: 60 }))).toEqual([1, 6, 7, 8]);
+    expect(await ids(model, 'orders', caller({}, [], { region: 'north' }))).toBe('invisible');
   });
 });
 
@@ -206,9 +212,9 @@ describe('access policies', () => {
     const model = await compile(
       `cubes:${cube('orders', '[{ member: id, operator: equals, values: [1] } ]', 'conditions: [{ if: "{ userAttributes.staff }" }, { if: true } ]')}`,
     );
-    expect(await ids(model, 'orders', caller({ staff: true }))).toEqual([1]);
+    expect(await ids(model, 'orders', caller({}, [], { staff: true }))).toEqual([1]);
     for (const staff of ['true', 1, 'yes', {}, [true], null])
-      expect(await ids(model, 'orders', caller({ staff }))).toBe('invisible');
+      expect(await ids(model, 'orders', caller({}, [], { staff }))).toBe('invisible');
     expect(await ids(model, 'orders', caller())).toBe('invisible');
   });
 
@@ -217,7 +223,7 @@ describe('access policies', () => {
       `cubes:${cube('orders', '[{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] } ]')}`,
     );
     const query = { measures: ['orders.count'] };
-    const of = (tenant?: string) => caller({}, [], tenant === undefined ? {} : { tenant });
+    const of = (tenant?: string) => caller(tenant === undefined ? {} : { tenant });
     for (const tenant of ['a', 'b', 'a', 'c', 'b']) {
       const plan = model.plan(query, of(tenant));
       expect(plan.statement().parameters).toEqual([tenant]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { caller, compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
+import { caller } from '../callers.js';
+import { compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
 
 const open = [{ group: '*', row_level: { allow_all: true } }];
 const key = { name: 'id', sql: 'id', type: 'number', primary_key: true };

@@ -4,6 +4,7 @@ import type { Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
 import type { CubeQuery, Expression, SelectStatement } from '../../../../src/platform/data/sql/tree.js';
+import { tenantCaller } from '../callers.js';
 import * as cube from '../model/cube-fixture.js';
 import {
   call,
@@ -18,7 +19,7 @@ import {
   text,
   time,
 } from '../model/cube-fixture.js';
-import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
+import { compile, openDatabase, rowsOf } from '../model/fixture.js';
 import { allRowsPolicy, customersCubeStart, itemsCube, tenantRowsPolicy } from '../model/model-yaml.js';
 
 const source = `
@@ -78,10 +79,9 @@ beforeAll(async () => {
   loaded = await compile(source, () => new Date('2001-02-15T12:00:00Z'));
 });
 
-const tenant = (name: string) => caller({}, [], { tenant: name });
 const rows = (query: CubeQuery, timezone?: string, name = 'a'): Promise<Json[][]> =>
-  cube.rowsOf(database, model.plan(query, tenant(name), timezone));
-const loadRows = (query: Query, name = 'a'): Promise<Json[][]> => rowsOf(database, loaded, query, tenant(name));
+  cube.rowsOf(database, model.plan(query, tenantCaller(name), timezone));
+const loadRows = (query: Query, name = 'a'): Promise<Json[][]> => rowsOf(database, loaded, query, tenantCaller(name));
 const sorted = (list: Json[][]) => list.map(row => JSON.stringify(row)).sort();
 
 const region = member('orders.region');
@@ -105,7 +105,9 @@ describe('columns', () => {
   });
 
   it('are named by position', () => {
-    const { sql } = model.plan(grouped([all('orders'), dimension('orders.id')]), tenant('a')).statement(cube.alone());
+    const { sql } = model
+      .plan(grouped([all('orders'), dimension('orders.id')]), tenantCaller('a'))
+      .statement(cube.alone());
     expect(sql).toMatch(/^SELECT "k1" AS "c0", "k0" AS "c1" FROM \(/);
   });
 
@@ -206,7 +208,7 @@ describe('conditions', () => {
       dimension('orders.id'),
       computed(call('+', SqlType.numeric, amount, literal(SqlType.numeric, '100'))),
     ]);
-    expect(model.plan(plain, tenant('a')).statement(cube.alone()).sql).not.toContain('"items"');
+    expect(model.plan(plain, tenantCaller('a')).statement(cube.alone()).sql).not.toContain('"items"');
     expect(await rows(query)).toEqual([[1, '102']]);
   });
 
@@ -253,7 +255,7 @@ describe('times', () => {
 
 describe('a statement', () => {
   it('numbers its parameters from the given number', () => {
-    const plan = model.plan(grouped([computed(shout), all('orders')]), tenant('a'));
+    const plan = model.plan(grouped([computed(shout), all('orders')]), tenantCaller('a'));
     const first = plan.statement(cube.alone(1));
     const fifth = plan.statement(cube.alone(5));
     expect(first.parameters).toEqual(fifth.parameters);
@@ -263,7 +265,7 @@ describe('a statement', () => {
 
   it('is compiled again if a value, a member or a row filter differs', async () => {
     const ask = (value: Expression, name = 'a') => {
-      const plan = model.plan(grouped([computed(value), all('orders')]), tenant(name));
+      const plan = model.plan(grouped([computed(value), all('orders')]), tenantCaller(name));
       return { key: plan.key, ...plan.statement(cube.alone()) };
     };
     const plans = [
@@ -288,7 +290,7 @@ describe('a statement', () => {
       columns: [{ name: 'x', type: SqlType.text }],
     };
     const condition: Expression = { kind: 'sub-select', type: SqlType.boolean, form: 'in', operand: region, select };
-    const plan = model.plan(grouped([all('orders')], { conditions: [condition] }), tenant('a'));
+    const plan = model.plan(grouped([all('orders')], { conditions: [condition] }), tenantCaller('a'));
     const written = (sql: string) => plan.statement({ firstParameter: 1, subSelect: () => sql }).sql;
     expect(written('SELECT x FROM "t1"')).toContain('IN (SELECT x FROM "t1")');
     expect(written('SELECT x FROM "t2"')).toContain('IN (SELECT x FROM "t2")');
@@ -297,7 +299,7 @@ describe('a statement', () => {
   it('does not reuse values of a previous query', async () => {
     for (let index = 0; index < 50; index += 1) {
       const value = text(`north ${index}`);
-      const plan = model.plan(grouped([computed(bool('=', region, value)), all('orders')]), tenant('a'));
+      const plan = model.plan(grouped([computed(bool('=', region, value)), all('orders')]), tenantCaller('a'));
       expect(plan.statement(cube.alone()).parameters).toContain(`north ${index}`);
     }
   });
@@ -371,10 +373,10 @@ describe('rejects a query that', () => {
       'A rolling window requires a dateRange of orders.created',
     ],
   ])('%s', (_, query, message) => {
-    expect(model.refusal(query, tenant('a'))).toContain(message);
+    expect(model.refusal(query, tenantCaller('a'))).toContain(message);
   });
 
   it('rejects an unknown time zone', () => {
-    expect(() => model.plan(grouped([all('orders')]), tenant('a'), "UTC') OR ('1")).toThrow('timezone must be');
+    expect(() => model.plan(grouped([all('orders')]), tenantCaller('a'), "UTC') OR ('1")).toThrow('timezone must be');
   });
 });

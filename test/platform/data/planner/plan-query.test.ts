@@ -4,7 +4,8 @@ import type { Filter, Query, TimeDimension } from '../../../../src/contract/quer
 import type { ResponseQuery } from '../../../../src/platform/data/planner/plan-query.js';
 import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
-import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
+import { caller, tenantCaller } from '../callers.js';
+import { compile, openDatabase, rowsOf } from '../model/fixture.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 import { shop } from '../model/shop.js';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   model = await compile(shop, () => new Date('2001-02-15T12:00:00Z'));
 });
 
-const tenant = (name: string) => caller({}, ['finance', 'sales'], { tenant: name });
+const tenant = (name: string) => tenantCaller(name, 'finance', 'sales');
 const plan = (query: Query): QueryPlan => model.plan(query, tenant('a'));
 const rows = (query: Query, name = 'a'): Promise<Json[][]> => rowsOf(database, model, query, tenant(name));
 
@@ -559,7 +560,7 @@ describe('an annotation', () => {
   });
 
   it('lists only visible drill members', () => {
-    const { annotation } = model.plan({ measures: ['orders.count'] }, caller({}, [], { tenant: 'a' }));
+    const { annotation } = model.plan({ measures: ['orders.count'] }, tenantCaller('a'));
     expect(annotation.measures['orders.count']).toMatchObject({
       drillMembers: ['orders.id'],
       drillMembersGrouped: { measures: [], dimensions: ['orders.id'] },

@@ -2,7 +2,8 @@ import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Filter, Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { caller, compile, openDatabase, rowsOf, statementRows } from '../model/fixture.js';
+import { caller, tenantCaller } from '../callers.js';
+import { compile, openDatabase, rowsOf, statementRows } from '../model/fixture.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 import { shop } from '../model/shop.js';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   model = await compile(shop, () => new Date('2001-02-15T12:00:00Z'));
 });
 
-const tenant = (name: string) => caller({}, ['finance', 'sales'], { tenant: name });
+const tenant = (name: string) => tenantCaller(name, 'finance', 'sales');
 const rows = (query: Query, name = 'a'): Promise<Json[][]> => rowsOf(database, model, query, tenant(name));
 
 async function total(query: Query, name = 'a'): Promise<Json[][]> {
@@ -296,7 +297,7 @@ views:
 `);
     const own = Object.fromEntries(names.map(name => [name, `rows of ${name}`]));
     const readBy = (query: Query) => {
-      const { key } = chain.plan(query, caller({}, [], own));
+      const { key } = chain.plan(query, caller(own));
       return names.filter(name => key.includes(`rows of ${name}`));
     };
     expect(readBy({ measures: ['two.count'] })).toEqual(['two']);
@@ -311,7 +312,7 @@ views:
     expect(readBy({ measures: ['ends.count'], dimensions: ['ends.id'] })).toEqual(['one', 'two', 'three']);
     expect(readBy({ measures: ['ends.count'] })).toContain('one');
     expect(readBy({ measures: ['filtered.count'] })).toEqual(['one', 'two']);
-    const joined = chain.plan({ measures: ['one.count'], dimensions: ['three.id'] }, caller({}, [], own)).statement();
+    const joined = chain.plan({ measures: ['one.count'], dimensions: ['three.id'] }, caller(own)).statement();
     expect(joined.parameters).toEqual(['rows of one', 'rows of two', 'rows of three']);
   });
 });

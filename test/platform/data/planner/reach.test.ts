@@ -2,7 +2,8 @@ import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { caller, compile, openDatabase, rowsOf } from '../model/fixture.js';
+import { caller } from '../callers.js';
+import { compile, openDatabase, rowsOf } from '../model/fixture.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 
 /** Items are joined only to orders of customers in one country: the SQL of that join reads a third cube. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller } from '../model/fixture.js';
+import { tenantCaller } from '../callers.js';
 import { openShop, type SqlShop } from './sql-fixture.js';
 
 let shop: SqlShop;
@@ -121,7 +121,7 @@ describe('a rejected statement gets advice', () => {
 });
 
 describe('hidden names', () => {
-  const sales = { context: caller({}, ['sales'], { tenant: 'a' }) };
+  const sales = { context: tenantCaller('a', 'sales') };
   const hidden = (name: string) => `Column "${name}" does not exist in the FROM clause (line 1, column 8).`;
 
   it.each([
@@ -134,7 +134,7 @@ describe('hidden names', () => {
   });
 
   it('are never suggested as cubes', async () => {
-    const nobody = { context: caller({}, [], { tenant: 'a' }) };
+    const nobody = { context: tenantCaller('a') };
     expect(await shop.refusal('SELECT id FROM customer', nobody)).toBe(
       'No cube or view named "customer" is visible to you (line 1, column 16).',
     );

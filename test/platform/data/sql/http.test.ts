@@ -3,7 +3,7 @@ import type { ColumnType } from '../../../../src/contract/sql.js';
 import { dataRoutes } from '../../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../../src/platform/data/data-service.js';
 import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
-import { caller } from '../fakes.js';
+import { caller } from '../callers.js';
 import { expectEqual } from './corpus/answer.js';
 import { isOrdered, oursOf, postgresOf } from './corpus/case.js';
 import { corpus } from './corpus/corpus.js';

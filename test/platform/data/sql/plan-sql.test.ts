@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller } from '../model/fixture.js';
+import { tenantCaller } from '../callers.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 import { finance, openShop, type SqlShop } from './sql-fixture.js';
 
@@ -91,7 +91,7 @@ describe('the key of a plan', () => {
     [
       'another tenant',
       "SELECT region FROM orders WHERE upper(region) = 'A'",
-      { context: caller({}, ['finance'], { tenant: 'b' }) },
+      { context: tenantCaller('b', 'finance') },
     ],
   ])('differs for %s', async (_, text, options) => {
     expect(await keyOf(text, options)).not.toBe(

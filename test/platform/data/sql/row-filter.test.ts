@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { testDepth } from '../../../property.js';
+import { tenantCaller } from '../callers.js';
 import { type DataSource, startDataSource } from '../engines/postgres/data-source.js';
-import { caller } from '../fakes.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 import { openDuckDbWorld, openPostgresWorld, type World } from './worlds.js';
 
@@ -101,7 +101,7 @@ const places = [
 const placesFor = (cube: string): readonly string[] =>
   places.filter((_, index) => testDepth() === 'deep' || (index + Object.keys(policies).indexOf(cube)) % 2 === 0);
 
-const caughtBy = caller({ tenant: 'tenant_a' });
+const caughtBy = tenantCaller('tenant_a');
 let source: DataSource;
 let worlds: Readonly<Record<'duckdb' | 'postgres', World>>;
 

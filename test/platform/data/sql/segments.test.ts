@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller } from '../model/fixture.js';
+import { tenantCaller } from '../callers.js';
 import { shop as model } from '../model/shop.js';
 import { openShop, type SqlShop } from './sql-fixture.js';
 
@@ -64,7 +64,7 @@ describe('a segment', () => {
   });
 
   it('that is hidden is unknown', async () => {
-    const context = caller({}, ['sales'], { tenant: 'a' });
+    const context = tenantCaller('a', 'sales');
     expect(await shop.refusal('SELECT id FROM orders WHERE large', { context })).toBe(
       'Column "large" does not exist in the FROM clause (line 1, column 29).',
     );

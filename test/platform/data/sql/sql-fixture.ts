@@ -10,12 +10,13 @@ import { convertSql } from '../../../../src/platform/data/sql/to-load-query.js';
 import type { CubeQuery } from '../../../../src/platform/data/sql/tree.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import type { ConvertedSql } from '../../../../src/platform/http/route-deps.js';
+import { tenantCaller } from '../callers.js';
 import { cubeModel } from '../model/cube-fixture.js';
-import { caller, openDatabase } from '../model/fixture.js';
+import { openDatabase } from '../model/fixture.js';
 import { shop } from '../model/shop.js';
 
 /** Default caller: tenant a with all groups. */
-export const finance = caller({}, ['finance', 'sales'], { tenant: 'a' });
+export const finance = tenantCaller('a', 'finance', 'sales');
 
 /** Caller and time zone. */
 interface PlanOptions {

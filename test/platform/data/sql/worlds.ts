@@ -6,9 +6,9 @@ import { openDuckDbEngine } from '../../../../src/platform/data/engines/duckdb/o
 import type { Engine } from '../../../../src/platform/data/engines/engine.js';
 import { openPostgresEngine } from '../../../../src/platform/data/engines/postgres/open-postgres-engine.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { caller } from '../callers.js';
 import { writeParquet } from '../engines/duckdb/parquet.js';
 import type { DataSource } from '../engines/postgres/data-source.js';
-import { caller } from '../fakes.js';
 import type { Answer } from './corpus/answer.js';
 
 /** Tables and a model. */

@@ -8,7 +8,7 @@ import { createUpstreamService } from '../../../../src/platform/data/upstream/op
 import { UpstreamClient, type UpstreamLimits } from '../../../../src/platform/data/upstream/upstream-client.js';
 import { readUpstream } from '../../../../src/platform/data/upstream/upstream-options.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
-import { caller } from '../fakes.js';
+import { tenantCaller } from '../callers.js';
 
 /** The secret of every cluster in these tests. */
 export const secret = 'the-secret-of-the-cluster';
@@ -81,7 +81,7 @@ export function passOnTo(
     async authenticate(request, begin) {
       const tenant = request.headers.get('authorization') ?? '';
       if (tenant === 'bad') throw new PlatformError(403, 'Invalid token');
-      const securityContext = caller({ tenant });
+      const securityContext = tenantCaller(tenant);
       const known = callers.get(tenant) ?? { securityContext, ...(tenant === 'developer' && { isDeveloper: true }) };
       callers.set(tenant, known);
       begin?.(known);

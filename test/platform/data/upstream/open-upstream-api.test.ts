@@ -6,8 +6,8 @@ import { createPlatform, type Platform, type PlatformOptions } from '../../../..
 import type { QueryEvent } from '../../../../src/platform/data/answers/query-event.js';
 import { openUpstreamApi } from '../../../../src/platform/data/upstream/open-upstream-api.js';
 import { readUpstream } from '../../../../src/platform/data/upstream/upstream-options.js';
+import { caller, tenantCaller } from '../callers.js';
 import { writeParquet } from '../engines/duckdb/parquet.js';
-import { caller } from '../fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from '../tenant-model.js';
 import { json, query, startFakeCluster } from './fake-cluster.js';
 import { startSecondPlatform } from './second-platform.js';
@@ -178,7 +178,7 @@ describe('caller data from a cluster', () => {
   it.each(tenants)('contains only rows of %s, and their total', async tenant => {
     const data = open();
     const { rowSet, totalRows } =
-      (await data.dataOf(caller({ tenant }))?.load({ ...orders, limit: 2 }, { signal })) ?? {};
+      (await data.dataOf(tenantCaller(tenant))?.load({ ...orders, limit: 2 }, { signal })) ?? {};
     expect(rowSet?.columns.map(({ member, kind }) => [member, kind])).toEqual([
       ['orders.city', 'dimension'],
       ['orders.tenant', 'dimension'],
@@ -192,7 +192,7 @@ describe('caller data from a cluster', () => {
 
   it('uses the model visible to the caller', async () => {
     const data = open();
-    const seen = await data.dataOf(caller({ tenant: 'tenant_a' }))?.meta();
+    const seen = await data.dataOf(tenantCaller('tenant_a'))?.meta();
     expect(seen?.cubes.map(({ name }) => name)).toContain('orders');
     expect(JSON.stringify(seen)).not.toContain('vault');
     expect((await data.dataOf(caller())?.meta())?.cubes).toEqual([]);

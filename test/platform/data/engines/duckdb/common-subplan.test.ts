@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compileModel } from '../../../../../src/platform/data/compile-model.js';
 import { openDuckDbEngine } from '../../../../../src/platform/data/engines/duckdb/open-duckdb-engine.js';
 import type { Engine } from '../../../../../src/platform/data/engines/engine.js';
-import { caller } from '../../fakes.js';
+import { tenantCaller } from '../../callers.js';
 import { modelText, RowLevel, tableSelects, tenants } from '../../tenant-model.js';
 import { writeParquet } from './parquet.js';
 
@@ -36,7 +36,7 @@ it('computes each measure over distinct keys from its own rows', async () => {
       segments: ['orders.large'],
       timezone: 'Asia/Kolkata',
     },
-    caller({ tenant: 'tenant_a' }),
+    tenantCaller('tenant_a'),
   );
   const { sql, parameters } = plan.statement();
   expect((await engine.run(sql, parameters)).columns).toEqual([['tenant_a customer 3'], ['16'], ['64']]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller } from '../../model/fixture.js';
+import { tenantCaller } from '../../callers.js';
 import { allRowsPolicy } from '../../model/model-yaml.js';
 import { openShop, type SqlShop } from '../sql-fixture.js';
 
@@ -84,7 +84,7 @@ cubes:
   });
 
   it('from * exclude hidden members and measures without a value per row', async () => {
-    const { columns } = await shop.plan('SELECT * FROM orders', { context: caller({}, [], { tenant: 'a' }) });
+    const { columns } = await shop.plan('SELECT * FROM orders', { context: tenantCaller('a') });
     expect(columns.map(({ name }) => name)).toEqual([
       ...['id', 'region', 'created', 'paid', 'code'],
       ...['count', 'regions', 'regions_about', 'paid_revenue'],
@@ -260,7 +260,7 @@ describe('set operations', () => {
 });
 
 describe('governance', () => {
-  const guest = caller({}, [], { tenant: 'b' });
+  const guest = tenantCaller('b');
 
   it.each([
     'SELECT amount FROM orders',
