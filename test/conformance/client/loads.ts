@@ -206,7 +206,7 @@ export function testLoads(suite: () => Conformance): void {
             },
           ],
         },
-        'measures and dimensions',
+        'Measures and dimensions',
       ],
     ];
 
