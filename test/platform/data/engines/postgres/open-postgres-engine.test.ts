@@ -67,7 +67,7 @@ describe('a data source', () => {
     await expect(open({ url: elsewhere })).rejects.toThrow(
       /Could not open the data source \(3D000\): the server has no database/,
     );
-    await expect(open({ schema: 'elsewhere' })).rejects.toThrow('has no schema elsewhere: check its name');
+    await expect(open({ schema: 'elsewhere' })).rejects.toThrow('has no schema elsewhere. Check its name');
   });
 
   it('is rejected if the role is a superuser, which could read files of the server', async () => {
