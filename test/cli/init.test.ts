@@ -4,8 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { check, readCheckOptions } from '../../src/cli/check.js';
+import { readContent } from '../../src/cli/content/read-content.js';
 import { init } from '../../src/cli/init.js';
 import { initHelp, readInitOptions } from '../../src/cli/init-options.js';
+import { Query } from '../../src/contract/query.js';
+import { compileModel } from '../../src/platform/data/compile-model.js';
+import { openEngine } from '../../src/platform/data/engines/open-engine.js';
 import { readFiles, startContentPlatform } from './content-platform.js';
 
 const samples = join(dirname(fileURLToPath(import.meta.resolve('vega-datasets'))), '../data');
@@ -30,6 +34,26 @@ async function checkModel(): Promise<number> {
   return check(options, { print, note });
 }
 
+/** Number of rows of each report, by public id. */
+async function rowsOfReports(): Promise<Record<string, number>> {
+  const place = { kind: 'files', directory: join(folder, 'sources') } as const;
+  const engine = await openEngine(place, { onProblem: note });
+  try {
+    const model = await compileModel({ directory: join(folder, 'model'), tables: engine.tables });
+    const counts: Record<string, number> = {};
+    const { reports } = await readContent(join(folder, 'content'));
+    for (const [publicId, { content }] of reports) {
+      const { sql, parameters } = model
+        .plan(Query.parse(content.query), { platform: { groups: [], userAttributes: {} } })
+        .statement();
+      counts[publicId] = (await engine.run(sql, parameters)).columns[0]?.length ?? 0;
+    }
+    return counts;
+  } finally {
+    await engine.close();
+  }
+}
+
 describe('pa-platform init', () => {
   it('writes a model that passes check, and a dashboard that a platform serves', async () => {
     await copyFile(join(samples, 'airports.csv'), join(folder, 'sources/airports.csv'));
@@ -47,6 +71,15 @@ describe('pa-platform init', () => {
     note.mockClear();
     expect(await checkModel()).toBe(0);
     expect(note).not.toHaveBeenCalled();
+    const rows = await rowsOfReports();
+    expect(rows).toEqual({
+      FlightsBars0: 10,
+      FlightsCount: 1,
+      FlightsTable: 100,
+      FlightsTime0: expect.any(Number),
+      FlightsTotal: 1,
+    });
+    expect(rows.FlightsTime0).toBeGreaterThan(5);
     const platform = await startContentPlatform({
       modelDirectory: join(folder, 'model'),
       sourcesDirectory: join(folder, 'sources'),

@@ -24,8 +24,8 @@ export async function withTarget<T>(
     return await work(await openTarget(options, context));
   } catch (error) {
     if (!(error instanceof PaConnectionError || error instanceof PaTimeoutError)) throw error;
-    const hasAddress = error.message.includes('TLS certificate');
-    const advice = hasAddress ? '' : ' Set --url to the address of a running platform.';
+    const isRunning = error.message.includes('TLS certificate');
+    const advice = isRunning ? '' : ' Set --url to the address of a running platform.';
     throw new Error(`Could not connect to ${options.url}.${advice} ${error.message}`);
   }
 }

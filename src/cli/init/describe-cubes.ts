@@ -40,6 +40,8 @@ export interface Cube {
 const idName = /(^|_)(id|key|uuid|guid|code|zip|postcode|phone)$|[a-z]Id$/i;
 /** Numbers whose sums and averages mean nothing. */
 const labelName = /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$/i;
+/** Numbers whose sums mean nothing. */
+const averageName = /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|age|average|avg|mean|temperature)$/i;
 const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
 const validName = /^[a-z_]\w{0,99}$/i;
 
@@ -74,7 +76,7 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
   );
   const measures: Measure[] = [{ name: nameOf('count'), type: 'count', column: null }];
   for (const column of numbers) {
-    measures.push({ name: nameOf(`total_${column.name}`), type: 'sum', column });
+    if (!averageName.test(column.name)) measures.push({ name: nameOf(`total_${column.name}`), type: 'sum', column });
     measures.push({ name: nameOf(`average_${column.name}`), type: 'avg', column });
   }
   const tenant = dimensions.find(({ column }) => tenantName.test(column.name)) ?? null;

@@ -65,13 +65,13 @@ function categoryOf(cube: Cube): Dimension | undefined {
 }
 
 function tilesOf(cube: Cube): Tile[] {
-  const [count, sum] = [cube.measures[0], cube.measures.find(({ type }) => type === 'sum')];
-  const main = sum ?? count;
+  const [count, number] = [cube.measures[0], cube.measures.find(({ type }) => type === 'sum') ?? cube.measures[1]];
+  const main = number ?? count;
   if (count === undefined || main === undefined) return [];
   const [time, category] = [timeOf(cube), categoryOf(cube)];
   const member = ({ name }: Dimension | Measure) => `${cube.name}.${name}`;
   const tiles: Tile[] = [{ id: 'Count', report: figure(titleOf(cube.table), member(count)), w: 3, h: 3 }];
-  if (sum) tiles.push({ id: 'Total', report: figure(titleOf(sum.name), member(sum)), w: 3, h: 3 });
+  if (number) tiles.push({ id: 'Total', report: figure(titleOf(number.name), member(number)), w: 3, h: 3 });
   if (time) tiles.push({ id: 'Time', report: timeChart(main, time, member), w: category ? 8 : 12, h: 6 });
   if (category) tiles.push({ id: 'Bars', report: barChart(main, category, member), w: time ? 4 : 12, h: 6 });
   const columns = visibleDimensions(cube).filter(({ column }) => ['string', 'boolean'].includes(column.type));
