@@ -3,10 +3,9 @@ import { ChartErrorCode } from '../../src/charts/chart-error.js';
 import { ChatEndCode } from '../../src/contract/chat-terms.js';
 import { ErrorCode } from '../../src/contract/error-code.js';
 import { createAuthenticateData } from '../../src/platform/auth/authenticate.js';
-import { secretsOf } from '../../src/platform/auth/secrets.js';
-import { createTokens } from '../../src/platform/auth/tokens.js';
 import { dataRoutes } from '../../src/platform/data/data-routes.js';
 import { createDataService } from '../../src/platform/data/data-service.js';
+import { testTokens as tokens } from '../platform/auth/test-tokens.js';
 import { caller } from '../platform/data/callers.js';
 import { fakeEngine, fakeModel } from '../platform/data/fakes.js';
 import { openTestDatabase } from '../platform/db/test-database.js';
@@ -27,7 +26,6 @@ function startDataApi(authenticate = createAuthenticateData({ db: database.db, t
   return { app: dataRoutes({ service, authenticate, onFailure: () => {}, onQuery: () => {} }), runs };
 }
 
-const tokens = createTokens(secretsOf('a secret key of the tests'));
 const path = `/v1/load?query=${encodeURIComponent('{"measures":["t.count"]}')}`;
 
 it('returns 403 and "Authorization header isn\'t set" without a token', async () => {

@@ -6,14 +6,14 @@ import { expect, vi } from 'vitest';
 import type { BuiltInRole, Policy } from '../../src/contract/roles.js';
 import { createAuthenticate } from '../../src/platform/auth/authenticate.js';
 import { createSealedSecrets } from '../../src/platform/auth/sealed-secrets.js';
-import { hashApiKey, secretsOf } from '../../src/platform/auth/secrets.js';
-import { createTokens } from '../../src/platform/auth/tokens.js';
+import { hashApiKey } from '../../src/platform/auth/secrets.js';
 import { apiKeys, auditLog, Role, roles, userRoles, users } from '../../src/platform/db/schema.js';
 import { PlatformError } from '../../src/platform/errors.js';
 import type { CompileChart, ConvertSql, PublicModel, RouteDeps } from '../../src/platform/http/route-deps.js';
 import { platformRoutes } from '../../src/platform/platform-routes.js';
 import { seed } from '../../src/platform/seed.js';
 import { eventually } from '../eventually.js';
+import { testSecrets, testTokens } from './auth/test-tokens.js';
 import { openTestDatabase } from './db/test-database.js';
 
 /** A response with its parsed body. */
@@ -28,8 +28,7 @@ export async function startTestPlatform() {
   const database = await openTestDatabase();
   const adminKey = 'the-admin-key';
   await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
-  const secrets = secretsOf('a secret key of the tests');
-  const tokens = createTokens(secrets);
+  const tokens = testTokens;
   const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
   const convertSql = vi.fn<ConvertSql>(async () => null);
   const publicModel = vi.fn<PublicModel>(() => null);
@@ -39,7 +38,7 @@ export async function startTestPlatform() {
     tokens,
     publicUrl: 'https://platform.example/somewhere',
     dataApiPath: '/data-api',
-    sealedSecrets: createSealedSecrets(secrets),
+    sealedSecrets: createSealedSecrets(testSecrets),
     compileChart,
     convertSql,
     publicModel,

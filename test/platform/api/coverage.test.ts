@@ -6,13 +6,12 @@ import { describe, expect, test } from 'vitest';
 import '../../../src/contract/messages.js';
 import type { OperationShape } from '../../../src/contract/operation.js';
 import { createSealedSecrets } from '../../../src/platform/auth/sealed-secrets.js';
-import { secretsOf } from '../../../src/platform/auth/secrets.js';
-import { createTokens } from '../../../src/platform/auth/tokens.js';
 import * as schema from '../../../src/platform/db/schema.js';
 import { routePath } from '../../../src/platform/http/mount.js';
 import { openApiDocument } from '../../../src/platform/http/openapi.js';
 import { operations } from '../../../src/platform/http/operations.js';
 import { platformRoutes } from '../../../src/platform/platform-routes.js';
+import { testSecrets, testTokens } from '../auth/test-tokens.js';
 import { authorizationTable } from './authorization-table.js';
 import { examples } from './every-operation.js';
 
@@ -55,14 +54,13 @@ describe('every operation of the contract', () => {
   });
 
   test('is served, and no other operation is', () => {
-    const secrets = secretsOf('a secret key of the tests');
     const { routes } = platformRoutes({
       db: drizzle.mock({ schema }),
       authenticate: () => Promise.reject(new Error('Nobody is to sign in.')),
-      tokens: createTokens(secrets),
+      tokens: testTokens,
       publicUrl: 'https://platform.example',
       dataApiPath: '/data-api',
-      sealedSecrets: createSealedSecrets(secrets),
+      sealedSecrets: createSealedSecrets(testSecrets),
       compileChart: async spec => spec,
       convertSql: async () => null,
       publicModel: () => null,

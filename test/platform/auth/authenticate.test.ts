@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
 import { adminRights, creatorRights } from '../../../src/platform/auth/rights.js';
-import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
+import { hashApiKey } from '../../../src/platform/auth/secrets.js';
 import { revokeSession, revokeTenantSessions } from '../../../src/platform/auth/sessions.js';
-import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
+import type { EmbedClaims } from '../../../src/platform/auth/tokens.js';
 import { openDatabase } from '../../../src/platform/db/database.js';
 import { seed } from '../../../src/platform/seed.js';
 import { openTestDatabase } from '../db/test-database.js';
+import { testTokens as tokens } from './test-tokens.js';
 
 const adminKey = 'pa_admin-key.of.tests';
-const tokens = createTokens(secretsOf('a secret key of the tests'));
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let authenticate: ReturnType<typeof createAuthenticate>;
 let authenticateData: ReturnType<typeof createAuthenticateData>;

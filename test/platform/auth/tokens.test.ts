@@ -2,9 +2,8 @@ import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
+import { testSecrets as secrets, testTokens as tokens } from './test-tokens.js';
 
-const secrets = secretsOf('a secret key of the tests');
-const tokens = createTokens(secrets);
 const claims: EmbedClaims = {
   userId: 7,
   role: 'user',

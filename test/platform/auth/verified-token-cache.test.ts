@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { secretsOf } from '../../../src/platform/auth/secrets.js';
-import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { cacheVerifiedTokens } from '../../../src/platform/auth/verified-token-cache.js';
+import { testTokens as tokens } from './test-tokens.js';
 
-const tokens = createTokens(secretsOf('a secret key of the tests'));
 const securityContext = {
   airport: 'ATL',
   list: [{ deep: ['x'] }],

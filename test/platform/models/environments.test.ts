@@ -11,6 +11,7 @@ import {
   listEnvironmentTokens,
   resealEnvironmentTokens,
 } from '../../../src/platform/models/environment-store.js';
+import { testSecrets } from '../auth/test-tokens.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 
 const environments = '/api/v1/deployments/1/environments';
@@ -168,7 +169,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
 });
 
 describe('tokens at rest (GOVERNANCE, Tokens)', () => {
-  const old = secretsOf('a secret key of the tests');
+  const old = testSecrets;
   const next = secretsOf('the secret key after it');
   const page = { page: {}, offset: 0 };
   const tokensWith = async (secrets: ReturnType<typeof createSealedSecrets>) =>
