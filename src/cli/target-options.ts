@@ -47,7 +47,7 @@ export function readTarget(flags: {
 }
 
 /**
- * Reads the API key from the key file, otherwise from the environment, otherwise from the folder of the platform's data.
+ * Reads the API key from the key file, otherwise from the environment, otherwise from the data folder of the platform.
  * Keys are never arguments, because every process on the machine can read those.
  * @throws UsageError if no key is set.
  */
