@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../eventually.js';
+import { openEmbedSession } from '../platform/embed/open-embed-session.js';
 import { cliCommand } from './cli-command.js';
 
 const adminKey = 'the-admin-key-of-tests';
@@ -56,10 +57,8 @@ test.runIf(process.platform === 'linux')(
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
     const url = String(line).replace('pa-platform listening on ', '');
 
-    const grant = { deploymentId: 1, externalId: 'a', embedTenantName: 'tenant-a', securityContext: {} };
-    const { sessionId } = await post(`${url}/api/v1/embed/generate-session`, adminKey, grant);
-    const { token } = await post(`${url}/api/v1/embed/session/token`, '', { sessionId });
-    const { platformApiToken } = await post(`${url}/api/v1/deployments/1/token`, token, {});
+    const grant = { externalId: 'a', embedTenantName: 'tenant-a', securityContext: {} };
+    const { platformApiToken } = await openEmbedSession({ url, adminKey }, grant);
 
     const disconnect = new AbortController();
     const query = (path: string, body: object) =>

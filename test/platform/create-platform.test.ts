@@ -10,6 +10,7 @@ import { eventually } from '../eventually.js';
 import { writeParquet } from './data/engines/duckdb/parquet.js';
 import { startDataSource } from './data/engines/postgres/data-source.js';
 import { takePlatformDatabase } from './db/test-database.js';
+import { openEmbedSession } from './embed/open-embed-session.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const publicUrl = 'http://localhost:4100';
@@ -74,13 +75,8 @@ async function send(platform: Platform, path: string, authorization: string | nu
   return { status: response.status, body: response.status === 204 ? null : await response.json() };
 }
 
-async function openSession(platform: Platform, airport: string, key = adminKey) {
-  const grant = { deploymentId: 1, externalId: airport, securityContext: { airport } };
-  const { sessionId } = (await send(platform, '/api/v1/embed/generate-session', `Api-Key ${key}`, grant)).body;
-  const { token } = (await send(platform, '/api/v1/embed/session/token', null, { sessionId })).body;
-  const { platformApiToken } = (await send(platform, '/api/v1/deployments/1/token', `Embed-Token ${token}`, {})).body;
-  return { sessionId, token, platformApiToken };
-}
+const openSession = ({ fetch }: Platform, airport: string, key = adminKey) =>
+  openEmbedSession({ url: publicUrl, adminKey: key, fetch }, { externalId: airport, securityContext: { airport } });
 
 const metricsOf = async (platform: Platform) => (await platform.ops(new Request('http://127.0.0.1/metrics'))).text();
 

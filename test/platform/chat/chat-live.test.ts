@@ -7,6 +7,7 @@ import { createPlatform, type Platform, type PlatformOptions } from '../../../sr
 import { slowAnswer, startSlowModel } from '../../e2e/slow-model.js';
 import { writeParquet } from '../data/engines/duckdb/parquet.js';
 import { takePlatformDatabase } from '../db/test-database.js';
+import { openEmbedSession } from '../embed/open-embed-session.js';
 
 // Tests the Chat API on a complete platform with keys, tokens, the built-in analyst and the data of two tenants.
 
@@ -75,13 +76,9 @@ function send(platform: Platform, path: string, authorization: string, body?: un
   return platform.fetch(new Request(`${publicUrl}${path}`, init));
 }
 
-async function sessionOf(platform: Platform, airport: string) {
-  const grant = { deploymentId: 1, externalId: airport.toLowerCase(), securityContext: { airport } };
-  const minted = await send(platform, '/api/v1/embed/generate-session', `Api-Key ${adminKey}`, grant);
-  const exchanged = await send(platform, '/api/v1/embed/session/token', '', await minted.json());
-  const { token } = await exchanged.json();
-  const exchange = await send(platform, '/api/v1/deployments/1/token', `Embed-Token ${token}`, {});
-  const { platformApiToken } = await exchange.json();
+async function sessionOf({ fetch }: Platform, airport: string) {
+  const grant = { externalId: airport.toLowerCase(), securityContext: { airport } };
+  const { token, platformApiToken } = await openEmbedSession({ url: publicUrl, adminKey, fetch }, grant);
   return { bearer: `Bearer ${token}`, platformApiToken };
 }
 

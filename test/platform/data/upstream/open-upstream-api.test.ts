@@ -6,6 +6,7 @@ import { createPlatform, type Platform, type PlatformOptions } from '../../../..
 import type { QueryEvent } from '../../../../src/platform/data/answers/query-event.js';
 import { openUpstreamApi } from '../../../../src/platform/data/upstream/open-upstream-api.js';
 import { readUpstream } from '../../../../src/platform/data/upstream/upstream-options.js';
+import { openEmbedSession } from '../../embed/open-embed-session.js';
 import { caller, tenantCaller } from '../callers.js';
 import { writeParquet } from '../engines/duckdb/parquet.js';
 import { modelText, RowLevel, tableSelects, tenants } from '../tenant-model.js';
@@ -59,13 +60,12 @@ describe('a platform with an upstream Data API', () => {
       }),
     );
 
-  /** Signs in like the page of a host: session, embed token, data token. */
+  /** Returns the data token of a tenant and its session. */
   async function signIn(tenant: string): Promise<{ readonly token: string; readonly sessionId: string }> {
-    const grant = { deploymentId: 1, externalId: tenant, securityContext: { tenant } };
-    const { sessionId } = await (await call('/api/v1/embed/generate-session', `Bearer ${adminKey}`, grant)).json();
-    const { token } = await (await call('/api/v1/embed/session/token', '', { sessionId })).json();
-    const answer = await call('/api/v1/deployments/1/token', `Bearer ${token}`, {});
-    return { token: (await answer.json()).platformApiToken, sessionId };
+    const access = { url: publicUrl, adminKey, fetch: platform.fetch };
+    const grant = { externalId: tenant, securityContext: { tenant } };
+    const { platformApiToken, sessionId } = await openEmbedSession(access, grant);
+    return { token: platformApiToken, sessionId };
   }
 
   it('returns each tenant its own rows under concurrent requests', async () => {
