@@ -40,7 +40,7 @@ const run = (...args: string[]) => {
 };
 const runWithSources = () => run('--sources', join(folder, 'sources'));
 
-describe('pa-platform check', () => {
+describe('pa-platform check of the model', () => {
   test('counts the cubes and views of a valid model', async () => {
     await write('model/flights.yml', model);
     expect(await run()).toBe(0);
@@ -100,6 +100,15 @@ describe('pa-platform check', () => {
     ]);
   });
 
+  test('reports a folder that cannot be read', async () => {
+    const nowhere = { modelDirectory: '/no/such', place: null, dialect: SqlDialect.duckdb, json: false };
+    await expect(check(nowhere, { print, note })).rejects.toThrow('Could not read the model folder /no/such');
+    await write('model/flights.yml', model);
+    await expect(run('--sources', '/no/such')).rejects.toThrow('Could not read the sources folder /no/such');
+  });
+});
+
+describe('pa-platform check with data sources', () => {
   test('checks table names only if --sources is set', async () => {
     await write('model/flights.yml', model);
     expect(await runWithSources()).toBe(1);
@@ -212,7 +221,9 @@ describe('pa-platform check', () => {
       await source.stop();
     }
   });
+});
 
+describe('pa-platform check options and output', () => {
   test('prints one JSON object with --json', async () => {
     await write('model/flights.yml', model);
     expect(await run('--json')).toBe(0);
@@ -222,13 +233,6 @@ describe('pa-platform check', () => {
     const [sound, broken] = print.mock.calls.map(([text]) => JSON.parse(text));
     expect(sound).toEqual({ cubes: 1, views: 1, problems: [], warnings: [] });
     expect(broken.problems).toEqual([{ file: 'flights.yml', line: 4, message: expect.any(String) }]);
-  });
-
-  test('reports a folder that cannot be read', async () => {
-    const nowhere = { modelDirectory: '/no/such', place: null, dialect: SqlDialect.duckdb, json: false };
-    await expect(check(nowhere, { print, note })).rejects.toThrow('Could not read the model folder /no/such');
-    await write('model/flights.yml', model);
-    await expect(run('--sources', '/no/such')).rejects.toThrow('Could not read the sources folder /no/such');
   });
 
   test('requires --model', () => {
