@@ -5,16 +5,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check, checkHelp, readCheckOptions } from '../../src/cli/check.js';
 import { SqlDialect } from '../../src/platform/data/engines/engine.js';
 import { startDataSource } from '../platform/data/engines/postgres/data-source.js';
+import { allRowsPolicy } from '../platform/data/model/model-yaml.js';
 
 const model = `cubes:
   - name: flights
     sql_table: flights
     measures: [{ name: count, type: count }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 views:
   - name: everything
     cubes: [{ join_path: flights, includes: "*" }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
 
 let folder: string;
@@ -129,7 +130,7 @@ describe('pa-platform check with data sources', () => {
       - { name: seats, sql: "{CUBE}.seats", type: number, public: false }
     segments:
       - { name: large, sql: "{CUBE}.size > 100" }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
     const flights = `cubes:
   - name: flights
@@ -141,11 +142,11 @@ describe('pa-platform check with data sources', () => {
       - { name: count, type: count }
       - { name: late, sql: delays, type: sum }
       - { name: joined, sql: "{CUBE}.plane || 'x'", type: sum }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
   - name: recent
     sql: SELECT * FROM flights WHERE nope
     dimensions: [{ name: id, sql: id, type: number }]
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
     await write('model/flights.yml', flights);
     await write('model/planes.yml', planes);
@@ -162,7 +163,7 @@ describe('pa-platform check with data sources', () => {
     ]);
     note.mockClear();
     const fixed = flights.slice(0, flights.indexOf('      - { name: late'));
-    await write('model/flights.yml', `${fixed}    access_policy: [{ group: "*", row_level: { allow_all: true } }]\n`);
+    await write('model/flights.yml', `${fixed}    ${allRowsPolicy}\n`);
     await write('model/planes.yml', planes.replace('{CUBE}.seats', '1').replace('{CUBE}.size', '{CUBE}.id'));
     expect(await runWithSources()).toBe(1);
     expect(note.mock.calls.slice(1).map(([line]) => line.replaceAll(`${folder}/`, ''))).toEqual([

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../eventually.js';
+import { allRowsPolicy } from '../platform/data/model/model-yaml.js';
 import { openEmbedSession } from '../platform/embed/open-embed-session.js';
 import { cliCommand } from './cli-command.js';
 
@@ -17,7 +18,7 @@ const model = `cubes:
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true }
       - { name: stuck, sql: "(code || '${'a'.repeat(2000)}') ILIKE '${'%a'.repeat(20)}%b'", type: boolean }
-    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+    ${allRowsPolicy}
 `;
 
 vi.setConfig({ testTimeout: 180_000 });
