@@ -164,7 +164,7 @@ function disableAria(spec: JsonObject): void {
 const maxLegendEntries = 30;
 
 /**
- * Limits the labels of each axis to a part of the chart: 40% of the width (in a narrow chart half, up to 96 px), 20% if
+ * Limits the labels of each axis to a part of the chart: 40% of the width (in a narrow chart 43%, up to 96 px), 20% if
  * there are axes on both sides, and 25% of the height for rotated labels. Returns the signals that compute the limits,
  * so that each is computed once and not per label.
  */
@@ -181,7 +181,7 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
     const { labelLimit = 180, labelAngle, orient } = axis;
     const isTurned = labelAngle && orient !== 'left' && orient !== 'right';
     const width = `${sizeSignal}.width`;
-    const beside = hasBoth ? `0.2 * ${width}` : `max(0.4 * ${width}, min(96, 0.5 * ${width}))`;
+    const beside = hasBoth ? `0.2 * ${width}` : `max(0.4 * ${width}, min(96, 0.43 * ${width}))`;
     const part = isTurned ? `0.25 * ${sizeSignal}.height` : beside;
     if (typeof labelLimit !== 'number') continue;
     // Vega interprets 0 as no limit.

@@ -133,12 +133,12 @@ describe('labels of an axis', () => {
   const prepared = (...axes: Record<string, unknown>[]) => prepare({ axes }).spec;
 
   it.each([
-    [{ orient: 'left' }, 'min(180, max(0.4 * paSize.width, min(96, 0.5 * paSize.width)))'],
+    [{ orient: 'left' }, 'min(180, max(0.4 * paSize.width, min(96, 0.43 * paSize.width)))'],
     [
       { orient: 'left', labelLimit: 90, labelAngle: -45 },
-      'min(90, max(0.4 * paSize.width, min(96, 0.5 * paSize.width)))',
+      'min(90, max(0.4 * paSize.width, min(96, 0.43 * paSize.width)))',
     ],
-    [{ orient: 'bottom', labelLimit: 0 }, 'max(0.4 * paSize.width, min(96, 0.5 * paSize.width))'],
+    [{ orient: 'bottom', labelLimit: 0 }, 'max(0.4 * paSize.width, min(96, 0.43 * paSize.width))'],
     [{ orient: 'bottom', labelAngle: -45 }, 'min(180, 0.25 * paSize.height)'],
   ])('of %j have the limit %s', (axis, update) => {
     const { axes, signals } = prepared(axis);
