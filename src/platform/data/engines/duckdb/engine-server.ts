@@ -1,7 +1,7 @@
 import type { SqlType } from '../../sql/sql-type.js';
 import type { EngineResult, RowPiece, RowStream } from '../engine.js';
 import type { EngineOperations, NextRows, StatementInput } from './engine-protocol.js';
-import { pieceSize } from './row-stream.js';
+import { minPieceSize } from './row-stream.js';
 import { ServingInstance } from './serving-instance.js';
 import type { StatementOptions } from './session.js';
 
@@ -59,7 +59,7 @@ export class EngineServer implements EngineOperations {
       const piece = next === undefined || next.done ? null : next.value;
       if (open && piece !== null) open.ahead = readAhead(open.pieces);
       // A short piece is the last one. Reporting the end with it saves the parent a call.
-      const isLast = piece === null || (piece.json.byteLength < pieceSize && (await open?.ahead)?.done === true);
+      const isLast = piece === null || (piece.json.byteLength < minPieceSize && (await open?.ahead)?.done === true);
       if (isLast) this.#forget(statement);
       return { piece, isLast };
     } catch (error) {

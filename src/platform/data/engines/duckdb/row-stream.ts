@@ -54,7 +54,9 @@ function doubleText(column: string): string {
 }
 
 /** Minimum characters of a piece, except the last one. A chunk of the engine may be larger. */
-export const pieceSize = 64 * 1024;
+export const minPieceSize = 64 * 1024;
+/** Minimum characters of the pieces after the first: larger, so that the engine works ahead within a piece. */
+const laterPieceSize = 128 * 1024;
 
 /**
  * Returns the column types of a SELECT. Runs it with LIMIT 0: a prepared statement lacks types of untyped parameters.
@@ -106,6 +108,9 @@ class SessionRows implements RowStream {
   #work: Promise<Read>;
   #sql: string;
   #statement: DuckDBPreparedStatement | undefined;
+  #pieceSize = minPieceSize;
+  /** Characters per row in the latest chunk; unknown before the first one. */
+  #rowSize = Number.POSITIVE_INFINITY;
   /** Set until all rows are read. */
   #result: DuckDBResult | undefined;
   #ended: Promise<void> | undefined;
@@ -150,23 +155,32 @@ class SessionRows implements RowStream {
 
   async #read(connection: DuckDBConnection): Promise<Read> {
     const rows: string[] = [];
-    for (let size = 0; size < pieceSize; ) {
-      const values = await nextValues(this.#result);
-      if (values.length === 0) await this.#throwCause(connection);
+    const pieceSize = this.#pieceSize;
+    this.#pieceSize = laterPieceSize;
+    let chunk = await this.#result?.fetchChunk();
+    for (let size = 0; ; ) {
+      const count = chunk?.rowCount ?? 0;
+      if (!chunk || count === 0) return this.#throwCause(connection);
+      // The engine works on the next chunk while this one is converted, unless the piece is probably full then.
+      const ahead = size + this.#rowSize * count < pieceSize ? this.#result?.fetchChunk() : undefined;
+      const values = chunk.getColumnValues(0);
+      const sizeBefore = size;
       for (const value of values) {
         if (typeof value !== 'string') continue;
         size += value.length;
         rows.push(value);
       }
+      this.#rowSize = (size - sizeBefore) / count;
       if (values.at(-1) === null) {
         // The engine releases the statement when a read past the end returns nothing.
-        const more = await nextValues(this.#result);
-        if (more.length > 0) throw new LoggableError('The engine returned rows out of order.');
+        const more = await (ahead ?? this.#result?.fetchChunk());
+        if (more && more.rowCount > 0) throw new LoggableError('The engine returned rows out of order.');
         this.#result = undefined;
         return { rows, isLast: true };
       }
+      if (!ahead && size >= pieceSize) return { rows, isLast: false };
+      chunk = await (ahead ?? this.#result?.fetchChunk());
     }
-    return { rows, isLast: false };
   }
 
   /**
