@@ -34,8 +34,10 @@ function run(command: string): Promise<CheckResult> {
 async function runNext(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const [name, command] = next;
+    const start = Date.now();
     const { succeeded, output } = await run(command);
-    console.log(`\n— ${name}: ${succeeded ? 'passed' : 'FAILED'}\n${output.trimEnd()}`);
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    console.log(`\n— ${name}: ${succeeded ? 'passed' : 'FAILED'} (${seconds} s)\n${output.trimEnd()}`);
     if (!succeeded) failed.push(name);
   }
 }
