@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -6,14 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { findBrowser, findTestBrowser } from './browser.js';
 import { ensureBuild } from './build.js';
 
-// Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. The tests in
-// browsers run next to the Node tests, which wait for processes much of their time; their output is printed when they
-// end. Prints the failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest files
-// and tests.
+// Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. Prints the
+// failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest files and tests.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));
-const running = new Set<ChildProcess>();
+let child: ChildProcess | undefined;
 
 interface Outcome {
   readonly name: string;
@@ -46,48 +44,30 @@ interface Report {
   }[];
 }
 
-/** A command that runs a suite. */
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-  /** Prints the output when the suite has ended, because another suite prints at the same time. */
-  readonly isQuiet?: boolean;
-}
-
 /**
  * Runs a command in a separate process group, so that stopping the group also stops all processes that the command
  * started.
  */
-function run(name: string, { command, args, env, isQuiet = false }: Command): Promise<boolean> {
-  if (!isQuiet) console.log(`\n— ${name}`);
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise(resolve => {
-    const printed = isQuiet ? 'pipe' : 'inherit';
-    const options: SpawnOptions = { cwd: root, stdio: ['ignore', printed, printed], env, detached: true };
-    const child = spawn(command, args, options);
-    running.add(child);
-    const output: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => output.push(text));
-    const end = (succeeded: boolean): void => {
-      if (isQuiet) console.log(`\n— ${name}\n${Buffer.concat(output).toString()}`);
-      resolve(succeeded);
-    };
-    child.on('error', () => end(false));
-    child.on('exit', code => {
-      stopGroup(child);
-      end(code === 0);
+    const started = spawn(command, args, { cwd: root, stdio: 'inherit', env, detached: true });
+    child = started;
+    started.on('error', () => resolve(false));
+    started.on('exit', code => {
+      stopGroup();
+      resolve(code === 0);
     });
   });
 }
 
-function stopGroup(child: ChildProcess): void {
-  running.delete(child);
-  if (child.pid === undefined) return;
+function stopGroup(): void {
+  if (child?.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
     // The group has already ended.
   }
+  child = undefined;
 }
 
 function readReport(name: string, file: string, ms: number): Outcome {
@@ -113,10 +93,16 @@ function readReport(name: string, file: string, ms: number): Outcome {
   };
 }
 
-async function runSuite(name: string, command: Command): Promise<Outcome> {
+async function runSuite(
+  name: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  console.log(`\n— ${name}`);
   const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
   const start = Date.now();
-  const succeeded = await run(name, { ...command, env: { ...command.env, PA_TEST_REPORT: report } });
+  const succeeded = await run(command, [...args], { ...env, PA_TEST_REPORT: report });
   const ms = Date.now() - start;
   try {
     const outcome = readReport(name, report, ms);
@@ -150,25 +136,14 @@ async function main(): Promise<number> {
     return 1;
   }
   const buildMs = Date.now() - start;
-  const runBrowserSuites = async (): Promise<Outcome[]> => [
-    await runSuite('element tests', {
-      command: bin('wtr'),
-      args: ['--config', 'test/web-test-runner.config.mjs'],
-      env: { ...env, CHROME_PATH: browser },
-      isQuiet: true,
+  const suites = [
+    await runSuite('Node tests', bin('vitest'), ['run'], env),
+    await runSuite('element tests', bin('wtr'), ['--config', 'test/web-test-runner.config.mjs'], {
+      ...env,
+      CHROME_PATH: browser,
     }),
-    await runSuite('end-to-end tests', {
-      command: bin('vitest'),
-      args: ['run', '--mode', 'e2e'],
-      env,
-      isQuiet: true,
-    }),
+    await runSuite('end-to-end tests', bin('vitest'), ['run', '--mode', 'e2e'], env),
   ];
-  const [nodeTests, browserTests] = await Promise.all([
-    runSuite('Node tests', { command: bin('vitest'), args: ['run'], env }),
-    runBrowserSuites(),
-  ]);
-  const suites = [nodeTests, ...browserTests];
   if (process.argv.includes('--slowest')) {
     printSlowest(
       'files',
@@ -190,7 +165,7 @@ async function main(): Promise<number> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    for (const child of running) stopGroup(child);
+    stopGroup();
     process.exit(1);
   });
 }
