@@ -108,10 +108,10 @@ describe('getting started guide', () => {
     const tab = await browser.newPage();
     const tile = tab.locator('pa-dashboard');
     await tab.goto(`${host}/sign-in/ann`);
-    await tile.getByText('100', { exact: true }).waitFor();
+    await tile.getByTitle('100', { exact: true }).waitFor();
     await tile.getByRole('heading', { name: 'Revenue by month' }).waitFor();
     expect(await tile.getByRole('heading', { name: 'Orders' }).count()).toBeGreaterThan(0);
     await tab.goto(`${host}/sign-in/bob`);
-    await tile.getByText('200', { exact: true }).waitFor();
+    await tile.getByTitle('200', { exact: true }).waitFor();
   });
 });
