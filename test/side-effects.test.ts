@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-// Bundlers drop a module that `sideEffects` in package.json does not list if none of its exports is used: what it does
-// on import, and the imports that it makes for their effects alone, then never run.
+// If `sideEffects` in package.json does not list a module and none of its exports is used, bundlers drop it. Its
+// top-level code and its side-effect imports then never run.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');

@@ -87,8 +87,8 @@ const wrongBodies: [name: string, body: string | Uint8Array, error: RegExp][] = 
   ['no query', '{}', /^body\.query: /],
   ['an empty query', body({}), /measures/],
   ['an unknown key', body({ ...sound, sql: 'SELECT 1' }), /^body\.query: .*"sql"/],
-  ['filters beside the query', body(sound, { filters: [] }), /^body: .*"filters"/],
-  ['misspelled filters beside the query', body(sound, { filtres: [] }), /^body: .*"filtres"/],
+  ['filters next to the query', body(sound, { filters: [] }), /^body: .*"filters"/],
+  ['misspelled filters next to the query', body(sound, { filtres: [] }), /^body: .*"filtres"/],
   ['a very long key', body({ ...sound, [long]: 1 }), /^body\.query: .*x/],
   [
     'thousands of keys',

@@ -18,17 +18,17 @@ const roundsPerTest = 7;
 /** A query, or several in a request. */
 type Sent = Json | Json[];
 
-/** How a query is sent. */
+/** HTTP method, operation and cache mode of a request. */
 interface SendOptions {
   readonly method?: 'GET' | 'POST';
   readonly operation?: 'load' | 'subscribe' | 'dry-run';
   readonly cache?: string;
 }
 
-/** Concurrently, so that they may share a run. */
-const firstWays: readonly SendOptions[] = [{}, { method: 'GET', cache: 'stale-if-slow' }];
-/** Afterwards, so that they may hit the cache. */
-const laterWays: readonly SendOptions[] = [
+/** Requests sent at the same time: they may share a run. */
+const concurrentRequests: readonly SendOptions[] = [{}, { method: 'GET', cache: 'stale-if-slow' }];
+/** Requests sent afterwards: they may hit the cache. */
+const laterRequests: readonly SendOptions[] = [
   { method: 'GET', operation: 'subscribe' },
   { cache: 'stale-while-revalidate' },
   { operation: 'subscribe', cache: 'must-revalidate' },
@@ -123,8 +123,8 @@ type Outcome = 'rows' | 'no rows' | 'refused';
 
 /** Sends a query in all ways, and compares the results with a server that has only the caller's rows. */
 async function expectOwnRowsAlone(caller: string, query: Sent): Promise<Outcome[]> {
-  const answers = await Promise.all(firstWays.map(options => ask(shared, caller, query, options)));
-  answers.push(...(await Promise.all(laterWays.map(options => ask(shared, caller, query, options)))));
+  const answers = await Promise.all(concurrentRequests.map(options => ask(shared, caller, query, options)));
+  answers.push(...(await Promise.all(laterRequests.map(options => ask(shared, caller, query, options)))));
   const reference = await ask(alone.get(caller), caller, query);
   const all = reference.status === 200 && isCut(query) ? await ask(alone.get(caller), caller, uncut(query)) : reference;
   return answers.map(answer => {

@@ -14,7 +14,7 @@ const markForms: Readonly<Record<MarkKind, PluralForms>> = {
   cell: { zero: '# خلية', one: 'خلية واحدة', two: 'خليتان', few: '# خلايا', many: '# خلية', other: '# خلية' },
   mark: { zero: '# عنصر', one: 'عنصر واحد', two: 'عنصران', few: '# عناصر', many: '# عنصرًا', other: '# عنصر' },
 };
-/** A text of unknown direction, which would reorder figures beside it. */
+/** A text of unknown direction, which would reorder adjacent figures. */
 const isolateDirection = (text: string): string => `\u2068${text}\u2069`;
 const timeAgo = createTimeAgo('ar');
 const previousPeriods = {

@@ -227,7 +227,7 @@ describe('permission to download (spec 2.2, 2.5)', () => {
     expect(await status(token)).toBe(404);
   });
 
-  test('an internal user has the rights of its own roles, and a key those of its user', async () => {
+  test('an internal user has the rights of its roles, and an API key the rights of its user', async () => {
     await platform.addUserKey('downloader', 'AIBIViewer');
     await platform.addUserKey('onlooker', null, [
       { resourceType: 'Dashboard', actions: ['EmbedDashboardRead'], resources: ['All'] },

@@ -182,7 +182,7 @@ describe('a backup', () => {
     const { config, db } = await seeded();
     let stop = false;
     const write = () =>
-      // Either both a folder and its entry, or neither.
+      // A snapshot contains both a folder and its entry, or neither.
       db.transaction(async tx => {
         await addFolder(tx, null);
         await tx.execute(sql`insert into audit_log (operation, principal, target) values ('a', 'b', '{}')`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSource, refusal } from './one-source.js';
 
-/** More rows than a type detection samples. */
+/** Number of rows that exceeds the sample of type detection. */
 const many = Array.from({ length: 30_000 }, (_, row) => JSON.stringify({ a: row, b: row })).join('\n');
 
 const rows = [
