@@ -150,7 +150,7 @@ const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' 
 
 /** Folders and files of Node tests that share workers, so that each module is imported once per worker. */
 const sharedTests = {
-  rooms: ['test/charts/', 'test/client/', 'test/contract/', 'test/controllers/', 'test/report/'],
+  rooms: ['test/charts/', 'test/client/', 'test/content/', 'test/contract/', 'test/controllers/', 'test/report/'],
   platform: [
     'test/platform/agent/',
     'test/platform/api/',

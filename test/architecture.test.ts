@@ -133,10 +133,17 @@ const borders: Readonly<Record<string, Border>> = {
     [...routes, 'jobs', 'data', 'agent', 'settings', 'people', 'models', 'embed', 'content', 'chat', 'delivery'],
     ['drizzle-orm', 'hono', 'pg', 'prom-client'],
   ),
+  content: {
+    rooms: ['contract', 'client', 'platform/data'],
+    packages: ['yaml'],
+    node: true,
+    globals: node,
+  },
   cli: {
     rooms: [
       'contract',
       'client',
+      'content',
       'platform',
       'platform/db',
       'platform/data',
@@ -148,7 +155,11 @@ const borders: Readonly<Record<string, Border>> = {
     node: true,
     globals: node,
   },
-  testing: { rooms: ['contract', 'node', 'platform'], packages: [], globals: only('crypto', 'fetch', 'Request') },
+  testing: {
+    rooms: ['contract', 'content', 'node', 'platform'],
+    packages: [],
+    globals: only('AbortController', 'crypto', 'fetch', 'Request'),
+  },
   index: { rooms: ['elements', 'client', 'contract:types'], packages: [], globals: only() },
 };
 
@@ -300,7 +311,7 @@ function violation(entry: Import): string | null {
   if (entry.specifier.startsWith('.')) {
     const to = roomOf(target(entry));
     if (target(entry) === 'contract/messages.ts')
-      return ['node', 'platform', 'cli'].includes(room.split('/')[0] ?? '') ? null : complaint;
+      return ['node', 'platform', 'content', 'cli'].includes(room.split('/')[0] ?? '') ? null : complaint;
     return to === room || roomAllowed(border, to, entry) ? null : complaint;
   }
   if (entry.typeOnly && border.types?.includes(entry.specifier)) return null;

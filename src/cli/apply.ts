@@ -1,19 +1,12 @@
 import { join } from 'node:path';
+import { applyContent } from '../content/apply-content.js';
+import type { PublishedDashboards } from '../content/apply-plan.js';
+import { ContentError } from '../content/content.js';
+import { Action, type Plan } from '../content/plan.js';
+import { readContent } from '../content/read-content.js';
 import { type CommandContext, ExitCode } from './command.js';
-import { applyPlan, type PublishedDashboards } from './content/apply-plan.js';
-import { type Content, ContentError, eachFolder, folderKey } from './content/content.js';
-import {
-  type DeploymentState,
-  readDeployment,
-  readFolderAccess,
-  readWorkbook,
-  type Target,
-  type WorkbookState,
-} from './content/deployment-state.js';
-import { Action, type Plan, planContent } from './content/plan.js';
-import { readContent } from './content/read-content.js';
-import { checkTarget, withTarget } from './content/target.js';
 import type { ApplyOptions } from './content-options.js';
+import { withTarget } from './target.js';
 
 /** Creates and updates the objects of a deployment from the files of a folder. */
 export async function apply(options: ApplyOptions, context: CommandContext): Promise<ExitCode> {
@@ -21,13 +14,10 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
   const { print, note } = context;
   try {
     const content = await readContent(directory);
-    const { steps, published } = await withTarget(options.target, context, async target => {
-      await checkTarget(content, target);
-      const state = await readDeployment(target);
-      const plan = await planFor(content, state, target);
-      const written = dryRun ? new Map() : await applyPlan(plan, state, target, name => note(`${name}: written`));
-      return { steps: stepsOf(plan), published: written };
-    });
+    const { plan, published } = await withTarget(options.target, context, target =>
+      applyContent(content, target, { dryRun, onDone: name => note(`${name}: written`) }),
+    );
+    const steps = stepsOf(plan);
     if (json) print(JSON.stringify(summaryOf(steps, published)));
     else for (const line of dryRun ? outlook(steps) : [...totals(steps), ...addresses(published)]) print(line);
     return ExitCode.done;
@@ -39,35 +29,10 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
   }
 }
 
-async function planFor(content: Content, state: DeploymentState, target: Target): Promise<Plan> {
-  const shared = eachFolder(content.folders?.content ?? []).filter(([, { embedAccess }]) => embedAccess);
-  return planContent(content, state, {
-    workbooks: await readWorkbooks(content, state.workbooks, target),
-    folderAccess: await readFolderAccess(
-      target,
-      state,
-      shared.map(([names]) => folderKey(names)),
-    ),
-  });
-}
-
 type AnyStep = Plan[keyof Plan][number];
 
 function stepsOf({ folders, reports, workbooks, dashboards, access }: Plan): AnyStep[] {
   return [...folders, ...reports, ...workbooks, ...dashboards, ...access];
-}
-
-async function readWorkbooks(
-  content: Content,
-  ids: ReadonlyMap<string, number>,
-  target: Target,
-): Promise<ReadonlyMap<string, WorkbookState>> {
-  const found = new Map<string, WorkbookState>();
-  for (const slug of content.workbooks.keys()) {
-    const id = ids.get(slug);
-    if (id !== undefined) found.set(slug, await readWorkbook(target, id));
-  }
-  return found;
 }
 
 function summaryOf(steps: readonly AnyStep[], published: PublishedDashboards): object {

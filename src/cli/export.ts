@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readDeployment, readFolderAccess, readWorkbook, type Target } from '../content/deployment-state.js';
+import { describeFolders, describeReport, describeWorkbook } from '../content/describe-state.js';
+import { duplicateFoldersMessage } from '../content/name-problems.js';
+import { printContent, reportPath, workbookPath } from '../content/print-content.js';
+import { listFiles } from '../content/read-content.js';
 import type { ReportFile, WorkbookFile } from '../contract/content-files.js';
 import type { Workbook } from '../contract/workbooks.js';
 import { type CommandContext, ExitCode } from './command.js';
-import { readDeployment, readFolderAccess, readWorkbook, type Target } from './content/deployment-state.js';
-import { describeFolders, describeReport, describeWorkbook } from './content/describe-state.js';
-import { duplicateFoldersMessage } from './content/name-problems.js';
-import { printContent, reportPath, workbookPath } from './content/print-content.js';
-import { listFiles } from './content/read-content.js';
-import { withTarget } from './content/target.js';
 import type { ExportOptions } from './content-options.js';
+import { withTarget } from './target.js';
 
 /** Writes the content of a deployment to a folder. */
 export async function exportContent(options: ExportOptions, context: CommandContext): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { explainMissingPackage } from '../platform/missing-package.js';
 import { check, checkHelp, readCheckOptions } from './check.js';
 import { type CommandContext, ExitCode, UsageError } from './command.js';
 import { applyHelp, exportHelp, readApplyOptions, readExportOptions } from './content-options.js';
@@ -23,14 +23,11 @@ function endProcess(signal: NodeJS.Signals): void {
   process.abort();
 }
 
-const missingPackage = /^Cannot find (?:package|module) '([^']+)'/;
-
 /** Message for a failed command, without content of the database. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'The command failed.';
-  const name =
-    'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' ? missingPackage.exec(error.message)?.[1] : undefined;
-  if (name !== undefined && !name.startsWith('/')) return explainMissing(name);
+  const missing = explainMissingPackage(error);
+  if (missing !== null) return missing;
   // Database errors contain statements and values of rows.
   if ('query' in error || 'severity' in error) return `The database rejected a statement (${codeOf(error)}).`;
   return error.message;
@@ -39,18 +36,6 @@ export function explainFailure(error: unknown): string {
 function codeOf(error: Error): string {
   const { code } = Object(error.cause ?? error);
   return typeof code === 'string' ? code : 'no code';
-}
-
-/**
- * Lists all packages that the platform needs: they are optional peer dependencies, so that web pages do not install
- * them.
- */
-function explainMissing(name: string): string {
-  const manifest: { peerDependencies?: Record<string, string> } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  );
-  const peers = Object.entries(manifest.peerDependencies ?? {}).map(([peer, version]) => `${peer}@${version}`);
-  return `The platform needs the package ${name}, which is not installed. Run: npm install ${peers.join(' ')}`;
 }
 
 const help = `Usage: pa-platform <command>

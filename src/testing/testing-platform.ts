@@ -1,7 +1,10 @@
+import { applyContent } from '../content/apply-content.js';
+import { readContent } from '../content/read-content.js';
 import { exchangeSession } from '../contract/embed.js';
 import type { EmbedGrant } from '../contract/embed-grant.js';
 import { createEmbedSession } from '../node/create-embed-session.js';
-import { createPlatform, type PlatformOptions } from '../platform/create-platform.js';
+import type { Platform, PlatformOptions } from '../platform/create-platform.js';
+import { explainMissingPackage } from '../platform/missing-package.js';
 
 /** Options of a testing platform. By default, it has no model and no data, only content and sessions. */
 export type TestingOptions = Pick<
@@ -10,7 +13,12 @@ export type TestingOptions = Pick<
 > & {
   /** Public URL if a test serves the platform on a port: `http://localhost:PORT`. */
   readonly publicUrl?: string;
+  /** Folder of `pa-platform apply`: dashboards and reports that exist when the platform has started. */
+  readonly contentDirectory?: string;
 };
+
+/** Public ids of published dashboards, by slug: `dashboards.orders` is that of `workbooks/orders.yml`. */
+export type DashboardIds = Readonly<Record<string, string>>;
 
 /** The real platform for the duration of a test, on a temporary database and without a port. */
 export interface TestingPlatform {
@@ -20,6 +28,14 @@ export interface TestingPlatform {
   readonly apiKey: string;
   /** Sends requests to this platform only. Pass it to clients and helpers instead of the global `fetch`. */
   readonly fetch: typeof fetch;
+  /** Dashboards of `contentDirectory`; empty without it. */
+  readonly dashboards: DashboardIds;
+  /**
+   * Creates and updates dashboards and reports from a folder, as `pa-platform apply` does. Embed tenants that the files
+   * name must exist: create a session of each tenant first.
+   * @throws {Error} if the content is invalid. The message lists every problem as `file:line: what to do`.
+   */
+  applyContent(directory: string): Promise<DashboardIds>;
   /** Creates a one-time session, as `createEmbedSession` does, for deployment 1 by default. */
   createSession(grant: Partial<EmbedGrant>): Promise<{ sessionId: string }>;
   /** Returns the embed token of a new session, as a page has it after the exchange. */
@@ -30,31 +46,55 @@ export interface TestingPlatform {
 
 /**
  * Starts a platform for the tests of a host. Takes about two seconds, so start one for all tests of a file. Requires
- * the packages of the platform (README, installation).
- * @throws {Error} if the platform cannot start. For an invalid model, the message lists every problem.
+ * the package `pa-embed-platform`.
+ * @throws {Error} if the platform cannot start. For an invalid model or content, the message lists every problem.
  */
 export async function startTestingPlatform(options: TestingOptions = {}): Promise<TestingPlatform> {
   const apiKey = `pa_testing_${crypto.randomUUID()}`;
-  const { publicUrl: baseUrl = 'http://localhost', ...others } = options;
-  const platform = await createPlatform({ ...others, publicUrl: baseUrl, adminKey: apiKey });
+  const { publicUrl: baseUrl = 'http://localhost', contentDirectory, ...others } = options;
+  const platform = await openPlatform({ ...others, publicUrl: baseUrl, adminKey: apiKey });
   const reach: typeof fetch = (input, init) => platform.fetch(new Request(input, init));
+  const close = async () => {
+    await platform.drain();
+    await platform.close();
+  };
+  const apply: TestingPlatform['applyContent'] = async directory => {
+    const connection = { baseUrl, token: apiKey, fetch: reach };
+    const target = { connection, deploymentId: 1, signal: new AbortController().signal };
+    const onDone = () => undefined;
+    const { published } = await applyContent(await readContent(directory), target, { dryRun: false, onDone });
+    return Object.fromEntries(published);
+  };
   const createSession: TestingPlatform['createSession'] = grant =>
     createEmbedSession({ baseUrl, apiKey, fetch: reach }, { deploymentId: 1, ...grant });
-  return {
-    baseUrl,
-    apiKey,
-    fetch: reach,
-    createSession,
-    async embedToken(grant) {
-      const { sessionId } = await createSession(grant);
-      const headers = { 'content-type': 'application/json' };
-      const { method, path, response } = exchangeSession;
-      const answer = await reach(`${baseUrl}${path}`, { method, headers, body: JSON.stringify({ sessionId }) });
-      return response.parse(await answer.json()).token;
-    },
-    async close() {
-      await platform.drain();
-      await platform.close();
-    },
-  };
+  try {
+    return {
+      baseUrl,
+      apiKey,
+      fetch: reach,
+      dashboards: contentDirectory === undefined ? {} : await apply(contentDirectory),
+      applyContent: apply,
+      createSession,
+      async embedToken(grant) {
+        const { sessionId } = await createSession(grant);
+        const headers = { 'content-type': 'application/json' };
+        const { method, path, response } = exchangeSession;
+        const answer = await reach(`${baseUrl}${path}`, { method, headers, body: JSON.stringify({ sessionId }) });
+        return response.parse(await answer.json()).token;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Loads the platform on demand, so that this module can report which package is missing. */
+async function openPlatform(options: PlatformOptions): Promise<Platform> {
+  const { createPlatform } = await import('../platform/create-platform.js').catch((error: unknown) => {
+    const message = explainMissingPackage(error);
+    throw message === null ? error : new Error(message, { cause: error });
+  });
+  return createPlatform(options);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { explainFailure } from '../../src/cli/main.js';
 
 const failure = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
@@ -6,10 +7,9 @@ const failure = (message: string, fields: object = {}) => Object.assign(new Erro
 test('reports a missing package with the command that installs it', () => {
   const error = failure("Cannot find package 'hono' imported from /x/app.js", { code: 'ERR_MODULE_NOT_FOUND' });
   const sentence = explainFailure(error);
-  expect(sentence).toMatch(/^The platform needs the package hono, which is not installed. Run: npm install /);
-  expect(sentence).toMatch(/ hono@\^?\d+\.\d+\.\d+/);
-  expect(sentence).toMatch(/ pg@\^?\d/);
-  expect(sentence).not.toContain('\n');
+  expect(sentence).toBe(
+    `The platform needs the package hono, which is not installed. Run: npm install pa-embed-platform@${manifest.version}`,
+  );
 });
 
 test('returns the message for a missing module of pa-embed', () => {

@@ -1,16 +1,28 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listDeployments } from '../../src/client/index.js';
+import { getDashboard, listDeployments } from '../../src/client/index.js';
 import { embedSessionHandler } from '../../src/node/index.js';
 import { startTestingPlatform, type TestingPlatform } from '../../src/testing/index.js';
 
 let platform: TestingPlatform;
 let other: TestingPlatform;
+let contentDirectory: string;
+const workbook = 'name: Orders\ndashboard: { widgets: [] }\npublish: true\n';
 beforeAll(async () => {
-  platform = await startTestingPlatform({ groups: ['sales'] });
+  contentDirectory = await mkdtemp(join(tmpdir(), 'pa-testing-'));
+  await mkdir(join(contentDirectory, 'workbooks'));
+  await writeFile(
+    join(contentDirectory, 'workbooks/orders.yml'),
+    `${workbook}embedAccess: { allowEmbed: true, allEmbedUsers: true }\n`,
+  );
+  platform = await startTestingPlatform({ groups: ['sales'], contentDirectory });
   other = await startTestingPlatform();
 });
 afterAll(() => platform?.close());
 afterAll(() => other?.close());
+afterAll(() => rm(contentDirectory, { recursive: true }));
 
 describe('a platform for tests', () => {
   it('creates sessions for a handler of a host', async () => {
@@ -39,5 +51,26 @@ describe('a platform for tests', () => {
     expect(other.apiKey).not.toBe(platform.apiKey);
     const headers = { authorization: `Bearer ${platform.apiKey}` };
     expect((await other.fetch(`${other.baseUrl}/api/v1/deployments`, { headers })).status).toBe(401);
+  });
+
+  it('serves the dashboards of its content folder by slug', async () => {
+    const token = await platform.embedToken({ externalId: 'ann' });
+    const connection = { baseUrl: platform.baseUrl, token, fetch: platform.fetch };
+    expect(await getDashboard(connection, platform.dashboards.orders ?? '')).toMatchObject({ title: 'Orders' });
+    expect(await platform.applyContent(contentDirectory)).toEqual(platform.dashboards);
+    expect(other.dashboards).toEqual({});
+  });
+
+  it('lists each problem of its content with file and line', async () => {
+    await writeFile(
+      join(contentDirectory, 'workbooks/orders.yml'),
+      `${workbook}embedAccess: { tenants: [acme] }\nmeat: {}\n`,
+    );
+    const apply = () => platform.applyContent(contentDirectory);
+    await expect(apply()).rejects.toThrow(/^The content has 1 problem\(s\):\nworkbooks\/orders\.yml:5: .*meat/);
+    await writeFile(join(contentDirectory, 'workbooks/orders.yml'), `${workbook}embedAccess: { tenants: [acme] }\n`);
+    await expect(apply()).rejects.toThrow('workbooks/orders.yml:4: embedAccess.tenants: no embed tenant named acme');
+    await platform.createSession({ externalId: 'ann', embedTenantName: 'acme' });
+    await expect(apply()).resolves.toEqual(platform.dashboards);
   });
 });

@@ -1,5 +1,5 @@
+import { printContent } from '../../content/print-content.js';
 import type { ReportFile, WorkbookFile } from '../../contract/content-files.js';
-import { printContent } from '../content/print-content.js';
 import type { Cube, Dimension, Measure } from './describe-cubes.js';
 
 const schema = 'https://vega.github.io/schema/vega-lite/v6.json';

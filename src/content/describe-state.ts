@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
-import { DashboardConfigInput } from '../../contract/dashboard-input.js';
-import type { DashboardConfig } from '../../contract/dashboards.js';
-import type { Audiences } from '../../contract/embed-access.js';
-import { type Report, reportSources } from '../../contract/reports.js';
-import type { JsonObject } from '../../contract/wire.js';
-import type { Workbook } from '../../contract/workbooks.js';
+import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
+import { DashboardConfigInput } from '../contract/dashboard-input.js';
+import type { DashboardConfig } from '../contract/dashboards.js';
+import type { Audiences } from '../contract/embed-access.js';
+import { type Report, reportSources } from '../contract/reports.js';
+import type { JsonObject } from '../contract/wire.js';
+import type { Workbook } from '../contract/workbooks.js';
 import { folderKey, type NamedDashboard, nameReports, withoutThreads } from './content.js';
 import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-state.js';
 

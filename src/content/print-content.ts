@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import type { FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
+import type { FolderFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
 import type { NamedDashboard } from './content.js';
 import { encodeName } from './read-content.js';
 

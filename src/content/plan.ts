@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
-import type { Report } from '../../contract/reports.js';
+import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
+import type { Report } from '../contract/reports.js';
 import {
   type Content,
   ContentError,

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { findYamlProblem, offsetOf } from '../../platform/data/model/yaml-location.js';
+import { findYamlProblem, offsetOf } from '../platform/data/model/yaml-location.js';
 import {
   type Content,
   ContentError,
@@ -13,11 +13,11 @@ import {
   nameReports,
   numberReports,
 } from './content.js';
-import '../../contract/messages.js';
-import { type FolderFile, FoldersFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
-import type { Schema } from '../../contract/operation.js';
-import { PublicId } from '../../contract/wire.js';
-import { Slug } from '../../contract/workbooks.js';
+import '../contract/messages.js';
+import { type FolderFile, FoldersFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
+import type { Schema } from '../contract/operation.js';
+import { PublicId } from '../contract/wire.js';
+import { Slug } from '../contract/workbooks.js';
 
 /** Parsed file, before validation. */
 interface ParsedFile {

@@ -1,51 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { PaConnectionError, PaPermissionError, PaTimeoutError } from '../../client/errors.js';
-import { listDeployments } from '../../client/operations/deployments.js';
-import { listEmbedTenants } from '../../client/operations/embed-tenants.js';
-import { eachItem } from '../../client/operations/pagination.js';
-import type { EmbedAccessFile } from '../../contract/content-files.js';
-import { type CommandContext, UsageError } from '../command.js';
-import { readKey, type TargetOptions } from '../target-options.js';
+import { PaPermissionError } from '../client/errors.js';
+import { listEmbedTenants } from '../client/operations/embed-tenants.js';
+import { eachItem } from '../client/operations/pagination.js';
+import type { EmbedAccessFile } from '../contract/content-files.js';
 import { type Content, ContentError, type ContentProblem, eachFolder, type FilePath, type Located } from './content.js';
 import type { Target } from './deployment-state.js';
-
-type TargetContext = Pick<CommandContext, 'environment' | 'signal'>;
-
-/**
- * Runs `work` with the deployment that the flags select.
- * @throws UsageError if no key is set or the deployment is ambiguous; Error if the platform does not respond.
- */
-export async function withTarget<T>(
-  options: TargetOptions,
-  context: TargetContext,
-  work: (target: Target) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(await openTarget(options, context));
-  } catch (error) {
-    if (!(error instanceof PaConnectionError || error instanceof PaTimeoutError)) throw error;
-    const isRunning = error.message.includes('TLS certificate');
-    const advice = isRunning ? '' : ' Set --url to the address of a running platform.';
-    throw new Error(`Could not connect to ${options.url}.${advice} ${error.message}`);
-  }
-}
-
-async function openTarget(
-  { url, deploymentId, ...keySource }: TargetOptions,
-  { environment, signal }: TargetContext,
-): Promise<Target> {
-  const token = await readKey(keySource, environment);
-  const connection = { baseUrl: url, token, retries: 5, newRequestId: randomUUID };
-  if (deploymentId !== null) return { connection, deploymentId, signal };
-  const found: number[] = [];
-  for await (const { id } of eachItem(page => listDeployments(connection, page, { signal }), { signal }))
-    found.push(id);
-  const [only] = found;
-  if (only === undefined || found.length > 1) {
-    throw new UsageError(`--deployment must be the id of a deployment: ${found.join(', ') || 'there are none'}.`);
-  }
-  return { connection, deploymentId: only, signal };
-}
 
 /**
  * Checks, before anything is written, that the key belongs to an admin and that the embed tenants in the files exist.

@@ -1,6 +1,6 @@
-import type { FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
-import type { DashboardConfigInput } from '../../contract/dashboard-input.js';
-import type { JsonObject } from '../../contract/wire.js';
+import type { FolderFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
+import type { DashboardConfigInput } from '../contract/dashboard-input.js';
+import type { JsonObject } from '../contract/wire.js';
 
 /** Keys and indices from the root of a file. */
 export type FilePath = readonly PropertyKey[];
@@ -30,12 +30,13 @@ export interface Content {
   readonly workbooks: ReadonlyMap<string, Located<WorkbookFile>>;
 }
 
-/** The files are invalid. Nothing was sent. */
+/** The files are invalid, with all problems; the message lists them as `file:line: what to do`. */
 export class ContentError extends Error {
   readonly problems: readonly ContentProblem[];
 
   constructor(problems: readonly ContentProblem[]) {
-    super(`The content has ${problems.length} problem(s).`);
+    const lines = problems.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+    super(`The content has ${problems.length} problem(s):\n${lines.join('\n')}`);
     this.name = 'ContentError';
     this.problems = problems;
   }

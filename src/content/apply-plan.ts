@@ -1,9 +1,9 @@
-import { PaError } from '../../client/errors.js';
-import { updateEmbedAccess, updateFolderEmbedAccess } from '../../client/operations/embed-tenants.js';
-import { upsertReportByPublicId } from '../../client/operations/reports.js';
-import { getWorkbook, publishDashboard, upsertWorkbookBySlug } from '../../client/operations/workbooks.js';
-import { createFolder, moveWorkspaceItem, updateFolder } from '../../client/operations/workspace.js';
-import type { ReportFile, WorkbookFile } from '../../contract/content-files.js';
+import { PaError } from '../client/errors.js';
+import { updateEmbedAccess, updateFolderEmbedAccess } from '../client/operations/embed-tenants.js';
+import { upsertReportByPublicId } from '../client/operations/reports.js';
+import { getWorkbook, publishDashboard, upsertWorkbookBySlug } from '../client/operations/workbooks.js';
+import { createFolder, moveWorkspaceItem, updateFolder } from '../client/operations/workspace.js';
+import type { ReportFile, WorkbookFile } from '../contract/content-files.js';
 import {
   ContentError,
   type ContentProblem,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readContent } from '../../../src/cli/content/read-content.js';
+import { readContent } from '../../src/content/read-content.js';
 
 let folder: string;
 

@@ -1,13 +1,13 @@
-import type { PlatformConnection } from '../../client/http/connection.js';
-import { getEmbedAccess, getFolderEmbedAccess } from '../../client/operations/embed-tenants.js';
-import { eachItem } from '../../client/operations/pagination.js';
-import { listReports } from '../../client/operations/reports.js';
-import { getWorkbook, getWorkbooks } from '../../client/operations/workbooks.js';
-import { listFolders } from '../../client/operations/workspace.js';
-import type { Audiences, EmbedAccess } from '../../contract/embed-access.js';
-import type { Folder } from '../../contract/folders.js';
-import type { Report } from '../../contract/reports.js';
-import type { Workbook } from '../../contract/workbooks.js';
+import type { PlatformConnection } from '../client/http/connection.js';
+import { getEmbedAccess, getFolderEmbedAccess } from '../client/operations/embed-tenants.js';
+import { eachItem } from '../client/operations/pagination.js';
+import { listReports } from '../client/operations/reports.js';
+import { getWorkbook, getWorkbooks } from '../client/operations/workbooks.js';
+import { listFolders } from '../client/operations/workspace.js';
+import type { Audiences, EmbedAccess } from '../contract/embed-access.js';
+import type { Folder } from '../contract/folders.js';
+import type { Report } from '../contract/reports.js';
+import type { Workbook } from '../contract/workbooks.js';
 import { folderKey } from './content.js';
 
 /** Platform and deployment of a command, with the signal that cancels it. */
