@@ -14,6 +14,7 @@ const configuration = [
   'package-lock.json',
   'tsconfig.json',
   'vite.config.ts',
+  'platform-package.ts',
   'custom-elements-manifest.config.js',
 ];
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +59,7 @@ describe('getting started guide', () => {
     rmSync(project, { recursive: true, force: true });
     mkdirSync(join(project, 'node_modules'), { recursive: true });
     symlinkSync(root, join(project, 'node_modules', 'pa-embed'), 'dir');
+    cpSync(join(root, 'dist-platform'), join(project, 'node_modules', 'pa-embed-platform'), { recursive: true });
     writeFileSync(join(project, 'package.json'), '{"type": "module"}');
     for (const [name, text] of namedFiles()) {
       mkdirSync(dirname(join(project, name)), { recursive: true });
@@ -87,7 +88,7 @@ describe('getting started guide', () => {
       'server.js',
       'public/index.html',
     ]);
-    const cli = join(root, 'dist', 'cli', 'pa-platform.js');
+    const cli = join(project, 'node_modules', 'pa-embed-platform', 'pa-platform.js');
     const check = commandLine('check').replace('npx pa-platform ', '').split(' ');
     const checked = execFileSync(process.execPath, [cli, ...check], { cwd: project, env, encoding: 'utf8' });
     expect(checked).toContain('ok: 1 cube, 0 views');
