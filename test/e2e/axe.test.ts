@@ -1,10 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { testDepth } from '../property.js';
 import { openBoard, violationsOn } from './board-page.js';
 import { analysisStates, departuresStates, networkStates } from './board-states.js';
 import { launchBrowser } from './page.js';
 
-// Runs all axe rules on every demo dashboard, including its page, in each of its states.
+// Runs all axe rules on every demo dashboard, including its page, in each of its states. Element tests run them on each
+// element.
 
 const demo = inject('demo');
 const boards = [
@@ -26,7 +28,7 @@ describe.each(boards)('axe finds no violations on $path', ({ path, states }) => 
   });
   afterAll(() => page.context().close());
 
-  it.each(states)('$name', async ({ enter, leave }) => {
+  it.each(states.filter(({ isDeep }) => testDepth() === 'deep' || !isDeep))('$name', async ({ enter, leave }) => {
     await enter(page);
     const found = await violationsOn(page);
     // Restore the initial state even if violations were found.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { waitTimeoutMs } from '../eventually.js';
-import { type DemoPage, openDemo } from './page.js';
+import { type DemoOptions, type DemoPage, openDemo } from './page.js';
 
 // Helpers for demo dashboards.
 
@@ -22,7 +22,7 @@ export async function openBoard(
   browser: Browser,
   address: string,
   tenant: string,
-  options: BrowserContextOptions = {},
+  options: DemoOptions = {},
 ): Promise<DemoPage> {
   const opened = await openDemo(browser, address, tenant, options);
   opened.page.setDefaultTimeout(waitTimeoutMs);

@@ -9,6 +9,8 @@ export interface BoardState {
   readonly name: string;
   readonly enter: (page: Page) => Promise<unknown>;
   readonly leave?: (page: Page) => Promise<unknown>;
+  /** Whether only a deep run enters it, because a quick run enters its parts in other states. */
+  readonly isDeep?: true;
 }
 
 const pressEscape = (page: Page): Promise<void> => page.keyboard.press('Escape');
@@ -114,7 +116,7 @@ const inArabic: BoardState = {
   enter: page => setLocale(page, 'ar'),
   leave: page => setLocale(page, null),
 };
-const onAPhone: BoardState = { name: 'on a phone', enter: narrow, leave: page => widen(page, 1440) };
+const onAPhone: BoardState = { name: 'on a phone', isDeep: true, enter: narrow, leave: page => widen(page, 1440) };
 const onAPhoneWithControls: BoardState = {
   name: 'on a phone with the controls open',
   enter: async page => {
@@ -136,9 +138,10 @@ export const departuresStates: readonly BoardState[] = [
   inArabic,
   onAPhone,
   onAPhoneWithControls,
-  { name: 'in Japanese', enter: page => setLocale(page, 'ja'), leave: page => setLocale(page, null) },
+  { name: 'in Japanese', isDeep: true, enter: page => setLocale(page, 'ja'), leave: page => setLocale(page, null) },
   {
     name: 'with a focused select control',
+    isDeep: true,
     enter: page => controls(page).getByRole('combobox', { name: 'Destination state' }).focus(),
   },
   {
@@ -168,6 +171,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with a locked filter',
+    isDeep: true,
     enter: async page => {
       await page.evaluate(() => {
         const board = document.querySelector<Board>('pa-dashboard');
@@ -185,6 +189,7 @@ export const departuresStates: readonly BoardState[] = [
   { name: 'with an open tile menu', enter: page => openTileMenu(page, 'Flights over time'), leave: pressEscape },
   {
     name: 'with an open tile menu, in dark mode',
+    isDeep: true,
     enter: async page => {
       await dark.enter(page);
       await openTileMenu(page, 'Flights over time');
@@ -223,6 +228,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with drill-down rows of a mark',
+    isDeep: true,
     enter: async page => {
       await openMarkMenu(page, 'Flights by distance (miles)');
       await openRows(page);
@@ -290,6 +296,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with slow tiles',
+    isDeep: true,
     enter: page => page.getByText('Still working…').first().waitFor(),
     leave: unroute,
   },
@@ -351,6 +358,7 @@ export const networkStates: readonly BoardState[] = [
   },
   {
     name: 'with an open list of suggested values, in Arabic',
+    isDeep: true,
     enter: async page => {
       await setLocale(page, 'ar');
       await page.locator('pa-filter').first().getByRole('button').press('Enter');
@@ -370,7 +378,7 @@ export const networkStates: readonly BoardState[] = [
     },
     leave: pressEscape,
   },
-  { name: 'with a tab with a point map', enter: page => openTab(page, 'Airports') },
+  { name: 'with a tab with a point map', isDeep: true, enter: page => openTab(page, 'Airports') },
   { name: 'with a tab with flows', enter: page => openTab(page, 'Flows') },
   {
     name: 'with a focused flow, in dark mode',
@@ -409,6 +417,7 @@ export const analysisStates: readonly BoardState[] = [
   },
   {
     name: 'with a parent control',
+    isDeep: true,
     enter: async page => {
       await controls(page).getByRole('combobox', { name: 'Focus' }).selectOption({ label: 'Late evenings' });
       await controls(page).getByRole('button', { name: 'Reset' }).waitFor();

@@ -15,14 +15,14 @@ afterAll(() => browser.close());
 
 /** Opens a demo dashboard and waits until every tile settles. `failures` lists `pa-error` details. */
 async function openPage(path: string, tenant: string): Promise<DemoPage & { readonly failures: readonly string[] }> {
-  const opened = await openDemo(browser, demo, tenant);
+  const prepare = (page: Page): Promise<unknown> =>
+    page.addInitScript(() => {
+      const failures: string[] = [];
+      Object.assign(window, { failures });
+      document.addEventListener('pa-error', event => failures.push(JSON.stringify(Object(event).detail)));
+    });
+  const opened = await openDemo(browser, `${demo}${path}`, tenant, { prepare });
   const { page } = opened;
-  await page.addInitScript(() => {
-    const failures: string[] = [];
-    Object.assign(window, { failures });
-    document.addEventListener('pa-error', event => failures.push(JSON.stringify(Object(event).detail)));
-  });
-  await page.goto(`${demo}${path}`);
   await page.locator('pa-dashboard pa-tile').first().waitFor();
   await page.evaluate(() =>
     document.querySelector<HTMLElement & { loadAll(): Promise<void> }>('pa-dashboard')?.loadAll(),
@@ -41,18 +41,48 @@ const kindsOn = async (page: Page): Promise<string[]> => {
   return parts.flat();
 };
 
-const tenants = ['ohare', 'dallas', 'atlanta'];
+/** Names of elements with a perceptible transition or animation, across shadow roots. Runs in the page. */
+function movingElements(): string[] {
+  const found = new Set<string>();
+  const visit = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll('*')) {
+      const { transitionDuration, animationDuration } = getComputedStyle(element);
+      const seconds = `${transitionDuration}, ${animationDuration}`.split(', ').map(Number.parseFloat);
+      if (seconds.some(length => length > 0.01)) found.add(element.localName);
+      if (element.shadowRoot) visit(element.shadowRoot);
+    }
+  };
+  visit(document);
+  return [...found].sort();
+}
 
-describe.each(tenants.slice(0, casesAtDepth(tenants.length)))('signed in as %s', tenant => {
-  it.each([
-    ['/network', ['chart', 'kpi', 'html', 'map', 'sankey']],
-    ['/analysis', ['chart', 'table', 'kpi', 'map']],
-  ])('%s renders all tiles without errors or policy violations', async (path, kinds) => {
-    const opened = await openPage(path, tenant);
+const tenants = ['ohare', 'dallas', 'atlanta'];
+const boards = [
+  { path: '/network', kinds: ['chart', 'kpi', 'html', 'map', 'sankey'] },
+  { path: '/analysis', kinds: ['chart', 'table', 'kpi', 'map'] },
+];
+const cases = tenants
+  .slice(0, casesAtDepth(tenants.length))
+  .flatMap(tenant => boards.map(board => ({ tenant, ...board })));
+
+describe.each(cases)('$path, signed in as $tenant', ({ tenant, path, kinds }) => {
+  let opened: Awaited<ReturnType<typeof openPage>>;
+  beforeAll(async () => {
+    opened = await openPage(path, tenant);
+  });
+  afterAll(() => opened.page.context().close());
+
+  it('renders all tiles without errors or policy violations', async () => {
     expect(opened.failures).toEqual([]);
     expect(await kindsOn(opened.page)).toEqual(kinds);
     expect(await opened.problems()).toEqual([]);
-    await opened.page.context().close();
+  });
+
+  it('has no motion if the viewer prefers reduced motion', async () => {
+    const { page } = opened;
+    expect(await page.evaluate(movingElements)).not.toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await page.evaluate(movingElements)).toEqual([]);
   });
 });
 
@@ -127,27 +157,4 @@ describe('chart brush', () => {
     expect(await problems()).toEqual([]);
     await page.context().close();
   });
-});
-
-/** Names of elements with a perceptible transition or animation, across shadow roots. Runs in the page. */
-function movingElements(): string[] {
-  const found = new Set<string>();
-  const visit = (root: Document | ShadowRoot): void => {
-    for (const element of root.querySelectorAll('*')) {
-      const { transitionDuration, animationDuration } = getComputedStyle(element);
-      const seconds = `${transitionDuration}, ${animationDuration}`.split(', ').map(Number.parseFloat);
-      if (seconds.some(length => length > 0.01)) found.add(element.localName);
-      if (element.shadowRoot) visit(element.shadowRoot);
-    }
-  };
-  visit(document);
-  return [...found].sort();
-}
-
-it.each(['/network', '/analysis'])('%s has no motion if the viewer prefers reduced motion', async path => {
-  const { page } = await openPage(path, 'ohare');
-  expect(await page.evaluate(movingElements)).not.toEqual([]);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await page.evaluate(movingElements)).toEqual([]);
-  await page.context().close();
 });

@@ -17,9 +17,14 @@ afterAll(() => browser.close());
 
 const close = (page: Page): Promise<void> => page.context().close();
 
-describe('host page', () => {
+describe('content on a host page', () => {
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await openBoard(browser, `${demo}/network`, 'ohare'));
+  });
+  afterAll(() => close(page));
+
   it('has no frame and one scrollbar (powerbi-client-react#118, superset PR 44313)', async () => {
-    const { page } = await openBoard(browser, `${demo}/network`, 'ohare');
     const found = await page.evaluate(() => {
       const names: string[] = [];
       const visit = (root: ParentNode): void => {
@@ -39,11 +44,9 @@ describe('host page', () => {
     });
     expect(found).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(true);
-    await close(page);
   });
 
   it('neither affects nor receives element styles (metabase#79414, lightdash#21166)', async () => {
-    const { page } = await openBoard(browser, `${demo}/network`, 'ohare');
     const stylesOf = (side: 'inside' | 'outside'): Promise<string[]> =>
       page.evaluate(which => {
         const properties = ['color', 'font-size', 'padding-top', 'border-top-width', 'text-transform', 'display'];
@@ -77,13 +80,12 @@ describe('host page', () => {
     const outside = await stylesOf('outside');
     await page.evaluate(() => document.querySelector('pa-session')?.remove());
     expect(await stylesOf('outside')).toEqual(outside);
-    await close(page);
   });
+});
 
+describe('host page', () => {
   it('is dark from the first frame (superset#40759)', async () => {
-    const opened = await openDemo(browser, demo, 'ohare', { colorScheme: 'dark' });
-    const { page } = opened;
-    await page.addInitScript(() => {
+    const recordColors = (): void => {
       const seen: string[] = [];
       Object.assign(window, { seen });
       const look = (): void => {
@@ -97,9 +99,9 @@ describe('host page', () => {
         requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
-    });
-    await page.reload();
-    await drawBoard(page);
+    };
+    const prepare = (opened: Page): Promise<unknown> => opened.addInitScript(recordColors);
+    const { page } = await openBoard(browser, demo, 'ohare', { colorScheme: 'dark', prepare });
     const seen = await page.evaluate(() => [...new Set<string>(Object(window).seen)]);
     expect(seen).toEqual(['rgb(23, 26, 33)']);
     await page.locator('#scheme').click();
@@ -145,12 +147,14 @@ const figureOn = async (board: Locator, name: string): Promise<string> =>
   ).trim();
 
 it('supports several dashboards with separate selections in one session (metabase#72239)', async () => {
-  const opened = await openBoard(browser, `${demo}/analysis`, 'ohare');
-  const { page } = opened;
   const sessions: string[] = [];
-  page.on('request', request => request.url().endsWith('/session/token') && sessions.push(request.url()));
-  await page.reload();
-  await drawBoard(page);
+  const opened = await openBoard(browser, `${demo}/analysis`, 'ohare', {
+    prepare: async page =>
+      page.on('request', request => {
+        if (request.url().endsWith('/session/token')) sessions.push(request.url());
+      }),
+  });
+  const { page } = opened;
   // The same dashboard again, and others.
   await page.evaluate(async () => {
     const { dashboards } = await (await fetch('/api/config')).json();
@@ -286,19 +290,21 @@ it('prints every tile, including tabs (superset#30913)', async () => {
   await close(page);
 });
 
-it.each(['de', 'ar'])('formats figures for %s (cube#9080, cube#11280)', async locale => {
+it('formats figures in the language of the session (cube#9080, cube#11280)', async () => {
   const { page } = await openBoard(browser, demo, 'ohare');
-  await page.evaluate(language => document.querySelector('pa-session')?.setAttribute('locale', language), locale);
   const { flights, onTimeShare } = await referenceFor('ORD');
-  const write = (value: number, how: Intl.NumberFormatOptions = {}): Promise<string> =>
-    page.evaluate(([language, figure, options]) => new Intl.NumberFormat(language, options).format(figure), [
-      locale,
-      value,
-      how,
-    ] as const);
-  await expect.poll(() => figureOf(page, 'Flights')).toBe(await write(flights));
-  // The model defines a percentage with one digit.
-  const percent = await write(onTimeShare, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  await expect.poll(() => figureOf(page, 'On-time share')).toBe(percent);
+  for (const locale of ['de', 'ar']) {
+    await page.evaluate(language => document.querySelector('pa-session')?.setAttribute('locale', language), locale);
+    const write = (value: number, how: Intl.NumberFormatOptions = {}): Promise<string> =>
+      page.evaluate(([language, figure, options]) => new Intl.NumberFormat(language, options).format(figure), [
+        locale,
+        value,
+        how,
+      ] as const);
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(await write(flights));
+    // The model defines a percentage with one digit.
+    const percent = await write(onTimeShare, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    await expect.poll(() => figureOf(page, 'On-time share')).toBe(percent);
+  }
   await close(page);
 });

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from 'playwright-core';
 import { browserFlags, findBrowser } from '../browser.js';
 import { waitTimeoutMs } from '../eventually.js';
-import { type DemoPage, openDemo } from './page.js';
+import { type DemoOptions, type DemoPage, openDemo } from './page.js';
 
 /** Starts a browser with the back/forward cache enabled, like a regular browser. */
 export function launchCachingBrowser(): Promise<Browser> {
@@ -42,8 +42,13 @@ export function watchTraffic(page: Page): Traffic {
 }
 
 /** The demo signed in as a tenant, with a limit on every wait. */
-export async function open(browser: Browser, origin: string, tenant: string): Promise<DemoPage> {
-  const opened = await openDemo(browser, origin, tenant);
+export async function open(
+  browser: Browser,
+  origin: string,
+  tenant: string,
+  options: DemoOptions = {},
+): Promise<DemoPage> {
+  const opened = await openDemo(browser, origin, tenant, options);
   opened.page.setDefaultTimeout(waitTimeoutMs);
   return opened;
 }

@@ -109,9 +109,7 @@ describe('page restored from the back/forward cache', () => {
 
 describe('session of 24 hours', () => {
   beforeEach(async () => {
-    ({ page } = await open(browser, demo, 'ohare'));
-    await page.clock.install();
-    await page.reload();
+    ({ page } = await open(browser, demo, 'ohare', { prepare: opened => opened.clock.install() }));
     await drawAll(page);
     await recordEvents(page);
   });
