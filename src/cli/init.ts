@@ -13,7 +13,7 @@ import type { InitOptions } from './init-options.js';
  * @throws Error if the data cannot be read or a file exists. Nothing is written then.
  */
 export async function init(
-  { sourcesDirectory, outputDirectory }: InitOptions,
+  { sourcesDirectory, outputDirectory, tenantColumn, allowAll }: InitOptions,
   { print, note }: Pick<CommandContext, 'print' | 'note'>,
 ): Promise<ExitCode> {
   const engine = await openEngine({ kind: 'files', directory: sourcesDirectory }, { onProblem: note });
@@ -21,8 +21,8 @@ export async function init(
     const tables = await readTables(engine);
     if (tables.length === 0)
       throw new Error(`The sources folder ${sourcesDirectory} has no data. Add Parquet, CSV or JSON files.`);
-    const cubes = await describeCubes(tables, engine);
-    const files = new Map(cubes.map(cube => [`model/${cube.table}.yml`, printCube(cube)]));
+    const cubes = await describeCubes(tables, engine, tenantColumn);
+    const files = new Map(cubes.map(cube => [`model/${cube.table}.yml`, printCube(cube, { allowAll })]));
     for (const [path, text] of describeDashboard(cubes)) files.set(`content/${path}`, text);
     await requireNoFiles(outputDirectory, [...files.keys()]);
     for (const [path, text] of files) {
@@ -30,15 +30,25 @@ export async function init(
       await writeFile(join(outputDirectory, path), text, { flag: 'wx' });
       note(`${join(outputDirectory, path)}: written`);
     }
-    for (const { table, tenant } of cubes) {
-      if (tenant === null)
-        note(`warning: all users see all rows of ${table}: review access_policy in model/${table}.yml`);
-    }
     print(`ok: ${files.size} file(s)`);
+    const open = cubes.filter(({ tenant }) => tenant === null);
+    for (const { table } of open) note(`warning: ${accessWarning(table, { allowAll })}`);
+    if (open.length > 0 && !allowAll)
+      note('To write them again: remove the files, and set --tenant to the column of the tenant, or --allow-all.');
+    const [model, content] = ['model', 'content'].map(name => join(outputDirectory, name));
+    note(`Next: review each access_policy in ${model}, then start the platform and create the dashboard:`);
+    note(`  pa-platform serve --data data --model ${model} --sources ${sourcesDirectory}`);
+    note(`  pa-platform apply ${content} --data data`);
     return ExitCode.done;
   } finally {
     await engine.close();
   }
+}
+
+function accessWarning(table: string, { allowAll }: Pick<InitOptions, 'allowAll'>): string {
+  return allowAll
+    ? `all users see all rows of ${table}: review access_policy in model/${table}.yml`
+    : `no user sees ${table}, because no column names the tenant: set access_policy in model/${table}.yml`;
 }
 
 async function requireNoFiles(directory: string, paths: readonly string[]): Promise<void> {

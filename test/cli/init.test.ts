@@ -1,11 +1,11 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { check, readCheckOptions } from '../../src/cli/check.js';
 import { init } from '../../src/cli/init.js';
-import { initHelp, readInitOptions } from '../../src/cli/init-options.js';
+import { type InitOptions, initHelp, readInitOptions } from '../../src/cli/init-options.js';
 import { readContent } from '../../src/content/read-content.js';
 import { Query } from '../../src/contract/query.js';
 import { compileModel } from '../../src/platform/data/compile-model.js';
@@ -25,7 +25,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const write = (table: string, text: string) => writeFile(join(folder, 'sources', table), text);
-const run = () => init({ sourcesDirectory: join(folder, 'sources'), outputDirectory: folder }, { print, note });
+const run = (options: Partial<InitOptions> = {}) =>
+  init(
+    {
+      sourcesDirectory: join(folder, 'sources'),
+      outputDirectory: folder,
+      tenantColumn: null,
+      allowAll: false,
+      ...options,
+    },
+    { print, note },
+  );
+const warnings = () => note.mock.calls.map(([line]) => line).filter(line => line.startsWith('warning'));
 
 async function checkModel(): Promise<number> {
   const args = ['--model', join(folder, 'model'), '--sources', join(folder, 'sources')];
@@ -64,8 +75,12 @@ describe('pa-platform init', () => {
       [`${date.replaceAll('/', '-')}:00`, ...Object.values(row)].join(),
     );
     await write('flights.csv', `date,delay,distance,origin,destination\n${lines.join('\n')}\n`);
-    expect(await run()).toBe(0);
-    expect(print).toHaveBeenLastCalledWith('ok: 8 file(s)');
+    expect(await run({ allowAll: true })).toBe(0);
+    expect(print).toHaveBeenLastCalledWith('ok: 9 file(s)');
+    expect(warnings()).toEqual([
+      'warning: all users see all rows of airports: review access_policy in model/airports.yml',
+      'warning: all users see all rows of flights: review access_policy in model/flights.yml',
+    ]);
     const flights = await readFile(join(folder, 'model/flights.yml'), 'utf8');
     expect(flights).toContain('{ name: airports, relationship: many_to_one, sql: "{CUBE}.origin = {airports.iata}" }');
     note.mockClear();
@@ -73,6 +88,7 @@ describe('pa-platform init', () => {
     expect(note).not.toHaveBeenCalled();
     const rows = await rowsOfReports();
     expect(rows).toEqual({
+      FlighAverage: 1,
       FlightsBars0: 10,
       FlightsCount: 1,
       FlightsTable: 100,
@@ -90,7 +106,7 @@ describe('pa-platform init', () => {
       const { publishedDashboard } = await platform.call('GET', `/deployments/1/workbooks/${items[0].id}`);
       expect(publishedDashboard.config.widgets.map(({ type }: { type: string }) => type)).toEqual([
         'FILTER',
-        ...Array.from({ length: 5 }, () => 'CHART'),
+        ...Array.from({ length: 6 }, () => 'CHART'),
       ]);
     } finally {
       await platform.stop();
@@ -118,8 +134,8 @@ describe('pa-platform init', () => {
       - { name: created_at, sql: "{CUBE}.created_at", type: time }
     measures:
       - { name: count, type: count }
-      - { name: total_gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: sum }
-      - { name: average_gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: avg }
+      - { name: total_gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: sum, title: "Total Gross Amount" }
+      - { name: average_gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: avg, title: "Average Gross Amount" }
     # Review: users see the rows of the tenant in the security context of their embed session.
     access_policy:
       - group: "*"
@@ -127,11 +143,57 @@ describe('pa-platform init', () => {
           filters:
             - { member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }
 `);
-    expect(await readFile(join(folder, 'model/customers.yml'), 'utf8')).toContain('row_level: { allow_all: true }');
-    expect(note.mock.calls.map(([line]) => line).filter(line => line.startsWith('warning'))).toEqual([
-      'warning: all users see all rows of customers: review access_policy in model/customers.yml',
+    expect(await readFile(join(folder, 'model/customers.yml'), 'utf8')).toContain(`
+      - group: replace_with_a_group
+        row_level: { allow_all: true }
+`);
+    expect(warnings()).toEqual([
+      'warning: no user sees customers, because no column names the tenant: set access_policy in model/customers.yml',
+    ]);
+    expect(note).toHaveBeenCalledWith(`  pa-platform apply ${join(folder, 'content')} --data data`);
+    expect(await checkModel()).toBe(0);
+  });
+
+  it('converts text columns of dates and numbers, and keeps codes and ambiguous dates as text', async () => {
+    const rows = [
+      ['31.12.2025', '12/31/2025 08:30', '01/02/2025', '1.234,50', '1,234.50', 'n/a', '00123', 'Köln'],
+      ['01.02.2025', '2/1/2025 17:05', '03/04/2025', '-7,25', '-7.25', '12', '45678', ''],
+      ['', '', '', '', '', '-3.5', '', 'Zürich'],
+    ];
+    const header = ['Datum', 'Time (US)', 'Ambiguous', 'Größe', 'Net Amount', 'Score', 'Zip', 'Straße'];
+    await write('mixed.csv', [header, ...rows].map(row => row.join(';')).join('\n'));
+    expect(await run({ allowAll: true })).toBe(0);
+    const dimensions = [
+      ...(await readFile(join(folder, 'model/mixed.yml'), 'utf8')).matchAll(
+        /name: (\w+), sql: ("(?:[^"\\]|\\.)*"), type: (string|number|time)/g,
+      ),
+    ];
+    const column = (name: string) => `{CUBE}."${name}"`;
+    expect(dimensions.map(([, name, sql = '', type]) => [name, JSON.parse(sql), type])).toEqual([
+      ['Datum', `try_strptime(${column('Datum')}, '%d.%m.%Y')`, 'time'],
+      ['time_us', `try_strptime(${column('Time (US)')}, '%m/%d/%Y %H:%M')`, 'time'],
+      ['Ambiguous', column('Ambiguous'), 'string'],
+      ['grosse', `TRY_CAST(replace(replace(${column('Größe')}, '.', ''), ',', '.') AS DOUBLE)`, 'number'],
+      ['net_amount', `TRY_CAST(replace(${column('Net Amount')}, ',', '') AS DOUBLE)`, 'number'],
+      ['Score', `TRY_CAST(${column('Score')} AS DOUBLE)`, 'number'],
+      ['Zip', column('Zip'), 'string'],
+      ['strasse', column('Straße'), 'string'],
     ]);
     expect(await checkModel()).toBe(0);
+    expect((await rowsOfReports()).MixedTime000).toBeGreaterThan(0);
+  });
+
+  it('limits rows by the column that --tenant names, and builds the dashboard on it', async () => {
+    await write('visits.csv', 'day,visitors\n2026-01-01,7\n2026-01-02,8\n');
+    await write('sales.csv', 'Mandant,amount\na,7\nb,8\na,9\n');
+    expect(await run({ tenantColumn: 'mandant' })).toBe(0);
+    expect(await readFile(join(folder, 'model/sales.yml'), 'utf8')).toContain(
+      '- { member: Mandant, operator: equals, values: ["{ securityContext.tenant }"] }',
+    );
+    expect(Object.keys(await readFiles(join(folder, 'content/workbooks')))).toEqual(['sales.yml']);
+    await rm(join(folder, 'model'), { recursive: true });
+    await expect(run({ tenantColumn: 'client' })).rejects.toThrow('No table has a column "client". Set --tenant to');
+    expect(await readdir(folder)).not.toContain('model');
   });
 
   it('writes a model for a table without numbers, times and rows', async () => {
@@ -158,8 +220,23 @@ describe('pa-platform init', () => {
 
   it('requires --sources and prints all options with --help', () => {
     expect(() => readInitOptions([])).toThrow('--sources is required: the folder of the data.');
-    expect(readInitOptions(['--sources', 'a'])).toEqual({ sourcesDirectory: 'a', outputDirectory: '.' });
+    expect(readInitOptions(['--sources', 'a'])).toEqual({
+      sourcesDirectory: 'a',
+      outputDirectory: '.',
+      tenantColumn: null,
+      allowAll: false,
+    });
+    expect(readInitOptions(['--sources', 'a', '--tenant', 'b', '--allow-all'])).toMatchObject({
+      tenantColumn: 'b',
+      allowAll: true,
+    });
     expect(readInitOptions(['--help'])).toBeNull();
-    expect([...initHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(['sources', 'output', 'help']);
+    expect([...initHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual([
+      'sources',
+      'output',
+      'tenant',
+      'allow-all',
+      'help',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Engine } from '../../platform/data/engines/engine.js';
 import { isReserved, isReservedForCubes, isTemplateKeyword } from '../../platform/data/model/reserved-words.js';
-import { type Column, firstRow, quoted, type Table } from './read-tables.js';
+import { type Column, firstRow, quoted, type Table, valueSql } from './read-tables.js';
 
 /** A dimension and its column. */
 export interface Dimension {
@@ -14,6 +14,8 @@ export interface Measure {
   readonly name: string;
   readonly type: 'count' | 'sum' | 'avg';
   readonly column: Column | null;
+  /** `null` if the name is good enough. */
+  readonly title: string | null;
 }
 
 /** A join from a column to the primary key of another cube. */
@@ -37,18 +39,34 @@ export interface Cube {
   readonly tenant: Dimension | null;
 }
 
-const idName = /(^|_)(id|key|uuid|guid|code|zip|postcode|phone)$|[a-z]Id$/i;
+const idName = /(^|[_ -])(id|key|uuid|guid|code|zip|postcode|phone|no|nr|number)\.?$|[a-z]Id$/i;
 /** Numbers whose sums and averages mean nothing. */
 const labelName = /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$/i;
 /** Numbers whose sums mean nothing. */
-const averageName = /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|age|average|avg|mean|temperature)$/i;
+const averageName = /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|age|average|avg|mean|temperature)$|%/i;
 const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
 const validName = /^[a-z_]\w{0,99}$/i;
 
-/** Describes a cube for each table, with joins where names and values of columns match the primary key of another. */
-export async function describeCubes(tables: readonly Table[], engine: Pick<Engine, 'run'>): Promise<Cube[]> {
+/**
+ * Describes a cube for each table, with joins where names and values of columns match the primary key of another.
+ * @param tenantColumn - name of the column that contains the tenant, besides the usual names.
+ * @throws Error if no table has a column of that name.
+ */
+export async function describeCubes(
+  tables: readonly Table[],
+  engine: Pick<Engine, 'run'>,
+  tenantColumn: string | null,
+): Promise<Cube[]> {
   const cubeNames = new Set(tables.map(({ name }) => cubeNameOf(name)));
-  const cubes = tables.map(table => describeCube(table, cubeNames));
+  const isNamed = ({ name }: Pick<Column, 'name'>) => name.toLowerCase() === tenantColumn?.toLowerCase();
+  if (tenantColumn !== null && !tables.some(({ columns }) => columns.some(isNamed)))
+    throw new Error(`No table has a column "${tenantColumn}". Set --tenant to the column that contains the tenant.`);
+  const cubes = tables.map(table => {
+    const cube = describeCube(table, cubeNames);
+    const isTenant = [isNamed, ({ name }: Column) => tenantName.test(name)];
+    const [tenant = null] = isTenant.flatMap(matches => cube.dimensions.filter(({ column }) => matches(column)));
+    return { ...cube, tenant };
+  });
   const joined: Cube[] = [];
   for (const cube of cubes) joined.push({ ...cube, joins: await findJoins(cube, cubes, joined, engine) });
   return joined;
@@ -58,7 +76,7 @@ function cubeNameOf(table: string): string {
   return isReservedForCubes(table) ? `${table}_rows` : table;
 }
 
-function describeCube({ name: table, rows, columns }: Table, cubeNames: ReadonlySet<string>): Cube {
+function describeCube({ name: table, rows, columns }: Table, cubeNames: ReadonlySet<string>): Omit<Cube, 'tenant'> {
   const name = cubeNameOf(table);
   const taken = new Set<string>();
   const nameOf = (text: string): string => {
@@ -74,18 +92,24 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
   const numbers = columns.filter(
     column => column.type === 'number' && column !== key && !idName.test(column.name) && !labelName.test(column.name),
   );
-  const measures: Measure[] = [{ name: nameOf('count'), type: 'count', column: null }];
+  const measures: Measure[] = [{ name: nameOf('count'), type: 'count', column: null, title: null }];
+  const measure = (prefix: string, type: Measure['type'], column: Column): Measure => {
+    const title = validName.test(column.name) ? null : `${prefix} ${column.name}`;
+    return { name: nameOf(`${prefix.toLowerCase()}_${column.name}`), type, column, title };
+  };
   for (const column of numbers) {
-    if (!averageName.test(column.name)) measures.push({ name: nameOf(`total_${column.name}`), type: 'sum', column });
-    measures.push({ name: nameOf(`average_${column.name}`), type: 'avg', column });
+    if (!averageName.test(column.name)) measures.push(measure('Total', 'sum', column));
+    measures.push(measure('Average', 'avg', column));
   }
-  const tenant = dimensions.find(({ column }) => tenantName.test(column.name)) ?? null;
-  return { name, table, rows, dimensions, measures, joins: [], tenant };
+  return { name, table, rows, dimensions, measures, joins: [] };
 }
 
 function memberNameOf(text: string): string {
   if (validName.test(text)) return text;
   const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '_')
     .replace(/^_|_$/g, '')
@@ -160,9 +184,9 @@ async function matchingShare(
   key: Column,
   engine: Pick<Engine, 'run'>,
 ): Promise<number> {
-  const values = `SELECT DISTINCT ${quoted(column.name)} AS value FROM ${quoted(table)}
-    WHERE ${quoted(column.name)} IS NOT NULL LIMIT ${maxComparedValues}`;
-  const sql = `SELECT count(*), count(*) FILTER (WHERE value IN (SELECT ${quoted(key.name)} FROM ${quoted(other)}))
+  const values = `SELECT DISTINCT ${valueSql(column)} AS value FROM ${quoted(table)}
+    WHERE ${valueSql(column)} IS NOT NULL LIMIT ${maxComparedValues}`;
+  const sql = `SELECT count(*), count(*) FILTER (WHERE value IN (SELECT ${valueSql(key)} FROM ${quoted(other)}))
     FROM (${values}) AS compared`;
   const [all = 0, matching = 0] = (await firstRow(engine, sql)).map(Number);
   return all === 0 ? 0 : matching / all;

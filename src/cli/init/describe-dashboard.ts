@@ -43,9 +43,10 @@ export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
   return printContent({ folders: [], reports, workbooks: new Map([[cube.table, workbook]]) });
 }
 
-/** Prefers a cube with times, then with figures and groups, then with many rows. */
+/** Prefers a cube of tenants, then with times, then with figures and groups, then with many rows. */
 function scoreOf(cube: Cube): number {
-  const score = (timeOf(cube) ? 4 : 0) + (cube.measures.length > 1 ? 2 : 0) + (categoryOf(cube) ? 1 : 0);
+  const score =
+    (cube.tenant ? 8 : 0) + (timeOf(cube) ? 4 : 0) + (cube.measures.length > 1 ? 2 : 0) + (categoryOf(cube) ? 1 : 0);
   return score + cube.rows / (cube.rows + 1e6);
 }
 
@@ -64,26 +65,41 @@ function categoryOf(cube: Cube): Dimension | undefined {
   return groups.find(isSmall) ?? groups.find(({ column }) => column.distinct < cube.rows);
 }
 
+/** The number of rows, then the sum and the average of the column with the most values. */
+function figuresOf({ measures }: Cube): Measure[] {
+  const [count, ...others] = measures;
+  if (count === undefined) return [];
+  const sums = others.filter(({ type }) => type === 'sum');
+  const candidates = sums.length > 0 ? sums : others;
+  const [main] = candidates.toSorted((one, other) => (other.column?.distinct ?? 0) - (one.column?.distinct ?? 0));
+  return [count, ...others.filter(({ column }) => column === main?.column)];
+}
+
 function tilesOf(cube: Cube): Tile[] {
-  const [count, number] = [cube.measures[0], cube.measures.find(({ type }) => type === 'sum') ?? cube.measures[1]];
-  const main = number ?? count;
-  if (count === undefined || main === undefined) return [];
+  const figures = figuresOf(cube);
+  const main = figures[1] ?? figures[0];
+  if (main === undefined) return [];
   const [time, category] = [timeOf(cube), categoryOf(cube)];
   const member = ({ name }: Dimension | Measure) => `${cube.name}.${name}`;
-  const tiles: Tile[] = [{ id: 'Count', report: figure(titleOf(cube.table), member(count)), w: 3, h: 3 }];
-  if (number) tiles.push({ id: 'Total', report: figure(titleOf(number.name), member(number)), w: 3, h: 3 });
+  const tiles = figures.map((measure): Tile => {
+    const isCount = measure.type === 'count';
+    const report = figure(isCount ? titleOf(cube.table) : measureTitle(measure), member(measure));
+    return { id: figureIds[measure.type], report, w: 12 / figures.length, h: 3 };
+  });
   if (time) tiles.push({ id: 'Time', report: timeChart(main, time, member), w: category ? 8 : 12, h: 6 });
   if (category) tiles.push({ id: 'Bars', report: barChart(main, category, member), w: time ? 4 : 12, h: 6 });
   const columns = visibleDimensions(cube).filter(({ column }) => ['string', 'boolean'].includes(column.type));
   const query = {
     ...(columns.length > 0 && { dimensions: columns.slice(0, 3).map(member) }),
-    measures: cube.measures.slice(0, 3).map(member),
+    measures: figures.map(member),
     order: [[member(main), 'desc']],
     limit: maxTableRows,
   };
   tiles.push({ id: 'Table', report: { name: 'Details', query, meta: { kind: 'table' } }, w: 12, h: 7 });
   return tiles;
 }
+
+const figureIds = { count: 'Count', sum: 'Total', avg: 'Average' } as const;
 
 function figure(name: string, measure: string): ReportFile {
   return { name, query: { measures: [measure] }, meta: { kind: 'kpi' } };
@@ -94,7 +110,7 @@ type MemberPath = (of: Dimension | Measure) => string;
 function timeChart(measure: Measure, time: Dimension, member: MemberPath): ReportFile {
   const granularity = granularities.find(({ maxDays }) => time.column.days <= maxDays)?.name ?? 'year';
   return {
-    name: `${titleOf(measure.name)} by ${granularity}`,
+    name: `${measureTitle(measure)} by ${granularity}`,
     query: { measures: [member(measure)], timeDimensions: [{ dimension: member(time), granularity }] },
     meta: vega({
       mark: { type: 'line', point: true },
@@ -108,7 +124,7 @@ function timeChart(measure: Measure, time: Dimension, member: MemberPath): Repor
 
 function barChart(measure: Measure, category: Dimension, member: MemberPath): ReportFile {
   return {
-    name: `${titleOf(measure.name)} by ${titleOf(category.name).toLowerCase()}`,
+    name: `${measureTitle(measure)} by ${dimensionTitle(category)}`,
     query: {
       measures: [member(measure)],
       dimensions: [member(category)],
@@ -131,8 +147,8 @@ function vega(spec: Readonly<Record<string, unknown>>): ReportFile['meta'] {
 
 type Widget = NonNullable<NonNullable<WorkbookFile['dashboard']>['widgets']>[number];
 
-function filterOf(cube: Cube, { name }: Dimension): Widget {
-  const config = { member: `${cube.name}.${name}`, title: titleOf(name) };
+function filterOf(cube: Cube, dimension: Dimension): Widget {
+  const config = { member: `${cube.name}.${dimension.name}`, title: capitalize(dimensionTitle(dimension)) };
   return { id: 'filter', type: 'FILTER', position: { x: 0, y: 0, w: 3, h: 1 }, config };
 }
 
@@ -155,6 +171,15 @@ function publicIdOf({ table }: Cube, tile: string): string {
 
 function titleOf(name: string): string {
   return capitalize(name.replaceAll('_', ' ').trim());
+}
+
+function measureTitle({ name, title }: Measure): string {
+  return title ?? titleOf(name);
+}
+
+/** The name of the column, if it is written for readers. */
+function dimensionTitle({ name, column }: Dimension): string {
+  return name === column.name ? titleOf(name).toLowerCase() : column.name;
 }
 
 function capitalize(text: string): string {

@@ -2,8 +2,14 @@ import { stringify } from 'yaml';
 import type { Cube, Dimension } from './describe-cubes.js';
 import { type Column, quoted } from './read-tables.js';
 
-/** Returns the model file of a cube. */
-export function printCube(cube: Cube): string {
+/** Group of the policy of a table without a tenant column. No user is in it, so access is denied. */
+export const placeholderGroup = 'replace_with_a_group';
+
+/**
+ * Returns the model file of a cube.
+ * @param access - `allowAll` grants all users all rows of a table without a tenant column.
+ */
+export function printCube(cube: Cube, access: { readonly allowAll: boolean }): string {
   const { name, table, dimensions, measures, joins } = cube;
   const lines = ['cubes:', `  - name: ${scalar(name)}`, `    sql_table: ${scalar(table)}`];
   const list = (key: string, entries: readonly string[]) => {
@@ -22,12 +28,12 @@ export function printCube(cube: Cube): string {
   );
   list(
     'measures',
-    measures.map(({ name: measure, type, column }) => {
+    measures.map(({ name: measure, type, column, title }) => {
       const sql = column === null ? '' : `, sql: ${JSON.stringify(sqlOf(column))}`;
-      return `name: ${scalar(measure)}${sql}, type: ${type}`;
+      return `name: ${scalar(measure)}${sql}, type: ${type}${title === null ? '' : `, title: ${JSON.stringify(title)}`}`;
     }),
   );
-  return `${[...lines, ...policyLines(cube)].join('\n')}\n`;
+  return `${[...lines, ...policyLines(cube, access)].join('\n')}\n`;
 }
 
 function printDimension({ name, column, isKey }: Dimension, { isTenant }: { readonly isTenant: boolean }): string {
@@ -36,8 +42,9 @@ function printDimension({ name, column, isKey }: Dimension, { isTenant }: { read
   return `name: ${scalar(name)}, sql: ${JSON.stringify(sqlOf(column))}, type: ${column.type}${title}${flags}`;
 }
 
-function sqlOf({ name }: Column): string {
-  return `{CUBE}.${/^[a-z_][a-z0-9_]*$/.test(name) ? name : quoted(name)}`;
+function sqlOf({ name, conversion }: Column): string {
+  const ref = `{CUBE}.${/^[a-z_][a-z0-9_]*$/.test(name) ? name : quoted(name)}`;
+  return conversion?.sql(ref) ?? ref;
 }
 
 /** A name in YAML. Some names, such as `null`, need quotes. */
@@ -45,23 +52,37 @@ function scalar(text: string): string {
   return stringify(text).trim();
 }
 
-function policyLines({ tenant }: Cube): string[] {
-  if (tenant === null) {
+function policyLines({ tenant }: Cube, { allowAll }: { readonly allowAll: boolean }): string[] {
+  if (tenant !== null) {
     return [
-      '    # Review: with allow_all, all users see all rows. To limit the rows of a viewer, replace row_level by a filter',
-      '    # on a dimension, with a value of the security context of the embed session:',
-      '    #   row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }] }',
+      '    # Review: users see the rows of the tenant in the security context of their embed session.',
+      '    access_policy:',
+      '      - group: "*"',
+      '        row_level:',
+      '          filters:',
+      `            - { member: ${scalar(tenant.name)}, operator: equals, values: ["{ securityContext.tenant }"] }`,
+    ];
+  }
+  const limits = [
+    '    # To limit the rows of a user, replace row_level by a filter on a dimension of this cube, with a value of the',
+    '    # security context of the embed session:',
+    '    #   row_level: { filters: [{ member: region, operator: equals, values: ["{ securityContext.region }"] }] }',
+  ];
+  if (allowAll) {
+    return [
+      '    # Review: all users of all tenants see all rows.',
+      ...limits,
       '    access_policy:',
       '      - group: "*"',
       '        row_level: { allow_all: true }',
     ];
   }
   return [
-    '    # Review: users see the rows of the tenant in the security context of their embed session.',
+    '    # Review: no column names the tenant of a row, so no user sees this cube. Replace the group by the group of the',
+    '    # users who may see all rows of all tenants ("*" is all users).',
+    ...limits,
     '    access_policy:',
-    '      - group: "*"',
-    '        row_level:',
-    '          filters:',
-    `            - { member: ${scalar(tenant.name)}, operator: equals, values: ["{ securityContext.tenant }"] }`,
+    `      - group: ${placeholderGroup}`,
+    '        row_level: { allow_all: true }',
   ];
 }

@@ -1,4 +1,5 @@
 import type { Engine, EngineCell } from '../../platform/data/engines/engine.js';
+import { type Conversion, findConversions } from './text-columns.js';
 
 /** Type of a dimension. */
 export type ColumnType = 'string' | 'number' | 'boolean' | 'time';
@@ -7,6 +8,8 @@ export type ColumnType = 'string' | 'number' | 'boolean' | 'time';
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
+  /** `null` if the column has this type. */
+  readonly conversion: Conversion | null;
   /** Number of rows with a value. */
   readonly values: number;
   /** Number of different values. */
@@ -38,6 +41,11 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** SQL of the values of a column. */
+export function valueSql({ name, conversion }: Pick<Column, 'name' | 'conversion'>): string {
+  return conversion?.sql(quoted(name)) ?? quoted(name);
+}
+
 /** Reads the columns of all tables and summarizes their values. Omits columns of other types, such as lists. */
 export async function readTables(engine: Pick<Engine, 'run' | 'tables'>): Promise<Table[]> {
   const sql = `SELECT table_name, column_name, min(data_type) FROM information_schema.columns
@@ -50,19 +58,25 @@ export async function readTables(engine: Pick<Engine, 'run' | 'tables'>): Promis
       const isUsable = tables[row] === table && type !== undefined && !unsafeName.test(String(name));
       return isUsable ? [{ name: String(name), type }] : [];
     });
-    found.push(await summarize(table, columns, engine));
+    const texts = columns.filter(({ type }) => type === 'string').map(({ name }) => quoted(name));
+    const conversions = await findConversions(texts, quoted(table), engine);
+    const converted = columns.map(({ name, type }) => {
+      const conversion = conversions.get(quoted(name)) ?? null;
+      return { name, type: conversion?.type ?? type, conversion };
+    });
+    found.push(await summarize(table, converted, engine));
   }
   return found;
 }
 
 async function summarize(
   table: string,
-  columns: readonly Pick<Column, 'name' | 'type'>[],
+  columns: readonly Pick<Column, 'name' | 'type' | 'conversion'>[],
   engine: Runner,
 ): Promise<Table> {
-  const list = columns.flatMap(({ name, type }) => {
-    const column = quoted(name);
-    const days = type === 'time' ? `date_diff('day', min(${column}), max(${column}))` : '0';
+  const list = columns.flatMap(summarized => {
+    const column = valueSql(summarized);
+    const days = summarized.type === 'time' ? `date_diff('day', min(${column}), max(${column}))` : '0';
     return [`count(${column})`, `count(DISTINCT ${column})`, days];
   });
   const row = await firstRow(engine, `SELECT ${['count(*)', ...list].join(', ')} FROM ${quoted(table)}`);
