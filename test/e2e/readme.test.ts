@@ -83,6 +83,7 @@ describe('getting started guide', () => {
     expect([...namedFiles().keys()]).toEqual([
       'model/orders.yml',
       'content/reports/OrdersTotal1.yml',
+      'content/reports/OrdersSales1.yml',
       'content/reports/OrdersMonth1.yml',
       'content/workbooks/orders.yml',
       'server.js',

@@ -12,6 +12,9 @@ const granularities = [
   { name: 'month', maxDays: 3650 },
 ];
 
+/** Keeps the rows of tiles together in elements of medium width; in narrower ones, tiles are below each other. */
+const layout = { cols: { lg: 12, md: 12, sm: 12, xs: 4, xxs: 2 } };
+
 /** A tile of the dashboard; the grid has 12 columns. */
 interface Tile {
   readonly id: string;
@@ -35,6 +38,7 @@ export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
     name: titleOf(cube.table),
     dashboard: {
       title: titleOf(cube.table),
+      layout,
       widgets: [...(filter ? [filterOf(cube, filter)] : []), ...place(cube, tiles)],
     },
     publish: true,

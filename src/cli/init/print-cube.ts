@@ -3,7 +3,7 @@ import type { Cube, Dimension } from './describe-cubes.js';
 import { type Column, quoted } from './read-tables.js';
 
 /** Group of the policy of a table without a tenant column. No user is in it, so access is denied. */
-export const placeholderGroup = 'replace_with_a_group';
+const placeholderGroup = 'replace_with_a_group';
 
 /**
  * Returns the model file of a cube.

@@ -35,7 +35,8 @@ export function findings(facts: Facts): readonly Finding[] {
   return unique([...ofSession(facts), ...blocked, ...failed, ...ofSize(facts.width)]);
 }
 
-const sessionUrlAdvice = 'Check the response of session-url: it must be 200 with {"sessionId": "…"} of a new session.';
+const sessionUrlAdvice =
+  'Check the response of session-url: it must be 200 with {"sessionId": "…"} of a new session. If it is not, see the output of the back end.';
 
 function ofSession({ session, sessionError }: Facts): Finding[] {
   switch (session) {
