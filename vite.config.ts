@@ -89,7 +89,7 @@ const preloadChunks = {
     return `const requested = new Set();
     export function __vitePreload(load, files = [], importer) {
       for (const file of files) {
-        if (!requested.has(file)) import(/* @vite-ignore */ new URL(file, importer).href).catch(() => requested.delete(file));
+        if (file.endsWith('.js') && !requested.has(file)) import(/* @vite-ignore */ new URL(file, importer).href).catch(() => requested.delete(file));
         requested.add(file);
       }
       return load();
@@ -124,6 +124,30 @@ const standalone = {
   },
 };
 
+/** Bundles the console page that the platform serves, with files of its own: pages of hosts never load it. */
+const consolePage = {
+  root: path('src/console'),
+  base: './',
+  plugins: [preloadChunks],
+  experimental: {
+    // The document is served at `/` and at `/console`, its files below `/console/`.
+    renderBuiltUrl: (file: string, { hostType }: { hostType: string }) =>
+      hostType === 'html' ? `/console/${file}` : { relative: true },
+  },
+  build: {
+    target: 'es2022',
+    outDir: path('dist/console/page'),
+    emptyOutDir: true,
+    assetsDir: '',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    minify: 'oxc' as const,
+    rollupOptions: { output: { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' } },
+  },
+};
+
+const builds: Readonly<Record<string, object>> = { ahead: prebuilt, console: consolePage };
+
 /** Modules that start a process or a thread, relative to `src/`. */
 const startingModules = [
   'platform/data/engines/duckdb/engine-connection',
@@ -150,7 +174,15 @@ const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' 
 
 /** Folders and files of Node tests that share workers, so that each module is imported once per worker. */
 const sharedTests = {
-  rooms: ['test/charts/', 'test/client/', 'test/content/', 'test/contract/', 'test/controllers/', 'test/report/'],
+  rooms: [
+    'test/charts/',
+    'test/client/',
+    'test/console/',
+    'test/content/',
+    'test/contract/',
+    'test/controllers/',
+    'test/report/',
+  ],
   platform: [
     'test/platform/agent/',
     'test/platform/api/',
@@ -247,7 +279,7 @@ async function createSequencer() {
 }
 
 export default defineConfig(async ({ mode }) => ({
-  ...(mode === 'ahead' ? prebuilt : standalone),
+  ...(builds[mode] ?? standalone),
   ...(process.env.VITEST && { plugins: process.env.PA_TEST_BUILT === '1' ? [builtProcesses] : [] }),
   test: {
     ...(mode === 'e2e' ? { include: ['test/e2e/**/*.test.ts'] } : { projects: nodeProjects }),

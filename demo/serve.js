@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startHost } from './host/server.js';
 import { applyContent, startPlatform, watchLauncher } from './platform.js';
@@ -17,6 +20,14 @@ function port(text) {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number > 65_535) throw new Error(`${text} is not a port number (0 to 65535).`);
   return number;
+}
+
+/** Writes the key to a temporary file that only its owner can read, for the playground of the platform. */
+async function storeKey(adminKey) {
+  const folder = await mkdtemp(join(tmpdir(), 'pa-demo-key-'));
+  const file = join(folder, 'admin-key');
+  await writeFile(file, adminKey, { mode: 0o600 });
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 async function main() {
@@ -55,6 +66,10 @@ async function main() {
     platform.exited.then(() => isStopping || stop().then(() => process.exit(1)));
     const dashboards = await applyContent({ platformUrl, adminKey });
     host.open({ platformUrl, dashboards });
+    const key = await storeKey(adminKey);
+    stops.push(key.remove);
+    console.log(`playground on ${platformUrl}: the admin API key is in ${key.file}`);
+    console.log('  view as the first airport: {"airport": "ORD"}');
     console.log(`demo ready on ${host.origin}`);
   } catch (error) {
     if (isStopping) return;

@@ -82,6 +82,11 @@ const borders: Readonly<Record<string, Border>> = {
     packages: ['lit*'],
     globals: page,
   },
+  console: {
+    rooms: ['contract:types', 'client', 'controllers', 'elements', 'report'],
+    packages: ['lit*', 'yaml'],
+    globals: page,
+  },
   node: {
     rooms: ['contract', 'client'],
     packages: [],

@@ -36,8 +36,11 @@ export const DeploymentEnvironmentToken = z.looseObject({
 /** A Data API token that was created for an environment. */
 export type DeploymentEnvironmentToken = z.infer<typeof DeploymentEnvironmentToken>;
 
-/** Scopes of a Data API token: `data` allows queries, `meta` allows reading the model. */
-export const environmentTokenScopes = ['data', 'meta'] as const;
+/**
+ * Scopes of a Data API token: `data` allows queries, `meta` allows reading the model. Together with `data`, `sql`
+ * allows reading the SQL of queries, including the row filters of the security context.
+ */
+export const environmentTokenScopes = ['data', 'meta', 'sql'] as const;
 
 const EnvironmentParams = z.extend(DeploymentParams, { environmentId: IdParam });
 
@@ -83,7 +86,8 @@ export const getDeploymentEnvironmentTokens = operation({
 /**
  * Creates a Data API token with the security context `security_context`. The context has no groups and attributes, so
  * its key `platform` returns 400. The token is valid for `expires_in` seconds (default and maximum: 3600) and allows
- * `scopes` (default: all). Unknown scopes return 400.
+ * `scopes` (default: `data` and `meta`). The scope `sql`, an extension, requires an admin key. Unknown scopes return
+ * 400.
  */
 export const createDeploymentEnvironmentToken = operation({
   ...common,

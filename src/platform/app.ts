@@ -50,6 +50,8 @@ interface AppOptions {
   readonly platformRoutes: Hono;
   readonly dataRoutes: Hono;
   readonly chatRoutes: Hono;
+  /** The console page; `null` if it is turned off. */
+  readonly consoleRoutes?: Hono<RequestIdEnv> | null;
   /** Decides how a problem of the Platform or Chat API is reported: see `limitFailures`. */
   readonly limitProblems?: LimitProblems;
   /** Called with every failure that the client did not cause. The response is a 500 without details. */
@@ -82,6 +84,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);
   app.route('/', options.chatRoutes);
+  if (options.consoleRoutes) app.route('/', options.consoleRoutes);
   app.all('*', async context => {
     await authenticate(context.req.raw);
     throw new PlatformError(404, 'No such operation.');

@@ -19,6 +19,7 @@ import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstre
 import { type Database, type Db, openDatabase } from './db/database.js';
 import { startPostgresServer } from './db/embedded-postgres/postgres-server.js';
 import { describeFailure } from './errors.js';
+import { consoleRoutes } from './http/console-routes.js';
 import { readOrigin, readPublicUrl } from './http/public-url.js';
 import { deleteOldRateLimitWindows } from './http/rate-limiter.js';
 import { applyRateLimits, readRateLimit } from './http/rate-limits.js';
@@ -90,6 +91,11 @@ export interface PlatformOptions {
   readonly rateLimit?: number;
   /** Resource limits for queries. */
   readonly limits?: QueryLimits;
+  /**
+   * Serves the console page at `/` and `/console`: it says what the platform is, and has a playground for viewers who
+   * enter an admin API key; on by default.
+   */
+  readonly console?: boolean;
   /** Collects counters and timings for `/metrics` of `ops`; off by default. */
   readonly metrics?: boolean;
   /** Called after every request to the Data API. The event contains no names or values of the request. */
@@ -328,7 +334,8 @@ interface Parts {
   readonly metrics: Metrics | null;
 }
 
-function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts): Hono<RequestIdEnv> {
+function assemble(settings: Settings, keys: Keys, database: Database, parts: Parts): Hono<RequestIdEnv> {
+  const { db } = database;
   const { tokens, sealedSecrets } = keys;
   const { data, chat, charts, metrics } = parts;
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
@@ -360,6 +367,10 @@ function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts
       },
     }),
     chatRoutes: chat.routes({ authenticate: createAuthenticateChat({ db, tokens }), onFailure }),
+    consoleRoutes:
+      settings.console === false
+        ? null
+        : consoleRoutes({ publicUrl, dataApiPath, hasModel: data !== noDataApi, isReady: () => database.isReady() }),
     onFailure,
   });
 }

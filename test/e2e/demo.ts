@@ -8,21 +8,23 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Origin of the running demo. */
     demo: string;
+    /** Origin of its platform, and the file with the admin API key. */
+    platform: { origin: string; keyFile: string };
   }
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts the demo on free ports, like its command does after the build; resolves with its origin. */
-export async function startDemo(): Promise<{ origin: string; stop(): Promise<void> }> {
+export async function startDemo(): Promise<Addresses & { stop(): Promise<void> }> {
   const child = spawn(process.execPath, ['demo/serve.js', '--port', '0', '--platform-port', '0'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const origin = await Promise.race([ready(child), once(child, 'exit').then(() => null)]);
-  if (origin === null) throw new Error('The demo did not start.');
+  const addresses = await Promise.race([ready(child), once(child, 'exit').then(() => null)]);
+  if (addresses === null) throw new Error('The demo did not start.');
   return {
-    origin,
+    ...addresses,
     stop: async () => {
       if (child.exitCode !== null) return;
       const exited = once(child, 'exit');
@@ -32,12 +34,21 @@ export async function startDemo(): Promise<{ origin: string; stop(): Promise<voi
   };
 }
 
-function ready(child: ChildProcess): Promise<string> {
+/** Addresses that the demo prints. */
+interface Addresses {
+  readonly origin: string;
+  readonly platform: { readonly origin: string; readonly keyFile: string };
+}
+
+function ready(child: ChildProcess): Promise<Addresses> {
   return new Promise(resolve => {
     if (!child.stdout) return;
+    let platform = { origin: '', keyFile: '' };
     createInterface({ input: child.stdout }).on('line', line => {
+      const [, address = '', keyFile = ''] = /^playground on (\S+): the admin API key is in (\S+)$/.exec(line) ?? [];
+      if (keyFile) platform = { origin: address, keyFile };
       const match = /^demo ready on (\S+)$/.exec(line);
-      if (match?.[1]) resolve(match[1]);
+      if (match?.[1]) resolve({ origin: match[1], platform });
     });
   });
 }
@@ -46,5 +57,6 @@ function ready(child: ChildProcess): Promise<string> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const demo = await startDemo();
   project.provide('demo', demo.origin);
+  project.provide('platform', demo.platform);
   return demo.stop;
 }

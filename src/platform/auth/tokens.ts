@@ -44,7 +44,7 @@ const DataClaims = z.object({
   sessionKey: z.nullable(z.string()),
   /** Whether the caller may see more than rows: the SQL that the model generates. Never set in an embed session. */
   isDeveloper: z.optional(z.literal(true)),
-  /** Allowed operations: `data` for queries, `meta` for metadata of the model. All operations if absent. */
+  /** Allowed operations: `data` for queries, `meta` for the model. All if absent. `sql` is stated by `isDeveloper`. */
   scopes: z.optional(z.array(z.string())),
 });
 /** Claims of a data token: security context and session. */

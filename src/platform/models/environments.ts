@@ -50,7 +50,12 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.createDeploymentEnvironmentToken, deps, async (call, tx, target) => {
     await requireEnvironment(tx, call.principal, call.params);
-    return makeToken(call, tx, { target, scopes: call.body.scopes ?? undefined });
+    const { scopes } = call.body;
+    const showsSql = scopes?.includes('sql') === true;
+    if (showsSql && !call.principal.rights.isAdmin) {
+      throw new PlatformError(403, 'The scope "sql" requires an API key with the admin role.');
+    }
+    return makeToken(call, tx, { target, scopes: scopes ?? undefined, isDeveloper: showsSql });
   });
 
   write(app, contract.createDeploymentEnvironmentTokenForMetaSync, deps, async (call, tx, target) => {
@@ -58,20 +63,21 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     if (call.body.scopes?.some(scope => scope !== 'meta')) {
       throw new PlatformError(400, 'body.scopes: must be ["meta"] for a metadata sync token');
     }
-    return makeToken(call, tx, { target, scopes: ['meta'] });
+    return makeToken(call, tx, { target, scopes: ['meta'], isDeveloper: false });
   });
 
   async function makeToken({ params, body }: Pick<TokenCall, 'params' | 'body'>, tx: Db, made: Making) {
     const given = readContext(body.security_context);
     const expiresAt = new Date(Date.now() + (body.expires_in ?? tokenLife) * 1000);
     const securityContext = { ...given, platform: { groups: [], userAttributes: {} } };
-    const { scopes } = made;
+    const { scopes, isDeveloper } = made;
     const token = await tokens.signDataToken({
       securityContext,
       embedTenantId: null,
       sessionKey: null,
       expiresAt,
       ...(scopes && { scopes: [...new Set(scopes)] }),
+      ...(isDeveloper && { isDeveloper }),
     });
     const row = { environmentId: params.environmentId, securityContext: given, expiresAt };
     const { id, createdAt } = await store.insertEnvironmentToken(tx, sealedSecrets, { ...row, token });
@@ -84,6 +90,8 @@ interface Making {
   /** Target of the audit log entry. */
   readonly target: Record<string, unknown>;
   readonly scopes: readonly string[] | undefined;
+  /** Whether the token allows reading the SQL of queries. */
+  readonly isDeveloper: boolean;
 }
 
 /**

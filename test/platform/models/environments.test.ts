@@ -91,6 +91,21 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     expect(await platform.db.$count(environmentTokens)).toBe(before);
   });
 
+  test('allow reading SQL only with the scope sql, which requires the admin role', async () => {
+    const body = { security_context: { airport: 'JFK' }, scopes: ['data', 'sql'] };
+    expect(await platform.tokens.verifyDataToken((await make(body)).token)).toMatchObject({
+      isDeveloper: true,
+      securityContext: { airport: 'JFK' },
+    });
+    await platform.addUserKey('secrets-manager', 'AIBIUser', [
+      { resourceType: 'Deployment', actions: ['SecretsManage'], resources: ['1'] },
+    ]);
+    const call = (scopes: string[]) => platform.call('POST', path, { ...body, scopes }, 'secrets-manager');
+    expect(await call(['data'])).toMatchObject({ status: 200 });
+    expect(await call(['data', 'sql'])).toMatchObject({ status: 403 });
+    expect(await platform.call('POST', metaPath, body)).toMatchObject({ status: 400 });
+  });
+
   test('are limited to their scopes, and those for metadata sync to metadata', async () => {
     const signIn = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
     const opens = async (token: string) => {

@@ -1,0 +1,225 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { toProblem } from '../controllers/problem.js';
+import { tokens } from '../elements/parts/tokens.styles.js';
+import { consoleStyles } from './console.styles.js';
+import { formStyles } from './form.styles.js';
+import { type PlaygroundApi, signIn } from './playground-api.js';
+
+const embed = `<script type="module" src="/pa-embed/pa-embed.js"></script>
+<pa-dashboard
+  public-id="PUBLIC_ID"
+  session-url="/api/embed-session"
+  base-url="BASE_URL"
+></pa-dashboard>`;
+
+const mint = `import { embedSessionHandler, toNodeHandler } from 'pa-embed/node';
+const mint = embedSessionHandler({
+  baseUrl: 'BASE_URL',
+  apiKey: process.env.PA_ADMIN_KEY,
+  grantFor: request => ({ deploymentId: 1, externalId: 'user-17', securityContext: { tenant: 'acme' } }),
+});
+app.post('/api/embed-session', toNodeHandler(mint));`;
+
+/** Pages of the documentation, which the package contains in `docs/`. */
+const documentation: readonly (readonly [file: string, title: string, content: string])[] = [
+  ['getting-started', 'Getting started', 'a dashboard from your own data'],
+  ['model', 'Model', 'cubes, views and access policies'],
+  ['elements', 'Elements', 'dashboards, reports and the chat in your page'],
+  ['data-api', 'Data API', 'queries over HTTP'],
+  ['platform-api', 'Platform API', 'sessions, content, keys'],
+  ['cli', 'CLI and configuration', 'run the platform; dashboards as code'],
+];
+
+/**
+ * The page that the platform serves at `/`: says what the platform is. A viewer who enters an admin API key gets the
+ * playground. The key stays in memory until the viewer signs out or leaves the page.
+ *
+ * @summary The console page of the platform.
+ * @tagname pa-console
+ */
+export class PaConsole extends LitElement {
+  static override styles = [tokens, formStyles, consoleStyles];
+
+  /** Version of the platform. */
+  @property() version = '';
+  /** Base path of the Data API. */
+  @property({ attribute: 'data-api-path' }) dataApiPath = '/data-api';
+  /** Whether the platform has a model: `loaded` or `none`. */
+  @property() model: 'loaded' | 'none' = 'loaded';
+  /** Whether the database responded when the page was requested: `ready` or `unavailable`. */
+  @property() health: 'ready' | 'unavailable' = 'ready';
+  /** URL of the documentation; without it, the page names the files of the package. */
+  @property({ attribute: 'docs-url' }) docsUrl: string | null = null;
+
+  @state() private api: PlaygroundApi | null = null;
+  @state() private isSigningIn = false;
+  @state() private problem = '';
+
+  readonly #handleLeave = (): void => this.#signOut();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A page that is restored from the back/forward cache must not have the key.
+    window.addEventListener('pagehide', this.#handleLeave);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener('pagehide', this.#handleLeave);
+  }
+
+  override render(): TemplateResult {
+    return html`<header>
+        <div class="bar">
+          <span class="logo" aria-hidden="true"><i></i><i></i><i></i></span>
+          <span class="name">pa-embed platform</span>
+          <span class="version">${this.version}</span>
+          <span class=${`status ${this.health}`} role="status">${this.#status()}</span>
+          ${
+            this.api
+              ? html`<button type="button" id="sign-out" @click=${this.#handleSignOut}>Sign out</button>`
+              : nothing
+          }
+        </div>
+      </header>
+      <main>
+        ${
+          this.api
+            ? html`<h1 class="unseen">Playground</h1>
+              <pa-console-playground .api=${this.api} .address=${this.#address}></pa-console-playground>`
+            : this.#renderIntroduction()
+        }
+      </main>`;
+  }
+
+  #renderIntroduction(): TemplateResult {
+    return html`<section class="intro">
+        <h1>Analytics inside your product</h1>
+        <p>
+          This is the API of an embedded analytics platform. It serves dashboards, reports and an analyst chat to the
+          pages of your product, as custom elements without an iframe, and applies the rights of each viewer to every
+          row.
+        </p>
+      </section>
+      <div class="columns">
+        ${this.#renderSignIn()}
+        <section class="panel">
+          <h2>Documentation</h2>
+          <ul>
+            ${documentation.map(
+              ([file, title, content]) =>
+                html`<li>
+                  ${this.docsUrl ? html`<a href="${this.docsUrl}${file}/">${title}</a>` : html`<strong>${title}</strong>`}
+                  <span class="muted">${content}${this.docsUrl ? nothing : html`: <code>docs/${file}.md</code>`}</span>
+                </li>`,
+            )}
+          </ul>
+          ${
+            this.docsUrl
+              ? nothing
+              : html`<p class="hint">The files are in the package: <code>node_modules/pa-embed/docs</code>.</p>`
+          }
+        </section>
+      </div>
+      <section class="panel embed">
+        <h2>Embed a dashboard</h2>
+        <p class="muted">In your page:</p>
+        <pre tabindex="0" aria-label="HTML of your page">${this.#withAddress(embed)}</pre>
+        <p class="muted">In your back end, which keeps the key:</p>
+        <pre tabindex="0" aria-label="Code of your back end">${this.#withAddress(mint)}</pre>
+      </section>`;
+  }
+
+  #renderSignIn(): TemplateResult {
+    return html`<section class="panel">
+      <h2>Playground</h2>
+      <p class="muted">
+        Build a query against the model, see rows, chart and SQL, try it as a tenant, and copy it as code.
+      </p>
+      <form @submit=${this.#handleSubmit}>
+        <div class="field">
+          <label for="key">Admin API key</label>
+          <input
+            id="key"
+            type="password"
+            autocomplete="off"
+            spellcheck="false"
+            required
+            aria-describedby="key-hint"
+            aria-invalid=${this.problem ? 'true' : 'false'}
+          />
+        </div>
+        <button class="primary" ?disabled=${this.isSigningIn}>
+          ${this.isSigningIn ? 'Checking the key …' : 'Open the playground'}
+        </button>
+      </form>
+      <p class="error" role="alert">${this.problem}</p>
+      <p class="hint" id="key-hint">
+        The key is in the file <code>admin-key</code> of the folder that <code>--data</code> names, or in
+        <code>PA_ADMIN_KEY</code>. <code>pa-platform key create</code> creates further keys. This page keeps it in
+        memory only, until you sign out or leave.
+      </p>
+    </section>`;
+  }
+
+  #status(): string {
+    if (this.health !== 'ready') return 'The database does not respond';
+    return this.model === 'loaded' ? 'Ready' : 'Ready, without a model';
+  }
+
+  get #address(): { readonly baseUrl: string; readonly dataApiPath: string } {
+    return { baseUrl: location.origin, dataApiPath: this.dataApiPath };
+  }
+
+  #withAddress(text: string): string {
+    return text.replaceAll('BASE_URL', this.#address.baseUrl);
+  }
+
+  readonly #handleSubmit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const field = this.renderRoot.querySelector<HTMLInputElement>('#key');
+    const key = field?.value.trim() ?? '';
+    if (key === '' || this.isSigningIn) return;
+    this.isSigningIn = true;
+    this.problem = '';
+    try {
+      const api = await signIn(this.#address, key);
+      if (this.isConnected) this.api = api;
+    } catch (error) {
+      this.problem = signInProblem(error);
+      field?.focus();
+      field?.select();
+    }
+    this.isSigningIn = false;
+  };
+
+  readonly #handleSignOut = async (): Promise<void> => {
+    this.#signOut();
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('#key')?.focus();
+  };
+
+  #signOut(): void {
+    this.api = null;
+    this.problem = '';
+    const field = this.renderRoot.querySelector<HTMLInputElement>('#key');
+    if (field) field.value = '';
+  }
+}
+
+/** Returns why a key was not accepted, and what to do. */
+function signInProblem(error: unknown): string {
+  const { kind, status, message } = toProblem(error);
+  if (status === 401) return 'The platform does not know this key. Check that you copied all of it.';
+  if (status === 403) return 'This key does not belong to an admin. Enter an admin API key.';
+  if (status === 429) return 'Too many attempts. Wait a minute, and try again.';
+  if (kind === 'unreachable' || kind === 'offline') return 'The platform does not respond. Check that it runs.';
+  return message || 'Could not sign in. Reload the page, and try again.';
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-console': PaConsole;
+  }
+}

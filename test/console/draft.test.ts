@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Draft,
+  emptyDraft,
+  firstDraft,
+  isRunnable,
+  keepVisible,
+  toggleMember,
+  toQuery,
+} from '../../src/console/draft.js';
+import { membersByName } from '../../src/console/model.js';
+import { Query } from '../../src/contract/query.js';
+import type { FilterCondition } from '../../src/contract/widget-config.js';
+import { memberOf, sources } from './fixtures.js';
+
+const select = (...names: string[]): Draft => names.map(memberOf).reduce(toggleMember, emptyDraft);
+const filtered = (draft: Draft, name: string, condition: FilterCondition | null): Draft => ({
+  ...draft,
+  filters: new Map(draft.filters).set(memberOf(name), condition),
+});
+
+describe('the query of a draft', () => {
+  it('has selected members by kind, in the order of their selection', () => {
+    const draft = {
+      ...select('orders.status', 'orders.large', 'orders.total', 'orders.at', 'orders.count'),
+      order: { member: 'orders.total', direction: 'desc' as const },
+      limit: 5,
+      timezone: 'Europe/Berlin',
+    };
+    const query = toQuery(draft);
+    expect(query).toEqual({
+      measures: ['orders.total', 'orders.count'],
+      dimensions: ['orders.status'],
+      timeDimensions: [{ dimension: 'orders.at', granularity: 'month' }],
+      segments: ['orders.large'],
+      order: [['orders.total', 'desc']],
+      limit: 5,
+      timezone: 'Europe/Berlin',
+    });
+    expect(Query.safeParse(query).success).toBe(true);
+  });
+
+  it('omits what is not set', () => {
+    expect(toQuery(select('orders.count'))).toEqual({ measures: ['orders.count'], limit: 1000 });
+  });
+
+  it('has a date range for a selected time dimension, and a filter for another one', () => {
+    const range: FilterCondition = { operator: 'between', value: ['2001-01-01', '2001-01-31'] };
+    expect(toQuery(filtered(select('orders.at'), 'orders.at', range))).toMatchObject({
+      timeDimensions: [{ dimension: 'orders.at', granularity: 'month', dateRange: ['2001-01-01', '2001-01-31'] }],
+    });
+    expect(toQuery(filtered(select('orders.at'), 'orders.at', range))).not.toHaveProperty('filters');
+    const phrase = toQuery(filtered(select('orders.count'), 'orders.at', { operator: 'custom', value: 'last month' }));
+    expect(phrase).not.toHaveProperty('timeDimensions');
+    expect(phrase.filters).toEqual([{ member: 'orders.at', operator: 'inDateRange', values: ['last month'] }]);
+  });
+
+  it('keeps an open date range as a filter', () => {
+    const open = filtered(select('orders.at'), 'orders.at', { operator: 'between', value: ['2001-01-01', null] });
+    expect(toQuery(open)).toMatchObject({
+      timeDimensions: [{ dimension: 'orders.at', granularity: 'month' }],
+      filters: [{ member: 'orders.at', operator: 'afterOrOnDate', values: ['2001-01-01'] }],
+    });
+  });
+
+  it('has the filters with a condition', () => {
+    const draft = filtered(filtered(select('orders.count'), 'orders.status', null), 'orders.total', {
+      operator: 'greater_than',
+      value: 5,
+    });
+    expect(toQuery(draft).filters).toEqual([{ member: 'orders.total', operator: 'gt', values: [5] }]);
+  });
+});
+
+it('deselects a member together with its granularity and its order', () => {
+  const draft: Draft = { ...select('orders.count', 'orders.at'), order: { member: 'orders.at', direction: 'asc' } };
+  expect(toggleMember(draft, memberOf('orders.at'))).toEqual(select('orders.count'));
+});
+
+it('cannot run without a column', () => {
+  expect([emptyDraft, select('orders.large')].map(isRunnable)).toEqual([false, false]);
+  expect(isRunnable({ ...select('orders.at'), granularities: new Map([['orders.at', null]]) })).toBe(false);
+  expect(isRunnable(select('orders.at'))).toBe(true);
+});
+
+it('starts with the count over time', () => {
+  expect(toQuery(firstDraft(sources))).toEqual({
+    measures: ['orders.count'],
+    timeDimensions: [{ dimension: 'orders.at', granularity: 'month' }],
+    limit: 1000,
+  });
+  expect(firstDraft([])).toEqual(emptyDraft);
+});
+
+it('drops members and filters that another viewer does not see', () => {
+  const draft = filtered(filtered(select('orders.count', 'users.city'), 'users.city', null), 'orders.status', null);
+  const visible = membersByName(sources.filter(({ name }) => name === 'orders'));
+  expect(keepVisible(draft, visible)).toEqual(filtered(select('orders.count'), 'orders.status', null));
+});
