@@ -7,7 +7,7 @@ import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Measures the package and prints the results with their targets. Asserts nothing, because machines differ.
 
-  npm run bench -- [options] [page] [dashboard] [data] [sql] [chat] [platform]
+  npm run bench -- [options] [page] [dashboard] [data] [sql] [chat] [analyst] [platform]
 
   page           load time of the demo page, and size added to a host page
   dashboard      24 tiles compared with vega-embed, large charts, memory leaks
@@ -16,6 +16,7 @@ const help = `Measures the package and prints the results with their targets. As
   chat           runs both:
   chat-page      the chat element compared with a peer and plain text
   chat-service   the Chat API under load
+  analyst        the built-in analyst on a public question set (folder in PA_ANALYST_QUESTIONS)
   platform       the Platform API: reads, sessions, a long list, races, kill -9, start time and memory
   --profile DIR  write CPU profiles of the measured platform, which slows it down
   --help         show this help
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   data: async () => (await import('./data.js')).dataFigures,
   sql: async () => (await import('./sql.js')).sqlFigures,
   'chat-page': async () => (await import('./chat.js')).chatPageFigures,
+  analyst: async () => (await import('./analyst/analyst.js')).analystFigures,
   platform: async () => (await import('./platform/platform.js')).platformFigures,
   'chat-service': async () => (await import('./chat-service.js')).chatServiceFigures,
 };

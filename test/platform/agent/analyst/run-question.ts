@@ -51,7 +51,8 @@ export function wrongWith(answer: Answer, expected: Expected, world: World): str
   return null;
 }
 
-function kindOf({ queries, text }: Answer): string {
+/** Returns the kind of an outcome. */
+export function kindOf({ queries, text }: Answer): string {
   if (queries.length > 0) return 'answers';
   if (text.includes('I am the built-in analyst')) return 'helps';
   return /do you mean|Please ask once more/i.test(text) ? 'asks' : 'refuses';

@@ -53,7 +53,8 @@ export async function shopWorld(): Promise<World> {
   });
 }
 
-async function connect(): Promise<DuckDBConnection> {
+/** Opens an empty engine. */
+export async function connect(): Promise<DuckDBConnection> {
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
   await connection.run("SET TimeZone = 'UTC'");
   return connection;
@@ -68,7 +69,8 @@ interface Parts {
   readonly cube: string;
 }
 
-function worldOf({ connection, model, keys, timezone, now, cube }: Parts): World {
+/** Creates the world of a compiled model. */
+export function worldOf({ connection, model, keys, timezone, now, cube }: Parts): World {
   const security: SecurityContext = { ...keys, platform: { groups: [], userAttributes: {} } };
   const data: CallerData = {
     meta: () => model.meta(security),
