@@ -6,6 +6,7 @@ export type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from
 export type { EmbedSessionSettings } from './contract/embed.js';
 export type { Query } from './contract/query.js';
 export type { RowSet } from './contract/row-set.js';
+export type { FilterCondition } from './contract/widget-config.js';
 export type { ToolRenderers } from './elements/chat/chat-context.js';
 export { PaChat } from './elements/chat/pa-chat.js';
 export { PaDashboard } from './elements/dashboard/pa-dashboard.js';
@@ -50,3 +51,6 @@ export type { HostMenuItem, HostMenuItems, MenuContext } from './elements/parts/
 export { type PreloadOptions, preload } from './elements/preload.js';
 export { PaReport } from './elements/report/pa-report.js';
 export { PaSession } from './elements/session/pa-session.js';
+export type { Filters } from './report/controls/control-state.js';
+export type { DashboardState } from './report/controls/dashboard-state.js';
+export type { DashboardTheme } from './report/theme/theme.js';

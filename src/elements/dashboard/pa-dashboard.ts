@@ -1,3 +1,5 @@
+export type * from '../events.js';
+
 import { register } from '../register.js';
 import { PaDashboard } from './dashboard-element.js';
 

@@ -1,5 +1,28 @@
-import type { FormatLocaleDefinition } from 'd3-format';
-import type { TimeLocaleDefinition } from 'd3-time-format';
+type Seven = [string, string, string, string, string, string, string];
+type Twelve = [string, string, string, string, string, string, string, string, string, string, string, string];
+
+// The definitions of d3 in types of our own: the types of d3 are not installed with this package.
+
+/** A locale definition of d3-format. */
+export interface NumberLocale {
+  decimal: string;
+  thousands: string;
+  grouping: number[];
+  currency: [string, string];
+  percent: string;
+}
+
+/** A locale definition of d3-time-format. */
+export interface TimeLocale {
+  dateTime: string;
+  date: string;
+  time: string;
+  periods: [string, string];
+  days: Seven;
+  shortDays: Seven;
+  months: Twelve;
+  shortMonths: Twelve;
+}
 
 /** January 1, 2001 was a Monday, so every weekday and month has a fixed offset from it. */
 const monday = Date.UTC(2001, 0, 1);
@@ -9,7 +32,7 @@ const day = 86_400_000;
  * Creates the d3-format definition of a BCP 47 locale from `Intl`, without bundled locale data. Falls back to English
  * for an unknown locale.
  */
-export function numberLocale(locale: string, currency = 'USD'): FormatLocaleDefinition {
+export function numberLocale(locale: string, currency = 'USD'): NumberLocale {
   const known = formattingLocale(locale);
   const parts = new Intl.NumberFormat(known, { useGrouping: true }).formatToParts(-1_234_567_890_123.5);
   const part = (type: string) => parts.find(candidate => candidate.type === type)?.value;
@@ -28,7 +51,7 @@ export function numberLocale(locale: string, currency = 'USD'): FormatLocaleDefi
 }
 
 /** Creates the d3-time-format definition of a BCP 47 locale from `Intl`. */
-export function timeLocale(locale: string): TimeLocaleDefinition {
+export function timeLocale(locale: string): TimeLocale {
   const known = formattingLocale(locale);
   const names = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(known, { ...options, timeZone: 'UTC' });
@@ -139,9 +162,6 @@ export function localeDirections(locale: string): { readonly text: Direction; re
     time: rightToLeftTime.has(known.language) ? 'rtl' : 'ltr',
   };
 }
-
-type Seven = [string, string, string, string, string, string, string];
-type Twelve = [string, string, string, string, string, string, string, string, string, string, string, string];
 
 /** Sunday first, as in d3. */
 function days(name: (at: number) => string): Seven {
