@@ -70,16 +70,16 @@ export interface SessionSource {
    * Returns the part of the model that the session can see. Cached for five minutes; concurrent calls share one
    * request. Rejects with PaError.
    */
-  meta(options: { signal?: AbortSignal }): Promise<MetaResponse>;
+  meta(options?: { signal?: AbortSignal }): Promise<MetaResponse>;
   /**
    * Returns the account's configuration, cached for five minutes; `null` if it cannot be loaded within a few seconds,
    * because it is optional. Rejects only with PaAbortError.
    */
   appConfig(options: { signal?: AbortSignal }): Promise<AppConfig | null>;
   /** Returns the rows of a query. Concurrent identical calls share one request. Rejects with PaError. */
-  load(query: Query, options: { signal?: AbortSignal }): Promise<RowSet>;
+  load(query: Query, options?: { signal?: AbortSignal }): Promise<RowSet>;
   /** Returns the rows of semantic SQL, like `load`. */
-  sql(text: string, options: { signal?: AbortSignal }): Promise<RowSet>;
+  sql(text: string, options?: { signal?: AbortSignal }): Promise<RowSet>;
   /**
    * Calls a service with the current token. If the token is rejected, calls it once more with a new session. For other
    * APIs that accept the session's token; the token must not leave `call`. Rejects with PaAbortError if the new session

@@ -52,7 +52,7 @@ function sessionOf(
 ) {
   const asked: Asked = { queries: [], signals: [], metas: 0 };
   const session: Pick<SessionSource, 'load' | 'meta'> = {
-    load: async (query, { signal }) => {
+    load: async (query, { signal } = {}) => {
       asked.signals.push(signal);
       return answer(query, asked.queries.push(query) - 1);
     },
