@@ -165,7 +165,12 @@ const borders: Readonly<Record<string, Border>> = {
     packages: [],
     globals: only('AbortController', 'crypto', 'fetch', 'Request'),
   },
-  index: { rooms: ['elements', 'client', 'contract:types'], packages: [], globals: only() },
+  frameworks: {
+    rooms: ['client:types', 'contract:types', 'controllers', 'elements'],
+    packages: ['lit', 'react', 'svelte/elements', 'vue'],
+    globals: page,
+  },
+  index: { rooms: ['elements', 'client', 'contract:types', 'report:types'], packages: [], globals: only() },
 };
 
 interface Import {

@@ -30,6 +30,8 @@ function readModule(path: string): ts.SourceFile {
 /** Whether a module does more on import than to declare and export. */
 function hasEffects({ statements }: ts.SourceFile): boolean {
   const isDeclaration = (statement: ts.Statement): boolean =>
+    // A directive such as 'use client'.
+    (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)) ||
     ts.isImportDeclaration(statement) ||
     ts.isExportDeclaration(statement) ||
     ts.isExportAssignment(statement) ||

@@ -1,0 +1,11 @@
+export type { SessionSource } from '../../client/session/session-status.js';
+export type { Query } from '../../contract/query.js';
+export type { Column, RowSet } from '../../contract/row-set.js';
+export type { Problem, ProblemKind } from '../../controllers/problem.js';
+export type { RowsStatus } from '../../controllers/rows/rows-controller.js';
+export { PaChat } from './pa-chat.js';
+export { PaDashboard } from './pa-dashboard.js';
+export { PaReport } from './pa-report.js';
+export { PaSession } from './pa-session.js';
+export { type Rows, type UseRowsOptions, useRows } from './use-rows.js';
+export type { WrapperProps } from './wrapper.js';
