@@ -77,6 +77,12 @@ describe('documentation', () => {
     expect(dead.map(([link]) => link)).toEqual([]);
   });
 
+  it('shows the components of test/hosts/ unchanged', () => {
+    const blocks = [...read('docs/frameworks.md').matchAll(/<!-- file: (\S+) -->\n```\w*\n([\s\S]*?)```/g)];
+    expect(blocks.length).toBeGreaterThan(7);
+    expect(blocks.filter(([, file = '', text]) => read(file) !== text).map(([, file]) => file)).toEqual([]);
+  });
+
   it('names scripts of package.json', () => {
     const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(read('package.json'));
     const text = ['CONTRIBUTING.md', 'src/README.md'].map(read).join('\n');

@@ -1,0 +1,19 @@
+import { type NextRequest, NextResponse } from 'next/server';
+
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = btoa(crypto.randomUUID());
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self' ${process.env.PA_BASE_URL}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const headers = new Headers(request.headers);
+  headers.set('content-security-policy', policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set('content-security-policy', policy);
+  return response;
+}
