@@ -19,15 +19,19 @@ export interface SourceManifest {
   readonly devDependencies: Versions;
 }
 
+/** Peer dependencies of the entry points for front ends. */
+const frontEndPackages = ['react', 'svelte', 'vue'];
+
 /**
- * Returns package.json of pa-embed-platform: the peer dependencies of pa-embed are its dependencies.
+ * Returns package.json of pa-embed-platform: the other peer dependencies of pa-embed are its dependencies.
  * @throws Error if a peer dependency is not installed in this repository, so that its tested version is unknown.
  */
 export function platformManifest({ version, license, keywords, engines, ...versions }: SourceManifest) {
-  const packages = Object.keys(versions.peerDependencies).map((name): [string, string] => {
-    const tested = versions.devDependencies[name];
-    if (tested === undefined) throw new Error(`Add the peer dependency ${name} to devDependencies in package.json.`);
-    return [name, tested];
+  const names = Object.keys(versions.peerDependencies).filter(name => !frontEndPackages.includes(name));
+  const tested = names.map((name): [string, string] => {
+    const version = versions.devDependencies[name];
+    if (version === undefined) throw new Error(`Add the peer dependency ${name} to devDependencies in package.json.`);
+    return [name, version];
   });
   return {
     name: 'pa-embed-platform',
@@ -44,7 +48,7 @@ export function platformManifest({ version, license, keywords, engines, ...versi
       './package.json': './package.json',
     },
     files: ['*.js', '*.d.ts'],
-    dependencies: { 'pa-embed': version, ...Object.fromEntries(packages) },
+    dependencies: { 'pa-embed': version, ...Object.fromEntries(tested) },
   };
 }
 
