@@ -1,7 +1,7 @@
 import { createElement, useEffect, useRef, useState } from 'react';
 
 /**
- * An application with the React components of the package and a hook of its own. A server and the browser import it, so
+ * An application with the React components of the package and its hook. A server and the browser import it, so
  * the package is passed to it.
  */
 export function createApp({ PaDashboard, PaSession, useRows }) {

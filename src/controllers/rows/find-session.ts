@@ -11,7 +11,7 @@ export function watchSession(element: Element, callback: (source: SessionSource 
   let unsubscribe: (() => void) | undefined;
   let isStopped = false;
   const request = (): void => {
-    // A provider ignores requests of its own element, so the request names a target inside it.
+    // A provider ignores requests of its host element, so the request names another target.
     const target = element.ownerDocument.createElement('span');
     const answer = (source: SessionSource | null, release?: () => void): void => {
       unsubscribe = release;

@@ -79,7 +79,7 @@ export class RowsController {
 }
 
 function ownSource(host: SessionHost | PlainHost): () => SessionSource | null {
-  // The overloads of the constructor exclude other hosts without a session of their own.
+  // The overloads of the constructor exclude hosts that have no session properties.
   const session = new SessionController(host as SessionHost);
   return () => session.source;
 }
