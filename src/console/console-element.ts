@@ -21,7 +21,7 @@ const mint = embedSessionHandler({
 });
 app.post('/api/embed-session', toNodeHandler(mint));`;
 
-/** Pages of the documentation, which the package contains in `docs/`. */
+/** Pages of the documentation, which the platform serves from `docs/` of the package. */
 const documentation: readonly (readonly [file: string, title: string, content: string])[] = [
   ['getting-started', 'Getting started', 'a dashboard from your own data'],
   ['model', 'Model', 'cubes, views and access policies'],
@@ -49,8 +49,6 @@ export class PaConsole extends LitElement {
   @property() model: 'loaded' | 'none' = 'loaded';
   /** Whether the database responded when the page was requested: `ready` or `unavailable`. */
   @property() health: 'ready' | 'unavailable' = 'ready';
-  /** URL of the documentation; without it, the page names the files of the package. */
-  @property({ attribute: 'docs-url' }) docsUrl: string | null = null;
 
   @state() private api: PlaygroundApi | null = null;
   @state() private isSigningIn = false;
@@ -110,16 +108,12 @@ export class PaConsole extends LitElement {
             ${documentation.map(
               ([file, title, content]) =>
                 html`<li>
-                  ${this.docsUrl ? html`<a href="${this.docsUrl}${file}/">${title}</a>` : html`<strong>${title}</strong>`}
-                  <span class="muted">${content}${this.docsUrl ? nothing : html`: <code>docs/${file}.md</code>`}</span>
+                  <a href="/console/docs/${file}.md">${title}</a>
+                  <span class="muted">${content}</span>
                 </li>`,
             )}
           </ul>
-          ${
-            this.docsUrl
-              ? nothing
-              : html`<p class="hint">The files are in the package: <code>node_modules/pa-embed/docs</code>.</p>`
-          }
+          <p class="hint">The pages are Markdown files of the package, in <code>node_modules/pa-embed/docs</code>.</p>
         </section>
       </div>
       <section class="panel embed">

@@ -173,6 +173,7 @@ export class PaConsolePlayground extends LitElement {
     if (this.run.status === 'running') return 'Running …';
     if (this.run.status === 'canceled') return 'Canceled.';
     if (!isRunnable(this.draft)) return 'Select a measure or a dimension.';
+    if (this.run.status === 'failed') return '';
     const isShown = this.result && JSON.stringify(this.result.code.query) === JSON.stringify(toQuery(this.draft));
     return isShown || !this.result ? '' : 'The query has changed.';
   }
@@ -223,7 +224,8 @@ export class PaConsolePlayground extends LitElement {
     try {
       const rowSet = await source.load(query, { signal });
       if (signal.aborted) return;
-      const code = { title: queryTitle(rowSet), query, chart: queryChart(rowSet), audience: this.audience };
+      const chart = queryChart(rowSet);
+      const code = { title: queryTitle(rowSet, chart), query, chart, audience: this.audience };
       const elapsedMs = performance.now() - startedAt;
       this.result = { code: { ...code, deploymentId, ...this.address }, rowSet, elapsedMs };
       this.run = { status: 'idle' };

@@ -43,12 +43,22 @@ describe('HTTP', () => {
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  it.each(['/console/nothing.js', '/console/..%2fmain.js', '/console/%2e%2e%2fmain.js', '/console/index.html'])(
-    'has no %s',
-    async path => {
-      expect((await fetch(origin + path)).status).toBe(401);
-    },
-  );
+  it('serves the documentation that the page links to', async () => {
+    const response = await fetch(`${origin}/console/docs/getting-started.md`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toContain('# Getting started');
+  });
+
+  it.each([
+    '/console/docs/nothing.md',
+    '/console/docs/..%2fREADME.md',
+    '/console/nothing.js',
+    '/console/..%2fmain.js',
+    '/console/%2e%2e%2fmain.js',
+    '/console/index.html',
+  ])('has no %s', async path => {
+    expect((await fetch(origin + path)).status).toBe(401);
+  });
 
   it('redirects another name of the loopback address, and rejects any other host', async () => {
     const { statusCode, headers } = await request('/console', `localhost:${port}`);
@@ -88,6 +98,9 @@ describe('page', () => {
 
   it('says that a wrong key is not accepted', async () => {
     expect(await violationsOn(page)).toEqual([]);
+    for (const link of await page.locator('main a').all()) {
+      expect((await fetch(origin + (await link.getAttribute('href')))).status).toBe(200);
+    }
     await signIn('not-the-key');
     await page.getByText('The platform does not know this key').waitFor();
     expect(

@@ -18,6 +18,8 @@ export interface ConsoleOptions {
 /** Files of the built page. They do not exist if the platform runs from its sources: `/` then returns 401. */
 const folder = fileURLToPath(new URL('../../console/page/', import.meta.url));
 const manifest = fileURLToPath(new URL('../../../package.json', import.meta.url));
+/** Markdown files of the documentation, which are part of the package. */
+const documentation = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -39,8 +41,9 @@ const policy = [
 ].join('; ');
 
 /**
- * Serves the console page at `/` and `/console`, and its files below `/console/`. Requires no authentication: the page
- * contains no data, and the viewer enters an API key. Reads the files at the first request, to keep the start fast.
+ * Serves the console page at `/` and `/console`, and its files and the documentation below `/console/`. Requires no
+ * authentication: the page contains no data, and the viewer enters an API key. Reads the files at the first request, to
+ * keep the start fast.
  */
 export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
   const app = new Hono<RequestIdEnv>({ strict: false });
@@ -69,6 +72,10 @@ export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
     context.header('content-type', type);
     context.header('content-security-policy', "default-src 'none'");
     return context.body(new Uint8Array(content));
+  });
+  app.get('/console/docs/:file{[\\w-]+\\.md}', async (context, next) => {
+    const content = await page.read(documentation + context.req.param('file'));
+    return content === null ? next() : context.text(content.toString());
   });
   return app;
 }

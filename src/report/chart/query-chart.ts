@@ -39,14 +39,18 @@ function channel({ member }: Column, type: string): JsonObject {
   return { field: member.replaceAll('.', '\\.'), type, title: null };
 }
 
-/** Returns a title for a result: "Flights by Departure (month)". */
-export function queryTitle({ columns }: RowSet): string {
-  const titles = (isMeasure: boolean): string =>
-    columns
-      .filter(({ kind }) => (kind === 'measure') === isMeasure)
+/**
+ * Returns a title for a result: "Flights by Departure (month)".
+ * @param chart - the chart of `queryChart`, which shows only the first measure.
+ */
+export function queryTitle({ columns }: RowSet, chart: JsonObject | null): string {
+  const measures = columns.filter(({ kind }) => kind === 'measure');
+  const groups = columns.filter(({ kind }) => kind !== 'measure');
+  const titles = (named: readonly Column[]): string =>
+    named
       .map(({ annotation: { shortTitle, granularity } }) =>
         granularity ? `${shortTitle} (${granularity.title.toLowerCase()})` : shortTitle,
       )
       .join(', ');
-  return [titles(true), titles(false)].filter(Boolean).join(' by ');
+  return [titles(chart ? measures.slice(0, 1) : measures), titles(groups)].filter(Boolean).join(' by ');
 }

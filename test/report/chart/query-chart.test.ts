@@ -47,7 +47,10 @@ describe('queryChart', () => {
   });
 });
 
-it('names measures and groups', () => {
-  expect(queryTitle(rowsOf([status, month, total], 1))).toBe('o.total by o.status, o.at.month (month)');
-  expect(queryTitle(rowsOf([total], 1))).toBe('o.total');
+it('names measures and groups; only the first measure if there is a chart', () => {
+  const count = columnOf('o.count', 'number');
+  const result = rowsOf([status, month, total, count], 1);
+  expect(queryTitle(result, null)).toBe('o.total, o.count by o.status, o.at.month (month)');
+  expect(queryTitle(result, { mark: 'line' })).toBe('o.total by o.status, o.at.month (month)');
+  expect(queryTitle(rowsOf([total], 1), null)).toBe('o.total');
 });
