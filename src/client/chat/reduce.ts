@@ -108,7 +108,8 @@ export class StreamReducer {
   /** The frames after this one are new; the frames before it belong to earlier turns. */
   #cutOff(state: ChatFrame['state'] = {}): void {
     this.#commit();
-    this.#chatId ??= state.chatId ?? null;
+    // A message that is sent again may start a new thread.
+    this.#chatId = state.chatId ?? this.#chatId;
     this.#isStreaming = state.isStreaming ?? false;
     // A suspended answer can be resumed only with its own message; any other message ends it.
     this.#suspendedMessageId = this.#isReading ? (state.suspended?.messageId ?? null) : null;

@@ -106,18 +106,26 @@ export class OpenThread {
     });
   }
 
-  /** Resumes the last answer if it was suspended, left or is in progress. Sends the message again if that failed. */
+  /**
+   * Resumes the last answer if it was suspended, left or is in progress. Sends the message again if that failed: in a
+   * new thread if the service no longer has this one.
+   */
   async resume(): Promise<void> {
     const turn = this.conversation.turns.at(-1);
     if (!turn) return;
-    await this.#follow((observer, signal) => {
-      const { chatId } = this.conversation;
-      const messageId = turn.id;
-      this.#reportedSteps = new Set(settledSteps(turn).map(({ id }) => id));
-      if (chatId && turn.end !== 'failed') return joinTurn(this.#service, { chatId, messageId }, observer, signal);
-      const { content, images } = turn.prompt ?? { content: null, images: [] };
-      return this.#ask({ chatId, messageId, input: content, images }, observer, signal);
-    });
+    const { id: messageId, prompt } = turn;
+    const { chatId } = this.conversation;
+    this.#reportedSteps = new Set(settledSteps(turn).map(({ id }) => id));
+    if (chatId && turn.end !== 'failed') {
+      await this.#follow((observer, signal) => joinTurn(this.#service, { chatId, messageId }, observer, signal));
+      return;
+    }
+    const { content, images } = prompt ?? { content: null, images: [] };
+    const sendTo =
+      (threadId: string | null): StartRun =>
+      (observer, signal) =>
+        this.#ask({ chatId: threadId, messageId, input: content, images }, observer, signal);
+    await this.#follow(sendTo(chatId), chatId && prompt ? sendTo(null) : null);
   }
 
   /**
@@ -159,11 +167,18 @@ export class OpenThread {
     return runTurn(this.#service, ask, observer, signal);
   }
 
-  async #follow(start: StartRun): Promise<void> {
+  /** @param startElsewhere - called if the service does not have the thread; `null` to report that as a failure. */
+  async #follow(start: StartRun, startElsewhere: StartRun | null = null): Promise<void> {
     await this.#runExclusive(ChatStatus.connecting, async signal => {
       this.#isLeft = false;
-      this.#turn = start(this.#observe(signal), signal);
-      await this.#turn.done;
+      const run = (begin: StartRun): Promise<void> => {
+        this.#turn = begin(this.#observe(signal), signal);
+        return this.#turn.done;
+      };
+      await run(start).catch(error => {
+        if (!startElsewhere || !isMissing(error)) throw error;
+        return run(startElsewhere);
+      });
       if (signal.aborted) return;
       this.#settle('interrupted');
       const { end, error } = this.conversation.turns.at(-1) ?? {};
@@ -235,6 +250,10 @@ function observerOf(reducer: StreamReducer): RunObserver {
     onFrames: frames => reducer.push(frames),
     onStatus: () => {},
   };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof PaError && error.status === 404;
 }
 
 function settledSteps(turn: ChatTurn | undefined): ChatStep[] {

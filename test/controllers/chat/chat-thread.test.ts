@@ -4,7 +4,7 @@ import { PaError } from '../../../src/client/errors.js';
 import { ChatStatus } from '../../../src/controllers/chat/chat-status.js';
 import { OpenThread } from '../../../src/controllers/chat/chat-thread.js';
 import type { Problem } from '../../../src/controllers/problem.js';
-import { piece, tool, usage } from '../../client/chat/fake-chat.js';
+import { cutoff, echo, piece, tool, usage } from '../../client/chat/fake-chat.js';
 import { answerWithThread, FakeChat, sendEnd, sendStart, threadFrames } from '../../elements/chat/fake-chat-service.js';
 import { eventually } from '../../eventually.js';
 
@@ -73,6 +73,30 @@ describe('OpenThread', () => {
     sendEnd(chat.last, 'Seven.');
     await again;
     expect(thread.conversation.turns.length).toBe(1);
+  });
+
+  it('sends the message of a lost answer again in a new thread if the service lost the thread', async () => {
+    const { chat, thread, problems } = setting();
+    const lost = new PaError('not_found', 'No.', { status: 404 });
+    const sending = thread.send('How many?', []);
+    sendStart(chat.last, 'There ');
+    chat.last.cut();
+    await vi.advanceTimersByTimeAsync(60_000);
+    chat.last.fail(lost);
+    await sending;
+    expect(lastOf(thread)?.end).toBe('failed');
+    const again = thread.resume();
+    expect(chat.last.ask).toMatchObject({ chatId: 'thread-1', input: 'How many?' });
+    chat.last.fail(lost);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(chat.last.ask.chatId).toBeUndefined();
+    const { messageId } = chat.last.ask;
+    chat.last.send(cutoff({ chatId: 'thread-2' }), echo(messageId ?? '', 'How many?'));
+    sendEnd(chat.last, 'Seven.');
+    await again;
+    expect(problems).toHaveLength(1);
+    expect(thread.chatId).toBe('thread-2');
+    expect(thread.conversation.turns).toMatchObject([{ end: 'stop', parts: [{ content: 'Seven.' }] }]);
   });
 
   it('ends an answer if the stream ends without an end', async () => {

@@ -7,23 +7,25 @@ const maxSentenceLength = 200;
 const searchLength = 1_000;
 
 /**
- * Announces an answer to screen readers: that it started, its first sentence, and a summary at its end, but not each
- * update.
+ * Announces an answer to screen readers: that it started, its first sentence, a lost connection, and a summary at its
+ * end, but not each update.
  */
 export class Announcer {
   readonly #say: (text: string) => void;
   #turn: string | null = null;
   #hasBegun = false;
+  #isOffline = false;
 
   constructor(say: (text: string) => void) {
     this.#say = say;
   }
 
   /** Follows the last turn. */
-  follow(turn: ChatTurn | undefined, { isLive, messages, count }: FollowOptions): void {
+  follow(turn: ChatTurn | undefined, { isLive, isOffline, messages, count }: FollowOptions): void {
     if (isLive && turn?.end === null && turn.id !== this.#turn) {
       this.#turn = turn.id;
       this.#hasBegun = false;
+      this.#isOffline = false;
       this.#say(messages.answering);
     }
     if (this.#turn === null || turn?.id !== this.#turn) {
@@ -34,18 +36,23 @@ export class Announcer {
     if (sentence) this.#hasBegun = true;
     if (isLive) {
       if (sentence) this.#say(sentence);
+      if (isOffline && !this.#isOffline) this.#say(messages.offline);
+      this.#isOffline = isOffline;
       return;
     }
     this.#turn = null;
     const { end } = turn;
     // An answer without an end that is no longer followed is incomplete: its connection was lost.
     const ending = end === 'stop' ? messages.complete(count(turn)) : messages.ends[end ?? 'interrupted'];
-    this.#say(`${sentence} ${ending}`.trim());
+    const isCut = sentence !== '' && end !== 'stop' && !/[.!?…。！？]$/.test(sentence);
+    this.#say(`${sentence}${isCut ? '…' : ''} ${ending}`.trim());
   }
 }
 
 interface FollowOptions {
   readonly isLive: boolean;
+  /** Whether several reconnection attempts have failed. */
+  readonly isOffline: boolean;
   readonly messages: TranscriptMessages;
   /** Called once the turn has ended. */
   readonly count: (turn: ChatTurn) => AnswerCounts;

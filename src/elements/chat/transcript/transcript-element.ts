@@ -250,7 +250,9 @@ export class PaChatTranscript extends LitElement {
     const { status } = this;
     const { messages } = this.#locale.value;
     const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
-    this.#announcer.follow(turn, { isLive, messages, count: ended => countAnswer(ended, this.#lastTurn) });
+    const isOffline = status === ChatStatus.offline;
+    const count = (ended: ChatTurn) => countAnswer(ended, this.#lastTurn);
+    this.#announcer.follow(turn, { isLive, isOffline, messages, count });
   }
 
   get #lastTurn(): PaChatTurn | null {

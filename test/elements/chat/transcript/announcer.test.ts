@@ -41,9 +41,11 @@ describe('chat announcements', () => {
     } as const;
     const turn = { ...ended, end: null, parts: [part] } as const;
     const count = () => countAnswer(turn, null);
-    announcer.follow(turn, { isLive: true, messages: enTurns, count });
-    announcer.follow(turn, { isLive: false, messages: enTurns, count });
-    expect(said).to.deep.equal(['Answering', `There were sev ${enTurns.ends.interrupted}`]);
+    const options = { isLive: true, isOffline: false, messages: enTurns, count };
+    announcer.follow(turn, options);
+    for (const isOffline of [true, true, false]) announcer.follow(turn, { ...options, isOffline });
+    announcer.follow(turn, { ...options, isLive: false });
+    expect(said).to.deep.equal(['Answering', enTurns.offline, `There were sev… ${enTurns.ends.interrupted}`]);
   });
 
   it('count charts and tables from step results', () => {
