@@ -127,6 +127,12 @@ export class DashboardStateController implements ReactiveController {
     return !this.#lacksTypes() || this.model !== null;
   }
 
+  /** Resolves when the model is loaded, has failed or is not required. */
+  async settled(): Promise<void> {
+    await this.#host.updateComplete;
+    if (!this.ready) await this.#model.settled();
+  }
+
   /** Whether there is anything to reset. */
   get touched(): boolean {
     return hasChoices(this.#state) || this.#marks.size > 0;

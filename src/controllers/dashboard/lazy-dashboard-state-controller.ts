@@ -52,6 +52,16 @@ export class LazyDashboardStateController implements ReactiveController {
     return this.#keeper ? this.#keeper.ready : this.#wasReady || !this.#isNeeded;
   }
 
+  /** Resolves when the choices are known, or cannot be loaded. */
+  async settled(): Promise<void> {
+    if (!this.#isNeeded) return;
+    try {
+      await (await this.load()).settled();
+    } catch {
+      // `problem` has the reason.
+    }
+  }
+
   /** Why the choices are not known. Without them, the rows would be wrong. */
   get problem(): Problem | null {
     return this.#isNeeded ? this.#problem : null;

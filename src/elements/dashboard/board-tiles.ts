@@ -124,9 +124,7 @@ export class BoardTiles {
 
   /** Queries and renders all tiles; resolves when every tile has settled. */
   async loadAll(): Promise<void> {
-    const tiles = this.#all;
-    for (const tile of tiles) tile.wanted = true;
-    await Promise.all(tiles.map(tile => tile.settled));
+    await Promise.all(this.#all.map(tile => tile.load()));
   }
 
   /** Reloads the visible tiles now, and requested tiles in closed tabs when their tab opens. */

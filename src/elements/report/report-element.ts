@@ -180,11 +180,8 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
   async loadAll(): Promise<void> {
     if (!this.#isOwn) await this.dashboardController.settled();
     await this.tileLoader.settled;
-    await this.updateComplete;
-    const tile = this.#tile;
-    if (!tile) return;
-    tile.wanted = true;
-    await tile.settled;
+    await this.filtersApplied();
+    await this.#tile?.load();
   }
 
   /** Reloads the report; keeps the current content until the new rows arrive. */

@@ -224,13 +224,16 @@ describe('<pa-dashboard> loading', () => {
     expect(textOf(within(tilesOf(element)[7], '.title'))).to.equal('Can’t reach the data');
   });
 
-  it('keeps old rows, dimmed, until the new rows arrive', async () => {
+  it('keeps old rows, readable and marked as loading, until the new rows arrive', async () => {
     const { element, session } = await setUp(simpleDashboard(1));
     await eventually(() => session.calls.length === 1);
     session.calls[0]?.answer(oneNumber);
     await waitForFigure(element);
     const refreshed = element.refresh();
     await eventually(() => within(tilesOf(element)[0], '.stale'));
+    const body = within(tilesOf(element)[0], '.stale');
+    expect(body && getComputedStyle(body).opacity).to.equal('1');
+    expect(body && getComputedStyle(body, '::before').blockSize).to.equal('2px');
     expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
     session.calls[1]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': '5' }]));
     await refreshed;

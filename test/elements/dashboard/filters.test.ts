@@ -437,6 +437,22 @@ describe('dashboard selection precedence', () => {
 });
 
 describe('dashboard selection changes', () => {
+  it('reach all tiles before loadAll resolves', async () => {
+    const { element, parent } = await setUp([carrier]);
+    element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
+    await element.loadAll();
+    expect(figureText(element)).to.equal('8');
+    element.setState({ filters: {} });
+    await element.loadAll();
+    expect(figureText(element)).to.equal('9');
+    parent.remove();
+    // The code that applies filters is not loaded yet.
+    const { element: plain } = await setUp([]);
+    plain.filters = { 'flights.carrier': { value: 'AA' }, 'flights.origin': { value: 'JFK' } };
+    await plain.loadAll();
+    expect(figureText(plain)).to.equal('7');
+  });
+
   it('hides the message of an empty report while new rows load', async () => {
     const { session, element } = await setUp([carrier]);
     const findInTile = (selector: string): Element | null =>

@@ -37,10 +37,10 @@ import {
 } from './tile-view.js';
 
 /**
- * Delay before previous rows are dimmed and show the indicators of the pending request, ms. Faster results replace them
- * without dimming.
+ * Delay before previous rows are marked as loading and show the indicators of the pending request, ms. Faster results
+ * replace them without a mark.
  */
-const dimAfterMs = 300;
+const markStaleAfterMs = 300;
 
 /**
  * The frame of one report or text. Queries and renders when it is wanted, shows its own errors with a retry button, and
@@ -63,7 +63,7 @@ export class PaTile extends LitElement {
     request: () => (this.wanted && !this.rows ? this.#request : null),
   });
   readonly #slow = new SlowLoadController(this, () => this.#report.runningSince);
-  readonly #late = new SlowLoadController(this, () => this.#report.runningSince, dimAfterMs);
+  readonly #late = new SlowLoadController(this, () => this.#report.runningSince, markStaleAfterMs);
   readonly #tools = new TileOverlays(this, () => this.#context());
   readonly #clock = new TileClock();
   readonly #loader = new PartLoader(() => {
@@ -121,6 +121,9 @@ export class PaTile extends LitElement {
   #marks: readonly TileBadge[] = [];
   #latestMarks: readonly TileBadge[] = [];
   #given: ReportData | null = null;
+  /** The rows of the last update, and whether the body has yet to render them. */
+  #rowSet: RowSet | null = null;
+  #isDrawing = false;
 
   /** Resolves when the tile, once wanted, is drawn, empty, stopped or failed. */
   get settled(): Promise<void> {
@@ -179,12 +182,14 @@ export class PaTile extends LitElement {
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
     // If it cannot be loaded, marks can be selected without the hint.
     if (this.#latestMarks.length > 0) loadHint().catch(() => {});
-    if (view.status === 'failed') this.#settling.settle(view.problem);
-    else if (
-      view.status === 'shown' ? this.drawn && !view.stale : view.status === 'notice' || view.status === 'stopped'
-    ) {
-      this.#settling.settle(null);
-    }
+    this.#settle(view);
+  }
+
+  /** Queries and renders the content; resolves when the tile has settled with its newest filters. */
+  async load(): Promise<void> {
+    this.wanted = true;
+    await this.updateComplete;
+    await this.settled;
   }
 
   /** Queries and renders the content again. */
@@ -285,6 +290,10 @@ export class PaTile extends LitElement {
   }
 
   #partInput(data: ReportData | null): PartInput {
+    if (data && data.rowSet !== this.#rowSet) {
+      this.#rowSet = data.rowSet;
+      this.#isDrawing = true;
+    }
     const { content, heading, level, host, widgetId, crossFilter } = this;
     // A brush selects several marks at once, which requires filtering on selection.
     const canBrush = crossFilter === true && host.choose !== null && widgetId !== null;
@@ -305,8 +314,20 @@ export class PaTile extends LitElement {
     };
   }
 
+  /** Settles if the view is final and rendered. */
+  #settle(view: TileView): void {
+    if (view.status === 'failed') this.#settling.settle(view.problem);
+    else if (view.status === 'shown') {
+      if (this.drawn && !view.stale && !this.#isDrawing) this.#settling.settle(null);
+    } else if (view.status === 'notice' || view.status === 'stopped') this.#settling.settle(null);
+  }
+
   readonly #handleDrawn = (): void => {
+    // The first render of the content changes `drawn`, and the tile settles with that update.
+    const hadDrawn = this.drawn;
     this.drawn = true;
+    this.#isDrawing = false;
+    if (hadDrawn) this.#settle(this.#view);
     this.#dispatchTiming();
     if (this.figure) this.onFigure();
   };
@@ -405,7 +426,9 @@ export class PaTile extends LitElement {
     this.#request = request;
     // Other rows may render without an error.
     this.problem = null;
-    if (this.wanted) this.#clock.start();
+    if (!this.wanted) return;
+    this.#clock.start();
+    if (!this.rows) this.#settling.restart();
   }
 }
 

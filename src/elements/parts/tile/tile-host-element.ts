@@ -183,6 +183,13 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     this.stateController.setState(state);
   }
 
+  /** Resolves when the tiles have received the current filters. */
+  protected async filtersApplied(): Promise<void> {
+    await this.updateComplete;
+    await this.stateController.settled();
+    await this.updateComplete;
+  }
+
   /** Renders all tiles, then opens the browser's print dialog. */
   protected async printAll(): Promise<void> {
     await this.loadAll();

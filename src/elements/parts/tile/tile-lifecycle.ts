@@ -69,6 +69,7 @@ export class SettleTracker {
   readonly #onSettle: (problem: Problem | null) => void;
   #result: Problem | null | undefined;
   #resolve: () => void = () => {};
+  #isReleased = false;
   #settled: Promise<void>;
 
   constructor(onSettle: (problem: Problem | null) => void) {
@@ -76,7 +77,7 @@ export class SettleTracker {
     this.#settled = this.#createPromise();
   }
 
-  /** Resolves when the tile has settled, or when its content is replaced. */
+  /** Resolves when the tile shows its newest rows or has failed, or when its content is replaced. */
   get settled(): Promise<void> {
     return this.#settled;
   }
@@ -89,14 +90,14 @@ export class SettleTracker {
 
   /** Called when the content is replaced; resolves the promise of the previous content. */
   reset(): void {
-    this.restart();
     this.release();
-    this.#settled = this.#createPromise();
+    this.restart();
   }
 
-  /** Called when the same content loads again; reports its next result. */
+  /** Called when rows load again; reports and resolves with their result. */
   restart(): void {
     this.#result = undefined;
+    if (this.#isReleased) this.#settled = this.#createPromise();
   }
 
   /**
@@ -112,10 +113,12 @@ export class SettleTracker {
 
   /** Resolves the pending promise. */
   release(): void {
+    this.#isReleased = true;
     this.#resolve();
   }
 
   #createPromise(): Promise<void> {
+    this.#isReleased = false;
     return new Promise(resolve => {
       this.#resolve = resolve;
     });

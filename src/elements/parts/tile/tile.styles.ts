@@ -135,10 +135,23 @@ export const tileStyles = css`
     position: relative;
     flex: 1;
     min-block-size: 0;
-    transition: opacity 120ms;
   }
-  .body.stale {
-    opacity: 0.9;
+  /* The previous rows stay readable: a bar at the edge of the tile shows that new rows load. */
+  .body.stale::before {
+    position: absolute;
+    z-index: 1;
+    inset-block-start: -8px;
+    inset-inline: 0;
+    block-size: 2px;
+    border-radius: 1px;
+    background: linear-gradient(var(--_accent) 0 0) 0 0 / 30% 100% no-repeat var(--_line);
+    animation: pa-tile-loading 1.2s ease-in-out infinite alternate;
+    content: '';
+  }
+  @keyframes pa-tile-loading {
+    to {
+      background-position-x: 100%;
+    }
   }
   .body > * {
     position: absolute;
@@ -166,8 +179,9 @@ export const tileStyles = css`
     font-size: 13px;
   }
   @media (prefers-reduced-motion: reduce) {
-    .body {
-      transition: none;
+    .body.stale::before {
+      background: var(--_accent);
+      animation: none;
     }
   }
   /* As high as its grid cell, or higher if the content must be printed in full. */
