@@ -71,6 +71,28 @@ describe('demo chat', () => {
     await context.close();
   });
 
+  it('shows an error with Retry if the code of a result or its table cannot be loaded', async () => {
+    let failing = 'pa-chat-result';
+    const { page } = await openDemo(browser, `${demo}/ask`, 'ohare', {
+      prepare: async opened => {
+        await opened.route(/pa-embed\/[^/]+\.js$/, route =>
+          failing && route.request().url().includes(failing) ? route.abort() : route.continue(),
+        );
+      },
+    });
+    await ask(page, 'Flights by month as a table');
+    const retry = page.locator('pa-chat-step').getByRole('button', { name: 'Retry' });
+    await retry.waitFor();
+    failing = 'pa-tile-table';
+    await retry.click();
+    await page.locator('pa-chat-result .notice', { hasText: 'Can’t reach' }).waitFor();
+    failing = '';
+    await retry.click();
+    await page.locator('pa-chat-result pa-tile-table tbody tr').first().waitFor();
+    expect(await page.locator('pa-chat .notice').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('renders the chart of an answer and a follow-up', async () => {
     const { page, problems } = await openDemo(browser, `${demo}/ask`, 'ohare');
     await ask(page, 'Flights by month');

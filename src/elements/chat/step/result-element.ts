@@ -5,6 +5,7 @@ import type { RowSet } from '../../../contract/row-set.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import type { DataResult } from '../../../controllers/chat/chat-result.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
+import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { ViewportController } from '../../../controllers/viewport-controller.js';
 import { readAnswerChart } from '../../../report/chart/answer-chart.js';
@@ -12,7 +13,9 @@ import { type ProposedChart, proposeChart } from '../../../report/chart/proposed
 import { toCsv } from '../../../report/table/csv.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
-import { loadPart } from '../../parts/tile/tile-body.js';
+import { problemNotice } from '../../parts/notice.js';
+import { noticeStyles } from '../../parts/notice.styles.js';
+import { PartLoader } from '../../parts/tile/tile-lifecycle.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { icon } from '../part-icons.js';
 import { resultStyles } from './result.styles.js';
@@ -44,9 +47,14 @@ type AllRows =
  * @csspart table - The table.
  */
 export class PaChatResult extends LitElement {
-  static override styles = [controls, resultStyles];
+  static override styles = [controls, noticeStyles, resultStyles];
 
   readonly #locale = new LocaleController(this, resultCatalog, () => this.locale);
+  /** The chart and table elements use the messages of a report. */
+  readonly #page = new LocaleController(this, pageCatalog, () => this.locale);
+  readonly #loader = new PartLoader(() => {
+    this.problem = chunkProblem();
+  });
   readonly #near = new ViewportController<HTMLElement>(this, () => {
     this.isNear = true;
   });
@@ -64,18 +72,14 @@ export class PaChatResult extends LitElement {
   @state() private isNear = false;
   @state() private asTable = false;
   @state() private cannotDraw = false;
+  /** Why the code of the chart or table could not be loaded. */
+  @state() private problem: Problem | null = null;
   @state() private all: AllRows = { status: 'none' };
 
   #snapshot: ReportSnapshot | null = null;
   #chart: ProposedChart | null = null;
   /** The inputs of the current chart. */
   #chartInputs: readonly unknown[] = [];
-
-  constructor() {
-    super();
-    // The chart and table elements use the messages of a report.
-    new LocaleController(this, pageCatalog, () => this.locale);
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -95,7 +99,6 @@ export class PaChatResult extends LitElement {
     this.asTable = false;
     this.#improve();
     this.cannotDraw = this.#snapshot === null && Boolean(this.result?.spec);
-    prefetchPart(this.#hasChart ? 'vega' : 'table');
   }
 
   /** Improves the chart when the shown rows or the language change. */
@@ -116,6 +119,7 @@ export class PaChatResult extends LitElement {
   }
 
   protected override updated(): void {
+    if (this.#hasRows && !this.problem) this.#loader.load(this.#showsChart ? 'vega' : 'table');
     this.#near.watch(this.isNear ? [] : [this]);
     const rows = Math.min(this.#rowSet?.rows.length ?? 0, maxVisibleRows);
     this.renderRoot.querySelector<HTMLElement>('.table')?.style.setProperty('--_rows', String(rows));
@@ -134,7 +138,7 @@ export class PaChatResult extends LitElement {
         ${this.#hasChart && !this.cannotDraw ? this.#renderSwitch() : nothing}
       </header>
       ${this.cannotDraw ? html`<p class="note">${messages.drawingFailed}</p>` : nothing}
-      ${result.rowSet.rows.length === 0 ? html`<p class="note">${messages.noRows}</p>` : this.#renderRows(heading)}
+      ${this.#hasRows ? this.#renderRows(heading) : html`<p class="note">${messages.noRows}</p>`}
       ${this.#renderFoot(result)}
     </article>`;
   }
@@ -156,6 +160,7 @@ export class PaChatResult extends LitElement {
   }
 
   #renderRows(label: string): TemplateResult {
+    if (this.problem) return problemNotice(this.problem, this.#page.value.messages, this.#handleRetry);
     const rowSet = this.#rowSet;
     if (this.#showsChart) {
       return html`<div class="body chart">
@@ -213,7 +218,11 @@ export class PaChatResult extends LitElement {
   }
 
   get #hasChart(): boolean {
-    return this.#snapshot !== null && (this.result?.rowSet.rows.length ?? 0) > 0;
+    return this.#snapshot !== null && this.#hasRows;
+  }
+
+  get #hasRows(): boolean {
+    return (this.result?.rowSet.rows.length ?? 0) > 0;
   }
 
   get #showsChart(): boolean {
@@ -226,12 +235,15 @@ export class PaChatResult extends LitElement {
 
   readonly #handleUndrawable = (): void => {
     this.cannotDraw = true;
-    prefetchPart('table');
+  };
+
+  readonly #handleRetry = (): void => {
+    this.problem = null;
   };
 
   #handleChoice(shape: 'chart' | 'table'): void {
     this.asTable = shape === 'table';
-    if (this.asTable) prefetchPart('table');
+    this.problem = null;
   }
 
   readonly #handleLoadAll = async (): Promise<void> => {
@@ -277,12 +289,6 @@ function readChart(result: DataResult | null): JsonObject | null {
     result.rowSet.columns.map(({ member }) => member),
   );
   return 'chart' in read ? read.chart : null;
-}
-
-/** Loads an element before it is rendered. */
-function prefetchPart(kind: 'vega' | 'table'): void {
-  // If it cannot be loaded, the result is shown without its rows.
-  loadPart(kind).catch(() => {});
 }
 
 function fileName(title: string): string {

@@ -2,8 +2,13 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { type ChatStep, type DataResult, readDataResult } from '../../../controllers/chat/chat-result.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
+import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { problemNotice } from '../../parts/notice.js';
+import { noticeStyles } from '../../parts/notice.styles.js';
+import { retryLoad } from '../../parts/retry-load.js';
 import { controls } from '../../parts/tokens.styles.js';
 import type { ToolRenderers } from '../chat-context.js';
 import { type IconName, icon } from '../part-icons.js';
@@ -66,9 +71,10 @@ function stepText({ name, status }: ChatStep, messages: StepMessages): string {
  * @csspart code - A query, or the input or result of a tool.
  */
 export class PaChatStep extends LitElement {
-  static override styles = [controls, stepStyles];
+  static override styles = [controls, noticeStyles, stepStyles];
 
   readonly #locale = new LocaleController(this, stepCatalog, () => this.locale);
+  readonly #page = new LocaleController(this, pageCatalog, () => this.locale);
 
   /** The step; a new object for each state. */
   @property({ attribute: false }) step: ChatStep | null = null;
@@ -83,6 +89,8 @@ export class PaChatStep extends LitElement {
   @property({ attribute: false }) restricted = true;
 
   @state() private copied = false;
+  /** Why the code of the result could not be loaded. */
+  @state() private problem: Problem | null = null;
 
   #result: DataResult | null = null;
   #startedAt: number | null = null;
@@ -93,8 +101,7 @@ export class PaChatStep extends LitElement {
     const { step } = this;
     this.copied = false;
     this.#result = step?.status === 'done' ? readDataResult(step.result) : null;
-    // If it cannot be loaded, the step is shown without its rows.
-    if (this.#result) void import('./pa-chat-result.js').catch(() => {});
+    if (this.#result) this.#loadResult();
     // A step has a duration only if its start was seen.
     if (step?.status === 'running') this.#startedAt ??= performance.now();
     else if (this.#startedAt !== null) this.#seconds ??= (performance.now() - this.#startedAt) / 1000;
@@ -144,6 +151,7 @@ export class PaChatStep extends LitElement {
     const own = this.#renderOwn(step);
     if (own) return html`<div class="own">${own}</div>`;
     if (!this.#result) return nothing;
+    if (this.problem) return problemNotice(this.problem, this.#page.value.messages, this.#handleRetry);
     return html`<pa-chat-result
       exportparts="result, heading, chart, tooltip, table, button"
       .result=${this.#result}
@@ -152,6 +160,17 @@ export class PaChatStep extends LitElement {
       .locale=${this.locale}
     ></pa-chat-result>`;
   }
+
+  #loadResult(): void {
+    retryLoad(() => import('./pa-chat-result.js')).catch(() => {
+      this.problem = chunkProblem();
+    });
+  }
+
+  readonly #handleRetry = (): void => {
+    this.problem = null;
+    this.#loadResult();
+  };
 
   /** Renders the step with the host's renderer. If it throws, reports the error and uses the default rendering. */
   #renderOwn(step: ChatStep): unknown {

@@ -1,3 +1,5 @@
+import { retryLoad } from '../../parts/retry-load.js';
+
 // Lazy-loaded parts of a turn, each in its own chunk.
 
 /** The Markdown renderer. */
@@ -6,17 +8,17 @@ export type Markdown = typeof import('./markdown.js');
 /** Loads the Markdown renderer; resolves with `null` if it cannot be loaded. */
 export function loadMarkdown(): Promise<Markdown | null> {
   // Without it, turns show plain text.
-  return import('./markdown.js').catch(() => null);
+  return retryLoad(() => import('./markdown.js')).catch(() => null);
 }
 
 /** Loads the element that shows a step. */
 export function loadStep(): void {
-  // If loading fails, steps are not shown.
+  // Each update of the turn loads it again. Until it is loaded, steps are not shown.
   import('../step/pa-chat-step.js').catch(() => {});
 }
 
 /** Loads the element that shows images. */
 export function loadImages(): void {
-  // If loading fails, images are not shown.
+  // Each update of the turn loads it again. Until it is loaded, images are not shown.
   import('../attachments/pa-chat-attachments.js').catch(() => {});
 }
