@@ -1,11 +1,13 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { loadedValue } from '../../../controllers/load-controller.js';
+import { LoadController, loadedValue } from '../../../controllers/load-controller.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report/report-controller.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
 import type { Pick } from '../../../report/marks/mark.js';
 import type { ReportData } from '../../../report/query/report-data.js';
+import type { ReportRequest } from '../../../report/query/report-request.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { copyRows, downloadCsv, type ExportSource } from '../menu/export-data.js';
@@ -46,6 +48,12 @@ export class PaDrill extends LitElement {
   readonly #report = new ReportController(this, {
     source: () => this.context?.source ?? null,
     request: () => this.steps.at(-1)?.request ?? null,
+  });
+  /** Counts the rows of a truncated result. If that fails, their number stays unknown. */
+  readonly #total = new LoadController<ReportRequest, number | null>(this, {
+    source: () => this.context?.source ?? null,
+    key: () => (loadedValue(this.#report.state)?.rowSet.truncated ? (this.steps.at(-1)?.request ?? null) : null),
+    load: countRows,
   });
 
   /** The tile that contains the mark. */
@@ -122,9 +130,12 @@ export class PaDrill extends LitElement {
     const rowSet = loadedValue(this.#report.state)?.rowSet;
     if (!rowSet) return nothing;
     const { locale, messages } = this.#locale.value;
-    const count = rowSet.rows.length;
+    const { length } = rowSet.rows;
+    const { format } = new Intl.NumberFormat(locale);
+    const total = loadedValue(this.#total.state) ?? 0;
+    if (!rowSet.truncated) return html`<p>${messages.rowCount(length)}</p>`;
     return html`<p>
-      ${rowSet.truncated ? messages.firstRows(new Intl.NumberFormat(locale).format(count)) : messages.rowCount(count)}
+      ${total > length ? this.#outer.value.messages.firstRowsOf(format(length), format(total)) : messages.firstRows(format(length))}
     </p>`;
   }
 
@@ -247,6 +258,12 @@ export class PaDrill extends LitElement {
   get #isLoading(): boolean {
     return this.#report.state.status === 'loading';
   }
+}
+
+async function countRows(source: SessionSource, request: ReportRequest, signal: AbortSignal): Promise<number | null> {
+  if (request.kind === 'sql') return null;
+  const { total } = await source.load({ ...request.query, limit: 1, total: true }, { signal });
+  return total ?? null;
 }
 
 function message(content: TemplateResult): TemplateResult {

@@ -147,6 +147,23 @@ describe('drill-down rows', () => {
     await expect(tile).to.be.accessible();
   });
 
+  it('say how many there are in all if the row limit truncates them', async () => {
+    const { session, tile } = await drillPage();
+    let total: number | undefined = 12_345;
+    session.answers = query => {
+      if (!isDrill(query)) return carriers;
+      return query.total && total !== undefined ? { ...behind, total } : { ...behind, truncated: true };
+    };
+    await openDrill(tile);
+    await eventually(() => textOf(inDrill(tile, 'p')) === 'First 1 of 12,345 rows');
+    expect(session.calls.at(-1)?.query).to.include({ limit: 1, total: true });
+    inDrill(tile, 'button:last-of-type')?.click();
+    await eventually(() => drillOf(tile) === null);
+    total = undefined;
+    await openDrill(tile);
+    expect(textOf(inDrill(tile, 'p'))).to.equal('First 1 rows. There may be more.');
+  });
+
   it('have their title on its own line in a narrow dialog', async () => {
     const { tile } = await drillPage();
     await openDrill(tile);
