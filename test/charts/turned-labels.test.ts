@@ -4,7 +4,7 @@ import { createView, lightTheme } from '../../src/charts/view.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 interface Label {
-  readonly text?: string;
+  readonly text?: string | readonly string[];
   readonly angle?: number;
   readonly align?: string;
   readonly limit?: number;
@@ -137,5 +137,30 @@ describe('a specification that sets the angle or overlap of its labels', () => {
   ])('keeps its choice: %s', async (_, spec, count) => {
     const { shown } = await drawn(spec);
     expect(shown().map(({ angle = 0 }) => angle)).toEqual(Array.from({ length: count }, () => 0));
+  });
+});
+
+describe('labels of categories beside the plot', () => {
+  it.each([
+    { width: 200, height: 200, name: '1,000 to 1,999', text: ['1,000 to', '1,999'] },
+    { width: 200, height: 200, name: '2,000 and more', text: ['2,000 and', 'more'] },
+    { width: 200, height: 200, name: 'Dallas-Fort Worth', text: ['Dallas-Fort', 'Worth'] },
+    { width: 200, height: 200, name: 'under 500', text: 'under 500' },
+    { width: 200, height: 200, name: 'Massachusetts-Bay', text: 'Massachusetts-Bay' },
+    { width: 500, height: 200, name: '1,000 to 1,999', text: '1,000 to 1,999' },
+    { width: 200, height: 90, name: '1,000 to 1,999', text: '1,000 to 1,999' },
+  ])('take two lines if one is too short and the categories are high: $name, $width × $height px', async options => {
+    const { name, text, width, height } = options;
+    const spec = { mark: 'bar', encoding: { y: kind, x: { field: 'value', type: 'quantitative', axis: null } } };
+    const { labels } = await drawn(spec, { count: 3, name: index => (index === 0 ? name : `${index}`), width, height });
+    expect(labels().map(label => label.text)).toContainEqual(text);
+  });
+
+  it('keep the text of the specification', async () => {
+    const axis = { labelExpr: "datum.label + ' of the author'" };
+    const y = { ...kind, axis };
+    const spec = { mark: 'bar', encoding: { y, x: { field: 'value', type: 'quantitative', axis: null } } };
+    const { labels } = await drawn(spec, { count: 3, name: String, width: 200, height: 200 });
+    expect(labels().map(label => label.text)).toContain('0 of the author');
   });
 });

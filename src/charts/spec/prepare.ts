@@ -163,6 +163,31 @@ function disableAria(spec: JsonObject): void {
 /** Maximum number of legend entries: Vega's default. */
 const maxLegendEntries = 30;
 
+/** Estimated width of a character of a label, and minimum height of a category with two lines, px. */
+const labelCharacter = 6.5;
+const twoLines = 28;
+
+/**
+ * Splits the labels of categories beside the plot into two lines if they exceed their limit and the categories are high
+ * enough. Does not change labels that the specification formats.
+ */
+function wrapLabels(axis: JsonObject, limit: string): void {
+  const { encode = {}, labelOverlap, orient, scale } = axis;
+  // Only axes of categories have this method (see `vegaLiteConfig`).
+  if (labelOverlap !== 'parity' || (orient !== 'left' && orient !== 'right')) return;
+  if (typeof scale !== 'string' || !isObject(encode)) return;
+  const labels = isObject(encode.labels) ? encode.labels : {};
+  const update = isObject(labels.update) ? labels.update : {};
+  if (update.text !== undefined) return;
+  const text = "('' + datum.label)";
+  // The last space before 70% of the text: the first line may be the longer one.
+  const at = `lastindexof(slice(${text}, 0, ceil(0.7 * length(${text}))), ' ')`;
+  const isLong = `length(${text}) * ${labelCharacter} > ${limit} && bandwidth(${JSON.stringify(scale)}) >= ${twoLines}`;
+  const wrapped = `${at} > 0 ? [slice(${text}, 0, ${at}), slice(${text}, ${at} + 1)] : datum.label`;
+  const signal = `${isLong} ? (${wrapped}) : datum.label`;
+  axis.encode = { ...encode, labels: { ...labels, update: { ...update, text: { signal } } } };
+}
+
 /**
  * Limits the labels of each axis to a part of the chart: 40% of the width (in a narrow chart 43%, up to 96 px), 20% if
  * there are axes on both sides, and 25% of the height for rotated labels. Returns the signals that compute the limits,
@@ -189,6 +214,7 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
     const name = limits.get(update) ?? `paLimit${limits.size}`;
     limits.set(update, name);
     axis.labelLimit = { signal: name };
+    wrapLabels(axis, name);
   }
   return [...limits].map(([update, name]) => ({ name, update }));
 }

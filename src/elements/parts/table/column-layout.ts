@@ -71,7 +71,7 @@ export const minColumnWidth = 48;
 /** Maximum column width, in px. */
 export const maxColumnWidth = 1200;
 /** Minimum width that a column with a share (`fr`) reserves for its content, in px. */
-const leastShare = 120;
+const leastShare = 144;
 
 /** Padding on both sides of a cell, and gap between a bar and its figure, in px. */
 const cellPadding = 21;
@@ -97,8 +97,13 @@ const firstShare = 0.42;
 export interface ColumnRoom {
   /** Width that shows nearly all of its content. */
   readonly needed: number;
-  /** Width with a small drawing and a wrapped heading, used if the table would not fit otherwise. */
+  /**
+   * Width with a small drawing, a wrapped heading and nearly all texts in full, used if the table would not fit
+   * otherwise.
+   */
   readonly compact?: number;
+  /** Like `compact`, with all short texts in full. */
+  readonly readable?: number;
   /** Minimum width unless the viewer resizes the column: figures and dates are never cut off. */
   readonly least: number;
   /** Maximum width unless the viewer resizes the column. */
@@ -125,13 +130,22 @@ export function columnRooms(needs: readonly ColumnNeeds[], texts: TextWidths, ro
     const text = Math.max(...column.cells.map(cell => texts.of(cell))) + (hasSigns ? signRoom : 0);
     const { cell, drawing } = contentSpace(display, text, texts.digit);
     const word = Math.min(texts.of(column.word), maxWord);
-    const compact = Math.max(word, cell) + cellPadding;
+    const readable = Math.max(word, cell) + cellPadding;
     const heading = Math.min(texts.of(column.heading), headingRoom) + cellPadding;
-    const needed = Math.max(compact, heading, drawing + cellPadding);
-    if (isWhole) return { needed, compact, least: isDrawn ? 0 : cell + cellPadding };
-    if (room > narrowBox || isDrawn) return { needed, compact, least: 0 };
+    const needed = Math.max(readable, heading, drawing + cellPadding);
+    if (isWhole) return { needed, compact: readable, least: isDrawn ? 0 : cell + cellPadding };
+    const total = column.cells.filter(({ style }) => style === 'total').map(each => texts.of(each));
+    const compact = Math.max(word, texts.of(column.compactCell), ...total) + cellPadding;
+    if (room > narrowBox || isDrawn) return { needed, compact: isDrawn ? readable : compact, readable, least: 0 };
     const most = room * (index === 0 ? firstShare : textShare);
-    return { needed: Math.min(needed, most), compact: Math.min(compact, most), least: 0, most };
+    const whole = index === 0 ? compact : readable;
+    return {
+      needed: Math.min(needed, most),
+      compact: Math.min(compact, most),
+      readable: Math.min(whole, most),
+      least: 0,
+      most,
+    };
   });
 }
 
@@ -161,7 +175,7 @@ export function layOutColumns(
   rooms: readonly ColumnRoom[],
   room: number,
 ): number[] {
-  const least = leastWidths(widths, fittedRooms(widths, rooms, room));
+  const least = fittedWidths(widths, rooms, room);
   const columns = widths.map<Sizing>((width, index) => ({
     share: width?.unit === 'fr' ? width.size : 0,
     isFixed: width?.unit === 'px',
@@ -178,21 +192,28 @@ export function layOutColumns(
   });
 }
 
-/** Shrinks columns toward their compact width, each in proportion to its excess, until they fit the box. */
-function fittedRooms(
+/**
+ * Returns the minimum widths of columns. If they do not fit the box, columns shrink in proportion to their excess: first
+ * drawings and headings, then texts. If they do not fit in any case, texts do not shrink.
+ */
+function fittedWidths(
   widths: readonly (ColumnWidth | null)[],
   rooms: readonly ColumnRoom[],
   room: number,
-): readonly ColumnRoom[] {
-  const total = (of: readonly ColumnRoom[]): number => leastWidths(widths, of).reduce((sum, px) => sum + px, 0);
-  const compact = rooms.map(column => ({ ...column, needed: column.compact ?? column.needed }));
-  const [wide, tight] = [total(rooms), total(compact)];
-  if (wide <= room || tight >= room) return wide <= room ? rooms : compact;
-  const ratio = (room - tight) / (wide - tight);
-  return rooms.map((column, index) => {
-    const from = compact[index]?.needed ?? column.needed;
-    return { ...column, needed: Math.floor(from + (column.needed - from) * ratio) };
-  });
+): readonly number[] {
+  const least = (of: (column: ColumnRoom) => number | undefined): number[] =>
+    leastWidths(
+      widths,
+      rooms.map(column => ({ ...column, needed: of(column) ?? column.needed })),
+    );
+  const readable = least(column => column.readable ?? column.compact);
+  const levels = [least(column => column.needed), readable, least(column => column.compact)];
+  const fits = levels.findIndex(level => widthOf(level) <= room);
+  const [wide, tight] = [levels[fits - 1], levels[fits]];
+  if (!tight) return readable;
+  if (!wide) return tight;
+  const ratio = (room - widthOf(tight)) / (widthOf(wide) - widthOf(tight));
+  return tight.map((from, index) => Math.floor(from + ((wide[index] ?? from) - from) * ratio));
 }
 
 function leastOf(columns: readonly Sizing[]): number {

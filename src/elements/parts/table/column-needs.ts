@@ -19,6 +19,8 @@ const maxScanned = { rows: 500_000, pivot: 50_000 };
 const whole = 0.9;
 /** Maximum text length that a column reserves space for, in characters. */
 const maxTextLength = 40;
+/** Maximum length of texts that are short, such as names of cities: all of them fit if there is space. */
+const maxShortLength = 20;
 
 /** Text style in a column: totals are bold, headings are smaller. */
 export type TextStyle = 'body' | 'total' | 'heading';
@@ -31,8 +33,10 @@ export interface ColumnText {
 
 /** Contents that a column must fit. */
 export interface ColumnNeeds {
-  /** Its widest cells: all of its figures and dates, and nearly all of its texts. */
+  /** Its widest cells: all of its figures, dates and short texts, and nearly all of its longer texts. */
   readonly cells: readonly ColumnText[];
+  /** The widest cell of nearly all texts, for a table that would not fit otherwise. */
+  readonly compactCell: ColumnText;
   readonly heading: ColumnText;
   /** The longest word of its heading; words are not broken. */
   readonly word: ColumnText;
@@ -70,12 +74,14 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
     const more = column.isTime ? spread.flatMap(row => row[index] ?? []) : (farRow?.cells[index] ?? []);
     const plain = cells.concat(more).flatMap(({ kind, text }) => (kind === 'total' ? [] : text));
     const totals = cells.flatMap(({ kind, text }) => (kind === 'total' ? text : []));
-    const shown = isWhole ? widest(plain) : ninthTenth(plain);
+    const compactText = isWhole ? widest(plain) : ninthTenth(plain);
+    const short = isWhole ? [] : plain.filter(({ length }) => length <= maxShortLength);
     return {
       cells: [
-        { text: shown, style: 'body' },
+        { text: widest([...short, compactText]), style: 'body' },
         { text: widest(totals), style: 'total' },
       ],
+      compactCell: { text: compactText, style: 'body' },
       heading: { text: column.title, style: 'heading' },
       word: { text: widest(column.title.split(/[\s/-]+/)), style: 'heading' },
       isWhole,

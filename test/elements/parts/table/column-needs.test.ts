@@ -31,6 +31,13 @@ describe('column needs', () => {
     expect(cellsOf(table('start', 'Text', ['x'.repeat(500)]))).to.deep.equal(['x'.repeat(40)]);
   });
 
+  it('fit all short texts if there is space, and most texts otherwise', () => {
+    const cities = [...Array.from({ length: 19 }, () => 'Denver'), 'Dallas-Fort Worth', 'x'.repeat(30)];
+    expect(cellsOf(table('start', 'City', cities))).to.deep.equal(['Dallas-Fort Worth']);
+    const [need] = columnNeeds(table('start', 'City', cities));
+    expect(need?.compactCell.text).to.equal('Denver');
+  });
+
   it('fit all figures, including the longest of many thousands', () => {
     expect(cellsOf(table('end', 'Sum', ['1', '2', '3', '1,234,567.89']))).to.deep.equal(['1,234,567.89']);
     const far = Array.from({ length: 5_000 }, (_, index) => (index === 4_321 ? '-123456.5' : '7'));

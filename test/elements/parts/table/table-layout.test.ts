@@ -87,12 +87,28 @@ describe('column widths', () => {
     expect(layOutColumns([null, null], rooms, 180)).to.deep.equal([80, 100]);
     expect(layOutColumns([null, null], rooms, 100)).to.deep.equal([60, 100]);
     expect(layOutColumns([px(50), px(50)], rooms, 300)).to.deep.equal([50, 100]);
+    // A share reserves at most 144 px, which limits how far its column shrinks.
+    const shared = [
+      { needed: 400, compact: 100, least: 0 },
+      { needed: 200, compact: 100, least: 0 },
+    ];
+    expect(layOutColumns([fr(1), null], shared, 272)).to.deep.equal([122, 150]);
+  });
+
+  it('shrink drawings before short texts, which are in full if the table scrolls in any case', () => {
+    const rooms = [
+      { needed: 150, compact: 100, readable: 140, least: 0 },
+      { needed: 200, compact: 120, least: 120 },
+    ];
+    expect(layOutColumns([null, null], rooms, 220)).to.deep.equal([100, 120]);
+    expect(layOutColumns([null, null], rooms, 260)).to.deep.equal([140, 120]);
+    expect(layOutColumns([null, null], rooms, 219)).to.deep.equal([140, 120]);
   });
 
   it('are at least the content width and the touch target size', () => {
     expect(layOutColumns([null, null], needs(100, 300), 200)).to.deep.equal([100, 300]);
     expect(layOutColumns([fr(1), px(9999), px(1)], needs(10, 100, 100), 200)).to.deep.equal([48, 1200, 48]);
-    expect(layOutColumns([fr(1), fr(2)], needs(100, 300), 60)).to.deep.equal([100, 120]);
+    expect(layOutColumns([fr(1), fr(2)], needs(100, 300), 60)).to.deep.equal([100, 144]);
     expect(layOutColumns([], [], 200)).to.deep.equal([]);
   });
 });
