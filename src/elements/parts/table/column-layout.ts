@@ -193,8 +193,8 @@ export function layOutColumns(
 }
 
 /**
- * Returns the minimum widths of columns. If they do not fit the box, columns shrink in proportion to their excess: first
- * drawings and headings, then texts. If they do not fit in any case, texts do not shrink.
+ * Returns the minimum widths of columns. If they do not fit the box, columns shrink in proportion to their excess:
+ * first drawings and headings, then texts. If they do not fit in any case, texts do not shrink.
  */
 function fittedWidths(
   widths: readonly (ColumnWidth | null)[],
