@@ -140,13 +140,14 @@ describe('a specification that sets the angle or overlap of its labels', () => {
   });
 });
 
-describe('labels of categories beside the plot', () => {
+describe('labels of categories next to the plot', () => {
   it.each([
     { width: 200, height: 200, name: '1,000 to 1,999', text: ['1,000 to', '1,999'] },
     { width: 200, height: 200, name: '2,000 and more', text: ['2,000 and', 'more'] },
     { width: 200, height: 200, name: 'Dallas-Fort Worth', text: ['Dallas-Fort', 'Worth'] },
     { width: 200, height: 200, name: 'under 500', text: 'under 500' },
     { width: 200, height: 200, name: 'Massachusetts-Bay', text: 'Massachusetts-Bay' },
+    { width: 200, height: 200, name: 'Some much longer name of it', text: 'Some much longer name of it' },
     { width: 500, height: 200, name: '1,000 to 1,999', text: '1,000 to 1,999' },
     { width: 200, height: 90, name: '1,000 to 1,999', text: '1,000 to 1,999' },
   ])('take two lines if one is too short and the categories are high: $name, $width × $height px', async options => {

@@ -168,8 +168,8 @@ const labelCharacter = 6.5;
 const twoLines = 28;
 
 /**
- * Splits the labels of categories beside the plot into two lines if they exceed their limit and the categories are high
- * enough. Does not change labels that the specification formats.
+ * Splits the labels of categories next to the plot into two lines if they exceed their limit, both lines fit, and the
+ * categories are high enough. Does not change labels that the specification formats.
  */
 function wrapLabels(axis: JsonObject, limit: string): void {
   const { encode = {}, labelOverlap, orient, scale } = axis;
@@ -183,7 +183,8 @@ function wrapLabels(axis: JsonObject, limit: string): void {
   // The last space before 70% of the text: the first line may be the longer one.
   const at = `lastindexof(slice(${text}, 0, ceil(0.7 * length(${text}))), ' ')`;
   const isLong = `length(${text}) * ${labelCharacter} > ${limit} && bandwidth(${JSON.stringify(scale)}) >= ${twoLines}`;
-  const wrapped = `${at} > 0 ? [slice(${text}, 0, ${at}), slice(${text}, ${at} + 1)] : datum.label`;
+  const longest = `max(${at}, length(${text}) - ${at} - 1) * ${labelCharacter}`;
+  const wrapped = `${at} > 0 && ${longest} <= ${limit} ? [slice(${text}, 0, ${at}), slice(${text}, ${at} + 1)] : datum.label`;
   const signal = `${isLong} ? (${wrapped}) : datum.label`;
   axis.encode = { ...encode, labels: { ...labels, update: { ...update, text: { signal } } } };
 }
