@@ -85,7 +85,7 @@ async function openDataset(dataset: string, times: ReadonlySet<string>) {
   const run = async (sql: string) => ({
     columns: (await connection.runAndReadAll(sql)).getColumnsJson() as string[][],
   });
-  const [cube] = await describeCubes(await readTables({ run, tables: [dataset] }), { run });
+  const [cube] = await describeCubes(await readTables({ run, tables: [dataset] }), { run }, null);
   if (cube === undefined) throw new Error(`The data set ${dataset} has no columns.`);
   const models = await mkdtemp(join(tmpdir(), 'pa-analyst-'));
   await writeFile(join(models, 'model.yml'), modelOf(cube));
