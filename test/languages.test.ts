@@ -18,7 +18,7 @@ const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
   ar: [],
   de: ['Code', 'Dashboard', 'Details', 'Text', 'Chat', '3 s'],
   es: ['Chat', '3 s', 'No', 'Total'],
-  fr: ['3 s', 'Condition', 'Total', 'vs 3'],
+  fr: ['3 s', 'Condition', 'Suggestions', 'Total', 'vs 3'],
   ja: [],
 };
 
@@ -58,7 +58,7 @@ function say(sentence: (...given: unknown[]) => unknown, first: unknown): unknow
   }
 }
 
-/** Every text of a catalog by its path; a sentence is said of threes. */
+/** Every message of a catalog by its path; functions are called with 3 as each argument. */
 function texts(value: unknown, path = ''): (readonly [path: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') {
@@ -108,7 +108,7 @@ describe('counts in sentences', () => {
     expect(await Promise.all([0, 1, 2, 1000].map(count => rowCount(language, count)))).toEqual(said);
   });
 
-  it('have six forms in Arabic, in Arabic figures', async () => {
+  it('have six plural forms in Arabic', async () => {
     const figures = (count: number) => new Intl.NumberFormat('ar').format(count);
     expect(await Promise.all([0, 1, 2, 3, 11, 100].map(count => rowCount('ar', count)))).toEqual([
       'لا صفوف',

@@ -6,7 +6,7 @@ export type Notice = readonly [title: string, hint: string];
 
 type Message = string | Notice | ((...values: never[]) => string | Notice);
 
-/** The messages of an element: texts, notices, functions that insert values, and groups of these. */
+/** The messages of an element: strings, notices, functions that insert values, and groups of these. */
 export interface MessageTree {
   readonly [key: string]: Message | MessageTree;
 }

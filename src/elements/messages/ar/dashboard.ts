@@ -14,7 +14,7 @@ const markForms: Readonly<Record<MarkKind, PluralForms>> = {
   cell: { zero: '# خلية', one: 'خلية واحدة', two: 'خليتان', few: '# خلايا', many: '# خلية', other: '# خلية' },
   mark: { zero: '# عنصر', one: 'عنصر واحد', two: 'عنصران', few: '# عناصر', many: '# عنصرًا', other: '# عنصر' },
 };
-/** A text of unknown direction, which would reorder adjacent figures. */
+/** Isolates text of unknown direction, which would reorder adjacent figures. */
 const isolateDirection = (text: string): string => `\u2068${text}\u2069`;
 const timeAgo = createTimeAgo('ar');
 const previousPeriods = {
@@ -81,7 +81,7 @@ export const ar: DashboardTranslations = {
     firstRowsOfHint: (count, total) => `تقتصر النتيجة على ${count} من ${total} من الصفوف. قد تكون الأرقام غير مكتملة.`,
     showingOf: (shown, total) => `عرض ${shown} من ${total}`,
     showingOfHint: (shown, total) =>
-      `العناصر كثيرة بحيث لا يمكن تمييزها (${total}). يُعرض منها ${shown} موزعة على المخطط كله.`,
+      `العناصر كثيرة بحيث لا يمكن تمييزها (${total}). يُعرض منها ${shown} موزعة على الرسم البياني كله.`,
     stale: 'غير محدَّث',
     staleHint: 'لقد ألغيت التحديث. هذه هي الصفوف السابقة.',
     controls: 'عناصر التحكم',
@@ -115,7 +115,7 @@ export const ar: DashboardTranslations = {
       }),
   },
   chart: {
-    chart: 'مخطط',
+    chart: 'رسم بياني',
     keys: 'تنتقل مفاتيح الأسهم من عنصر إلى آخر، ويختار Enter العنصر، ويفتح Shift+F10 قائمته، ويخرج Escape.',
     marks: (kind, count) => pluralize(count, markForms[kind]),
     noMarks: 'لا عناصر',
@@ -260,7 +260,7 @@ export const ar: DashboardTranslations = {
     copied: shared.rowsCopied,
     copyFailed: shared.copyFailed,
     rowCount: count =>
-      pluralize(count, { zero: 'لا صفوف', one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف' }),
+      pluralize(count, { zero: 'لا صفوف', one: 'صف واحد', two: 'صفّان', few: '# صفوف', many: '# صفًا', other: '# صف' }),
     firstRows: count => `أول ${count} من الصفوف. قد يوجد المزيد.`,
   },
   html: {
@@ -311,21 +311,21 @@ export const ar: DashboardTranslations = {
     repeated: count =>
       pluralize(count, {
         one: 'صف آخر يشير إلى مكان معروض بالفعل.',
-        two: 'صفان آخران يشيران إلى أماكن معروضة بالفعل.',
+        two: 'صفّان آخران يشيران إلى أماكن معروضة بالفعل.',
         few: '# صفوف أخرى تشير إلى أماكن معروضة بالفعل.',
         other: '# صفًا آخر يشير إلى أماكن معروضة بالفعل.',
       }),
     omitted: count =>
       pluralize(count, {
         one: 'تُرك صف واحد لأن العدد كبير جدًا.',
-        two: 'تُرك صفان لأن العدد كبير جدًا.',
+        two: 'تُرك صفّان لأن العدد كبير جدًا.',
         few: 'تُركت # صفوف لأن العدد كبير جدًا.',
         other: 'تُرك # صفًا لأن العدد كبير جدًا.',
       }),
   },
   menu: {
     showAsTable: 'عرض كجدول',
-    showAsChart: 'عرض كمخطط',
+    showAsChart: 'عرض كرسم بياني',
     downloadCsv: shared.downloadCsv,
     downloadSvg: 'تنزيل SVG',
     copy: shared.copyRows,
@@ -351,7 +351,7 @@ export const ar: DashboardTranslations = {
     unusable: count =>
       pluralize(count, {
         one: 'تُرك صف واحد بلا قيمة أكبر من الصفر.',
-        two: 'تُرك صفان بلا قيمة أكبر من الصفر.',
+        two: 'تُرك صفّان بلا قيمة أكبر من الصفر.',
         few: 'تُركت # صفوف بلا قيمة أكبر من الصفر.',
         other: 'تُرك # صفًا بلا قيمة أكبر من الصفر.',
       }),
@@ -391,7 +391,7 @@ export const ar: DashboardTranslations = {
       selectForm(count, {
         zero: 'طُبعت كل الصفوف.',
         one: 'صف واحد آخر لم يُطبع.',
-        two: 'صفان آخران لم يُطبعا.',
+        two: 'صفّان آخران لم يُطبعا.',
         few: `${text} صفوف أخرى لم تُطبع.`,
         other: `${text} صفًا آخر لم يُطبع.`,
       }),

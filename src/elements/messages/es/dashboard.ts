@@ -53,8 +53,8 @@ export const es: DashboardTranslations = {
     emptyChosen: ['Sin datos', 'Ninguna fila coincide con la selección de arriba.'],
     emptyChosenBy: names => `Ninguna fila coincide con la selección en ${names}.`,
     clearFilters: count => (count === 1 ? 'Quitar el filtro' : 'Quitar los filtros'),
-    emptyDashboard: ['Todavía no hay nada', 'Este panel no tiene elementos.'],
-    unsupportedKind: ['Aún no compatible', 'Los informes de este tipo todavía no se pueden mostrar aquí.'],
+    emptyDashboard: ['Aún no hay nada aquí', 'Este panel no tiene elementos.'],
+    unsupportedKind: ['Todavía no es compatible', 'Los informes de este tipo aún no se pueden mostrar aquí.'],
     noQuery: ['Sin consulta', 'Este informe no tiene consulta. Quien lo creó tiene que corregirlo.'],
     missingReport: ['Informe no encontrado', 'El informe de este elemento no forma parte del panel publicado.'],
     missingDashboard: [
@@ -94,8 +94,8 @@ export const es: DashboardTranslations = {
     },
     hiddenWidgets: count =>
       pluralize(count, {
-        one: '# elemento todavía no se puede mostrar aquí.',
-        other: '# elementos todavía no se pueden mostrar aquí.',
+        one: '# elemento aún no se puede mostrar aquí.',
+        other: '# elementos aún no se pueden mostrar aquí.',
       }),
     allFailed: 'No se pudo cargar ningún elemento',
     notLoaded: 'Sin cargar',

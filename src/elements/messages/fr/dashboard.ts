@@ -53,7 +53,7 @@ export const fr: DashboardTranslations = {
     emptyChosen: ['Aucune donnée', 'Aucune ligne ne correspond à la sélection ci-dessus.'],
     emptyChosenBy: names => `Aucune ligne ne correspond à la sélection pour ${names}.`,
     clearFilters: count => (count === 1 ? 'Retirer le filtre' : 'Retirer les filtres'),
-    emptyDashboard: ['Encore rien ici', 'Ce tableau de bord n’a aucun élément.'],
+    emptyDashboard: ['Rien ici pour l’instant', 'Ce tableau de bord n’a aucun élément.'],
     unsupportedKind: ['Pas encore pris en charge', 'Les rapports de ce type ne peuvent pas encore être affichés ici.'],
     noQuery: ['Aucune requête', 'Ce rapport n’a pas de requête. Son auteur doit le corriger.'],
     missingReport: ['Rapport introuvable', 'Le rapport de cet élément ne fait pas partie du tableau de bord publié.'],

@@ -77,7 +77,7 @@ export const ja: ChatTranslations = {
     bad: '良くない回答',
     usage: '使用量を表示',
     usageIs: (tokens, input, output, calls) =>
-      `${tokens} トークン (入力 ${input}、出力 ${output})、モデルの呼び出し: ${calls}`,
+      `${tokens} トークン（入力 ${input}、出力 ${output}）、モデルの呼び出し: ${calls}`,
     thinking: '推論',
     connecting: '接続しています…',
     working: '処理しています…',
@@ -124,7 +124,7 @@ export const ja: ChatTranslations = {
     showAs: '表示形式',
     resultTitle: '結果',
     partialPeriods: '途中までの期間は薄く表示されます',
-    firstRows: (shown, total) => `${total} 行のうち先頭の ${shown} 行`,
+    firstRows: (shown, total) => `${total} 行中先頭の ${shown} 行`,
     loadAll: 'すべての行を読み込む',
     loading: '読み込んでいます…',
     cancel: shared.cancel,

@@ -222,7 +222,7 @@ export const ja: DashboardTranslations = {
     firstRows: count => `先頭の ${count} 行です。ほかにもある可能性があります。`,
   },
   html: {
-    firstRows: (shown, total) => `${total} 行中、最初の ${shown} 行`,
+    firstRows: (shown, total) => `${total} 行中先頭の ${shown} 行`,
     tooMuch: 'レポートが大きすぎるため、一部を省略しています。',
   },
   kpi: {
@@ -283,8 +283,8 @@ export const ja: DashboardTranslations = {
   table: {
     sortHint: 'クリックまたは Enter で並べ替え、Shift で列を追加、F2 で幅を変更',
     sortsShown: '読み込まれた行だけを並べ替えます。ほかにも行がある可能性があります',
-    ascending: title => `${title}(昇順)`,
-    descending: title => `${title}(降順)`,
+    ascending: title => `${title}（昇順）`,
+    descending: title => `${title}（降順）`,
     sortedBy: list => `${list}で並べ替えました`,
     unsorted: 'レポートの順序に戻しました',
     width: title => `${title}の幅`,
