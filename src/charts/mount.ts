@@ -422,7 +422,7 @@ class MountedChart implements ChartHandle {
 
   /**
    * Replaces the ARIA attributes of Vega, which describe a graphics document with a part for each mark, with one image
-   * and a text description.
+   * and a description.
    */
   #label(stage: Element): void {
     const { label, describe } = this.options;

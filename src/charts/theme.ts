@@ -36,7 +36,7 @@ export const darkTheme: ChartTheme = themeOf('dark');
 /** Name of the signal that contains the color of a single series, so that a compiled chart follows the theme. */
 export const accentSignal = 'paAccent';
 
-/** Name of the signal that contains the color of texts and rules for which the specification sets no color. */
+/** Name of the signal that contains the color of text and rule marks for which the specification sets no color. */
 export const textSignal = 'paText';
 
 /**

@@ -30,7 +30,7 @@ add prints only the key to stdout. Store it: it is not shown again. A revoked ke
   --json           prints the keys as one JSON list
   --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
   --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
-  --data DIR       folder of the platform's data: without the two, reads the key from admin-key in it
+  --data DIR       folder of the platform's data; its file admin-key is used if neither --key-file nor PA_ADMIN_KEY is set
   --help           this text
 
 Environment

@@ -26,7 +26,7 @@ export const targetFlags = {
 export const targetHelp = `  --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
   --deployment ID  id of the deployment; optional if there is only one
   --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
-  --data DIR       folder of the platform's data: without the two, reads the key from admin-key in it`;
+  --data DIR       folder of the platform's data; its file admin-key is used if neither --key-file nor PA_ADMIN_KEY is set`;
 
 /** Reads the flags of `targetFlags`. */
 export function readTarget(flags: {

@@ -6,7 +6,7 @@ export type Difference = string;
 /** Limits of the comparison: differences reported per field, and nesting depth. */
 const maxReported = 5;
 const maxDepth = 6;
-/** Longer JSON texts are summarized. */
+/** Longer JSON is summarized. */
 const maxTextLength = 60;
 
 /** Differences between the current and the wanted value of a field, each with its path. */
@@ -37,7 +37,7 @@ function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   if (text.length <= maxTextLength) return text;
   if (Array.isArray(value)) return `a list of ${value.length} items`;
-  return typeof value === 'string' ? `a text of ${value.length} characters` : 'an object';
+  return typeof value === 'string' ? `a string of ${value.length} characters` : 'an object';
 }
 
 function isObject(value: unknown): value is object {

@@ -29,7 +29,7 @@ const order = {
 /**
  * Serializes content in canonical form: equal content produces equal text. Known keys have a fixed order; keys of
  * free-form JSON are unchanged.
- * @returns texts by path inside the folder.
+ * @returns file contents by path inside the folder.
  */
 export function printContent({ folders, reports, workbooks }: PrintedContent): Map<string, string> {
   const files = new Map<string, string>();

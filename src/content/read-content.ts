@@ -39,7 +39,8 @@ function parseFile(file: string, text: string): ParsedFile | ContentProblem {
     message: message.replaceAll('\n', ' '),
   });
   const content = resolveAliases(document);
-  if (content === undefined) return problem([], 'aliases (*name) expand to too much content: write it out');
+  if (content === undefined)
+    return problem([], 'aliases (*name) expand to too much content: replace some of them with the values');
   return { value: content.value, problem };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { nearestName } from './nearest-name.js';
 
 // zod/mini returns "Invalid input" for all issues until messages are set. Only Node code imports this module: pages do
-// not need the texts and should not load them.
+// not need the messages and should not load them.
 z.config({ localeError: messageOf });
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];

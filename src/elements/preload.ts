@@ -12,7 +12,7 @@ const usualKinds: readonly PartKind[] = ['vega', 'table', 'kpi', 'text'];
 
 /** What `preload()` prepares. */
 export interface PreloadOptions extends SessionSettings, Pick<WarmOptions, 'aiUrl' | 'signal'> {
-  /** Kinds of tiles whose rendering code is fetched; charts, tables, KPIs and texts by default. */
+  /** Kinds of tiles whose rendering code is fetched; charts, tables, KPIs and text by default. */
   readonly kinds?: readonly PartKind[];
 }
 

@@ -78,7 +78,7 @@ export function chatProxyHandler<Context extends unknown[] = []>(
 }
 
 function refusePath(routes: readonly ChatRoute[]): Response {
-  if (routes.length === 0) return problem(404, 'Not a path of the Chat API.');
+  if (routes.length === 0) return problem(404, 'The Chat API has no such path.');
   const allow = routes.map(({ method }) => method).join(', ');
   return problem(405, `Use ${allow}.`, { allow });
 }

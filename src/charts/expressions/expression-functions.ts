@@ -1,9 +1,9 @@
 /** A function that expressions can call in addition to the functions of a view. It depends on its arguments only. */
 export type ExpressionFunction = (this: unknown, ...values: never[]) => unknown;
 
-/** Maximum length of a text that an expression may create or search. */
+/** Maximum length of a string that an expression may create or search. */
 const maxTextLength = 10_000;
-/** Maximum length of a text that is searchableText with a pattern of several quantifiers. */
+/** Maximum length of a string that is searched with a pattern of several quantifiers. */
 const maxRepeatedTextLength = 500;
 const maxPatternLength = 200;
 /** Maximum length of a sequence. */
@@ -45,7 +45,7 @@ export function safePattern(pattern: unknown, flags?: unknown): RegExp {
   const group = source.search(/\)[*+{]/);
   const isNested = group >= 0 && /[*+{|]/.test(source.slice(0, group));
   if (isNested || source.length > maxPatternLength)
-    throw new RangeError('A regular expression of the chart is too long or has nested quantifiers.');
+    throw new RangeError('A regular expression in the chart is too long or has nested quantifiers.');
   return new RegExp(source, flags === undefined && pattern instanceof RegExp ? pattern.flags : String(flags ?? ''));
 }
 
@@ -53,7 +53,7 @@ function searchableText(pattern: RegExp, value: unknown): string {
   const text = String(value);
   const repeats = pattern.source.match(/[*+{]/g)?.length ?? 0;
   if (text.length > (repeats > 1 ? maxRepeatedTextLength : maxTextLength))
-    throw new RangeError('A text of the chart is too long to search.');
+    throw new RangeError('A string in the chart is too long to search.');
   return text;
 }
 
@@ -64,14 +64,14 @@ function replace(value: unknown, pattern: unknown, by: unknown): string {
 }
 
 function bounded(text: string): string {
-  if (text.length > 100 * maxTextLength) throw new RangeError('A text of the chart is too long.');
+  if (text.length > 100 * maxTextLength) throw new RangeError('A string in the chart is too long.');
   return text;
 }
 
 function sequence(...given: readonly number[]): number[] {
   const [start, stop, step] = given.length < 2 ? [0, given[0] ?? 0, 1] : [given[0] ?? 0, given[1] ?? 0, given[2] ?? 1];
   const count = Math.max(0, Math.ceil((stop - start) / step));
-  if (!(count <= maxSequenceLength)) throw new RangeError('A sequence of the chart is too long.');
+  if (!(count <= maxSequenceLength)) throw new RangeError('A sequence in the chart is too long.');
   return Array.from({ length: count }, (_, index) => start + index * step);
 }
 

@@ -97,7 +97,7 @@ function kindsOf(root: SceneMark): ChartFacts['marks'] {
     const kind = kindOf(mark);
     counts.set(kind, (counts.get(kind) ?? 0) + (isLine(mark.marktype) ? 1 : (mark.items?.length ?? 0)));
   }
-  // Texts and rules annotate other marks; they count only if there are no other marks.
+  // Text and rule marks annotate other marks; they count only if there are no other marks.
   const labels = counts.get('label') ?? 0;
   counts.delete('label');
   if (counts.size === 0 && labels > 0) counts.set('mark', labels);

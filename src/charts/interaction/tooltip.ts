@@ -39,7 +39,7 @@ export interface TooltipItem {
 const maxRows = 12;
 
 /**
- * Returns the tooltip content of a mark. A specification's tooltip is an object of titles and texts: the first entry
+ * Returns the tooltip content of a mark. A specification's tooltip is an object of titles and values: the first entry
  * becomes the title, the others become rows. For one of several lines, each series gets a row with its value at the
  * same `x`.
  */

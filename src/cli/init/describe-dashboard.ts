@@ -26,7 +26,7 @@ interface Tile {
 /**
  * Describes a dashboard for the cube that suits it best: figures, a chart over time, a bar chart, a table and a filter,
  * as far as the columns allow.
- * @returns texts by path in the folder of `pa-platform apply`.
+ * @returns file contents by path in the folder of `pa-platform apply`.
  */
 export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
   const [cube] = [...cubes].sort((one, other) => scoreOf(other) - scoreOf(one));
@@ -62,7 +62,7 @@ function timeOf(cube: Cube): Dimension | undefined {
   return visibleDimensions(cube).find(({ column }) => column.type === 'time');
 }
 
-/** A dimension with a few groups, otherwise any text that repeats. */
+/** A dimension with a few groups, otherwise any string dimension whose values repeat. */
 function categoryOf(cube: Cube): Dimension | undefined {
   const groups = visibleDimensions(cube).filter(({ column }) => ['string', 'boolean'].includes(column.type));
   const isSmall = ({ column: { distinct } }: Dimension) => distinct >= 2 && distinct <= 30;

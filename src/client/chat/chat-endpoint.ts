@@ -56,7 +56,11 @@ export type WithChatEndpoint = <T>(call: (endpoint: ChatEndpoint) => Promise<T>)
 export function resolveChatEndpoint(options: ChatOptions): WithChatEndpoint {
   const { source, proxyUrl, aiUrl } = options;
   if (proxyUrl) return resolveProxyEndpoint(proxyUrl, options);
-  if (!source) throw new PaError(PaErrorCode.invalidOptions, 'Give the chat a session, or a proxy-url.');
+  if (!source)
+    throw new PaError(
+      PaErrorCode.invalidOptions,
+      'The chat has no session: set session-url or proxy-url, or put it inside a <pa-session>.',
+    );
   const place = pathParamsOf(options);
   return call =>
     source.authorize(({ baseUrl, token, fetch, dialect }) =>
@@ -74,7 +78,7 @@ function pathParamsOf({ account, agentId, deploymentId }: ChatOptions): ChatPath
   const scope = agentId ? 'agents' : 'deployments';
   const scopeId = String(agentId || deploymentId || '');
   if (!account || !scopeId) {
-    throw new PaError(PaErrorCode.invalidOptions, 'Give the chat an account, and an agent-id or a deployment-id.');
+    throw new PaError(PaErrorCode.invalidOptions, 'The chat has no agent: set account, and agent-id or deployment-id.');
   }
   return { account, scope, scopeId };
 }

@@ -4,7 +4,7 @@ import { isRecord, redact } from '../http/fetch.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn, TurnEnd } from './conversation.js';
 
 /**
- * A text that is still growing. `part` is its last rendered state, `sort` its position as the service first reported
+ * A growing text block. `part` is its last rendered state, `sort` its position as the service first reported
  * it.
  */
 interface TextDraft {
@@ -224,7 +224,7 @@ export class TurnDraft {
   }
 
   /**
-   * Returns the last text of the node `final`. Without such a text, returns the last text if no step follows it or the
+   * Returns the last text block of the node `final`. Without one, returns the last text block if no step follows or the
    * turn has ended.
    */
   #finalText(): TextDraft | null {

@@ -123,7 +123,7 @@ const maxLength = 500;
 const credentials = /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?|\b[0-9a-f]{32}\b/gi;
 
 /**
- * Prepares a text for an error message: limits its length and removes credentials. `secrets` are the credentials of
+ * Prepares text for an error message: limits its length and removes credentials. `secrets` are the credentials of
  * this request.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {

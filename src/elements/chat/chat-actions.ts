@@ -13,7 +13,7 @@ interface ChatActionsOptions {
   /** Called before a message is sent. */
   readonly onSend: () => void;
   readonly stop: () => Promise<void>;
-  /** Announces a text to screen readers. */
+  /** Announces text to screen readers. */
   readonly announce: (text: string) => void;
 }
 

@@ -20,7 +20,7 @@ export interface TurnActions {
   readonly rate: (turn: ChatTurn, rating: 'up' | 'down' | null) => void;
   /** Moves focus from the answer to the composer. */
   readonly leave: () => void;
-  /** Announces a text to screen readers. */
+  /** Announces text to screen readers. */
   readonly announce: (text: string) => void;
 }
 

@@ -25,7 +25,7 @@ import type { DrawnTile, WidgetList } from './widgets.js';
 
 /** Width used for the layout until the element is measured, px. */
 const assumedWidth = 1440;
-/** The widgets of a dashboard, with texts in the current language. */
+/** The widgets of a dashboard, with titles in the current language. */
 interface Listed {
   readonly dashboard: Dashboard;
   readonly messages: PageMessages;

@@ -37,7 +37,7 @@ export interface WidgetList {
 
 const maxTitleLength = 80;
 
-/** Groups the widgets of a published dashboard. `unnamed` has the titles for reports and texts without one. */
+/** Groups the widgets of a published dashboard. `unnamed` has the titles for reports and text widgets without one. */
 export function widgetsOf(
   { config, reportSnapshots }: Dashboard,
   unnamed: { report: string; text: string },
@@ -85,7 +85,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The first line of a text, without Markdown syntax. */
+/** Returns the first line of Markdown text, without its syntax. */
 function firstLine(markdown: string): string {
   const line = markdown.split('\n').find(candidate => /[\p{L}\p{N}]/u.test(candidate)) ?? '';
   return line

@@ -64,7 +64,7 @@ export class FrameLog {
     this.#wake();
   }
 
-  /** Joins the deltas of each text. */
+  /** Joins the deltas of each text block. */
   compact(): void {
     if (this.#pieces === 0) return;
     this.#entries = compacted(this.#entries);
@@ -72,7 +72,7 @@ export class FrameLog {
     this.#characters = 0;
   }
 
-  /** All frames so far, with one frame per text. */
+  /** All frames so far. The deltas of each text block are merged into one frame. */
   snapshot(): readonly ChatFrame[] {
     this.compact();
     return this.#entries.map(({ frame }) => frame);
@@ -130,7 +130,7 @@ function compacted(entries: readonly LogEntry[]): LogEntry[] {
   for (const entry of entries) {
     const { id, content, thinking, isDelta, toolCall } = entry.frame;
     // Tool calls keep both frames: they are small, and the first one determines the position of the call among the
-    // texts.
+    // text blocks.
     if (id === undefined || toolCall) {
       rest.push(entry);
       continue;

@@ -52,7 +52,7 @@ export function endMarkFrame(turn: StoredTurn, place: number, finishReason: Fini
   };
 }
 
-/** The texts of the thread in LangChain's serialization format of messages. */
+/** The messages of the thread in LangChain's serialization format of messages. */
 export function stateFrame(turn: Pick<StoredTurn, 'number'>, turns: readonly PastTurn[]): ChatFrame {
   const messages = turns.flatMap(({ input, answer }) => [message('HumanMessage', input), message('AIMessage', answer)]);
   return { id: FrameId.state, role: 'assistant', sort: sortOf(turn, 998), state: { messages } };

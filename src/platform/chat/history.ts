@@ -9,7 +9,7 @@ const pageSize = 5;
 
 /**
  * Loads the turns of a thread before the given one, oldest first: the latest ones that fit into the limits of an
- * agent's input. Omits tool calls that do not fit in favor of the texts of more turns.
+ * agent's input. Omits tool calls that do not fit in favor of the text of more turns.
  */
 export async function loadHistory(
   db: Db,

@@ -59,7 +59,7 @@ async function storeHeld(
   const held = db.update(chatTurns).set(change).where(isHeld(lease)).returning({ id: chatTurns.id });
   if (messages.length === 0) return (await held).length > 0;
   const positions = sql.param(messages.map(({ position }) => position));
-  // Passed as texts: frames extracted from one JSON document could not contain every character that JSON allows.
+  // Passed as strings: frames extracted from one JSON document could not contain every character that JSON allows.
   const frames = sql.param(messages.map(({ frame }) => JSON.stringify(frame)));
   const { rowCount } = await db.execute(sql`
     with held as (${held.getSQL()})

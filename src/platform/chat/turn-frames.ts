@@ -72,7 +72,7 @@ export class TurnFrames {
     this.#options.emit({ ...text.base, [field]: piece, isDelta: true, isInProcess: true });
   }
 
-  /** Completes a text. */
+  /** Completes a text block. */
   endText(id: string, { isFinal }: { readonly isFinal: boolean }): void {
     const text = this.#texts.get(id);
     if (!text) return;

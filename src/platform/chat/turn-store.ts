@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { chatTurns } from '../db/schema.js';
 
-/** True if a text is a UUID. The database rejects other texts as thread ids. */
+/** True for a UUID. The database rejects all other thread ids. */
 export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
 /** Current phase of a turn. */

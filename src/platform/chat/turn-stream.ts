@@ -168,7 +168,7 @@ export async function* joinStream(
   const place = placeOf(run, lastEventId);
   if (place === null) yield* replayBefore(db, run.turn);
   yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: run.endReason === null }));
-  // Complete texts replace the partial texts that a reader has.
+  // Complete text blocks replace the partial ones that a reader has.
   if (place === null) run.log.compact();
   yield* placed(run, place ?? 0, signal);
 }

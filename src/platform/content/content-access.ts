@@ -72,11 +72,11 @@ export type Level = (typeof Level)[keyof typeof Level];
  * tenant.
  */
 export interface ContentAccess {
-  /** Of rows of `workbooks`. */
+  /** Condition for rows of `workbooks`. */
   workbook(level: Level): SQL;
-  /** Of rows of `reports`. */
+  /** Condition for rows of `reports`. */
   report(level: Level): SQL;
-  /** Of rows of `folders`. */
+  /** Condition for rows of `folders`. */
   folder(level: Level): SQL;
   /** Access paths for lists of readable items. */
   readonly readPaths: ReadPaths;

@@ -120,7 +120,7 @@ function tablesOf({ cubes }: ModelSources): string[] {
   return [...cubes.values()].flatMap(({ source }) => source.sql_table ?? []);
 }
 
-/** Maximum number of members of one kind in a rehearsal query. */
+/** Maximum number of members of one kind in a trial query. */
 const rehearsedMembers = 40;
 
 /**

@@ -196,7 +196,7 @@ function tooManyStreams(): PlatformError {
   return new PlatformError(503, 'Too many results are being read. Try again in a moment.');
 }
 
-/** Returns the cube or view that a rehearsal query reads. */
+/** Returns the cube or view that a trial query reads. */
 function entityOf({ columns }: QueryPlan): string {
   return columns[0]?.member.split('.', 1)[0] ?? '';
 }

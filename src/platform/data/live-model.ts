@@ -44,7 +44,7 @@ export async function openLiveModel(options: LiveModelOptions): Promise<OpenedMo
   return new WatchedModel(options, state, await compileModel({ directory, dialect, tables: tables() }));
 }
 
-/** Returns a text that changes if any input of the compilation changes. */
+/** Returns a key that changes if any input of the compilation changes. */
 async function stateOf({ directory, tables }: LiveModelOptions): Promise<string> {
   return JSON.stringify([await stateOfFolder(directory), [...tables()].sort()]);
 }

@@ -19,7 +19,7 @@ const validators: Readonly<Record<KeyKind, (value: string) => boolean>> = {
   uuid: value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
 
-/** Postgres rejects some texts that JavaScript accepts as dates, such as February 30 or the year 0. */
+/** Postgres rejects some strings that JavaScript accepts as dates, such as February 30 or the year 0. */
 function isMoment(value: string): boolean {
   const date = new Date(/^(?!0000)\d{4}-/.test(value) ? value : '');
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
@@ -48,7 +48,7 @@ export function readCursor(name: string, kinds: readonly KeyKind[], cursor: stri
   return values.every((value, index) => validators[kinds[index] ?? 'text'](value)) ? values : null;
 }
 
-/** The error for a text that is not a cursor of the list in the requested order. */
+/** The error for a value that is not a cursor of the list in the requested order. */
 export function foreignCursor(): PlatformError {
   return new PlatformError(400, 'query.after: is not a cursor of this list in this order');
 }
@@ -183,7 +183,7 @@ function kindOf(column: Key): KeyKind {
   return column.getSQLType() === 'integer' ? 'integer' : 'bigint';
 }
 
-/** The pattern of LIKE or ILIKE for texts that contain a text literally. */
+/** The pattern of LIKE or ILIKE for values that contain the text literally. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -52,7 +52,7 @@ export function mountTransformSync(app: Hono, deps: RouteDeps): void {
     const sync = await requireSync(tx, principal, params, 'SchemaUpdate');
     const ended =
       (await endSync(tx, sync.id, { status: 'CANCELLED' })) ?? (await findSync(tx, sync.deploymentId, sync.id));
-    if (ended?.status === 'CANCELLED') return { message: 'The sync was cancelled.' };
+    if (ended?.status === 'CANCELLED') return { message: 'The sync was canceled.' };
     throw new PlatformError(409, 'The sync has already ended. It cannot be canceled.');
   });
 
@@ -197,7 +197,7 @@ function showLog(sync: StoredSync) {
   if (!completedAt) return log;
   if (status === 'COMPLETED') {
     log.push(entry(completedAt, `The model has ${outcome?.cubes ?? 0} cubes and ${outcome?.views ?? 0} views.`));
-  } else if (status === 'CANCELLED') log.push(entry(completedAt, 'The sync was cancelled.'));
+  } else if (status === 'CANCELLED') log.push(entry(completedAt, 'The sync was canceled.'));
   else log.push(entry(completedAt, errorMessage ?? 'The sync failed.', 'error'));
   return log;
 }

@@ -22,7 +22,7 @@ export class StreamLimit {
 
   /**
    * Counts a new stream.
-   * @param owner - any text that identifies the owner.
+   * @param owner - any key that identifies the owner.
    * @returns a function that removes the stream from the count.
    * @throws PlatformError `refusal()` if there are too many.
    */

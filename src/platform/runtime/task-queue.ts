@@ -47,7 +47,7 @@ export class TaskQueue {
 
   /**
    * Runs a task when it is its turn.
-   * @param caller - any text that identifies the caller.
+   * @param caller - any key that identifies the caller.
    * @throws PlatformError 503 if too many tasks wait, 499 if the signal aborts before the task starts.
    */
   async run<T>(caller: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -76,7 +76,7 @@ export async function lockAttribute(tx: Db, id: number): Promise<Attribute | nul
   return attribute ?? null;
 }
 
-/** Updates the texts of a locked attribute. Omitted fields keep their value; an empty string clears the field. */
+/** Updates a locked attribute. Omitted fields keep their value; an empty string clears the field. */
 export async function describeAttribute(
   tx: Db,
   attribute: Attribute,

@@ -21,7 +21,7 @@ const number =
   (min: number, max: number): Read =>
   value =>
     typeof value === 'number' && value >= min && value <= max ? value : undefined;
-/** A d3 format. Limits width and precision, which could otherwise produce a long text. */
+/** A d3 format. Limits width and precision, which could otherwise produce a long string. */
 const format: Read = value =>
   typeof value === 'string' && /^(?!.*\d{3})[^\\<>]{1,32}$/.test(value) ? value : undefined;
 const color: Read = value =>

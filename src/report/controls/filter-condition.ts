@@ -86,8 +86,8 @@ export function valuesOf({ value }: FilterCondition): readonly FilterValue[] {
 }
 
 /**
- * Converts a condition on a member to Data API filters. The Data API compares complete texts case-sensitively and parts
- * of texts case-insensitively; a condition that requires the opposite is a problem.
+ * Converts a condition on a member to Data API filters. The Data API compares whole values case-sensitively and parts
+ * of values case-insensitively; a condition that requires the opposite is a problem.
  * @param type Type of the member; `null` if not known: the operator and its values then determine it.
  */
 export function conditionFilters(

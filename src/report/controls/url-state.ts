@@ -205,13 +205,13 @@ function decoded(text: string): string {
   }
 }
 
-/** False for texts with lone surrogates, which URLs cannot encode. */
+/** False for strings with lone surrogates, which URLs cannot encode. */
 function isWritable(text: string): boolean {
   return !/[\ud800-\udfff]/u.test(text);
 }
 
 /**
- * Encodes a text for a query string, but leaves characters that need no escape there readable, such as colon and comma.
+ * Encodes text for a query string, but leaves characters that need no escape there readable, such as colon and comma.
  */
 function encoded(text: string): string {
   // Browsers escape an apostrophe themselves.

@@ -1,6 +1,6 @@
 import { formattingLocale } from '../format/locale.js';
 
-/** Days are texts of the form `2001-01-31`. Date arithmetic is calendar-based and independent of time zones. */
+/** Days are strings of the form `2001-01-31`. Date arithmetic is calendar-based and independent of time zones. */
 
 const dayMs = 86_400_000;
 const [firstDay, lastDay] = ['1000-01-01', '9999-12-31'];

@@ -1,6 +1,6 @@
 /**
- * Estimates the width of a text at 12 px font size, px, by character classes without measuring. Overestimates rather
- * than underestimates.
+ * Estimates the width of text at a font size of 12 px, in px, by character classes and not by measuring. Overestimates
+ * rather than underestimates.
  */
 export function textWidth(text: string): number {
   let width = 0;
@@ -16,7 +16,7 @@ function letterWidth(letter: string): number {
   return /[mwMW@%]/.test(letter) ? 10.5 : 7;
 }
 
-/** Truncates a text with an ellipsis to fit a width. Returns an empty text if almost nothing would fit. */
+/** Truncates text with an ellipsis to fit a width. Returns an empty string if almost nothing would fit. */
 export function truncateToWidth(text: string, width: number): string {
   if (textWidth(text.slice(0, 500)) <= width) return text.slice(0, 500);
   if (width < 24) return '';

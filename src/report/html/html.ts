@@ -45,7 +45,7 @@ const readByPeople = new Set(['alt', 'aria-label', 'title']);
  */
 export function readHtml({ spec }: Pick<ReportSnapshot, 'spec'>): readonly TemplateNode[] {
   const source = [readObject(spec).html, spec].find(given => typeof given === 'string');
-  if (source === undefined) throw new DrawingError('An HTML report needs a text ("html").');
+  if (source === undefined) throw new DrawingError('An HTML report requires its HTML as text ("html").');
   if (source.length > maxSourceLength) {
     throw new DrawingError(`The HTML has ${source.length} characters: the maximum is ${maxSourceLength}.`);
   }

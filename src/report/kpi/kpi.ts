@@ -128,7 +128,7 @@ function cellShown({ display }: Spec, { member }: Column, rows: readonly Row[], 
   return whole ?? (latest ? cellOf(latest, member) : null);
 }
 
-/** Sorts rows by time if there is a time column; time texts sort lexically. */
+/** Sorts rows by time if there is a time column; times sort lexically. */
 function byTime(rowSet: RowSet): readonly Row[] {
   const time = timeOf(rowSet);
   const rows = rowSet.rows.slice(0, maxPoints);

@@ -10,7 +10,7 @@ interface Plain {
   readonly children: MarkdownNode[];
 }
 
-/** A node with children. The first child of a table is its header row; long code is split into several texts. */
+/** A node with children. The first child of a table is its header row; long code is split into several text nodes. */
 export type MarkdownBranch =
   | Plain
   | { readonly type: 'link'; readonly href: string; readonly title: string | null; readonly children: MarkdownNode[] }
@@ -63,7 +63,7 @@ export function readInlines(source: string, links: MarkdownLinks): MarkdownNode[
 }
 
 /**
- * Returns the length of the first piece of a long text: it ends after a line or before emphasized text, otherwise after
+ * Returns the length of the first piece of long text: it ends after a line or before emphasized text, otherwise after
  * a word.
  */
 export function pieceLength(long: string): number {

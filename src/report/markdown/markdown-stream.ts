@@ -22,7 +22,7 @@ export interface MarkdownChange {
   readonly keep: number;
   /** Settled blocks by index that used a link whose target arrived later. */
   readonly reopened: readonly (readonly [place: number, block: MarkdownNode])[];
-  /** True if more blocks have to be reopened; the next push continues with them, even with an empty text. */
+  /** True if more blocks have to be reopened; the next push continues with them, even with an empty string. */
   readonly isBehind: boolean;
 }
 
@@ -73,7 +73,7 @@ export class MarkdownStream {
   /** The last label that was looked up for the first time in this section. */
   #lookedUp = '';
   #uses: Use[] = [];
-  /** Uses whose target is known by now. */
+  /** References to links whose target has been read. */
   readonly #resolvedUses = new Set<Use>();
   #source = '';
   #return = '';

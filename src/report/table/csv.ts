@@ -6,7 +6,7 @@ import { columnTitle, isFigure, type Table } from './table.js';
 
 /**
  * Converts rows to CSV (RFC 4180, CRLF) with column titles as header. Values are not formatted, so that spreadsheets
- * can calculate with them. A text that a spreadsheet would interpret as a formula is prefixed with an apostrophe
+ * can calculate with them. Text that a spreadsheet would interpret as a formula is prefixed with an apostrophe
  * (OWASP, "CSV injection").
  * @param locale Language of generated titles of comparison columns.
  */

@@ -27,7 +27,7 @@ const maxTexts = 50;
 const maxValues = 10;
 const maxValueLength = 100;
 
-/** Describes the filters of a query, one text per condition, with language-independent symbols: `State = CA, TX`. */
+/** Describes the filters of a query, one string per condition, with language-independent symbols: `State = CA, TX`. */
 function filterTexts(query: Query | null, { columns }: RowSet): readonly string[] {
   if (!query) return [];
   const title = (member: string): string => {

@@ -93,7 +93,7 @@ interface Places {
   readonly count: number;
 }
 
-/** Returns the zero-based rank of each value: numbers before texts, equal values with equal ranks. */
+/** Returns the zero-based rank of each value: numbers before strings, equal values with equal ranks. */
 function placesOf(values: readonly Cell[], locale: string): Places {
   const figures = Float64Array.from(values, value => toNumber(value) ?? Number.NaN);
   const indexes = values.map((_, index) => index);
@@ -126,7 +126,7 @@ function putPlaces(places: Uint32Array, ordered: readonly number[], compare: Com
   return next;
 }
 
-/** Returns the distinct texts, and the index of each value among them, because locale-aware comparison is expensive. */
+/** Returns distinct strings, and the index of each value among them, because locale-aware comparison is expensive. */
 function distinctTexts(values: readonly Cell[], figures: Float64Array) {
   const known = new Map<string, number>();
   const ids = Uint32Array.from(values, (value, index) => {
@@ -140,8 +140,8 @@ function distinctTexts(values: readonly Cell[], figures: Float64Array) {
 }
 
 /**
- * Returns how to compare texts, and the keys to compare: numbers in texts numerically, in the cheapest way that these
- * texts allow.
+ * Returns how to compare strings, and the keys to compare: numbers in strings by value, in the cheapest way that these
+ * strings allow.
  */
 function textOrder(
   texts: readonly string[],

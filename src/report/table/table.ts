@@ -228,7 +228,7 @@ export function rowMark(columns: readonly Column[], row: Row, column: Column | n
   };
 }
 
-/** Returns the URL in a cell; `null` if the cell is not a text. */
+/** Returns the URL in a cell; `null` if the cell is not a string. */
 export function addressOf(cell: Cell): string | null {
   return typeof cell === 'string' && cell !== '' ? cell : null;
 }

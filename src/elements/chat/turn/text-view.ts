@@ -6,7 +6,7 @@ export interface MarkdownDrawing {
   readonly style: MarkdownStyle;
 }
 
-/** Renders one text of an answer: as Markdown, or as plain text until the renderer is loaded. Writes only changes. */
+/** Renders a text block of an answer: Markdown, or plain text until the renderer is loaded. Writes only changes. */
 export class TextView {
   readonly #container: HTMLElement;
   #view: MarkdownView | null = null;
@@ -23,7 +23,7 @@ export class TextView {
     return container === this.#container;
   }
 
-  /** Shows a text; `isWhole` is true if the text is complete. */
+  /** Shows text; `isWhole` is true if it is complete. */
   show(
     text: string,
     { isWhole, drawing }: { readonly isWhole: boolean; readonly drawing: MarkdownDrawing | null },

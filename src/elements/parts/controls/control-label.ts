@@ -148,7 +148,7 @@ function dayFormat(locale: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', calendar: 'gregory', timeZone: 'UTC' });
 }
 
-/** Formats a date or time. Returns other texts unchanged. */
+/** Formats a date or time. Returns other strings unchanged. */
 function dateText(value: string, locale: string, edges: 'day' | 'time'): string {
   const time = wallClockTime(value);
   if (Number.isNaN(time)) return value;

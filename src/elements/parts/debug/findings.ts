@@ -59,7 +59,7 @@ function ofSession({ session, sessionError }: Facts): Finding[] {
       return [
         {
           what: 'The element <pa-session> around the element is not defined.',
-          advice: 'Import pa-embed, or pa-embed/pa-session in addition to the element.',
+          advice: 'Import pa-embed, or import pa-embed/pa-session in addition to the element.',
         },
       ];
     case 'expired':

@@ -13,7 +13,7 @@ const maxMoves = 50;
 /**
  * Renders streamed Markdown as the only content of an element: once per frame, and only what changed. Settled blocks
  * keep their nodes. Work that exceeds its part of a frame continues in the next frame. Independent of any framework;
- * schedules nothing while no text is pending.
+ * schedules nothing while none is pending.
  */
 export class MarkdownView {
   readonly #container: HTMLElement;

@@ -8,7 +8,7 @@ import { columnTitle, isFigure } from '../../../report/table/table.js';
 import { toHtmlTable, toTsv } from '../table/clipboard-text.js';
 import { type Drawing, subjectOf, type TileContext } from '../tile/tile-host.js';
 
-/** Saves a text as a file. Fetches no URL, so no content security policy blocks it. */
+/** Saves text as a file. Fetches no URL, so no content security policy blocks it. */
 function saveFile(name: string, type: string, parts: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
@@ -74,8 +74,8 @@ function mayExport(source: ExportSource, format: 'csv' | 'svg' | 'copy', name: s
 }
 
 /**
- * Unformatted values of the Data API, so that spreadsheets can calculate with them. Texts that a spreadsheet would run
- * as a formula are escaped.
+ * Unformatted values of the Data API, so that spreadsheets can calculate with them. Text that a spreadsheet would run
+ * as a formula is escaped.
  */
 function linesOf({ columns, rows }: RowSet): string[][] {
   const head = columns.map(column => escapeFormula(columnTitle(column)));

@@ -1,4 +1,4 @@
-/** Formats rows as tab-separated values for spreadsheets. Quotes texts that contain a tab, a line break or a quote. */
+/** Formats rows as tab-separated values for spreadsheets. Quotes values that contain a tab, a line break or a quote. */
 export function toTsv(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map(plainCell).join('\t')).join('\r\n');
 }

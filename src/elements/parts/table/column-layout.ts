@@ -5,11 +5,11 @@ import type { Table } from '../../../report/table/table.js';
 import type { ColumnWidth } from '../../../report/table/table-look.js';
 import type { ColumnNeeds, ColumnText, TextStyle } from './column-needs.js';
 
-/** Maximum number of texts to measure at once; the widths of the others are estimated. */
+/** Maximum number of strings to measure at once; the widths of the others are estimated. */
 const maxMeasured = 400;
 
 /**
- * Measures the widths of texts as the table renders them. All digits have the same width, so figures of the same form
+ * Measures the widths of strings as the table renders them. All digits have the same width, so figures of the same form
  * are measured once. An unmeasured text gets an estimated width and a probe element; `measure()` reads all probes
  * together.
  */
@@ -18,7 +18,7 @@ export class TextWidths {
   readonly #pending = new Map<string, ColumnText>();
   #digits = 0;
 
-  /** Returns the width of a text, in px. */
+  /** Returns the width of a string, in px. */
   of({ text, style }: ColumnText): number {
     if (text === '') return 0;
     const form = text.replace(/\d/g, '0');
@@ -34,7 +34,7 @@ export class TextWidths {
     return this.of({ text: '0000000000', style: 'body' }) / 10;
   }
 
-  /** Renders the texts to measure, visually hidden and styled like cells. */
+  /** Renders the strings to measure, visually hidden and styled like cells. */
   render(): TemplateResult {
     return html`<div class="probes" aria-hidden="true">
       ${[...this.#pending].map(([key, { text, style }]) => html`<span class=${style} data-key=${key}>${text}</span>`)}

@@ -13,7 +13,7 @@ const maxSampled = 20_000;
  */
 const maxScanned = { rows: 500_000, pivot: 50_000 };
 /**
- * Share of the texts of a column that fit; longer texts are cut off and shown in full on hover. Figures are never cut
+ * Share of the values of a column that fit; longer values are cut off and shown in full on hover. Figures are never cut
  * off.
  */
 const whole = 0.9;
@@ -25,7 +25,7 @@ const maxShortLength = 20;
 /** Text style in a column: totals are bold, headings are smaller. */
 export type TextStyle = 'body' | 'total' | 'heading';
 
-/** A text that a column must fit. */
+/** A string that a column must fit. */
 export interface ColumnText {
   readonly text: string;
   readonly style: TextStyle;
@@ -33,9 +33,9 @@ export interface ColumnText {
 
 /** Contents that a column must fit. */
 export interface ColumnNeeds {
-  /** Its widest cells: all of its figures, dates and short texts, and nearly all of its longer texts. */
+  /** Its widest cells: all of its figures, dates and short values, and nearly all of its longer values. */
   readonly cells: readonly ColumnText[];
-  /** The widest cell of nearly all texts, for a table that would not fit otherwise. */
+  /** The widest cell of nearly all values, for a table that would not fit otherwise. */
   readonly compactCell: ColumnText;
   readonly heading: ColumnText;
   /** The longest word of its heading; words are not broken. */
@@ -132,7 +132,7 @@ function integerLength(value: unknown): number {
   return point < 0 ? value.length : point;
 }
 
-/** Returns the widest text, estimated. A text that is at least two characters shorter is never wider. */
+/** Returns the widest string, estimated. A string that is at least two characters shorter is never wider. */
 function widest(texts: readonly string[]): string {
   const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   let [found, width] = ['', 0];

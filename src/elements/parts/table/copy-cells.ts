@@ -10,7 +10,7 @@ export function cellCount({ top, bottom, start, end }: CellRange): number {
   return (bottom - top + 1) * (end - start + 1);
 }
 
-/** Copies the texts of a range to the clipboard, both as TSV and as an HTML table. */
+/** Copies the text of a range to the clipboard, both as TSV and as an HTML table. */
 export function copyCells(table: Table, range: CellRange, clipboard: DataTransfer): void {
   const rows = Array.from({ length: range.bottom - range.top + 1 }, (_, index) =>
     textsOf(table, range.top + index, range),
@@ -38,7 +38,7 @@ function cellText({ text, kind }: TableCell): string {
   return kind === 'figure' || kind === 'total' ? text.replaceAll('\u2212', '-') : safeText(text);
 }
 
-/** Prefixes a text that a spreadsheet would run as a formula with an apostrophe (OWASP, "CSV injection"). */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe (OWASP, "CSV injection"). */
 function safeText(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

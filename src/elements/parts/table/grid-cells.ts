@@ -101,7 +101,7 @@ export interface GridFrame {
   readonly active: CellPosition | null;
   readonly range: CellRange | null;
   readonly selected: readonly Mark[];
-  /** Whether long texts wrap. */
+  /** Whether long text wraps. */
   readonly wraps: boolean;
 }
 

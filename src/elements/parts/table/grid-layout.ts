@@ -88,7 +88,7 @@ export class GridLayout implements ReactiveController {
     return this.#order.columns.map(column => this.#keys[column] ?? '');
   }
 
-  /** Texts whose widths have not been measured yet. */
+  /** Strings whose widths have not been measured yet. */
   get probes(): TemplateResult {
     return this.#texts.render();
   }

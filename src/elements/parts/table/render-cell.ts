@@ -120,7 +120,7 @@ function isSame(wanted: Cell, value: Cell): boolean {
 }
 
 /**
- * Compares figures numerically and texts alphabetically, which also orders dates. Returns NaN if only one of the values
+ * Compares figures by value and strings alphabetically, which also orders dates. Returns NaN if only one of the values
  * is a figure.
  */
 function compared(left: Cell, right: Cell): number {
@@ -160,7 +160,7 @@ function isolateFigure(text: string, context: CellContext): unknown {
   return needsIsolation(text, context) ? html`<bdi dir="ltr">${text}</bdi>` : text;
 }
 
-/** Returns whether a text may have another direction than the page. Most texts do not, and need no wrapper element. */
+/** Whether text may have another direction than the page. Most text does not, and needs no wrapper element. */
 function mayTurn(text: string, { fromRight }: CellContext): boolean {
   return fromRight
     ? /\p{L}/u.test(text)

@@ -5,7 +5,7 @@ import { drawMarkdown } from '../markdown/draw-markdown.js';
 import { markdownStyles } from '../markdown/markdown.styles.js';
 import { controls } from '../tokens.styles.js';
 
-/** Styles of a text. */
+/** Styles of a text widget. */
 const textStyles = css`
   :host {
     display: block;
@@ -15,7 +15,7 @@ const textStyles = css`
 `;
 
 /**
- * Renders a text of a dashboard: Markdown without HTML and images.
+ * Renders a text widget of a dashboard: Markdown without HTML and images.
  *
  * @summary A text, inside a tile.
  * @tagname pa-tile-text

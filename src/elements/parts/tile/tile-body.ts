@@ -12,7 +12,7 @@ import type { PartKind, TileContent } from './tile-view.js';
 /** Input of the element that renders the body of a tile. Each element uses a subset. */
 export interface PartInput {
   readonly content: TileContent;
-  /** `null` while rows load, and for a text. */
+  /** `null` while rows load, and for a text widget. */
   readonly data: ReportData | null;
   /** Name of the tile. */
   readonly label: string;

@@ -121,7 +121,7 @@ function callsBefore(state: JsonObject | null): z.infer<typeof StepState>['calls
 /** Words per chunk of streamed text. */
 const pieceWords = 4;
 
-/** Streams a text in chunks. */
+/** Streams text in chunks. */
 async function* spoken(text: string): AsyncGenerator<AgentEvent> {
   const id = 'answer';
   const words = text.match(/\s*\S+\s*/g) ?? [];

@@ -32,7 +32,7 @@ export class ModelStep {
   /** Whether any part of the response was received. */
   hasBegun = false;
 
-  /** Id of the text; `null` if no text was received. */
+  /** Id of the text block; `null` if none was received. */
   get textId(): string | null {
     return this.text === '' ? null : this.#ids.text;
   }

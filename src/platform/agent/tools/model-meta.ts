@@ -6,7 +6,7 @@ import type { CallerData } from '../../data/caller-data.js';
 import type { AgentTool } from '../agent.js';
 import { readInput, truncate } from './tool-input.js';
 
-/** A member of the semantic model with its searchable texts. */
+/** A member of the semantic model with its searchable words. */
 interface ModelEntry {
   readonly cube: MetaCube;
   readonly name: string;

@@ -191,7 +191,7 @@ async function publishVersion(
   if (!isDeepStrictEqual(after, before)) await dashboards.changeDashboard(tx, id, after);
 }
 
-/** True if the JSON texts are equal, including the order of keys, which in a query determines the order of rows. */
+/** True if the JSON is equal, including the order of keys, which in a query determines the order of rows. */
 function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -54,7 +54,7 @@ export async function readReportChange(
     folderId,
     workbookId,
   });
-  // `null` counts as omitted; an empty text clears the field.
+  // `null` counts as omitted; an empty string clears the field.
   return { ...written, ...(jsonQuery === '' && { jsonQuery: null }), ...(sqlQuery === '' && { sqlQuery: null }) };
 }
 

@@ -40,7 +40,7 @@ export interface BodyLimits {
 export interface BodyRows {
   /** Approximate size in memory. */
   readonly bytes: number;
-  /** Returns a text that identifies the caller. Called only if memory has to be reserved. */
+  /** Returns a key that identifies the caller. Called only if memory has to be reserved. */
   readonly caller: () => string;
 }
 

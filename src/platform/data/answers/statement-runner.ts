@@ -18,7 +18,7 @@ export interface StatementRunnerOptions {
 
 /** Options of a request for the rows of a statement. */
 export interface StatementRequest extends WaitOptions {
-  /** Returns a text that identifies the caller in the queue. Called only if the statement has to run. */
+  /** Returns a key that identifies the caller in the queue. Called only if the statement has to run. */
   readonly caller: () => string;
   /** Identifies the versions of model and data. */
   readonly versions: string;

@@ -1,8 +1,8 @@
 import { SqlDialect } from '../engines/engine.js';
 
-/** Position at which a text must occur in another text. */
+/** Position at which a string must occur in another one. */
 export const TextMatch = { contains: 'contains', startsWith: 'startsWith', endsWith: 'endsWith' } as const;
-/** Position at which a text must occur in another text. */
+/** Position at which a string must occur in another one. */
 export type TextMatch = (typeof TextMatch)[keyof typeof TextMatch];
 
 /**
@@ -13,7 +13,7 @@ export interface Dialect {
   readonly name: SqlDialect;
   /** Type of numbers that are not integers of up to 18 digits. */
   readonly decimal: string;
-  /** Tests whether a text contains, starts with or ends with another text. Has no wildcards. */
+  /** Tests whether a string contains, starts with or ends with another one. Has no wildcards. */
   match(position: TextMatch, text: string, part: string): string;
   /** Counts distinct values, approximately or exactly. */
   countDistinctApprox(sql: string): string;

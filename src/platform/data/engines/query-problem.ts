@@ -35,10 +35,10 @@ export const ValueProblem = {
   range: 'A result of the query is out of range. Exclude such rows with a filter.',
   logarithm: 'The query takes the logarithm of zero or a negative number. Exclude such rows with a filter.',
   root: 'The query takes the root of a negative number, or an undefined power. Exclude such rows with a filter.',
-  text: 'The query casts a text to a type for which it is not valid. Exclude such rows with a filter.',
-  length: 'The query builds a text that is too long. Exclude such rows with a filter.',
+  text: 'The query casts text to a type for which it is not valid. Exclude such rows with a filter.',
+  length: 'The query builds a string that is too long. Exclude such rows with a filter.',
   pattern:
-    'A pattern is too complex for a text of this length. Use fewer wildcards or repetitions, or exclude long texts with a filter.',
+    'A pattern is too complex for a string of this length. Use fewer wildcards or repetitions, or exclude long strings with a filter.',
   part: 'The query takes a substring of negative length. Exclude such rows with a filter.',
 } as const;
 /** Errors that a statement raises for the value of a row. */

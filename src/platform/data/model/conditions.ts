@@ -22,7 +22,7 @@ interface ConditionShape {
   readonly timezone: TimeZone;
   /** Reference time of relative dates; without it they are rejected. */
   readonly now?: Date | undefined;
-  /** Callers may filter by NULL, by empty text, and text by a number; policies may not. */
+  /** Callers may filter by NULL, by an empty string, and by a number on a string member; policies may not. */
   readonly origin: 'caller' | 'policy';
 }
 

@@ -149,7 +149,9 @@ function parseModelFile(name: string, text: string): ModelFile | { readonly prob
   const problem = (path: SourcePath, message: string) => ({ file: name, line: at(offsetOf(document, path)), message });
   const content = resolveAliases(document);
   if (content === undefined)
-    return { problems: [problem([], 'aliases (*name) expand to too much content: write it out')] };
+    return {
+      problems: [problem([], 'aliases (*name) expand to too much content: replace some of them with the values')],
+    };
   const result = ModelSource.safeParse(content);
   if (result.success) return { name, source: result.data, problem };
   return { problems: result.error.issues.flatMap(explain).map(issue => problem(issue.path, issue.message)) };

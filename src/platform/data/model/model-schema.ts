@@ -4,7 +4,7 @@ import { DayEdge, localTime, utcZone } from '../time/time-zone.js';
 
 const Name = z
   .string()
-  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must consist of letters, digits and _, and start with a letter'));
+  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must consist of letters, digits and _, and not start with a digit'));
 const Text = z.string().check(z.maxLength(10_000));
 const Meta = z.record(z.string(), z.unknown());
 const CustomFormat = z.looseObject({ type: z.string(), value: z.optional(z.string()), label: z.optional(z.string()) });
@@ -166,7 +166,9 @@ const FilterSource: z.ZodMiniType<FilterSource, FilterSource> = z.lazy(() =>
       z.strictObject({ and: nested() }),
       z.strictObject({ or: nested() }),
     ],
-    { error: `must be member, operator and values, or one of and, or; operators: ${filterOperators.join(', ')}` },
+    {
+      error: `must have member, operator and values, or only and, or only or; operators: ${filterOperators.join(', ')}`,
+    },
   ),
 );
 

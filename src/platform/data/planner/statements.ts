@@ -114,7 +114,7 @@ function hasSelects({ computed, conditions }: SqlQuery<OpenPiece>): boolean {
 function viewFilters(views: readonly EntityDefinition[], rows: Rows): SqlFilter[] {
   return views.flatMap(({ name }) => {
     const own = rows.get(name);
-    if (own === undefined) throw new Error('a view without a decision was named');
+    if (own === undefined) throw new Error('no access decision for a view of the query');
     return own === 'all' ? [] : [sqlFilterOf(own)];
   });
 }

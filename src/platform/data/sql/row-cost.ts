@@ -5,11 +5,11 @@ import { SqlProblem } from './sql-problem.js';
 import { SqlType } from './sql-type.js';
 import type { Body, Call, Expression, SelectStatement, Source } from './tree.js';
 
-/** Assumed bytes of a text that comes from a row. */
+/** Assumed bytes of a text value of a row. */
 const rowTextBytes = 32;
 /** Assumed bytes of a number or a time as text. */
 const numberBytes = 16;
-/** Assumed share of a text that `replace` replaces. */
+/** Assumed share of a string that `replace` replaces. */
 const replacedPart = 1 / 8;
 /**
  * Max bytes of text that all functions of a statement may produce per row. DuckDB holds them for 2,048 rows at a time.
@@ -128,7 +128,7 @@ class RowCost {
     const bytes = type === SqlType.text ? Math.max(size, numberBytes) : 0;
     this.#bytes += bytes;
     if (this.#bytes > maxBytes)
-      throw new SqlProblem('The statement builds too much text per row: use fewer or shorter texts in functions');
+      throw new SqlProblem('The statement builds too much text per row: use fewer functions, or shorter constants');
     return bytes;
   }
 }

@@ -64,11 +64,14 @@ export function problemOfStatus(status: number): UpstreamProblem | null {
   if (status === 401 || status === 403) {
     return new UpstreamProblem(
       'unfit',
-      `rejected our token (${status}): PA_DATA_API_UPSTREAM_SECRET must be the secret with which it verifies tokens, and its clock must be correct.`,
+      `rejected the platform's token (${status}): set PA_DATA_API_UPSTREAM_SECRET to the secret with which it verifies tokens, and check its clock.`,
     );
   }
   if (status === 431) {
-    return new UpstreamProblem('unfit', 'rejected our token as too long (431): the security context is too large.');
+    return new UpstreamProblem(
+      'unfit',
+      "rejected the platform's token as too long (431): reduce the security context of the session.",
+    );
   }
   if ([429, 502, 503, 504].includes(status)) return new UpstreamProblem('busy', `returned ${status}.`);
   return status < 500 ? null : new UpstreamProblem('failed', `returned ${status}.`);

@@ -176,7 +176,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** The lines of a compressed file. Node's readline also splits at other line separators, which may occur in texts. */
+/** The lines of a compressed file. Node's readline also splits at other line separators, which may occur in values. */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;

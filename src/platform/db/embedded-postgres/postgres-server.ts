@@ -25,7 +25,7 @@ export interface PostgresConnection {
   readonly ssl: false;
 }
 
-/** A share in an embedded Postgres server. */
+/** A reference-counted handle to an embedded Postgres server: it stops when the last handle is closed. */
 export interface PostgresServer {
   /** Remains valid after a restart of the server. */
   readonly connection: PostgresConnection;

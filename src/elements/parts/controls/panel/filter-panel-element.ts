@@ -38,7 +38,7 @@ const noBounds: DateBounds = { min: null, max: null };
 /**
  * Editor of a filter: an operator, and values to select or enter. Every change applies immediately.
  *
- * @summary The inside of a filter.
+ * @summary Editor of a filter, inside its popover.
  * @tagname pa-filter-panel
  */
 export class PaFilterPanel extends LitElement {

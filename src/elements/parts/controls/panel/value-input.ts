@@ -205,7 +205,7 @@ function united(values: readonly FilterValue[], listed: readonly ListedValue[]):
   return [...values, ...listed.map(({ value }) => value).filter(value => !names.has(keyOf(value)))];
 }
 
-/** Returns the same key for a value and its text, because rows contain texts. */
+/** Returns the same key for a value and its text, because rows contain strings. */
 function keyOf(value: FilterValue): string {
   return value === null ? 'null' : `=${String(value)}`;
 }

@@ -2,7 +2,7 @@ import { parse } from 'chrono-node/en';
 import { relativeRange } from '../../../data/time/relative-dates.js';
 import { type AskedAt, type DateSpan, dayAfter, dayOf, monthsFrom, todayOf } from './date-span.js';
 
-/** A date or period mentioned in a text. */
+/** A date or period mentioned in a question. */
 export interface DateMention {
   /** Start index in the text, including introductory words. */
   readonly from: number;
@@ -154,7 +154,7 @@ function isDate(text: string, from: number, length: number): boolean {
   return isAlone || leads.test(text.slice(0, from)) || (from === 0 && follows.test(text.slice(length)));
 }
 
-/** Returns the dates and periods of a text, in text order. */
+/** Returns the dates and periods of a question, in order of appearance. */
 export function readDates(text: string, at: AskedAt): DateMention[] {
   const lower = text.toLowerCase();
   // Lowercasing can change the length of a letter, which would shift all following indexes.

@@ -78,7 +78,7 @@ export class CallerValues {
     return this.#values.get(member.name, now, () => this.#load(member));
   }
 
-  /** Returns the values of a dimension that contain a text. */
+  /** Returns the values of a dimension that contain a search term. */
   async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
     const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
     const { rowSet } = await this.#data.load({ dimensions: [member.name], filters, limit: 20 }, { signal });

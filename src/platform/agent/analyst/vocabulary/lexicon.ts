@@ -37,7 +37,7 @@ export interface Member {
   readonly annotation: Column['annotation'];
 }
 
-/** A text that identifies a member. */
+/** A phrase that identifies a member. */
 export interface Phrase {
   readonly member: Member;
   readonly stems: readonly string[];
@@ -59,7 +59,7 @@ export interface Lexicon {
   readonly cubes: readonly MetaCube[];
 }
 
-/** Maximum number of texts per member, and of words per text. */
+/** Maximum number of phrases per member, and of words per phrase. */
 const maxTexts = 24;
 const maxPhraseWords = 10;
 
@@ -171,7 +171,7 @@ const aggregates: Readonly<Record<string, string>> = {
   countDistinctApprox: 'count distinct',
 };
 
-/** Returns the texts that identify a member. */
+/** Returns the phrases that identify a member. */
 function textsOf(member: Member, cube: MetaCube): string[] {
   const own = nameWords(member.name.slice(member.name.indexOf('.') + 1));
   // The cube's name also identifies its row count and the dimension that names its rows.
@@ -192,7 +192,7 @@ function nameWords(name: string): string {
 }
 
 /**
- * Returns the phrases of a text: complete, without stop words, and without the aggregate (`delay` for `average delay`).
+ * Returns variants of a phrase: complete, without stop words, and without the aggregate (`delay` for `average delay`).
  */
 function phrasesOf(member: Member, words: readonly Word[]): Phrase[] {
   const content = words.filter(({ stop }) => !stop);

@@ -1,4 +1,4 @@
-/** A word of a text. */
+/** A word, and its position in the text. */
 export interface Word {
   readonly text: string;
   /** In lowercase, without accents and apostrophes. */
@@ -14,10 +14,10 @@ export interface Word {
   readonly stop: boolean;
 }
 
-/** Maximum number of words that are read from a text. */
+/** Maximum number of words that are read from one string. */
 export const maxWords = 150;
 
-// The branches match greedily without backtracking, so that a text is read in one pass.
+// The branches match greedily without backtracking, so that the text is read in one pass.
 const pattern =
   /\d{4}-\d\d(?:-\d\d)?(?!\d)|\d+(?:[.,]\d+)*(?:%|[a-z]{1,2}(?![a-z]))?|\p{L}[\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}]+)*|[<>]=?|=|,/giu;
 
@@ -29,7 +29,7 @@ const stops = new Set(
   ).split(' '),
 );
 
-/** Returns the words of a text, at most `maxWords`, including commas and comparison signs. */
+/** Returns the words of the text, at most `maxWords`, including commas and comparison signs. */
 export function readWords(text: string): Word[] {
   const quotes = quotationsOf(text);
   const words: Word[] = [];
@@ -52,7 +52,7 @@ export function readWords(text: string): Word[] {
   return words;
 }
 
-/** Returns the stems of a text for comparison with other texts. */
+/** Returns the stems of the text for comparison. */
 export function stemsOf(text: string): string[] {
   return readWords(text)
     .filter(word => !word.stop)
@@ -64,7 +64,7 @@ export function keyOf(stems: readonly string[]): string {
   return [...new Set(stems)].sort().join(' ');
 }
 
-/** Returns a text in lowercase, without accents and apostrophes. */
+/** Returns the text in lowercase, without accents and apostrophes. */
 export function normalize(text: string): string {
   const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
   return plain

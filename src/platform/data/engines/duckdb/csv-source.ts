@@ -44,7 +44,7 @@ function firstRecord({ text, isWhole }: FileStart, separator: string): string[] 
       }
     }
   }
-  if (!isWhole) throw new FileProblem('has a first line that is too long: write the names of the columns there');
+  if (!isWhole) throw new FileProblem('has a first line that is too long: it must contain the column names');
   return [...values, unquote(text.slice(start))];
 }
 
@@ -57,7 +57,7 @@ function unquote(value: string): string {
 /** Names unnamed columns by position: `column3`. */
 function nameColumns(header: readonly string[]): string[] {
   if (header.every(value => value === ''))
-    throw new FileProblem('has an empty first line: write the names of the columns there');
+    throw new FileProblem('has an empty first line: it must contain the column names');
   const seen = new Set<string>();
   return header.map((value, index) => {
     const name = value === '' ? `column${index + 1}` : value;

@@ -88,7 +88,7 @@ export interface DuckDbEngineOptions {
 }
 
 const lossMessages: Readonly<Record<EngineLoss, string>> = {
-  unresponsive: 'A statement did not respond to its interruption. The engine process for SQL statements was replaced.',
+  unresponsive: 'A statement did not stop when it was interrupted. The engine process for SQL statements was replaced.',
   frozen: 'The engine process for SQL statements did not respond and was replaced.',
   exited: 'The engine process for SQL statements ended. The next statement starts another one.',
 };
@@ -129,7 +129,7 @@ export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<En
 function servingOptions({ graceMs, onProblem }: DuckDbEngineOptions): ServingOptions {
   const onUnresponsive = () =>
     onProblem?.(
-      'A load query did not respond to its interruption. Load queries use the engine process until it ends. Restart the platform if this persists.',
+      'A load query did not stop when it was interrupted. Until it ends, load queries run in the engine process for SQL statements. Restart the platform if this persists.',
     );
   return { graceMs, onUnresponsive };
 }

@@ -127,14 +127,14 @@ export class ServingInstance {
 
   /**
    * Stops running statements, then closes the instance.
-   * @throws LoggableError if a statement does not react to its interrupt within a second: its thread blocks process
+   * @throws LoggableError if a statement does not stop within a second of its interrupt: its thread blocks process
    * exit.
    */
   async close(): Promise<void> {
     for (const session of this.#running) session.stop(StopReason.closed);
     const timeout = new AbortController();
     await Promise.race([this.retire(), pause(maxCloseMs, { signal: timeout.signal })]).finally(() => timeout.abort());
-    if (this.#running.size > 0) throw new LoggableError('A statement does not respond to its interruption.');
+    if (this.#running.size > 0) throw new LoggableError('A statement did not stop when it was interrupted.');
   }
 
   async #whenIdle(): Promise<void> {

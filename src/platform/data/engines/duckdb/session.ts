@@ -162,7 +162,7 @@ export class Session {
         this.#connection?.interrupt();
         if (performance.now() - Math.max(startedAt, this.#stoppedAt) < graceMs) return;
         this.#abandoned = working;
-        reject(new Error('The statement does not respond to its interruption.'));
+        reject(new Error('The statement did not stop when it was interrupted.'));
         onUnresponsive(this);
       }, interruptEveryMs);
     });

@@ -111,7 +111,7 @@ export const Reading = {
 /** How the type of a column is determined. */
 export type Reading = (typeof Reading)[keyof typeof Reading];
 
-/** Types that a text can be read as; one bit each, so that `bit_or` combines those of a column. */
+/** Types as which a value can be read; one bit each, so that `bit_or` combines those of a column. */
 const Kind = { whole: 1, number: 2, date: 4, moment: 8, zoned: 16, logical: 32, text: 64 } as const;
 
 const maxColumns = 2000;

@@ -28,7 +28,7 @@ const substitutes: ReadonlyMap<string, string> = new Map([
   ...['to_char', 'date_format', 'strftime'].map(
     name => [name, 'group by DATE_TRUNC, and format the result in the client'] as const,
   ),
-  ...['to_date', 'to_timestamp', 'str_to_date'].map(name => [name, "write DATE '2001-01-31', or cast a text"] as const),
+  ...['to_date', 'to_timestamp', 'str_to_date'].map(name => [name, "write DATE '2001-01-31', or cast text"] as const),
   ...['convert', 'try_cast', 'to_number'].map(name => [name, 'write CAST(x AS type)'] as const),
   ...['string_agg', 'array_agg', 'group_concat', 'listagg'].map(
     name => [name, 'select the values as rows, and combine them in the client'] as const,
@@ -167,7 +167,7 @@ const splitting: Special = (name, args, at) => {
   return split;
 };
 
-/** `substring`. Postgres treats a text as second argument as a pattern. */
+/** `substring`. Postgres treats a second argument of type text as a pattern. */
 const cutting: Special = (name, args, at) => {
   const [, from] = args;
   if (from?.type === SqlType.unknown || from?.type === SqlType.text)

@@ -88,7 +88,7 @@ function formOf(segments: Segments): 'plain' | 'escaped' | 'regex' {
   return isShort && segments.length <= (isLast ? 3 : 2) ? 'escaped' : 'regex';
 }
 
-/** Whether the pattern is a text, optionally followed by `%`. */
+/** Whether the pattern is literal text, optionally followed by `%`. */
 function isPrefix(segments: Segments): boolean {
   return segments.length === 1 || (segments.length === 2 && segments[1]?.length === 0);
 }

@@ -12,7 +12,7 @@ import { intervalText } from './interval-literal.js';
 const pattern =
   /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?\s*$/;
 
-/** Reads the date of a text (`2001-01-31`) and ignores its time. Returns `undefined` if the text is not a date. */
+/** Reads a date (`2001-01-31`) and ignores its time. Returns `undefined` if the text is not a date. */
 function dateText(text: string): string | undefined {
   return timestampText(text)?.slice(0, 10);
 }

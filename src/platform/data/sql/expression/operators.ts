@@ -125,7 +125,7 @@ function readBinary(node: A_Expr, reader: Reader): Expression {
   return call(operator, [left, right], at);
 }
 
-/** Concatenates texts. A chain of `||` becomes one call, so that its length is checked once. */
+/** Concatenates strings. A chain of `||` becomes one call, so that its length is checked once. */
 function joined(left: Expression, right: Expression, at: number | undefined): Expression {
   const isText = ({ type }: Expression) => type === SqlType.text || type === SqlType.unknown || type === SqlType.other;
   if (!isText(left) && !isText(right)) return call('||', [left, right], at);

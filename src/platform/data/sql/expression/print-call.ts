@@ -107,7 +107,7 @@ function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlD
   return `CASE WHEN ${length} > ${Math.floor(maxText / factor)} THEN ${tooLong} ELSE ${sql} END`;
 }
 
-/** Whether a value can be a long text, that is, neither a constant nor the text of a number or date. */
+/** Whether a value can be a long string, that is, neither a constant nor the text of a number or date. */
 function isOpen(value: Expression): boolean {
   if (value.kind === 'literal') return false;
   return !(value.kind === 'cast' && value.value.type !== SqlType.text && value.value.type !== SqlType.other);
