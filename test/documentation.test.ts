@@ -16,7 +16,7 @@ const pages = [
   ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`),
 ].filter(name => name.endsWith('.md'));
 
-/** Texts in backticks, outside of code blocks. */
+/** Inline code, outside of code blocks. */
 function codeSpans(markdown: string): string[] {
   return [...markdown.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 }

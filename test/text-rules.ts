@@ -73,7 +73,7 @@ function markdownProblems(source: string): TextProblem[] {
   });
 }
 
-/** Returns one problem per phrase in a text, except in quoted code. */
+/** Returns one problem per phrase in the text, except in quoted code. */
 function phraseProblems(text: string, line: number): TextProblem[] {
   const unquoted = text.replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”|\bhttps?:\S+/g, '');
   return phrases.flatMap(({ pattern, instead }) => {

@@ -68,7 +68,7 @@ export function documentOf(name: DocumentName): string {
   return makers[name]();
 }
 
-/** Splits a text into `count` pieces of about equal length. */
+/** Splits the text into `count` pieces of about equal length. */
 export function piecesOf(text: string, count: number): string[] {
   const length = Math.ceil(text.length / count);
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>

@@ -55,7 +55,7 @@ const box = (element: HTMLElement, selector: string): DOMRect => {
   return found.getBoundingClientRect();
 };
 /**
- * The box of a text has blank space above and below the letters, up to this many pixels here, depending on the font.
+ * The box of text has blank space above and below the letters, up to this many pixels here, depending on the font.
  */
 const blankSpace = 4;
 const rowsOfLegend = (element: HTMLElement): number =>
@@ -210,7 +210,7 @@ function lyingBars(locale: keyof typeof airports, legend: Record<string, unknown
   };
 }
 
-/** Returns how far texts extend beyond the drawing, px. */
+/** Returns how far text extends beyond the drawing, in px. */
 function outside(element: HTMLElement): number {
   const all = box(element, 'svg');
   const texts = [...element.querySelectorAll('svg text')].map(text => text.getBoundingClientRect());

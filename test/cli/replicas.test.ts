@@ -125,7 +125,7 @@ describe('three replicas on one database', () => {
     const greedy = { ...replicas.as((await signIn('greedy')).token), retries: 0 };
     let [good, refused] = [0, 0];
     const ask = async () => {
-      // The minute may end in between.
+      // The minute of the rate limit may end in between.
       while (refused === 0 && good < 2 * (perMinute + 3 * part)) {
         await client.listDeployments(greedy).then(
           () => good++,

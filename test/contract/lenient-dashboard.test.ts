@@ -51,7 +51,7 @@ describe('a dashboard for rendering', () => {
     ]);
   });
 
-  it('drops invalid texts and grid settings', () => {
+  it('drops invalid titles and grid settings', () => {
     const { config } = read({ ...sound.config, title: {}, theme: 'dark', layout: { rowHeight: '20', margin: [1, 2] } });
     expect(config).toEqual({ layout: { margin: [1, 2] }, widgets: sound.config.widgets });
   });

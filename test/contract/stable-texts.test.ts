@@ -10,7 +10,7 @@ import { caller } from '../platform/data/callers.js';
 import { fakeEngine, fakeModel } from '../platform/data/fakes.js';
 import { openTestDatabase } from '../platform/db/test-database.js';
 
-// Clients compare these texts byte for byte. Never reword them.
+// Clients compare these strings byte for byte. Never reword them.
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 

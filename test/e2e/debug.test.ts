@@ -195,7 +195,7 @@ async function open(
   return page.locator('pa-debug details');
 }
 
-/** Waits until `debug` shows all texts, in any order, and checks that it shows no secrets. */
+/** Waits until `debug` shows all phrases, in any order, and checks that it shows no secrets. */
 async function expectDebugText(debug: Locator, ...awaited: readonly (string | RegExp)[]): Promise<string> {
   const currentText = async () => ((await debug.count()) ? debug.innerText() : '');
   for (const words of awaited) await expect.poll(currentText).toMatch(words);

@@ -4,7 +4,7 @@ import { bypasses } from '../report/html/html-corpus.js';
 
 // Hostile and invalid dashboards, as a platform might send them.
 
-/** Texts that are harmful if interpreted as anything but text. */
+/** Strings that are harmful unless rendered as plain text. */
 export const poisons: readonly string[] = [
   '<img src=x onerror=alert(1)>',
   '"><script src=https://evil.example/a.js></script><svg onload=alert(1)>',
@@ -36,9 +36,9 @@ function objectOf(...entries: readonly (readonly [string, unknown])[]): JsonObje
   return Object.fromEntries(entries);
 }
 
-/** The view of a poison, with that text in its cells and titles. */
+/** The view whose cells and titles contain one of `poisons`. */
 const viewOf = (poison: number): string => `poison${poison}`;
-/** Truncates a text to the maximum length of a widget ID. */
+/** Truncates a string to the maximum length of a widget ID. */
 const idOf = (text: string): string => text.slice(0, 100);
 const chart = (reportId: number, more: JsonObject = {}): JsonObject => ({
   type: 'CHART',
@@ -263,7 +263,7 @@ function widgetsOf(text: string, view: string): JsonObject[] {
   ];
 }
 
-/** A dashboard with one of the poisons as every text. */
+/** A dashboard whose titles, labels and text widgets all contain one of `poisons`. */
 export function poisonedDashboard(publicId: string, poison: number): JsonObject {
   const text = poisons[poison] ?? '';
   const view = viewOf(poison);

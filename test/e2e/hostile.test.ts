@@ -23,7 +23,7 @@ declare global {
   interface Window {
     pwned?: string;
     violations: string[];
-    /** Host rows. */
+    /** Rows set by the page. */
     given?: RowSet;
   }
 }
@@ -131,7 +131,7 @@ function countElements(): number {
 /** A tile that has not settled by then is hung: hundreds of tiles take a busy machine half a minute. */
 const restMs = 90_000;
 
-/** Loads all tiles of every dashboard, and returns their outcomes and texts. */
+/** Loads all tiles of every dashboard, and returns their outcomes and rendered text. */
 async function drawAll(page: Page): Promise<{ state: string; words: string; name: string }[]> {
   await page.waitForFunction(
     () =>
@@ -177,14 +177,14 @@ async function expectHarmless(
 }
 
 describe('hostile platform', () => {
-  // Each text has its own dashboard; run a few at a time.
+  // Each string has its own dashboard; run a few at a time.
   const groups = [0, 6, 12, 18].map(first => [first, poisons.slice(first, first + 6)] as const);
 
-  it('covers every text in a group', () => {
+  it('covers every string in a group', () => {
     expect(groups.flatMap(([, texts]) => texts)).toEqual(poisons);
   });
 
-  it.each(groups)('renders every text as plain text everywhere, starting at %i (dust#12359)', async (first, texts) => {
+  it.each(groups)('renders every string as plain text everywhere, from %i (dust#12359)', async (first, texts) => {
     const { page, problems } = await open(
       texts.map((_, index) => (id: string) => poisonedDashboard(id, first + index)),
     );

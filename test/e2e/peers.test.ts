@@ -93,7 +93,7 @@ describe('host page', () => {
         for (const tile of tiles) {
           const frame = tile.shadowRoot?.querySelector('[part~=tile]');
           const color = frame && getComputedStyle(frame).backgroundColor;
-          // A text has the page background.
+          // A text widget has the page background.
           if (color && color !== 'rgba(0, 0, 0, 0)') seen.push(color);
         }
         requestAnimationFrame(look);

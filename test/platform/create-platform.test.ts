@@ -42,7 +42,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Takes a database on the shared server of all tests, until the test has ended. */
+/** Creates a database on the server that all tests share. It is released when the test ends. */
 async function newDatabase(): Promise<Pick<PlatformOptions, 'databaseUrl' | 'secretKey'>> {
   const { options, stop } = await takePlatformDatabase();
   databases.push(stop);

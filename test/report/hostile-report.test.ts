@@ -62,7 +62,7 @@ const snapshotOf = (fields: object) =>
   ({ id: 1, reportId: 1, versionNumber: 1, kind: 'table', meta: { jsonQuery }, ...fields }) as ReportSnapshot;
 
 describe('an invalid report', () => {
-  it('becomes a table of texts for any specification and rows', () => {
+  it('becomes a table of strings for any specification and rows', () => {
     fc.assert(
       fc.property(spec, fc.array(row, { maxLength: 8 }), fc.nat(6), (given, rows, column) => {
         const snapshot = snapshotOf({ spec: given });

@@ -142,7 +142,7 @@ describe('right-to-left charts', () => {
     expect(shown).toEqual(expected);
   });
 
-  it('mirrors sides, corners, angles, offsets and texts of a specification', () => {
+  it('mirrors sides, corners, angles, offsets and text of a specification', () => {
     const spec = {
       scales: [{ name: 'x', type: 'band', range: 'width', domain: { data: 'rows', field: 'kind' } }],
       title: { text: 'T', anchor: 'start' },

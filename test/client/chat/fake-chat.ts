@@ -79,7 +79,7 @@ export function turnFrames(messageId: string, input: string): ChatFrame[] {
   ];
 }
 
-/** Reads a stored turn: complete texts and finished steps. */
+/** Reads a stored turn: complete text blocks and finished steps. */
 export function storedFrames(frames: readonly ChatFrame[]): ChatFrame[] {
   const byId = new Map<string, ChatFrame>();
   for (const frame of frames) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Steps that call a tool while a text is still being written. */
+/** Steps that call a tool while a text block is still being written. */
 async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
   for (let step = Number(turn.resumeFrom?.next ?? 0); step < 3; step += 1) {
     const id = (name: string): string => `${step}.${name}`;

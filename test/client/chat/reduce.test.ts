@@ -41,7 +41,7 @@ describe('a streamed turn', () => {
     expect(lastTurn(reducer)?.prompt).toEqual({ content: 'See', images });
   });
 
-  it('appends deltas and replaces with complete texts', () => {
+  it('appends deltas to a text block, and replaces it when it is complete', () => {
     const reducer = asked();
     reducer.push([cutoff(), echo(first, 'How many?'), piece('t', 'thr'), piece('t', 'ee')]);
     const text = { type: 'text', content: 'three', isFinal: true, isInProcess: true };

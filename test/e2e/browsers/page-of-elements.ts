@@ -59,7 +59,7 @@ export class PageOfElements {
     return this.browser.run<number>(`wanted => {${helpers} return find(wanted).length; }`, { ...wanted });
   }
 
-  /** Texts of all matching elements. */
+  /** Text of each matching element. */
   texts(wanted: Wanted): Promise<string[]> {
     return this.browser.run<string[]>(
       `wanted => {${helpers} return find(wanted).map(element => textOf(element).trim()); }`,

@@ -41,7 +41,7 @@ export function gate() {
   return { opened, open };
 }
 
-/** Yields a text in chunks. */
+/** Yields text in chunks. */
 export function* text(id: string, pieces: readonly string[], final = true): Generator<AgentEvent> {
   for (const delta of pieces) yield { type: 'text', id, delta };
   yield { type: 'text-end', id, final };

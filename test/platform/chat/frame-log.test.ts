@@ -60,7 +60,7 @@ describe('FrameLog', () => {
     expect([99, 100, 101, 102].map(place => log.has(place))).toEqual([false, false, true, false]);
   });
 
-  test('merges chunks beyond the limit, so that a text uses only as much memory as its content', () => {
+  test('merges chunks beyond the limit, so that a text block uses only as much memory as its content', () => {
     const log = new FrameLog({ ...loose, loosePieces: 100, looseCharacters: 50 });
     for (let n = 0; n < 10_000; n += 1) log.append(piece('1', 'abc'));
     expect(log.size).toBe(30_000);

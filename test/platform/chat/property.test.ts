@@ -25,7 +25,7 @@ function randomOf(seed: number) {
 }
 type Random = ReturnType<typeof randomOf>;
 
-/** Yields steps with texts, calls and pauses that are determined by the input and the step. */
+/** Yields steps with text blocks, calls and pauses that are determined by the input and the step. */
 async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
   const steps = 1 + (Number(turn.input) % 4);
   for (let step = Number(turn.resumeFrom?.next ?? 0); step < steps; step += 1) {
@@ -165,7 +165,7 @@ test('a turn whose process restarts repeatedly equals an uninterrupted turn', as
     const reader = readPatiently(() => current.service, callerOf(`storm ${round}`), message);
     await goDown();
     const { messages } = (await reader).at(-1) ?? { messages: [] };
-    // Positions may differ, because an interrupted attempt has its own. Texts and their order must be equal.
+    // Positions may differ, because an interrupted attempt has its own. Text blocks and their order must be equal.
     const said = (list: typeof messages) =>
       list.map(({ content, thinking, rest }) => [content, thinking, rest.toolCall, rest.finishReason]);
     expect(said(messages)).toEqual(said(whole.at(-1)?.messages ?? []));

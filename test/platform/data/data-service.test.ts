@@ -249,7 +249,7 @@ describe('many queries in a request', () => {
     timeDimensions: [{ dimension: 't.at', granularity: 'day', compareDateRange: ranges }],
   };
 
-  it('yield to other tasks between plans and between SQL texts', async () => {
+  it('yield to other tasks between plans and between compiled statements', async () => {
     const { service, live } = start();
     let turn = 0;
     let immediate = setImmediate(function count() {

@@ -348,7 +348,7 @@ it('grants callers exactly the rows and members of their policies', async () => 
     }),
     { numRuns: 6, endOnFailure: true },
   );
-  // Callers without any rows prove little.
+  // A caller that sees no rows would prove little.
   expect(counts.rows).toBeGreaterThan(30);
   expect(counts.none).toBeGreaterThan(0);
   expect(counts.refused).toBeGreaterThan(30);

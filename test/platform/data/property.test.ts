@@ -157,7 +157,7 @@ function expectResults(query: Sent, answer: Answer, { reference, all }: { refere
   return results?.some(({ rows }) => rows.length > 0) ? 'rows' : 'no rows';
 }
 
-/** Expects no text of another tenant in rows, no row filter in the normalized query, and neither in errors. */
+/** Expects no data of another tenant in rows, no row filter in the normalized query, and neither in errors. */
 function expectNoTrace(caller: string, query: Sent, { body }: Answer): void {
   const results = (body.results ?? []) as Json[];
   const rows = JSON.stringify(results.map(({ data }) => data));

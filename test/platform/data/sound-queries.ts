@@ -49,7 +49,7 @@ export const viewNames: Names = {
   joinHints: [],
 };
 
-/** Filter texts: from rows, SQL, JavaScript and unusual characters. */
+/** String values of filters: values of rows, SQL, JavaScript and unusual characters. */
 export const hostileTexts = [
   'tenant_a',
   'tenant_b',

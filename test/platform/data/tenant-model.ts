@@ -1,4 +1,4 @@
-/** Tenants with rows. Every text in a row starts with its tenant; IDs repeat between tenants. */
+/** Tenants with rows. Every string in a row starts with its tenant; IDs repeat between tenants. */
 export const tenants = ['tenant_a', 'tenant_b'] as const;
 
 /** Row policies: each tenant its own rows, or all callers all rows. */

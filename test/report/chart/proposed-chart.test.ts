@@ -144,7 +144,7 @@ describe('proposeChart', () => {
     expect(shown).toEqual([[], [0]]);
   });
 
-  it('gives texts the same number of decimals, in the format of their measure', async () => {
+  it('gives labels the same number of decimals, in the format of their measure', async () => {
     const texts = async (annotation: Parameters<typeof columnOf>[2], values: readonly number[]) => {
       const rowSet = rowSetOf(
         [month, columnOf('o.total', 'number', annotation)],

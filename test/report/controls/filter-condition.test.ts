@@ -41,7 +41,7 @@ describe('conditionFilters', () => {
       { operator: 'between', value: ['b', 'c'] },
       filters({ operator: 'gte', values: ['b'] }, { operator: 'lte', values: ['c'] }),
     ],
-  ])('converts %j on a text to Data API filters', (condition, expected) => {
+  ])('converts %j on a string to Data API filters', (condition, expected) => {
     expect(filtersOf(condition)).toEqual(expected);
   });
 

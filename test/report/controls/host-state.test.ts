@@ -42,7 +42,7 @@ describe('a state from the host', () => {
     }
   });
 
-  it('contains only texts and conditions for any input', () => {
+  it('contains only strings and conditions for any input', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (filters, others, tabs) => {
         const read = parseHostState(

@@ -98,7 +98,7 @@ describe('names of places', () => {
     expect(world.places.name('276', 'ja')).toBe('ドイツ');
   });
 
-  it('finds nothing for other texts', () => {
+  it('finds nothing for other values', () => {
     for (const name of ['', ' ', 'Atlantis', 'null', 'NaN', '__proto__', 'constructor', '<b>', 'x'.repeat(100_000)]) {
       expect(us.places.find(name), name.slice(0, 20)).toBeNull();
       expect(world.places.find(name), name.slice(0, 20)).toBeNull();

@@ -84,7 +84,7 @@ describe('inline content', () => {
 });
 
 describe('bounds', () => {
-  it('truncate a text that is too long', () => {
+  it('truncate text that is too long', () => {
     const words = JSON.stringify(parseMarkdown('word\n\n'.repeat(20_000)));
     expect(words.length).toBeLessThan(700_000);
   });

@@ -74,7 +74,7 @@ describe('sortTable', () => {
   });
 });
 
-/** The specified order: numbers, then texts, missing values last. */
+/** The specified order: numbers, then strings, missing values last. */
 function plainly(descending: boolean, locale: string) {
   const texts = new Intl.Collator(locale, { numeric: true });
   const kind = (value: Cell): number => {

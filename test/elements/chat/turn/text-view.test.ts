@@ -6,7 +6,7 @@ import { eventually } from '../../eventually.js';
 const drawing = { View: MarkdownView, style: { level: 3, imageOrigins: [], labels: null } };
 
 describe('TextView', () => {
-  it('resumes an interrupted render of a long text', async () => {
+  it('resumes an interrupted render of long text', async () => {
     const container = document.createElement('div');
     const text = new TextView(container);
     text.show('a *word* or two\n\n'.repeat(20_000), { isWhole: true, drawing });

@@ -33,7 +33,7 @@ async function renderLong(text: string): Promise<HTMLElement> {
   return container;
 }
 
-/** Ends a text; a long text needs several frames. */
+/** Ends the text; long text needs several frames. */
 async function waitForEnd(view: MarkdownView): Promise<void> {
   view.end();
   await eventually(() => view.isAtRest);
@@ -117,7 +117,7 @@ describe('MarkdownView updates', () => {
     expect(container.children[1]).to.equal(other);
   });
 
-  it('changes nothing for the same text, and only the differences for another text', async () => {
+  it('changes nothing if the text is equal, otherwise only the differences', async () => {
     const container = box();
     const view = new MarkdownView(container, style);
     view.append('one\n\ntwo\n\nthree');
@@ -300,7 +300,7 @@ describe('MarkdownView long text', () => {
     expect(container.isEqualNode(await renderLong(text))).to.equal(true);
   });
 
-  it('shows the previous text until another long text is rendered, and keeps equal nodes', async () => {
+  it('shows the previous text until new long text is rendered, and preserves equal nodes', async () => {
     const text = documents.answer?.repeat(200) ?? '';
     const container = await renderLong(`same\n\none\n\n${text}`);
     const view = new MarkdownView(container, style);

@@ -26,7 +26,7 @@ const cellsOf = (of: Table): (string | undefined)[] =>
   columnNeeds(of).map(({ cells }) => cells.find(({ style }) => style === 'body')?.text);
 
 describe('column needs', () => {
-  it('fit most texts, but not rare long ones', () => {
+  it('fit most values, but not rare long ones', () => {
     expect(cellsOf(table('start', 'City', texts))).to.deep.equal(['ten digits']);
     expect(cellsOf(table('start', 'Text', ['x'.repeat(500)]))).to.deep.equal(['x'.repeat(40)]);
   });

@@ -287,7 +287,7 @@ describe('cell values', () => {
   const matches = (format: Omit<CellFormat, 'tone'>, ...values: (string | number | boolean | null)[]): boolean[] =>
     values.map(value => toneOf([{ ...format, tone: 'accent' }], value) === 'accent');
 
-  it('compare figures by number, texts alphabetically, and never across types', () => {
+  it('compare figures by number, strings alphabetically, and never across types', () => {
     expect(matches({ operator: 'equals', values: [10] }, '10.0', 10, '11', null)).to.deep.equal([
       true,
       true,

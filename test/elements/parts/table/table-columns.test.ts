@@ -146,7 +146,7 @@ describe('table columns', () => {
     expect(getComputedStyle(cellOf(element, 0, 2)).textAlign).to.equal('center');
   });
 
-  it('wrap or truncate texts and headings', async () => {
+  it('wrap or truncate text and headings', async () => {
     const long = 'Many words that do not go into one line of a narrow column';
     const rowSet = rowSetOf([columnOf('o.a', 'string', { shortTitle: long }), ...cities.columns], [{ 'o.a': long }]);
     const columns = { 'o.a': { width: 120, overflow: 'wrap' } };

@@ -24,7 +24,7 @@ const words = fc
   .map(list => list.join(' '));
 const questions = fc.oneof({ weight: 6, arbitrary: words }, { weight: 1, arbitrary: fc.string({ maxLength: 120 }) });
 
-/** Extracts the numbers of a text, without grouping and signs. */
+/** Extracts the numbers from the text, without grouping and signs. */
 const numbersIn = (text: string) =>
   (text.replaceAll('\\', '').match(/\d[\d.,]*/g) ?? []).map(number => number.replaceAll(',', '').replace(/\.$/, ''));
 

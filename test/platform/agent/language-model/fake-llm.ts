@@ -118,7 +118,7 @@ export function saying(texts: readonly string[], finish = 'stop', after = ''): s
   return `${event({ delta: { role: 'assistant', content: '' } })}${deltas}${event({ delta: {}, finish_reason: finish })}${after}${done}`;
 }
 
-/** Returns a stream of tool calls after a text, with arguments in chunks of `size` characters. */
+/** Returns a stream of tool calls after some text, with arguments in chunks of `size` characters. */
 export function calling(calls: readonly (readonly [name: string, input: string])[], size = 1000, text = ''): string {
   const deltas = calls.flatMap(([name, input], index) => {
     const pieces = input.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -133,7 +133,7 @@ export function calling(calls: readonly (readonly [name: string, input: string])
   return `${said}${deltas.join('')}${event({ delta: {}, finish_reason: 'tool_calls' })}${done}`;
 }
 
-/** Splits the bytes of a text into chunks of `size`, even within characters and lines. */
+/** Splits the bytes of the text into chunks of `size`, even within characters and lines. */
 export function* inPieces(text: string, size: number): Generator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

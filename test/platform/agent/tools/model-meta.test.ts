@@ -92,7 +92,7 @@ describe('modelMeta', () => {
     await expect(ask(input)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/^input/) });
   });
 
-  it('treats pattern characters as text and truncates long search texts', async () => {
+  it('treats pattern characters literally and truncates long search queries', async () => {
     for (const searchQuery of ['^orders$ | !x', '"', '\\', '(.*)+$', 'a '.repeat(5000), '\u0000\ud800']) {
       expect((await ask({ searchQuery })).searchQuery.length).toBeLessThanOrEqual(300);
     }

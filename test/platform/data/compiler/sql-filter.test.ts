@@ -66,7 +66,7 @@ describe('a predicate', () => {
     ['set', [], [1, 2, 4, 5, 6, 7, 8]],
     ['notSet', [], [3]],
     ['gt', ['north'], [5]],
-  ] as const)('%s %j of a text', async (operator, values, ids) => {
+  ] as const)('%s %j on a string', async (operator, values, ids) => {
     expect(await region(operator, ...values)).toEqual(ids);
   });
 

@@ -303,7 +303,7 @@ cubes:
     expect(await values('orders.buyer')).toEqual(['Ada', null]);
     expect(await values('orders.greeting')).toEqual(['Dear Ada', null]);
     expect(await values('orders.last_buyer')).toEqual(['Ada', null]);
-    // A member that no policy grants is for its author to use, with all rows that any policy grants.
+    // SQL of the model can use a member that no policy grants. It then reads the rows of all policies.
     expect(await values('orders.shout')).toEqual(['ADA', 'BOB', 'CLEO', null]);
   });
 });

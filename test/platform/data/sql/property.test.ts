@@ -100,7 +100,7 @@ function isCutShort({ status, error = '' }: Answer): boolean {
   return status === 503 || error.startsWith('The query took too long');
 }
 
-/** Expects no text of another tenant, no row values in errors, and no internals. */
+/** Expects no data of another tenant, no row values in errors, and no internals. */
 function expectNoTrace(caller: string, text: string, { status, error, rows }: Answer): void {
   const refusal = status === 413 || status === 503 ? status : 400;
   expect({ text, status }).toEqual({ text, status: rows || status === 200 ? 200 : refusal });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 const long = `'${'a'.repeat(20_000)}'`;
 const nested = (times: number, inner: string) => `${'upper('.repeat(times)}${inner}${')'.repeat(times)}`;
 const several = (count: number, one: (index: number) => string) => Array.from({ length: count }, (_, i) => one(i));
-const tooMuch = 'The statement builds too much text per row: use fewer or shorter texts in functions.';
+const tooMuch = 'The statement builds too much text per row: use fewer functions, or shorter constants.';
 
 describe('a statement that creates too much text per row', () => {
   it.each([

@@ -166,7 +166,7 @@ class Statements {
     return named(dice, shown, ` FROM ${from.text}`);
   }
 
-  /** Two sources joined by numbers or texts. */
+  /** Two sources joined by numbers or strings. */
   #joined(depth: number): GeneratedSelect {
     const { dice } = this;
     const [left, right] = [this.#source(depth, 'l'), this.#source(depth, 'r')];

@@ -23,7 +23,7 @@ export class Replay {
   }
 }
 
-/** Returns all changes of a text that arrives in pieces. */
+/** Returns all changes of the tree while the text arrives in pieces. */
 export function changesOf(pieces: readonly string[]): MarkdownChange[] {
   const stream = new MarkdownStream();
   const changes = pieces.map(piece => stream.push(piece));
@@ -32,14 +32,14 @@ export function changesOf(pieces: readonly string[]): MarkdownChange[] {
   return changes;
 }
 
-/** Returns the tree of a text that arrives in pieces. */
+/** Returns the tree after the text arrived in pieces. */
 export function streamed(pieces: readonly string[]): MarkdownNode[] {
   const replay = new Replay();
   for (const change of changesOf(pieces)) replay.apply(change);
   return replay.blocks;
 }
 
-/** Splits a text at relative positions between 0 and 1. */
+/** Splits the text at relative positions between 0 and 1. */
 export function cutAt(text: string, places: readonly number[]): string[] {
   const cuts = places.map(place => Math.floor(place * text.length)).sort((a, b) => a - b);
   return [...cuts, text.length].map((cut, index) => text.slice(cuts[index - 1] ?? 0, cut));

@@ -89,7 +89,7 @@ describe('a CSV file', () => {
   });
 
   it.each([
-    ['', /t\.csv has an empty first line: write the names of the columns there/],
+    ['', /t\.csv has an empty first line: it must contain the column names/],
     ['\n1,2\n', /has an empty first line/],
     [`a,b\n${many}\n1,secret,3\n`, /t\.csv has 2 columns, but 3 values in line 30002/],
     ['a,b\n1,2\n3\n', /has 2 columns, but 1 values in line 3/],

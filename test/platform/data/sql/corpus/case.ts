@@ -1,6 +1,6 @@
 import { measures } from './model.js';
 
-/** A statement with the same result on Postgres and here; a text if only its measures must be expanded. */
+/** A statement with the same result on Postgres and here; a string if only its measures must be expanded. */
 export type Case = string | { readonly ours: string; readonly postgres: string };
 
 /** The statement for this platform. */

@@ -6,7 +6,7 @@ interface Table {
   readonly rows: string;
 }
 
-/** NULLs, ties, negative numbers, ends of months, and texts with special characters of LIKE and quotes. */
+/** NULLs, ties, negative numbers, ends of months, and strings with special characters of LIKE and quotes. */
 const tables: Readonly<Record<string, Table>> = {
   orders: {
     columns: {

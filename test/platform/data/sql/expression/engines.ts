@@ -22,7 +22,7 @@ const table = `
     (8, 13, 5, 13, 0.005, 0.015, 1e15, 1.005, 'abcdefghij', 'cde', false, null, '2024-12-30', '2024-12-30 00:00:00', '2025-01-05 12:34:56', null);
 `;
 
-/** What an expression is evaluated over. */
+/** The rows over which an expression is evaluated. */
 export const Over = {
   rows: 'FROM t ORDER BY id',
   all: 'FROM t WHERE id <> 7',
