@@ -13,7 +13,9 @@ declare module 'vega-dataflow' {
     reflow(fork?: boolean): this;
     /** Marks properties as changed. */
     modifies(properties: readonly string[]): this;
-    readonly dataflow: { locale(): { readonly more?: ((count: number) => string) | undefined } };
+    readonly dataflow: {
+      locale(): { readonly more?: ((count: number) => string) | undefined; readonly missing?: string };
+    };
   }
   interface Bounds {
     readonly x1: number;

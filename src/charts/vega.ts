@@ -10,7 +10,7 @@ import * as basic from 'vega-transforms';
 import { View } from 'vega-view';
 import * as viewTransforms from 'vega-view-transforms';
 import { boundTransforms } from './vega/bounded-transforms.js';
-import { localizeLegends, turnLabels } from './vega/labels.js';
+import { labelMissing, localizeLegends, turnLabels } from './vega/labels.js';
 import { gateOf, registerRenderers } from './vega/renderers.js';
 
 /** The parts of Vega that charts use. */
@@ -32,6 +32,7 @@ export function openVega(): Vega {
   Object.assign(transforms, basic, viewTransforms, encode, regression);
   boundTransforms(transforms);
   localizeLegends(transforms);
+  labelMissing(transforms);
   turnLabels(transforms);
   registerRenderers();
   vega = { View, gateOf, locale, parse };

@@ -1,6 +1,7 @@
 import type { Loader, LoggerInterface, Runtime, View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
+import { missing } from '../report/format/format.js';
 import { localeDirections } from '../report/format/locale.js';
 import { safeHref } from '../report/format/safe-href.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
@@ -206,9 +207,8 @@ async function makeView(options: ChartOptions): Promise<Pick<ChartParts, 'view' 
       // The renderer is chosen after the marks are counted.
       renderer: 'none',
     });
-    created.locale({ ...chartLocale(vega.locale, locale, currencyIn(rowSet.columns)), more } as unknown as ReturnType<
-      View['locale']
-    >);
+    const texts = { ...chartLocale(vega.locale, locale, currencyIn(rowSet.columns)), more, missing };
+    created.locale(texts as unknown as ReturnType<View['locale']>);
     created.tooltip(() => {});
     created.signal(sizeSignal, size);
     if (prepared.fits) created.width(size.width).height(size.height);

@@ -71,6 +71,18 @@ describe('compileVegaLite', () => {
 });
 
 describe('renderSvg', () => {
+  it('labels a missing category on axes and in legends like tables do', async () => {
+    const color = { field: 'orders.status', type: 'nominal' };
+    const spec = { ...bars, encoding: { ...bars.encoding, color } };
+    const rowSet = rowSetOf(
+      [status, total],
+      [null, 'open'].map(name => ({ 'orders.status': name, 'orders.total': '1' })),
+    );
+    const labels = texts(await renderSvg({ ...common, spec, rowSet }));
+    expect(labels.filter(text => text === '∅')).toHaveLength(2);
+    expect(labels).not.toContain('null');
+  });
+
   it('renders the rows in the colors of the theme', async () => {
     const svg = await renderSvg({ ...common, spec: bars, rowSet: rowsOf(10, 20) });
     expect(texts(svg)).toEqual(expect.arrayContaining(['s0', 's1', '20', 'Total']));

@@ -19,6 +19,24 @@ export function localizeLegends(registry: Record<string, TransformClass>): void 
   };
 }
 
+/** Labels a missing category as tables do. Vega writes `null`. */
+export function labelMissing(registry: Record<string, TransformClass>): void {
+  for (const name of ['axisticks', 'legendentries']) {
+    const Base = registry[name];
+    if (!Base) continue;
+    registry[name] = class extends Base {
+      override transform(parameters: Parameters, pulse: Pulse): unknown {
+        const out = super.transform(parameters, pulse);
+        const entries: readonly { value?: unknown; label?: unknown }[] = Array.isArray(this.value) ? this.value : [];
+        for (const entry of entries) {
+          if (entry.value === null && entry.label === 'null') entry.label = pulse.dataflow.locale().missing;
+        }
+        return out;
+      }
+    };
+  }
+}
+
 /** Value of `labelOverlap` that rotates the labels of an axis. Without `turnLabels`, Vega treats it as `parity`. */
 interface TurnMethod {
   /** Height for rotated labels, px. */
