@@ -133,9 +133,13 @@ const borders: Readonly<Record<string, Border>> = {
     [...routes, 'embed', 'people', 'settings', 'agent', 'data'],
     [...tables, 'hono', 'hono/accepts', 'zod/mini'],
   ),
+  'platform/mcp': platform(
+    [...routes, 'agent', 'content', 'data'],
+    ['@modelcontextprotocol/server', 'hono', 'zod/mini'],
+  ),
   'platform/delivery': platform([...routes, 'embed', 'models', 'settings'], ['croner', 'drizzle-orm', 'hono']),
   platform: platform(
-    [...routes, 'jobs', 'data', 'agent', 'settings', 'people', 'models', 'embed', 'content', 'chat', 'delivery'],
+    [...routes, 'jobs', 'data', 'agent', 'settings', 'people', 'models', 'embed', 'content', 'chat', 'mcp', 'delivery'],
     ['drizzle-orm', 'hono', 'pg', 'prom-client'],
   ),
   content: {

@@ -36,6 +36,8 @@ export interface ServeOptions {
   readonly limits: QueryLimits;
   /** Requests per minute to the Platform API; `undefined` applies the platform's default. */
   readonly rateLimit: number | undefined;
+  /** Serves the MCP endpoint. */
+  readonly mcp: boolean;
   /** Serves the console page. */
   readonly console: boolean;
   /** Logs every request to the Data API to stdout. */
@@ -76,6 +78,8 @@ export const serveHelp = `Starts the platform. Prints "pa-platform listening on 
   --queue-limit N       queries that may wait for the engine (1000); returns 503 for any more
   --rate-limit N        requests per minute to the Platform API for each user of a tenant (6000); an API key may send 20 times
                         as many. Returns 429 for any more; 0 disables the limit
+  --mcp                 serves tools for the clients of language models at /mcp (Model Context Protocol): read-only, with the
+                        permissions of a data token
   --no-console          disables the console page at / and /console
   --no-query-log        disables the query log: one line of JSON on stdout for each request to the Data API
   --ops-host HOST       address of the ops listener (127.0.0.1)
@@ -123,6 +127,7 @@ const flags = {
   'cache-size': { type: 'string' },
   'queue-limit': { type: 'string' },
   'rate-limit': { type: 'string' },
+  mcp: { type: 'boolean', default: false },
   'no-console': { type: 'boolean', default: false },
   'no-query-log': { type: 'boolean', default: false },
   'ops-host': { type: 'string', default: '127.0.0.1' },
@@ -161,6 +166,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
     limits: readLimits(values),
     rateLimit:
       values['rate-limit'] === undefined ? undefined : readNumber('rate-limit', values['rate-limit'], 0, maxRateLimit),
+    mcp: values.mcp,
     console: !values['no-console'],
     queryLog: !values['no-query-log'],
     demo: values.demo,

@@ -99,7 +99,7 @@ async function renewCertificate(
 
 function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: ServeContext) {
   const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
-  const { allowOrigins, groups, limits, rateLimit, console, demo } = others;
+  const { allowOrigins, groups, limits, rateLimit, mcp, console, demo } = others;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;
   const databaseUrl = databaseUrlOf(options.databaseUrl, environment);
   const previousSecretKeys = environment.PA_SECRET_KEY_PREVIOUS?.split(',')
@@ -111,6 +111,7 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     allowOrigins,
     groups,
     limits,
+    mcp,
     console,
     demo,
     metrics: options.ops !== null,

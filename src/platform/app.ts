@@ -9,7 +9,8 @@ import { type RequestIdEnv, type RequestOrigin, readRequestId } from './http/req
 import type { RenderedMetrics } from './metrics.js';
 
 const methods = 'GET,POST,PUT,PATCH,DELETE';
-const requestHeaders = 'accept,authorization,content-type,last-event-id,x-platform-auth-token,x-request-id';
+const requestHeaders =
+  'accept,authorization,content-type,last-event-id,mcp-method,mcp-name,mcp-protocol-version,x-platform-auth-token,x-request-id';
 const answerHeaders = 'x-request-id,retry-after';
 const maxAgeSeconds = '7200';
 
@@ -52,6 +53,8 @@ interface AppOptions {
   readonly chatRoutes: Hono;
   /** The console page; `null` if it is turned off. */
   readonly consoleRoutes?: Hono<RequestIdEnv> | null;
+  /** The MCP endpoint; `undefined` if it is turned off. */
+  readonly mcpRoutes?: Hono<RequestIdEnv> | undefined;
   /** Decides how a problem of the Platform or Chat API is reported: see `limitFailures`. */
   readonly limitProblems?: LimitProblems;
   /** Called with every failure that the client did not cause. The response is a 500 without details. */
@@ -84,6 +87,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);
   app.route('/', options.chatRoutes);
+  if (options.mcpRoutes) app.route('/', options.mcpRoutes);
   if (options.consoleRoutes) app.route('/', options.consoleRoutes);
   app.all('*', async context => {
     await authenticate(context.req.raw);

@@ -25,6 +25,7 @@ import { deleteOldRateLimitWindows } from './http/rate-limiter.js';
 import { applyRateLimits, readRateLimit } from './http/rate-limits.js';
 import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
 import { type JobHandler, JobQueue } from './jobs/job-queue.js';
+import type { mcpRoutes } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
 import { deleteExpiredEnvironmentTokens, resealEnvironmentTokens } from './models/environment-store.js';
 import { transformSyncHandler, transformSyncKind } from './models/transform-sync-runs.js';
@@ -96,6 +97,11 @@ export interface PlatformOptions {
    * enter an admin API key; on by default.
    */
   readonly console?: boolean;
+  /**
+   * Serves tools for the clients of language models at `/mcp` (Model Context Protocol): read-only, with the permissions
+   * of a data token; off by default. Requires the package `@modelcontextprotocol/server`.
+   */
+  readonly mcp?: boolean;
   /** Collects counters and timings for `/metrics` of `ops`; off by default. */
   readonly metrics?: boolean;
   /** Called after every request to the Data API. The event contains no names or values of the request. */
@@ -204,7 +210,8 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const jobs = openJobs(settings, database, data.value, cleanUp);
   const charts = new ChartCompiler();
   cleanUp.add(() => charts.close());
-  const app = assemble(settings, keys, database, { data: data.value, chat, charts, metrics });
+  const mcp = settings.mcp ? (await import('./mcp/mcp-routes.js')).mcpRoutes : null;
+  const app = assemble(settings, keys, database, { data: data.value, chat, charts, metrics, mcp });
   const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
   return {
     fetch: async (request, origin) => app.fetch(request, origin),
@@ -332,14 +339,15 @@ interface Parts {
   readonly chat: ChatApi;
   readonly charts: ChartCompiler;
   readonly metrics: Metrics | null;
+  readonly mcp: typeof mcpRoutes | null;
 }
 
 function assemble(settings: Settings, keys: Keys, database: Database, parts: Parts): Hono<RequestIdEnv> {
   const { db } = database;
   const { tokens, sealedSecrets } = keys;
-  const { data, chat, charts, metrics } = parts;
+  const { data, chat, charts, metrics, mcp } = parts;
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
-  const limited = applyRateLimits(db, createAuthenticate({ db, tokens }), settings.rateLimit);
+  const { countRequest, ...limited } = applyRateLimits(db, createAuthenticate({ db, tokens }), settings.rateLimit);
   const { authenticate } = limited;
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
   return createApp({
@@ -371,6 +379,14 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       settings.console === false
         ? null
         : consoleRoutes({ publicUrl, dataApiPath, hasModel: data !== noDataApi, isReady: () => database.isReady() }),
+    mcpRoutes: mcp?.({
+      db,
+      data,
+      authenticate: createAuthenticateData({ db, tokens }, () => true),
+      countRequest,
+      origins: [publicUrl.origin, ...allowOrigins],
+      onFailure,
+    }),
     onFailure,
   });
 }

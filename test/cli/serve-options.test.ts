@@ -20,6 +20,7 @@ describe('options of serve', () => {
       groups: [],
       limits: {},
       rateLimit: undefined,
+      mcp: false,
       console: true,
       queryLog: true,
       demo: false,
@@ -28,7 +29,7 @@ describe('options of serve', () => {
 
   test('are parsed, some of them repeatedly', () => {
     const line =
-      '--host [::1] --port 0 --tls-cert c --tls-key k --trust-proxy 10.0.0.0/8 --trust-proxy ::1 --data d --database-url postgres://h/d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --no-console --no-query-log --ops-host localhost --ops-port 9 --demo';
+      '--host [::1] --port 0 --tls-cert c --tls-key k --trust-proxy 10.0.0.0/8 --trust-proxy ::1 --data d --database-url postgres://h/d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --mcp --no-console --no-query-log --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
       address: { host: '::1', port: 0 },
       ops: { host: 'localhost', port: 9 },
@@ -46,6 +47,7 @@ describe('options of serve', () => {
       allowOrigins: ['https://a.example', 'https://b.example'],
       groups: ['one', 'two'],
       limits: { continueWaitMs: 100, queryTimeoutMs: 2000, memoryLimit: '1.5GiB', cacheBytes: 0, queueLimit: 7 },
+      mcp: true,
       console: false,
       queryLog: false,
       demo: true,
@@ -60,7 +62,7 @@ describe('options of serve', () => {
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit no-console no-query-log ops-host ops-port demo help'.split(
+      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit mcp no-console no-query-log ops-host ops-port demo help'.split(
         ' ',
       );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);

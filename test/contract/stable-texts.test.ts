@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ChartErrorCode } from '../../src/charts/chart-error.js';
 import { ChatEndCode } from '../../src/contract/chat-terms.js';
 import { ErrorCode } from '../../src/contract/error-code.js';
-import { createAuthenticateData } from '../../src/platform/auth/authenticate.js';
+import { type AuthenticateData, createAuthenticateData } from '../../src/platform/auth/authenticate.js';
 import { dataRoutes } from '../../src/platform/data/data-routes.js';
 import { createDataService } from '../../src/platform/data/data-service.js';
 import { testTokens as tokens } from '../platform/auth/test-tokens.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop());
 
-function startDataApi(authenticate = createAuthenticateData({ db: database.db, tokens })) {
+function startDataApi(authenticate: AuthenticateData = createAuthenticateData({ db: database.db, tokens })) {
   const { engine, runs } = fakeEngine();
   const service = createDataService({ engine, model: { current: fakeModel }, continueWaitMs: 1 });
   return { app: dataRoutes({ service, authenticate, onFailure: () => {}, onQuery: () => {} }), runs };

@@ -34,7 +34,10 @@ export type DataPrincipal = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
  * but its result must wait for the promise.
  * @throws PlatformError 403
  */
-export type AuthenticateData = (request: Request, begin?: (caller: DataPrincipal) => void) => Promise<DataPrincipal>;
+export type AuthenticateData<P extends DataPrincipal = DataPrincipal> = (
+  request: Request,
+  begin?: (caller: P) => void,
+) => Promise<P>;
 
 const credentialPattern = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
@@ -127,8 +130,12 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
  * Creates the authentication of the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in
  * domain facts 3), or with the prefix `Bearer`, which many clients add to every token. Equal tokens return the same
  * frozen object. Every request checks whether the session was revoked.
+ * @param isAllowed - decides whether the scopes of a token allow a request; by default, by the operation in its path.
  */
-export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
+export function createAuthenticateData(
+  { db, tokens }: AuthenticateDeps,
+  isAllowed: (claims: DataClaims, request: Request) => boolean = hasScope,
+): AuthenticateData<DataClaims> {
   const verify = cacheVerifiedTokens(tokens.verifyDataToken);
   const isRevoked = createSessionCheck(createRevokedSessionsFinder(db));
   return async (request, begin) => {
@@ -139,7 +146,7 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
     const claims = await verify(token);
     if (!claims) throw new PlatformError(403, 'Invalid token');
-    if (!hasScope(claims, request))
+    if (!isAllowed(claims, request))
       throw new PlatformError(403, 'The scopes of this token don’t allow this operation.');
     const revoked = isRevoked(claims);
     begin?.(claims);

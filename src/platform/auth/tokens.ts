@@ -46,6 +46,8 @@ const DataClaims = z.object({
   isDeveloper: z.optional(z.literal(true)),
   /** Allowed operations: `data` for queries, `meta` for the model. All if absent. `sql` is stated by `isDeveloper`. */
   scopes: z.optional(z.array(z.string())),
+  /** The user and the deployment that the token was created for, which determine the dashboards that it can list. */
+  viewer: z.optional(z.object({ userId: z.int(), deploymentId: z.int() })),
 });
 /** Claims of a data token: security context and session. */
 export type DataClaims = z.infer<typeof DataClaims>;
@@ -118,8 +120,8 @@ export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
       return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
     },
-    signDataToken({ expiresAt, securityContext, embedTenantId, isDeveloper, scopes, sessionKey }) {
-      const more = { ...(isDeveloper && { isDeveloper }), ...(scopes && { scopes }) };
+    signDataToken({ expiresAt, securityContext, embedTenantId, isDeveloper, scopes, viewer, sessionKey }) {
+      const more = { ...(isDeveloper && { isDeveloper }), ...(scopes && { scopes }), ...(viewer && { viewer }) };
       const claims = { securityContext, embedTenantId, ...more, ...inSession(sessionKey) };
       return sign(data, claims, expiresAt);
     },

@@ -105,21 +105,30 @@ export async function listSharedWorkbooks(
   { deploymentId, embedTenantId, source }: { deploymentId: number; embedTenantId: number; source: AccessSource | null },
   page: PageRequest,
 ): Promise<KeysetPage<typeof workbooks.$inferSelect>> {
-  const sources = source === null ? accessSources : [source];
   const rows = await db
     .select(columnsWithoutDraft)
     .from(workbooks)
     .where(
       and(
         eq(workbooks.deploymentId, deploymentId),
-        isOfTenantOrAccount(workbooks.embedTenantId, embedTenantId),
-        or(...sources.map(each => sharedBy(each, embedTenantId))),
+        sharedWithTenant(embedTenantId, source === null ? accessSources : [source]),
         newestFirst.after(page),
       ),
     )
     .orderBy(...newestFirst.orderBy)
     .limit(newestFirst.limit(page));
   return newestFirst.pageWithinBytes(rows, page);
+}
+
+/** Condition on `workbooks`, for lists: those that are shared with an embed tenant by one of the sources. */
+export function sharedWithTenant(
+  embedTenantId: number,
+  sources: readonly AccessSource[] = accessSources,
+): SQL | undefined {
+  return and(
+    isOfTenantOrAccount(workbooks.embedTenantId, embedTenantId),
+    or(...sources.map(each => sharedBy(each, embedTenantId))),
+  );
 }
 
 function sharedBy(source: AccessSource, embedTenantId: number): SQL {

@@ -7,6 +7,7 @@ import type { ConvertedSql } from '../http/route-deps.js';
 import { CleanupStack } from '../runtime/cleanup-stack.js';
 import type { QueryEvent } from './answers/query-event.js';
 import { type CallerData, createCallerData } from './caller-data.js';
+import { type CallerSql, createCallerSql } from './caller-sql.js';
 import type { DataServiceOptions } from './data-service.js';
 import type { EngineLoss } from './engines/engine.js';
 import { type DataLocation, openEngine } from './engines/open-engine.js';
@@ -35,6 +36,8 @@ export interface DataApi {
   routes(hooks: DataApiHooks): Hono;
   /** Returns in-process access to the data for this caller; `null` without a model. */
   dataOf(context: SecurityContext): CallerData | null;
+  /** Returns in-process access to semantic SQL for this caller; `null` without a model. */
+  sqlOf(context: SecurityContext): CallerSql | null;
   /**
    * Returns the load query that is equivalent to semantic SQL, based on the public part of the current model; `null`
    * without a model.
@@ -100,6 +103,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     return {
       routes: hooks => new Hono({ strict: false }).route('/', dataRoutes({ service, ...hooks })),
       dataOf: context => createCallerData(service, context),
+      sqlOf: context => createCallerSql(service, context),
       convert: text => model.current.convertSql(text, null, engine),
       publicModel: () => model.current.meta(null),
       state: () => ({ ...service.stats(), modelVersion: model.current.version }),
@@ -130,6 +134,7 @@ export const noDataApi: DataApi = {
     return routes;
   },
   dataOf: () => null,
+  sqlOf: () => null,
   convert: async () => null,
   publicModel: () => null,
   state: () => null,

@@ -3,13 +3,20 @@ import type { Principal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { auditLog } from '../db/schema.js';
 
-/** An audit log entry of a write. Contains no body, key or token. */
+/** Caller with a data token. The ids are `null` if the token does not name a user or a tenant. */
+interface DataTokenCaller {
+  readonly kind: 'data-token';
+  readonly userId: number | null;
+  readonly embedTenantId: number | null;
+}
+
+/** An audit log entry of a write, or of a tool call over MCP. Contains no body, key or token. */
 export interface AuditEntry {
   /** `operationId` of the API document. */
   readonly operation: string;
   /** `null` if the body is the credential. */
-  readonly principal: Principal | null;
-  /** What was written: ids and names of the path, and the id of a created resource. */
+  readonly principal: Principal | DataTokenCaller | null;
+  /** What was written or read: ids and names of the path, and the id of a created resource. */
   readonly target: JsonObject;
   readonly requestId: string | null;
 }
@@ -29,7 +36,7 @@ function rowOf({ operation, principal, target, requestId }: AuditEntry): typeof 
     operation,
     principal: principal?.kind ?? 'none',
     userId: principal?.userId ?? null,
-    embedTenantId: principal?.kind === 'embed' ? principal.embedTenantId : null,
+    embedTenantId: principal && principal.kind !== 'api-key' ? principal.embedTenantId : null,
     target,
     requestId,
   };

@@ -8,6 +8,11 @@ export interface RateLimits {
   readonly authenticate: Authenticate;
   /** Replaces problems of callers that fail too often. */
   readonly limitProblems?: LimitProblems;
+  /**
+   * Counts a request of a caller that authenticates otherwise, with the limit of an embed user.
+   * @throws PlatformError 429
+   */
+  readonly countRequest: (caller: string) => Promise<void>;
 }
 
 /**
@@ -21,7 +26,11 @@ export function readRateLimit(perMinute = defaultRateLimit): number {
 
 /** Wraps authentication with rate limits; 0 means no limits. */
 export function applyRateLimits(db: Db, authenticate: Authenticate, perMinute: number): RateLimits {
-  if (perMinute === 0) return { authenticate };
+  if (perMinute === 0) return { authenticate, countRequest: async () => undefined };
   const limiter = new RateLimiter({ take: (key, windowMs, amount) => takeAllowance(db, key, windowMs, amount) });
-  return { authenticate: limitRequests(authenticate, limiter, perMinute), limitProblems: limitFailures(limiter) };
+  return {
+    authenticate: limitRequests(authenticate, limiter, perMinute),
+    limitProblems: limitFailures(limiter),
+    countRequest: caller => limiter.count(caller, perMinute),
+  };
 }

@@ -122,8 +122,10 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
   serve(app, contract.createDeploymentToken, deps, async ({ params, body, principal }) => {
     await requireDeployment(db, principal, params.deploymentId);
     const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
-    if (body.scope == null)
-      return { platformApiToken: await tokens.signDataToken({ ...speaksFor(principal), expiresAt }) };
+    if (body.scope == null) {
+      const viewer = { userId: principal.userId, deploymentId: params.deploymentId };
+      return { platformApiToken: await tokens.signDataToken({ ...speaksFor(principal), viewer, expiresAt }) };
+    }
     const claims = { ...chatsAs(principal), ...speaksFor(principal), deploymentId: params.deploymentId };
     requireAi(claims.settings, await accountConfig(db));
     return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };

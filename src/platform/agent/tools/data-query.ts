@@ -81,6 +81,25 @@ const filters = {
   },
 };
 
+/** JSON Schema of a query, as presented to models. */
+export const querySchema: JsonObject = {
+  type: 'object',
+  properties: {
+    measures: names('Values to aggregate, such as ["orders.count"].'),
+    dimensions: names('Members to group rows by.'),
+    segments: names('Predefined filters of the model.'),
+    timeDimensions,
+    filters,
+    order: {
+      type: 'array',
+      description: '[["orders.count", "desc"]]',
+      items: { type: 'array', items: { type: 'string' } },
+    },
+    limit: { type: 'integer', minimum: 1, maximum: RowLimit.max },
+    timezone: { type: 'string', description: "IANA name; the user's by default." },
+  },
+};
+
 /**
  * JSON Schema of the input of `dataQuery`, as presented to models. It avoids references and unions, because many models
  * do not support them. Input is validated with the Data API's schemas.
@@ -88,23 +107,7 @@ const filters = {
 const queryParameters: JsonObject = {
   type: 'object',
   properties: {
-    query: {
-      type: 'object',
-      properties: {
-        measures: names('Values to aggregate, such as ["orders.count"].'),
-        dimensions: names('Members to group rows by.'),
-        segments: names('Predefined filters of the model.'),
-        timeDimensions,
-        filters,
-        order: {
-          type: 'array',
-          description: '[["orders.count", "desc"]]',
-          items: { type: 'array', items: { type: 'string' } },
-        },
-        limit: { type: 'integer', minimum: 1, maximum: RowLimit.max },
-        timezone: { type: 'string', description: "IANA name; the user's by default." },
-      },
-    },
+    query: querySchema,
     queryTitle: { type: 'string', description: 'A short title of the result.' },
     description: { type: 'string', description: 'One sentence that describes the query.' },
     vegaSpec: {
@@ -124,10 +127,15 @@ const maxCharacters = { cell: 500, cells: 200_000 } as const;
 
 /** Returns the rows as text, in column order. Omits rows that exceed the size limit; `totalRows` still counts them. */
 function dataOf({ columns, rows }: RowSet): DataQueryResult['data'] {
+  return rowTexts(rows.map(row => columns.map(({ member }) => row[member])));
+}
+
+/** Returns cells as text. Omits rows that exceed the size limit. */
+export function rowTexts(rows: readonly (readonly (Cell | undefined)[])[]): DataQueryResult['data'] {
   const data: (string | null)[][] = [];
   let characters = 0;
   for (const row of rows) {
-    const texts = columns.map(({ member }) => textOf(row[member]));
+    const texts = row.map(textOf);
     characters += texts.reduce((sum, text) => sum + (text?.length ?? 0) + 4, 0);
     if (characters > maxCharacters.cells) break;
     data.push(texts);
@@ -184,17 +192,17 @@ const Input = z.looseObject({
 });
 
 /** Creates the `dataQuery` tool, which runs a query of the semantic model with the caller's permissions. */
-export function createDataQuery(data: CallerData, { timezone }: ToolOptions): AgentTool {
+export function createDataQuery(data: CallerData, { timezone, maxRows = maxToolRows }: ToolOptions): AgentTool {
   return {
     name: ToolName.dataQuery,
     description:
-      `Runs a query against the semantic model and returns at most ${maxToolRows} rows as text; totalRows says how many there are. ` +
+      `Runs a query against the semantic model and returns at most ${maxRows} rows as text; totalRows says how many there are. ` +
       'Name members exactly as modelMeta gives them. The rows are shown to the user as a table, or as the chart that vegaSpec describes.',
     parameters: queryParameters,
     async run(input, { signal }) {
       const { query: given, queryTitle, description, vegaSpec } = readInput(Input, input);
       const query = readQuery(given, timezone);
-      const limit = Math.min(query.limit ?? maxToolRows, maxToolRows);
+      const limit = Math.min(query.limit ?? maxRows, maxRows);
       const { rowSet, totalRows } = await data.load({ ...query, limit }, { signal });
       const result: DataQueryResult = {
         queryTitle: truncate(queryTitle ?? '', maxLengths.title),

@@ -3,6 +3,7 @@ import { ToolName } from '../../../contract/chat.js';
 import type { MetaCube, MetaResponse } from '../../../contract/meta.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import type { CallerData } from '../../data/caller-data.js';
+import { PlatformError } from '../../errors.js';
 import type { AgentTool } from '../agent.js';
 import { readInput, truncate } from './tool-input.js';
 
@@ -33,11 +34,15 @@ interface MetaMember {
 
 /** Returns every visible member by cube: measures, dimensions, segments. */
 function modelEntries({ cubes }: MetaResponse): ModelEntry[] {
-  return cubes.flatMap(cube => [
+  return cubes.flatMap(entriesOf);
+}
+
+function entriesOf(cube: MetaCube): ModelEntry[] {
+  return [
     ...cube.measures.map(member => entryOf(cube, member)),
     ...cube.dimensions.map(member => entryOf(cube, member)),
     ...cube.segments.map(member => entryOf(cube, { ...member, type: 'segment' })),
-  ]);
+  ];
 }
 
 function entryOf(cube: MetaCube, member: MetaMember): ModelEntry {
@@ -65,7 +70,7 @@ function inWords(name: string): string {
 }
 
 /** Limits of one result. */
-const maxResults = { cubes: 12, members: 60, searchQuery: 300, words: 20, description: 300 } as const;
+const maxResults = { cubes: 12, members: 60, searchQuery: 300, words: 20, description: 300, cubeName: 100 } as const;
 
 const Input = z.looseObject({ searchQuery: z.optional(z.nullable(z.string())) });
 
@@ -91,6 +96,22 @@ export function createModelMeta(data: CallerData): AgentTool {
       const chosen = searchQuery === '' ? overview(entries) : await search(entries, searchQuery);
       return { cubes: byCube(chosen), searchQuery };
     },
+  };
+}
+
+/**
+ * Describes one cube or view with all members that the caller may see.
+ * @throws PlatformError 400 if no visible cube or view has this name.
+ */
+export async function describeCube(data: CallerData, name: string): Promise<JsonObject> {
+  const { cubes } = await data.meta();
+  const cube = cubes.find(each => each.name === name);
+  if (!cube) throw new PlatformError(400, `The model has no cube or view "${truncate(name, maxResults.cubeName)}".`);
+  const { description, joins } = cube;
+  return {
+    ...cubeOf(cube, entriesOf(cube)),
+    ...(description ? { description } : {}),
+    joinedCubes: (joins ?? []).map(join => join.name).filter(joined => cubes.some(each => each.name === joined)),
   };
 }
 
@@ -125,12 +146,16 @@ async function search(entries: readonly ModelEntry[], searchQuery: string): Prom
 }
 
 function byCube(entries: readonly ModelEntry[]) {
-  return [...new Set(entries.map(({ cube }) => cube))].map(cube => ({
-    name: cube.name,
-    type: cube.type,
-    title: truncate(cube.title, maxResults.description),
-    members: entries.filter(entry => entry.cube === cube).map(memberOf),
-  }));
+  return [...new Set(entries.map(({ cube }) => cube))].map(cube =>
+    cubeOf(
+      cube,
+      entries.filter(entry => entry.cube === cube),
+    ),
+  );
+}
+
+function cubeOf({ name, type, title }: MetaCube, members: readonly ModelEntry[]) {
+  return { name, type, title: truncate(title, maxResults.description), members: members.map(memberOf) };
 }
 
 function memberOf({ name, title, description, type, aggType, synonyms }: ModelEntry) {

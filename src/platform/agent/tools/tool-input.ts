@@ -27,6 +27,8 @@ export function truncate(text: string, most: number): string {
 export interface ToolOptions {
   /** IANA name of the time zone for queries without one; UTC by default. */
   readonly timezone?: string;
+  /** Maximum number of rows of one result; 100 by default. */
+  readonly maxRows?: number;
 }
 
 /** Creates a tool over the data that one caller may see. */

@@ -4,6 +4,7 @@ import { MetaResponse } from '../../../contract/meta.js';
 import { JsonObject, optional } from '../../../contract/wire.js';
 import { pollUntilReady } from '../answers/continue-wait.js';
 import { createCallerData } from '../caller-data.js';
+import { createCallerSql } from '../caller-sql.js';
 import { dataRoutes } from '../data-routes.js';
 import type { DataAnswers } from '../data-service.js';
 import type { DataApi } from '../open-data.js';
@@ -79,6 +80,7 @@ export function openUpstreamApi({ upstream, limits, onProblem }: UpstreamApiOpti
       return new Hono({ strict: false }).route('/', routes);
     },
     dataOf: context => createCallerData(service, context),
+    sqlOf: context => createCallerSql(service, context),
     // The public part of the cluster's model is unknown, so reports in SQL are not converted to load queries.
     convert: async () => null,
     publicModel: () => null,

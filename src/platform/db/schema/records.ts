@@ -12,7 +12,7 @@ export const auditLog = pgTable(
     at: createdAt(),
     /** `operationId` of the API document. */
     operation: text().notNull(),
-    /** Kind of credential: `api-key`, `embed`, or `none` where the body is the credential. */
+    /** Kind of credential: `api-key`, `embed`, `data-token`, or `none` where the body is the credential. */
     principal: text().notNull(),
     userId: ref(),
     embedTenantId: ref(),
