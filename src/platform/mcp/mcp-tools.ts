@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { type JsonObject, PublicId } from '../../contract/wire.js';
-import { createDataQuery, querySchema, rowTexts } from '../agent/tools/data-query.js';
+import { createDataQuery, querySchema, rowStrings } from '../agent/tools/data-query.js';
 import { createModelMeta, describeCube } from '../agent/tools/model-meta.js';
 import { readInput } from '../agent/tools/tool-input.js';
 import {
@@ -129,8 +129,8 @@ async function sqlRows(
 ): Promise<JsonObject> {
   const given = { text: statement, ...(timezone !== undefined && { timezone }) };
   const { columns, rows, truncated } = await sql.run(given, { maxRows, signal });
-  const texts = rowTexts(rows);
-  return { columns, rows: texts, truncated: truncated || texts.length < rows.length };
+  const strings = rowStrings(rows);
+  return { columns, rows: strings, truncated: truncated || strings.length < rows.length };
 }
 
 const ListInput = z.looseObject({ search: z.optional(name), after: z.optional(name) });

@@ -127,11 +127,11 @@ const maxCharacters = { cell: 500, cells: 200_000 } as const;
 
 /** Returns the rows as text, in column order. Omits rows that exceed the size limit; `totalRows` still counts them. */
 function dataOf({ columns, rows }: RowSet): DataQueryResult['data'] {
-  return rowTexts(rows.map(row => columns.map(({ member }) => row[member])));
+  return rowStrings(rows.map(row => columns.map(({ member }) => row[member])));
 }
 
 /** Returns cells as text. Omits rows that exceed the size limit. */
-export function rowTexts(rows: readonly (readonly (Cell | undefined)[])[]): DataQueryResult['data'] {
+export function rowStrings(rows: readonly (readonly (Cell | undefined)[])[]): DataQueryResult['data'] {
   const data: (string | null)[][] = [];
   let characters = 0;
   for (const row of rows) {
