@@ -40,7 +40,7 @@ export function chartRows({ columns, rows }: RowSet, indices?: Iterable<number>)
 export function cellReader({ annotation }: Column): (cell: Cell) => unknown {
   const { type } = annotation;
   if (type === 'number') return toNumber;
-  return type === 'time' ? toDate : unchanged;
+  return type === 'time' ? toDate : identity;
 }
 
 /** Caches columns of large row sets as numbers: downsampling and chart descriptions both scan them. */
@@ -104,6 +104,6 @@ function toDate(value: Cell): Date | null {
   return typeof value === 'string' ? wallClockDate(value) : null;
 }
 
-function unchanged(value: Cell): Cell {
+function identity(value: Cell): Cell {
   return value;
 }

@@ -49,10 +49,10 @@ function unknownFieldsMessage(vega: JsonObject, columns: readonly string[]): str
   if (unknown.length === 0) return null;
   const fields = unknown.length === 1 ? 'The field' : 'The fields';
   const are = unknown.length === 1 ? 'is not a column' : 'are not columns';
-  return `${fields} ${listed(unknown)} ${are} of the query. Columns: ${listed(columns) || 'none'}.`;
+  return `${fields} ${joinNames(unknown)} ${are} of the query. Columns: ${joinNames(columns) || 'none'}.`;
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, maxNames).map(name => name.slice(0, maxNameLength));
   return names.length > maxNames ? `${shown.join(', ')} and ${names.length - maxNames} more` : shown.join(', ');
 }

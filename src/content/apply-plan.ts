@@ -135,7 +135,7 @@ class PlanRunner {
   async writeWorkbook({ name: slug, action, change, source }: Plan['workbooks'][number]): Promise<void> {
     const { connection, deploymentId, signal } = this.#target;
     const { dashboard, meta } = change;
-    const draft = dashboard && { dashboardDraft: this.#numbered(dashboard) };
+    const draft = dashboard && { dashboardDraft: this.#withNumericIds(dashboard) };
     const isNew = action === Action.create;
     if (isNew && !draft) return;
     const body = isNew
@@ -167,7 +167,7 @@ class PlanRunner {
     const body = {
       title,
       description,
-      config: this.#numbered(dashboard),
+      config: this.#withNumericIds(dashboard),
       ...(allowEmbed !== undefined && { allowEmbed }),
     };
     const call = publishDashboard(connection, place, body, { signal });
@@ -201,7 +201,7 @@ class PlanRunner {
     await moveWorkspaceItem(connection, deploymentId, { type, id, folderId: null }, { signal });
   }
 
-  #numbered(dashboard: NamedDashboard): NamedDashboard {
+  #withNumericIds(dashboard: NamedDashboard): NamedDashboard {
     return numberReports(dashboard, publicId => this.#find(this.#reports, publicId));
   }
 

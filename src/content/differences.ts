@@ -18,14 +18,14 @@ export function differencesOf(field: string, before: unknown, after: unknown): D
 
 function* differing(place: string, before: unknown, after: unknown, depth: number): Generator<Difference> {
   if (isDeepStrictEqual(before, after)) return;
-  if (before === undefined || before === null) return yield `${place}: ${shown(after)}`;
+  if (before === undefined || before === null) return yield `${place}: ${summarizeValue(after)}`;
   if (after === undefined) return yield `${place}: removed`;
   if (depth < maxDepth && isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     for (const key of keys) yield* differing(`${place}.${key}`, own(before, key), own(after, key), depth + 1);
     return;
   }
-  yield `${place}: ${shown(before)} -> ${shown(after)}`;
+  yield `${place}: ${summarizeValue(before)} -> ${summarizeValue(after)}`;
 }
 
 function own(value: object, key: string): unknown {
@@ -33,7 +33,7 @@ function own(value: object, key: string): unknown {
 }
 
 /** Short values as JSON; long values as a summary. */
-function shown(value: unknown): string {
+function summarizeValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   if (text.length <= maxTextLength) return text;
   if (Array.isArray(value)) return `a list of ${value.length} items`;

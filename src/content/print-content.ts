@@ -51,17 +51,17 @@ export function workbookPath(slug: string): string {
 
 function orderFolder({ folders, ...rest }: FolderFile): object {
   const inner = folders && folders.length > 0 && { folders: folders.map(orderFolder) };
-  return sorted({ ...rest, ...inner }, order.folder);
+  return sortKeys({ ...rest, ...inner }, order.folder);
 }
 
 function orderReport({ meta, ...rest }: ReportFile): object {
-  return sorted({ ...rest, ...(meta && { meta: sorted(meta, order.reportMeta) }) }, order.report);
+  return sortKeys({ ...rest, ...(meta && { meta: sortKeys(meta, order.reportMeta) }) }, order.report);
 }
 
 function orderWorkbook({ dashboard, publish, ...rest }: WorkbookFile): object {
   const published =
     typeof publish === 'object'
-      ? sorted(
+      ? sortKeys(
           { ...publish, ...(publish.dashboard && { dashboard: orderDashboard(publish.dashboard) }) },
           order.publish,
         )
@@ -71,7 +71,7 @@ function orderWorkbook({ dashboard, publish, ...rest }: WorkbookFile): object {
     ...(dashboard && { dashboard: orderDashboard(dashboard) }),
     ...(published !== undefined && { publish: published }),
   };
-  return sorted(fields, order.workbook);
+  return sortKeys(fields, order.workbook);
 }
 
 function orderDashboard({ layout, widgets, ...rest }: NamedDashboard): object {
@@ -79,34 +79,34 @@ function orderDashboard({ layout, widgets, ...rest }: NamedDashboard): object {
   const ordered = {
     ...rest,
     ...(layout && {
-      layout: sorted(
+      layout: sortKeys(
         {
           ...grid,
-          ...(breakpoints && { breakpoints: sorted(breakpoints, order.breakpoints) }),
-          ...(cols && { cols: sorted(cols, order.breakpoints) }),
+          ...(breakpoints && { breakpoints: sortKeys(breakpoints, order.breakpoints) }),
+          ...(cols && { cols: sortKeys(cols, order.breakpoints) }),
         },
         order.layout,
       ),
     }),
     ...(widgets && { widgets: widgets.map(orderWidget) }),
   };
-  return sorted(ordered, order.dashboard);
+  return sortKeys(ordered, order.dashboard);
 }
 
 function orderWidget({ position, responsiveLayouts, ...rest }: NonNullable<NamedDashboard['widgets']>[number]): object {
   const places = Object.entries(responsiveLayouts ?? {}).map(([name, place]) => {
-    return [name, place && sorted(place, order.position)] as const;
+    return [name, place && sortKeys(place, order.position)] as const;
   });
   const widget = {
     ...rest,
-    position: sorted(position, order.position),
-    ...(responsiveLayouts && { responsiveLayouts: sorted(Object.fromEntries(places), order.breakpoints) }),
+    position: sortKeys(position, order.position),
+    ...(responsiveLayouts && { responsiveLayouts: sortKeys(Object.fromEntries(places), order.breakpoints) }),
   };
-  return sorted(widget, order.widget);
+  return sortKeys(widget, order.widget);
 }
 
 /** Copies a record with these keys first, in this order, without `null` and `undefined` values. */
-function sorted(record: object, keys: readonly string[]): object {
+function sortKeys(record: object, keys: readonly string[]): object {
   const rank = (key: string): number => (keys.includes(key) ? keys.indexOf(key) : keys.length);
   const entries = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b)));

@@ -198,7 +198,7 @@ class ContentReader {
         publish: { ...publish, ...(publish.dashboard && { dashboard: nameReports(publish.dashboard, nameOf) }) },
       }),
     };
-    for (const [path, board] of dashboardsOf(named)) this.#problems.push(...misnamed(board, path, parsed));
+    for (const [path, board] of dashboardsOf(named)) this.#problems.push(...findMisnamedReports(board, path, parsed));
     if (content.meta && Object.hasOwn(content.meta, 'dashboardDraft')) {
       this.#problems.push(
         parsed.problem(['meta', 'dashboardDraft'], 'meta.dashboardDraft: use the key dashboard instead'),
@@ -277,7 +277,7 @@ export function dashboardsOf({ dashboard, publish }: WorkbookFile): [FilePath, N
   ];
 }
 
-function misnamed(dashboard: NamedDashboard, path: FilePath, parsed: ParsedFile): ContentProblem[] {
+function findMisnamedReports(dashboard: NamedDashboard, path: FilePath, parsed: ParsedFile): ContentProblem[] {
   return namedReports(dashboard)
     .filter(({ report }) => !PublicId.safeParse(report).success)
     .map(({ report, widget }) => {

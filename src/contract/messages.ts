@@ -16,9 +16,9 @@ function messageOf(issue: Issue): string {
   if (issue.input === undefined && isAboutType(issue)) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}${received(issue.expected, issue.input)}`;
+      return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}${describeReceived(issue.expected, issue.input)}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(shown).join(', ')}`;
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(printValue).join(', ')}`;
     case 'too_big':
       return boundMessage(issue, issue.maximum, ['at most', 'or less', 'less than']);
     case 'too_small':
@@ -59,14 +59,14 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
 };
 
-function received(expected: string, input: unknown): string {
+function describeReceived(expected: string, input: unknown): string {
   if (typeof input === 'number') return expected === 'int' ? '' : ', not a number';
   const kind = Array.isArray(input) ? 'array' : typeof input;
   const type = input === null ? 'null' : kind;
   return `, not ${typeNames[type] ?? `a ${type}`}`;
 }
 
-function shown(value: unknown): string {
+function printValue(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 

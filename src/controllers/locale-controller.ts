@@ -94,7 +94,7 @@ export class LocaleController<M> implements ReactiveController {
 
   hostUpdate(): void {
     this.#followed = this.#setting();
-    const chosen = supported(this.#followed) ?? supported(nearestLang(this.#host));
+    const chosen = findSupportedLocale(this.#followed) ?? findSupportedLocale(nearestLang(this.#host));
     const locale = chosen ?? this.#catalog.fallback.locale;
     this.#isFallback = chosen === null;
     if (locale === this.#locale) return;
@@ -120,7 +120,7 @@ export class LocaleController<M> implements ReactiveController {
 const known = new Map<string, string | null>();
 const maxCachedLocales = 100;
 
-function supported(tag: string | null | undefined): string | null {
+function findSupportedLocale(tag: string | null | undefined): string | null {
   if (!tag) return null;
   const answer = known.get(tag);
   if (answer !== undefined) return answer;

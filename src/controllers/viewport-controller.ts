@@ -43,7 +43,7 @@ export class ViewportController<T extends Element> implements ReactiveController
    * Checks which elements are in the viewport without waiting for the next frame. For hosts that have just laid out the
    * elements of their shadow root.
    */
-  look(): void {
+  checkElements(): void {
     // Boxes inside a closed `<details>` have a size too. Browsers without `checkVisibility` rely on the observer.
     const drawn = [...this.#watched].filter(element => 'checkVisibility' in element && element.checkVisibility());
     const root = drawn[0]?.getRootNode();

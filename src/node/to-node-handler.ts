@@ -77,13 +77,13 @@ async function send(
   if (disconnected.aborted) return cancel();
   if (reader) response.flushHeaders();
   for (let chunk = await reader?.read(); chunk?.value && !disconnected.aborted; chunk = await reader?.read()) {
-    if (!response.write(chunk.value)) await drained(response, disconnected);
+    if (!response.write(chunk.value)) await waitForDrain(response, disconnected);
   }
   disconnected.removeEventListener('abort', cancel);
   response.end();
 }
 
-function drained(response: ServerResponse, disconnected: AbortSignal): Promise<void> {
+function waitForDrain(response: ServerResponse, disconnected: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const go = (): void => {
       response.off('drain', go);

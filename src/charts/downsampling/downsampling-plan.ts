@@ -113,8 +113,8 @@ class PlanReader {
       // The stack of a single value starts at zero and ends at the value.
       assertSupported(type === 'stack' && transform.offset === 'zero');
       assertSupported(Array.isArray(groupby) && groupby.length === 1 && Array.isArray(as));
-      this.#stackedBy = unescaped(groupby[0]);
-      for (const name of as) aliases.set(String(name), unescaped(transform.field));
+      this.#stackedBy = unescapeField(groupby[0]);
+      for (const name of as) aliases.set(String(name), unescapeField(transform.field));
     }
   }
 
@@ -128,7 +128,7 @@ class PlanReader {
     if (!aliases) return;
     assertSupported(downsampledMarks.has(String(mark.type)) && mark.transform === undefined);
     this.#types.add(String(mark.type));
-    const sort = isObject(mark.sort) ? unescaped(mark.sort.field) : '';
+    const sort = isObject(mark.sort) ? unescapeField(mark.sort.field) : '';
     assertSupported(sort === '' || sort === 'x');
     if (mark.type !== 'symbol' && sort === '') this.#sorts = false;
     const encode = isObject(mark.encode) ? mark.encode : {};
@@ -154,10 +154,11 @@ class PlanReader {
 
   #place({ x, y, x2, y2, xc, yc, fill, stroke, shape }: JsonObject, aliases: Aliases): void {
     assertSupported(x2 === undefined && xc === undefined && yc === undefined);
-    const across = this.#placed(x, aliases);
-    const along = this.#placed(y, aliases);
+    const across = this.#readScaledColumn(x, aliases);
+    const along = this.#readScaledColumn(y, aliases);
     assertSupported(!this.#x || (this.#x.column === across.column && this.#x.scale === across.scale));
-    if (isObject(y2) && y2.field !== undefined) assertSupported(this.#placed(y2, aliases).column === along.column);
+    if (isObject(y2) && y2.field !== undefined)
+      assertSupported(this.#readScaledColumn(y2, aliases).column === along.column);
     this.#x = across;
     this.#y.set(`${along.scale} ${along.column.member}`, along);
     for (const channel of [fill, stroke, shape]) this.#readSeries(channel, aliases);
@@ -172,7 +173,7 @@ class PlanReader {
     }
   }
 
-  #placed(channel: unknown, aliases: Aliases): ScaledColumn {
+  #readScaledColumn(channel: unknown, aliases: Aliases): ScaledColumn {
     assertSupported(isObject(channel) && typeof channel.scale === 'string');
     assertSupported(!['offset', 'mult', 'exponent', 'round', 'band'].some(key => key in channel));
     return { column: this.#column(channel.field, aliases), scale: channel.scale };
@@ -180,7 +181,7 @@ class PlanReader {
 
   #column(field: unknown, aliases: Aliases): Column {
     assertSupported(typeof field === 'string');
-    const name = unescaped(field);
+    const name = unescapeField(field);
     const member = aliases.get(name) ?? name;
     const column = this.columns.find(candidate => candidate.member === member);
     assertSupported(column);
@@ -204,7 +205,7 @@ class PlanReader {
   }
 }
 
-function unescaped(field: unknown): string {
+function unescapeField(field: unknown): string {
   return String(field).replaceAll('\\.', '.');
 }
 

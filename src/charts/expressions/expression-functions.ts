@@ -59,11 +59,11 @@ function searchableText(pattern: RegExp, value: unknown): string {
 
 function replace(value: unknown, pattern: unknown, by: unknown): string {
   const replacement = String(by);
-  if (!(pattern instanceof RegExp)) return bounded(String(value).replace(String(pattern), () => replacement));
-  return bounded(searchableText(pattern, value).replace(pattern, replacement));
+  if (!(pattern instanceof RegExp)) return limitLength(String(value).replace(String(pattern), () => replacement));
+  return limitLength(searchableText(pattern, value).replace(pattern, replacement));
 }
 
-function bounded(text: string): string {
+function limitLength(text: string): string {
   if (text.length > 100 * maxTextLength) throw new RangeError('A string in the chart is too long.');
   return text;
 }
@@ -134,7 +134,7 @@ export const builtInFunctions: Readonly<Record<string, ExpressionFunction>> = Ob
 
   length: (list: List) => list.length,
   join: (list: readonly unknown[], by?: unknown) =>
-    bounded(Array.from(assertList(list)).join(by === undefined ? ',' : String(by))),
+    limitLength(Array.from(assertList(list)).join(by === undefined ? ',' : String(by))),
   indexof: (list: string, value: never) => assertList(list).indexOf(value),
   lastindexof: (list: string, value: never) => assertList(list).lastIndexOf(value),
   slice: (list: List, from?: number, to?: number) => assertList(list).slice(from, to),

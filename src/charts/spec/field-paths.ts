@@ -3,7 +3,7 @@ export type FieldPath = readonly string[];
 
 /** Returns the path of a field in Vega syntax: a dot means nesting unless it is escaped or in brackets. */
 export function pathOf(field: string): FieldPath {
-  return [...field.matchAll(steps)].map(([step, quoted]) => (quoted ? unquoted(quoted) : unescaped(step)));
+  return [...field.matchAll(steps)].map(([step, quoted]) => (quoted ? unquote(quoted) : removeEscapes(step)));
 }
 
 const string = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
@@ -21,17 +21,17 @@ const reads = new RegExp(
  */
 export function expressionPaths(expression: string): FieldPath[] {
   const paths = [...expression.matchAll(reads)].flatMap(([, steps]) =>
-    steps === undefined ? [] : [[...steps.matchAll(access)].map(([, name, quoted]) => name ?? unquoted(quoted))],
+    steps === undefined ? [] : [[...steps.matchAll(access)].map(([, name, quoted]) => name ?? unquote(quoted))],
   );
   return paths.filter(
     path => !paths.some(other => other.length > path.length && path.every((step, at) => other[at] === step)),
   );
 }
 
-function unquoted(text = ''): string {
-  return unescaped(text.slice(1, -1));
+function unquote(text = ''): string {
+  return removeEscapes(text.slice(1, -1));
 }
 
-function unescaped(text: string): string {
+function removeEscapes(text: string): string {
   return text.replace(/\\(.)/g, '$1');
 }

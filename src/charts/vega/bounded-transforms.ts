@@ -128,7 +128,7 @@ function withValues(parameters: Parameters, values: Readonly<Record<string, unkn
   return Object.assign(Object.create(parameters), values);
 }
 
-function bounded(Base: TransformClass, check: Check): TransformClass {
+function withCheck(Base: TransformClass, check: Check): TransformClass {
   return class extends Base {
     override transform(parameters: Parameters, pulse: Pulse): unknown {
       return super.transform(check(parameters, pulse) ?? parameters, pulse);
@@ -136,7 +136,7 @@ function bounded(Base: TransformClass, check: Check): TransformClass {
   };
 }
 
-function boundedParts(Base: TransformClass): TransformClass {
+function withPartLimit(Base: TransformClass): TransformClass {
   return class extends Base {
     /** Keys of all parts so far, including removed parts. */
     readonly #keys = new Set<unknown>();
@@ -153,10 +153,10 @@ function boundedParts(Base: TransformClass): TransformClass {
 export function boundTransforms(registry: Record<string, TransformClass>): void {
   for (const [name, check] of Object.entries(checks)) {
     const Base = registry[name];
-    if (Base) registry[name] = bounded(Base, check);
+    if (Base) registry[name] = withCheck(Base, check);
   }
   for (const name of ['facet', 'prefacet']) {
     const Base = registry[name];
-    if (Base) registry[name] = boundedParts(Base);
+    if (Base) registry[name] = withPartLimit(Base);
   }
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '../../platform/data/engines/engine.js';
 import { isReserved, isReservedForCubes, isTemplateKeyword } from '../../platform/data/model/reserved-words.js';
-import { type Column, firstRow, quoted, type Table, valueSql } from './read-tables.js';
+import { type Column, firstRow, quoteIdentifier, type Table, valueSql } from './read-tables.js';
 
 /** A dimension and its column. */
 export interface Dimension {
@@ -184,9 +184,9 @@ async function matchingShare(
   key: Column,
   engine: Pick<Engine, 'run'>,
 ): Promise<number> {
-  const values = `SELECT DISTINCT ${valueSql(column)} AS value FROM ${quoted(table)}
+  const values = `SELECT DISTINCT ${valueSql(column)} AS value FROM ${quoteIdentifier(table)}
     WHERE ${valueSql(column)} IS NOT NULL LIMIT ${maxComparedValues}`;
-  const sql = `SELECT count(*), count(*) FILTER (WHERE value IN (SELECT ${valueSql(key)} FROM ${quoted(other)}))
+  const sql = `SELECT count(*), count(*) FILTER (WHERE value IN (SELECT ${valueSql(key)} FROM ${quoteIdentifier(other)}))
     FROM (${values}) AS compared`;
   const [all = 0, matching = 0] = (await firstRow(engine, sql)).map(Number);
   return all === 0 ? 0 : matching / all;

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Cube, Dimension } from './describe-cubes.js';
-import { type Column, quoted } from './read-tables.js';
+import { type Column, quoteIdentifier } from './read-tables.js';
 
 /** Group of the policy of a table without a tenant column. No user is in it, so access is denied. */
 const placeholderGroup = 'replace_with_a_group';
@@ -43,7 +43,7 @@ function printDimension({ name, column, isKey }: Dimension, { isTenant }: { read
 }
 
 function sqlOf({ name, conversion }: Column): string {
-  const ref = `{CUBE}.${/^[a-z_][a-z0-9_]*$/.test(name) ? name : quoted(name)}`;
+  const ref = `{CUBE}.${/^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteIdentifier(name)}`;
   return conversion?.sql(ref) ?? ref;
 }
 

@@ -37,13 +37,13 @@ const columnTypes: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 const unsafeName = /[{}`\\$\n]/;
 
 /** Quotes a name in SQL. */
-export function quoted(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** SQL of the values of a column. */
 export function valueSql({ name, conversion }: Pick<Column, 'name' | 'conversion'>): string {
-  return conversion?.sql(quoted(name)) ?? quoted(name);
+  return conversion?.sql(quoteIdentifier(name)) ?? quoteIdentifier(name);
 }
 
 /** Reads the columns of all tables and summarizes their values. Omits columns of other types, such as lists. */
@@ -58,10 +58,10 @@ export async function readTables(engine: Pick<Engine, 'run' | 'tables'>): Promis
       const isUsable = tables[row] === table && type !== undefined && !unsafeName.test(String(name));
       return isUsable ? [{ name: String(name), type }] : [];
     });
-    const texts = columns.filter(({ type }) => type === 'string').map(({ name }) => quoted(name));
-    const conversions = await findConversions(texts, quoted(table), engine);
+    const texts = columns.filter(({ type }) => type === 'string').map(({ name }) => quoteIdentifier(name));
+    const conversions = await findConversions(texts, quoteIdentifier(table), engine);
     const converted = columns.map(({ name, type }) => {
-      const conversion = conversions.get(quoted(name)) ?? null;
+      const conversion = conversions.get(quoteIdentifier(name)) ?? null;
       return { name, type: conversion?.type ?? type, conversion };
     });
     found.push(await summarize(table, converted, engine));
@@ -79,7 +79,7 @@ async function summarize(
     const days = summarized.type === 'time' ? `date_diff('day', min(${column}), max(${column}))` : '0';
     return [`count(${column})`, `count(DISTINCT ${column})`, days];
   });
-  const row = await firstRow(engine, `SELECT ${['count(*)', ...list].join(', ')} FROM ${quoted(table)}`);
+  const row = await firstRow(engine, `SELECT ${['count(*)', ...list].join(', ')} FROM ${quoteIdentifier(table)}`);
   const [rows = 0, ...counts] = row.map(Number);
   const summaries = columns.map((column, index) => {
     const [values = 0, distinct = 0, days = 0] = counts.slice(3 * index, 3 * index + 3);

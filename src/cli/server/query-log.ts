@@ -81,12 +81,12 @@ export class LineWriter {
     const stop = new AbortController();
     // Aborted when the buffer is written.
     const limit = wait(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);
-    await Promise.race([this.#drained(), limit]);
+    await Promise.race([this.#waitForWrites(), limit]);
     stop.abort();
     clearTimeout(this.#timer);
   }
 
-  async #drained(): Promise<void> {
+  async #waitForWrites(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
 

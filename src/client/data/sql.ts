@@ -106,7 +106,7 @@ class SqlAnswer {
   }
 
   rowSet(): RowSet {
-    const columns = (this.#columns ?? []).map(column => dated(column, this.#rows));
+    const columns = (this.#columns ?? []).map(column => markDailyTimes(column, this.#rows));
     return { columns, rows: this.#rows, truncated: this.isFull, lastRefreshTime: this.#lastRefreshTime };
   }
 
@@ -184,7 +184,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Marks a time column as daily if all its values are midnights, so that it is shown without a time of day. */
-function dated(column: Column, rows: readonly Row[]): Column {
+function markDailyTimes(column: Column, rows: readonly Row[]): Column {
   const { member, annotation } = column;
   if (annotation.type !== 'time' || annotation.granularity || !rows.every(row => isMidnight(row[member])))
     return column;

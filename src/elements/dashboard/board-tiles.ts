@@ -107,7 +107,7 @@ export class BoardTiles {
     const { shown } = this;
     near.watch(shown.filter(tile => !tile.wanted));
     // Render tiles in view immediately, so that their first render already has content.
-    if (laidOut !== null && laidOut !== this.#looked) near.look();
+    if (laidOut !== null && laidOut !== this.#looked) near.checkElements();
     this.alignFigures();
     this.#looked = laidOut;
     for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();

@@ -7,7 +7,7 @@ export async function printPage(host: HTMLElement): Promise<void> {
   host.style.setProperty('color-scheme', 'light');
   try {
     await chartsUpdated();
-    await printed();
+    await waitForPrint();
   } finally {
     if (scheme) host.style.setProperty('color-scheme', scheme);
     else host.style.removeProperty('color-scheme');
@@ -27,7 +27,7 @@ const settlingMs = 200;
  * Some browsers block in `print()` until the dialog closes, others return at once; a frame without permission to print
  * does nothing.
  */
-async function printed(): Promise<void> {
+async function waitForPrint(): Promise<void> {
   let started = false;
   const handleStart = () => {
     started = true;

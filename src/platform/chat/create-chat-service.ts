@@ -181,7 +181,7 @@ class Chat implements ChatService {
   async #read({ ownerKey }: ChatCaller, chatId: string): Promise<Frames> {
     const thread = await threads.findThread(this.#options.db, ownerKey, chatId);
     if (!thread) throw noThread();
-    const activeFrames = ({ id }: StoredTurn) => this.#runs.active(id)?.log.snapshot() ?? null;
+    const activeFrames = ({ id }: StoredTurn) => this.#runs.findActive(id)?.log.snapshot() ?? null;
     const read = readThread(this.#begin, { ownerKey, threadId: thread.id }, activeFrames);
     return abortableStream(async function* () {
       for await (const frame of read) yield { id: null, frame };
@@ -221,7 +221,7 @@ class Chat implements ChatService {
     if (prompt && prompt.hash !== turn.promptHash) {
       throw new PlatformError(409, 'This messageId belongs to another message. Use a new messageId for a new message.');
     }
-    const run = this.#runs.active(turn.id) ?? this.#endedRun(turn) ?? (await this.#resume(caller, turn));
+    const run = this.#runs.findActive(turn.id) ?? this.#endedRun(turn) ?? (await this.#resume(caller, turn));
     if (run) return abortableStream(signal => joinStream(db, run, lastEventId, signal));
     // Another process may have resumed the turn in the meantime.
     const current = turn.phase === TurnPhase.resumable ? ((await readTurn(db, turn)) ?? turn) : turn;
@@ -230,7 +230,7 @@ class Chat implements ChatService {
 
   /** The run that ended a turn, if it is still in memory. */
   #endedRun(turn: StoredTurn): ReadableRun | null {
-    const run = turn.phase === TurnPhase.ended ? this.#runs.ended(turn.id) : undefined;
+    const run = turn.phase === TurnPhase.ended ? this.#runs.findEnded(turn.id) : undefined;
     return run && run.turn.attempt === turn.attempt && run.endReason === reasonOf(turn) ? run : null;
   }
 

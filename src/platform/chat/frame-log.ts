@@ -67,7 +67,7 @@ export class FrameLog {
   /** Joins the deltas of each text block. */
   compact(): void {
     if (this.#pieces === 0) return;
-    this.#entries = compacted(this.#entries);
+    this.#entries = compactEntries(this.#entries);
     this.#pieces = 0;
     this.#characters = 0;
   }
@@ -124,7 +124,7 @@ interface Text {
   readonly thinking: string[];
 }
 
-function compacted(entries: readonly LogEntry[]): LogEntry[] {
+function compactEntries(entries: readonly LogEntry[]): LogEntry[] {
   const texts = new Map<string, Text>();
   const rest: LogEntry[] = [];
   for (const entry of entries) {
@@ -142,10 +142,10 @@ function compacted(entries: readonly LogEntry[]): LogEntry[] {
     if (thinking !== undefined) text.thinking.push(thinking);
     texts.set(id, text);
   }
-  return [...rest, ...[...texts.values()].map(joined)].sort((a, b) => a.place - b.place);
+  return [...rest, ...[...texts.values()].map(joinDeltas)].sort((a, b) => a.place - b.place);
 }
 
-function joined({ entry, content, thinking }: Text): LogEntry {
+function joinDeltas({ entry, content, thinking }: Text): LogEntry {
   if (!entry.frame.isDelta) return entry;
   const frame: ChatFrame = {
     ...entry.frame,

@@ -40,12 +40,12 @@ export class RunRegistry {
   }
 
   /** The active run of a turn. */
-  active(turnId: number): Run | undefined {
+  findActive(turnId: number): Run | undefined {
     return this.#active.get(turnId);
   }
 
   /** The recently ended run of a turn. */
-  ended(turnId: number): ReadableRun | undefined {
+  findEnded(turnId: number): ReadableRun | undefined {
     return this.#ended.get(turnId)?.run;
   }
 

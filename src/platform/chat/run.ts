@@ -81,7 +81,7 @@ export class Run {
     this.log = new FrameLog({ ...limits, start: turn.attempt * attemptSpan });
     this.#frames = new TurnFrames(turn, { now, emit: frame => this.log.append(frame) });
     this.log.append(echoFrame(turn));
-    this.ended = this.#go();
+    this.ended = this.#execute();
   }
 
   /** The finish reason in the log; `null` while the log does not contain the end. */
@@ -102,9 +102,9 @@ export class Run {
     if (!this.#isWorking) this.stop({ reason: FinishReason.suspended, error: null });
   }
 
-  async #go(): Promise<void> {
+  async #execute(): Promise<void> {
     try {
-      const end = await this.#takeTurn().catch(error => this.#failed(error));
+      const end = await this.#takeTurn().catch(error => this.#endAsFailed(error));
       this.#aborter.abort();
       if (end !== lost) await this.#end(end);
     } catch (error) {
@@ -129,7 +129,7 @@ export class Run {
     }
   }
 
-  #failed(error: unknown): RunEnd {
+  #endAsFailed(error: unknown): RunEnd {
     // An aborted run may throw any error.
     if (this.#stopped) return this.#stopped;
     this.#options.onFailure(error);
@@ -147,7 +147,7 @@ export class Run {
         const next = await this.#next(events);
         if (this.#stopped) return this.#stopped;
         if (!next || next.done) throw new Error('The agent ended without a finish event.');
-        const end = (await this.#take(next.value)) ?? this.#stopped ?? this.#exceeded();
+        const end = (await this.#take(next.value)) ?? this.#stopped ?? this.#endIfExceeded();
         if (end) return end;
         if (count % eventsAtOnce === 0) await setImmediate();
       }
@@ -243,7 +243,7 @@ export class Run {
     return this.#mustSuspend ? { reason: FinishReason.suspended, error: null } : null;
   }
 
-  #exceeded(): RunEnd | null {
+  #endIfExceeded(): RunEnd | null {
     const { limits } = this.#options;
     const isOver =
       this.#outputCharacters > limits.outputCharacters ||

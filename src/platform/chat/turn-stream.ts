@@ -125,7 +125,7 @@ async function storedSoFar(db: Db, turn: StoredTurn): Promise<readonly ChatFrame
   return [echoFrame(turn), ...answerFrames({ turn, messages: await messagesAfter(db, turn, 0) })];
 }
 
-const unplaced = (frame: ChatFrame): StreamFrame => ({ id: null, frame });
+const withoutId = (frame: ChatFrame): StreamFrame => ({ id: null, frame });
 
 /**
  * Creates a stream that can be ended at any time, also while it waits for a frame.
@@ -152,8 +152,8 @@ export function abortableStream(
 
 /** The stream for the caller that started a run. There is nothing to replay. */
 export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
-  yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
-  yield* placed(run, 0, signal);
+  yield withoutId(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
+  yield* followRun(run, 0, signal);
 }
 
 /**
@@ -167,10 +167,10 @@ export async function* joinStream(
 ): AsyncGenerator<StreamFrame, void> {
   const place = placeOf(run, lastEventId);
   if (place === null) yield* replayBefore(db, run.turn);
-  yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: run.endReason === null }));
+  yield withoutId(cutoffFrame({ chatId: run.turn.threadId, isStreaming: run.endReason === null }));
   // Complete text blocks replace the partial ones that a reader has.
   if (place === null) run.log.compact();
-  yield* placed(run, place ?? 0, signal);
+  yield* followRun(run, place ?? 0, signal);
 }
 
 /** A turn that another process answers or has answered, with the thread before it. */
@@ -180,17 +180,17 @@ export async function* storedStream(
   signal: AbortSignal,
 ): AsyncGenerator<StreamFrame, void> {
   yield* replayBefore(options.db, turn);
-  yield unplaced(cutoffFrame({ chatId: turn.threadId, isStreaming: turn.phase === 'live' }));
+  yield withoutId(cutoffFrame({ chatId: turn.threadId, isStreaming: turn.phase === 'live' }));
   // No log contains position 0: a client that reconnects with it receives everything again, also from a process with
   // more positions.
   for await (const frame of followTurn(options, turn, signal)) yield { id: `${turn.messageId}:0`, frame };
 }
 
 async function* replayBefore(db: Db, turn: StoredTurn): AsyncGenerator<StreamFrame, void> {
-  for await (const frame of replayThread(db, turn, turn.number)) yield unplaced(frame);
+  for await (const frame of replayThread(db, turn, turn.number)) yield withoutId(frame);
 }
 
-async function* placed(run: ReadableRun, after: number, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
+async function* followRun(run: ReadableRun, after: number, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
   for await (const { place, frame } of run.log.read(after, signal))
     yield { id: `${run.turn.messageId}:${place}`, frame };
 }

@@ -119,13 +119,13 @@ export function contentAccess(principal: Principal): ContentAccess {
   const workbook = (level: Level) =>
     reach(
       level,
-      () => sql`(${own(workbooks)} or ${granted(rights, 'Workbook', level, workbooks.id)}
+      () => sql`(${own(workbooks)} or ${isGranted(rights, 'Workbook', level, workbooks.id)}
         or ${workbooks.folderId} in ${foldersGranted(rights, level)})`,
     );
   const report = (level: Level) =>
     reach(
       level,
-      () => sql`(${own(reports)} or ${granted(rights, 'Report', level, reports.id)}
+      () => sql`(${own(reports)} or ${isGranted(rights, 'Report', level, reports.id)}
         or ${reports.folderId} in ${foldersGranted(rights, level)}
         or exists (select from ${workbooks} where ${eq(workbooks.id, reports.workbookId)} and ${workbook(level)}))`,
     );
@@ -145,7 +145,7 @@ function readPathsOf(principal: Principal): ReadPaths {
     type: 'Workbook' | 'Report',
     ...more: AccessPath[]
   ): AccessPaths => {
-    const named = granted(rights, type, Level.read, item.id);
+    const named = isGranted(rights, type, Level.read, item.id);
     if (named === always) return [inOrder(always)];
     const others = [orderedAfterwards(named), inFolders(rights, item.folderId), ...more];
     return [inOrder(ownBy(principal, item)), ...others.filter(({ where }) => where !== never)];
@@ -171,7 +171,7 @@ function inWorkbooks(readPaths: AccessPaths): AccessPath {
 }
 
 function inFolders(rights: Rights, folderId: PgColumn): AccessPath {
-  const named = granted(rights, 'Folder', Level.read, folders.id);
+  const named = isGranted(rights, 'Folder', Level.read, folders.id);
   if (named === always) return inOrder(isNotNull(folderId));
   if (named === never) return inOrder(never);
   return orderedAfterwards(sql`${folderId} = any(array${foldersGranted(rights, Level.read)})`);
@@ -209,7 +209,7 @@ const actionsFor = (type: 'Workbook' | 'Report' | 'Folder', level: Level): reado
 };
 
 /** True for rows whose id is in a policy with a sufficient action. */
-function granted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: Level, id: PgColumn): SQL {
+function isGranted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: Level, id: PgColumn): SQL {
   const enough = actionsFor(type, level);
   const named = rights.policies
     .filter(({ resourceType, actions }) => resourceType === type && enough.some(action => actions.includes(action)))
@@ -221,7 +221,7 @@ function granted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: 
 
 /** Ids of the folders in policies and of all folders below them. */
 function foldersGranted(rights: Rights, level: Level): SQL {
-  const base = granted(rights, 'Folder', level, folders.id);
+  const base = isGranted(rights, 'Folder', level, folders.id);
   if (base === never) return sql`(null)`;
   return sql`(with recursive reached(id) as (
       select ${folders.id} from ${folders} where ${base}

@@ -141,7 +141,7 @@ const months = 'January February March April May June July August September Octo
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /** Maps a number or a three-letter abbreviation, both valid in cron, to its full name. */
-const named = (names: readonly string[], first: number) => (value: string) =>
+const nameValue = (names: readonly string[], first: number) => (value: string) =>
   (/^\d+$/.test(value)
     ? names[(Number(value) - first) % names.length]
     : names.find(name => name.toLowerCase().startsWith(value.toLowerCase()))) ?? value;
@@ -150,8 +150,8 @@ const asIs = (value: string) => value;
 const minuteWords: FieldWords = { unit: 'minute', name: asIs };
 const hourWords: FieldWords = { unit: 'hour', name: asIs };
 const dayWords: FieldWords = { unit: 'day', name: asIs };
-const monthWords: FieldWords = { unit: 'month', name: named(months, 1) };
-const weekdayWords: FieldWords = { unit: 'day of the week', name: named(days, 0) };
+const monthWords: FieldWords = { unit: 'month', name: nameValue(months, 1) };
+const weekdayWords: FieldWords = { unit: 'day of the week', name: nameValue(days, 0) };
 
 /** Describes a five-field cron expression in English, such as "At 09:05 on Monday (Europe/Berlin)". */
 export function describeCron(cron: string, timezone: string): string {

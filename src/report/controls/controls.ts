@@ -147,7 +147,7 @@ export function withChoices(query: Query, choices: readonly Choice[]): Controlle
   const filtered = filters.length > 0 ? { ...query, filters: [...(query.filters ?? []), ...filters] } : query;
   const zoned = timezone === undefined || timezone === query.timezone ? filtered : { ...filtered, timezone };
   return {
-    query: renamed.size > 0 ? regrouped(zoned, renamed) : zoned,
+    query: renamed.size > 0 ? renameGroups(zoned, renamed) : zoned,
     renamed,
     ignored: [...unfit, ...ungrouped],
   };
@@ -254,7 +254,7 @@ function granularityOf(key: string, member: string): string | null {
   return key.startsWith(`${member}.`) ? key.slice(member.length + 1) : null;
 }
 
-function regrouped(query: Query, renamed: ReadonlyMap<string, string>): Query {
+function renameGroups(query: Query, renamed: ReadonlyMap<string, string>): Query {
   const rename = (key: string): string => renamed.get(key) ?? key;
   const { dimensions, measures, timeDimensions, order } = query;
   return {
@@ -269,11 +269,11 @@ function regrouped(query: Query, renamed: ReadonlyMap<string, string>): Query {
         return { ...time, dimension: `${view}.${name}`, granularity };
       }),
     }),
-    ...(order && { order: reordered(order, rename) }),
+    ...(order && { order: renameOrder(order, rename) }),
   };
 }
 
-function reordered(order: Order, rename: (key: string) => string): Order {
+function renameOrder(order: Order, rename: (key: string) => string): Order {
   const entries = Array.isArray(order) ? order : Object.entries(order);
   return entries.map(entry =>
     Array.isArray(entry)

@@ -56,7 +56,7 @@ export function writeUrlState(search: string, scope: UrlScope, state: DashboardS
   for (const slot of slots) {
     const text = slot.text(state);
     if (text === undefined || text.length > limits.value) continue;
-    const piece = `${encoded(slot.name)}=${encoded(text)}`;
+    const piece = `${encode(slot.name)}=${encode(text)}`;
     if (length + piece.length + 1 > limits.query) continue;
     length += piece.length + 1;
     pieces.push(piece);
@@ -193,10 +193,10 @@ function piecesOf(search: string): readonly string[] {
 
 function parameterOf(piece: string): readonly [name: string, value: string] {
   const end = piece.indexOf('=');
-  return end < 0 ? [decoded(piece), ''] : [decoded(piece.slice(0, end)), decoded(piece.slice(end + 1))];
+  return end < 0 ? [decode(piece), ''] : [decode(piece.slice(0, end)), decode(piece.slice(end + 1))];
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -213,7 +213,7 @@ function isWritable(text: string): boolean {
 /**
  * Encodes text for a query string, but leaves characters that need no escape there readable, such as colon and comma.
  */
-function encoded(text: string): string {
+function encode(text: string): string {
   // Browsers escape an apostrophe themselves.
   return encodeURIComponent(text)
     .replaceAll("'", '%27')

@@ -105,10 +105,10 @@ function firstWeekdayOfRegion(region: string): number {
 }
 
 function wholeUnits(today: string, first: number, last: number, name: string): readonly [string, string] {
-  return [unitStart(moved(today, first, name), name), addDays(unitStart(moved(today, last + 1, name), name), -1)];
+  return [unitStart(moveDay(today, first, name), name), addDays(unitStart(moveDay(today, last + 1, name), name), -1)];
 }
 
-function moved(day: string, count: number, name: string): string {
+function moveDay(day: string, count: number, name: string): string {
   const months = monthsOf[name];
   if (months !== undefined) return addMonths(monthStart(day), count * months);
   return addDays(day, count * (name === 'week' ? 7 : 1));

@@ -108,7 +108,7 @@ class Filling {
         const checked =
           tag === 'a' && name === 'href'
             ? this.#address(value, row)
-            : attributeValue(tag, name, readByPeople.has(name) ? this.#formatted(value, row) : this.#raw(value, row));
+            : attributeValue(tag, name, readByPeople.has(name) ? this.#formatText(value, row) : this.#raw(value, row));
         // Attribute values count like text, because an image in every row is as large.
         this.#letters += checked?.length ?? 0;
         if (checked !== null) attributes.push([name, checked]);
@@ -140,7 +140,7 @@ class Filling {
     return href?.startsWith('#') ? null : href;
   }
 
-  #formatted(text: string, row: Row | undefined): string {
+  #formatText(text: string, row: Row | undefined): string {
     return this.#fill(text, row, (value, print) => print(value));
   }
 

@@ -184,7 +184,7 @@ function changeText(
   { presentation, locale }: Printed,
 ): string | null {
   if (share !== null) return signedShare(share, locale);
-  return change === null ? null : signed(change, columnPrinter(column, presentation));
+  return change === null ? null : printSigned(change, columnPrinter(column, presentation));
 }
 
 /** Relative change; `null` if the earlier value is missing or zero. */
@@ -192,7 +192,7 @@ function shareOf(value: number | null, before: number | null): number | null {
   return value === null || before === null || before === 0 ? null : (value - before) / Math.abs(before);
 }
 
-function signed(change: number, print: (value: Cell) => string): string {
+function printSigned(change: number, print: (value: Cell) => string): string {
   return `${change > 0 ? '+' : ''}${print(change)}`;
 }
 

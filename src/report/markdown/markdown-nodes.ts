@@ -102,7 +102,7 @@ function paragraph(children: MarkdownNode[]): Plain {
 }
 
 function blocks(tokens: readonly Token[], depth: number): MarkdownNode[] {
-  return tokens.flatMap(token => block(known(token), depth));
+  return tokens.flatMap(token => block(asMarkedToken(token), depth));
 }
 
 function block(token: MarkedToken, depth: number): MarkdownNode[] {
@@ -156,7 +156,7 @@ function tableRow(row: readonly Tokens.TableCell[], depth: number): MarkdownNode
 }
 
 function inlines(tokens: readonly Token[], depth: number): MarkdownNode[] {
-  return tokens.flatMap(token => inline(known(token), depth + 1));
+  return tokens.flatMap(token => inline(asMarkedToken(token), depth + 1));
 }
 
 function inline(token: MarkedToken, depth: number): MarkdownNode[] {
@@ -204,6 +204,6 @@ function decodeEntities(text: string): string {
 }
 
 /** No extensions are registered, so every token is a built-in one. */
-function known(token: Token): MarkedToken {
+function asMarkedToken(token: Token): MarkedToken {
   return token as MarkedToken;
 }

@@ -67,8 +67,8 @@ function oneOf(perMark: readonly (readonly MarkCondition[])[], titleOf: (member:
   const [first] = all;
   const { member, type } = { member: first?.member ?? '', type: memberType(first?.type ?? '') };
   const title = members.map(titleOf).join(', ');
-  const ands = perMark.map(conditions => joined('and', conditions.flatMap(toFilters)));
-  return [{ title, member, type, condition: first?.condition ?? {}, combinedFilter: joined('or', ands) }];
+  const ands = perMark.map(conditions => joinFilters('and', conditions.flatMap(toFilters)));
+  return [{ title, member, type, condition: first?.condition ?? {}, combinedFilter: joinFilters('or', ands) }];
 }
 
 /** True if the marks are all combinations of their values, so that one condition per member selects the same rows. */
@@ -120,7 +120,7 @@ function toFilters({ member, type, condition }: MarkCondition): readonly Filter[
   return 'filters' in result ? result.filters : [];
 }
 
-function joined(by: 'and' | 'or', filters: readonly Filter[]): Filter {
+function joinFilters(by: 'and' | 'or', filters: readonly Filter[]): Filter {
   const [only] = filters;
   if (only && filters.length === 1) return only;
   return by === 'and' ? { and: [...filters] } : { or: [...filters] };

@@ -65,7 +65,7 @@ export function renameRows(
     ...rowSet,
     columns: pairs.map(([name, key]) => {
       const column = { ...columnOf(rowSet, key), member: name };
-      return aliases.includes(name) ? titled(column, name) : column;
+      return aliases.includes(name) ? withTitle(column, name) : column;
     }),
     rows: rowSet.rows.map((row): Row => Object.fromEntries(pairs.map(([name, key]) => [name, row[key] ?? null]))),
   };
@@ -76,12 +76,12 @@ export function titleRows(rowSet: RowSet): RowSet {
   return {
     ...rowSet,
     columns: rowSet.columns.map(column =>
-      column.annotation.title === column.member ? titled(column, column.member) : column,
+      column.annotation.title === column.member ? withTitle(column, column.member) : column,
     ),
   };
 }
 
-function titled(column: Column, name: string): Column {
+function withTitle(column: Column, name: string): Column {
   const title = humanizeName(name);
   return { ...column, annotation: { ...column.annotation, title, shortTitle: title } };
 }

@@ -72,14 +72,14 @@ export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
     throw new DrawingError('A Sankey diagram needs two columns ("source", "target") and a measure ("value").');
   }
   const isShared = spec.nodes === 'shared';
-  const { sums, unusable } = summed(rowSet.rows, { source, target, measure });
+  const { sums, unusable } = sumFlows(rowSet.rows, { source, target, measure });
   const whole = isShared ? sums.filter(({ from, to }) => from !== to) : sums;
   const largest = indexesOfLargest(
     whole.map(({ value }) => value),
     maxMarks.links,
   ).flatMap(index => whole[index] ?? []);
   const open = isShared ? removeCircles(largest) : largest;
-  const { nodes, links } = connected(open, { source, target, measure, isShared });
+  const { nodes, links } = connectFlows(open, { source, target, measure, isShared });
   return {
     source,
     target,
@@ -99,7 +99,7 @@ interface Ends {
 }
 
 /** Sums the values of each pair of source and target, in order of first occurrence. */
-function summed(rows: readonly Row[], { source, target, measure }: Ends): { sums: Sum[]; unusable: number } {
+function sumFlows(rows: readonly Row[], { source, target, measure }: Ends): { sums: Sum[]; unusable: number } {
   const byFrom = new Map<Cell, Map<Cell, Sum>>();
   const sums: Sum[] = [];
   let unusable = 0;
@@ -151,7 +151,7 @@ function removeCircles(sums: readonly Sum[]): Sum[] {
 }
 
 /** Creates nodes and flows by index. Flows to nodes beyond the limit are omitted, starting with the smallest. */
-function connected(
+function connectFlows(
   sums: readonly Sum[],
   { source, target, measure, isShared }: Ends & { readonly isShared: boolean },
 ): Pick<Flows, 'nodes' | 'links'> {
@@ -259,7 +259,7 @@ export function layOutFlows(
     nodes: bare.map(node => ({ ...node, label: labels.get(node.index) ?? null })),
     links: graph.links.map((link, index) => ({
       index,
-      path: rounded(line(link) ?? ''),
+      path: roundPath(line(link) ?? ''),
       width: Math.max(1, link.width ?? 1),
     })),
   };
@@ -292,6 +292,6 @@ function placeLabels(
 }
 
 /** Rounds the numbers of a path to one decimal. */
-function rounded(path: string): string {
+function roundPath(path: string): string {
   return path.replace(/-?\d+\.\d+(e-?\d+)?/g, figure => String(Math.round(Number(figure) * 10) / 10));
 }

@@ -11,7 +11,7 @@ import { columnTitle, isFigure, type Table } from './table.js';
  * @param locale Language of generated titles of comparison columns.
  */
 export function toCsv({ columns, rows }: RowSet, locale?: string): string {
-  const head = columns.map(column => quoted(columnTitle(column, locale)));
+  const head = columns.map(column => quoteValue(columnTitle(column, locale)));
   const lines = rows.map(row =>
     columns.map(column => field(cellOf(row, column.member), { isNumber: isFigure(column) })),
   );
@@ -26,13 +26,13 @@ export function tableToCsv(table: Table): string {
   const { columns, heads, rowCount } = table;
   const titles = columns.map(({ title }, index) => {
     const above = heads.map(level => level.find(({ from, span }) => index >= from && index < from + span)?.title ?? '');
-    return quoted([...above, title].filter(text => text !== '').join(' / '));
+    return quoteValue([...above, title].filter(text => text !== '').join(' / '));
   });
   const lines = Array.from({ length: rowCount }, (_, index) => {
     const row = table.row(index);
     return (row?.cells ?? []).map(({ kind, value, text }) => {
       // The heading of totals has no value.
-      if (kind === 'header' && value === null) return quoted(row?.kind === 'total' ? text : null);
+      if (kind === 'header' && value === null) return quoteValue(row?.kind === 'total' ? text : null);
       return field(value, { isNumber: kind === 'figure' || kind === 'total' });
     });
   });
@@ -44,10 +44,10 @@ function line(fields: readonly string[]): string {
 }
 
 function field(value: Cell, { isNumber }: { readonly isNumber: boolean }): string {
-  return isNumber && toNumber(value) !== null ? String(value) : quoted(value);
+  return isNumber && toNumber(value) !== null ? String(value) : quoteValue(value);
 }
 
-function quoted(value: Cell): string {
+function quoteValue(value: Cell): string {
   const text = value === null ? '' : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -34,7 +34,7 @@ function readColumns(columns: unknown): Column[] {
   if (columns.length > maxColumns) throw new DrawingError(`rows.columns must have at most ${maxColumns} columns.`);
   const read = columns.map(readColumn);
   const duplicate = read.find(({ member }, index) => read.findIndex(other => other.member === member) < index);
-  if (duplicate) throw new DrawingError(`rows.columns contains ${shortened(duplicate.member)} more than once.`);
+  if (duplicate) throw new DrawingError(`rows.columns contains ${shortenName(duplicate.member)} more than once.`);
   return read;
 }
 
@@ -77,7 +77,7 @@ function areRows(rows: unknown, columns: readonly Column[]): rows is RowSet['row
     const wrong = members.find(member => !isCell(row[member]) && Object.hasOwn(row, member));
     if (wrong !== undefined) {
       throw new DrawingError(
-        `rows.rows[${index}], column ${shortened(wrong)}: must be a string, a number, a boolean or null; write times as 2001-01-31T00:00:00.000.`,
+        `rows.rows[${index}], column ${shortenName(wrong)}: must be a string, a number, a boolean or null; write times as 2001-01-31T00:00:00.000.`,
       );
     }
   }
@@ -89,7 +89,7 @@ function isCell(value: unknown): boolean {
   return type === 'string' || type === 'number' || value === null || type === 'boolean' || value === undefined;
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
 }
 

@@ -31,7 +31,7 @@ function scaledPrinter(
   if (scale === 'model' || !isFigure(column) || isShare(column, presentation))
     return alignedPrinter(column, presentation, rows);
   const { by, sign } = scales[scale] ?? { by: 1, sign: '' };
-  const full = alignedPrinter(unabbreviated(column), presentation, rows, 1 / by);
+  const full = alignedPrinter(withoutAbbreviation(column), presentation, rows, 1 / by);
   if (by === 1) return full;
   return value => {
     const figure = toNumber(value);
@@ -48,7 +48,7 @@ function isShare({ member, annotation }: Column, { preferences }: Presentation):
 }
 
 /** Removes a format that abbreviates numbers. */
-function unabbreviated(column: Column): Column {
+function withoutAbbreviation(column: Column): Column {
   const { format, formatDescription, ...annotation } = column.annotation;
   const shortens = String(format).startsWith('abbr') || formatDescription?.specifier.endsWith('s') === true;
   return shortens ? { ...column, annotation } : column;
@@ -107,8 +107,8 @@ export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions
   const measuresFirst = items.measuresPosition === 'before';
   const known = knownTotals(totals, pivotTotals(items, layout));
   const print = printerOf(rowSet, known, options);
-  const { heads, cells, ...found } = indexed(rowSet.rows, layout);
-  const across = sortedAcross(found.across, layout.columns, options);
+  const { heads, cells, ...found } = indexCells(rowSet.rows, layout);
+  const across = sortAcross(found.across, layout.columns, options);
   const maxGroups = Math.floor(maxPivotColumns / (measuresDown ? 1 : Math.max(1, layout.measures.length)));
   const totalTitle = presentation.totalTitle ?? '';
   const measureTitle = titlesOf(columns, options);
@@ -196,7 +196,7 @@ function headersOf(
 }
 
 /** Collects the combinations of row and column values in data order, and the row of each cell. */
-function indexed(rows: readonly Row[], { rows: down, columns }: PivotLayout) {
+function indexCells(rows: readonly Row[], { rows: down, columns }: PivotLayout) {
   const heads = new Map<string, PivotGroup>();
   const across = new Map<string, PivotGroup>();
   const cells = new Map<string, Row>();
@@ -210,7 +210,7 @@ function indexed(rows: readonly Row[], { rows: down, columns }: PivotLayout) {
 }
 
 /** Sorts the combinations of column values: ascending, unless the query sorts descending. */
-function sortedAcross(
+function sortAcross(
   across: readonly PivotGroup[],
   columns: readonly string[],
   { snapshot, presentation }: PivotOptions,

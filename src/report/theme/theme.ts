@@ -135,7 +135,7 @@ export function schemeOf(tokens: ThemeTokens): 'light' | 'dark' | null {
 
 function tokensBy(keys: typeof themeKeys, theme: unknown, supports: Supports): [string, string][] {
   return keys.flatMap(([path, token, kind]): [string, string][] => {
-    const value = cssValue(kind, at(theme, path), supports);
+    const value = cssValue(kind, valueAt(theme, path), supports);
     return value === null ? [] : [[token, value]];
   });
 }
@@ -145,11 +145,11 @@ function tokensBy(keys: typeof themeKeys, theme: unknown, supports: Supports): [
  * background colors of the page belong to the host. `light` and `dark` are the older form of `palette`.
  */
 function accountTokens(theme: unknown, supports: Supports): [string, string][] {
-  const color = (path: string) => cssValue('color', at(theme, path), supports);
+  const color = (path: string) => cssValue('color', valueAt(theme, path), supports);
   const [light, dark] = [color('light.accentColor'), color('dark.accentColor')];
   const accent =
-    seedColor(at(theme, 'palette.accent'), supports) ?? (light && dark ? `light-dark(${light}, ${dark})` : light);
-  const danger = seedColor(at(theme, 'palette.themes.danger'), supports);
+    seedColor(valueAt(theme, 'palette.accent'), supports) ?? (light && dark ? `light-dark(${light}, ${dark})` : light);
+  const danger = seedColor(valueAt(theme, 'palette.themes.danger'), supports);
   const [body, title] = [fontOf(theme, 'body', supports), fontOf(theme, 'heading', supports)];
   const found: [string, string | null][] = [
     ['accent', accent],
@@ -163,22 +163,24 @@ function accountTokens(theme: unknown, supports: Supports): [string, string][] {
 
 /** Returns the color of a palette seed, which is a color, or a hue with saturation. */
 function seedColor(seed: unknown, supports: Supports): string | null {
-  const color = cssValue('color', at(seed, 'color'), supports);
-  const [hue, saturation] = [at(seed, 'hue'), at(seed, 'saturation') ?? 70];
+  const color = cssValue('color', valueAt(seed, 'color'), supports);
+  const [hue, saturation] = [valueAt(seed, 'hue'), valueAt(seed, 'saturation') ?? 70];
   if (color !== null || typeof hue !== 'number' || typeof saturation !== 'number') return color;
   return cssValue('color', `hsl(${Math.round(hue)} ${Math.round(saturation)}% 45%)`, supports);
 }
 
 /** Returns a font family of the account theme. The font is not downloaded; it applies if the page provides it. */
 function fontOf(theme: unknown, role: 'body' | 'heading', supports: Supports): string | null {
-  const fonts = at(theme, 'typography.fonts');
-  const id = at(theme, `typography.${role}.fontRef`);
-  const font: unknown = Array.isArray(fonts) ? fonts.slice(0, 50).find(candidate => at(candidate, 'id') === id) : null;
-  return cssValue('font', at(font, 'family') ?? at(font, 'name'), supports);
+  const fonts = valueAt(theme, 'typography.fonts');
+  const id = valueAt(theme, `typography.${role}.fontRef`);
+  const font: unknown = Array.isArray(fonts)
+    ? fonts.slice(0, 50).find(candidate => valueAt(candidate, 'id') === id)
+    : null;
+  return cssValue('font', valueAt(font, 'family') ?? valueAt(font, 'name'), supports);
 }
 
 /** Returns the value at a path of keys; `undefined` if an object has no such own property. */
-function at(value: unknown, path: string): unknown {
+function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, key) => {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     return Object.getOwnPropertyDescriptor(found, key)?.value;

@@ -134,7 +134,7 @@ export class PaChatStep extends LitElement {
 
   #renderCode(label: string, value: unknown): TemplateResult | typeof nothing {
     const { messages } = this.#locale.value;
-    const text = printed(value);
+    const text = printValue(value);
     if (text === '') return nothing;
     return html`<figure>
       <figcaption>
@@ -196,7 +196,7 @@ export class PaChatStep extends LitElement {
 /** Maximum number of characters shown of a query or a tool's input. */
 const maxTextLength = 20_000;
 
-function printed(value: unknown): string {
+function printValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;

@@ -55,7 +55,7 @@ export function redrawMarkdown(
     const drawn = next;
     next = drawn?.nextSibling ?? null;
     if (!old || !drawn) host.appendChild(drawMarkdown(node, style));
-    else if (!redrawn(drawn, old, node, style)) host.replaceChild(drawMarkdown(node, style), drawn);
+    else if (!tryUpdateNode(drawn, old, node, style)) host.replaceChild(drawMarkdown(node, style), drawn);
   }
   while (next) {
     const gone = next;
@@ -65,7 +65,7 @@ export function redrawMarkdown(
 }
 
 /** Returns whether a rendered node could be updated in place. */
-function redrawn(drawn: Node, old: MarkdownNode, node: MarkdownNode, style: MarkdownStyle): boolean {
+function tryUpdateNode(drawn: Node, old: MarkdownNode, node: MarkdownNode, style: MarkdownStyle): boolean {
   if (drawn instanceof Text && node.type === 'text' && old.type === 'text') {
     if (!node.text.startsWith(old.text)) drawn.data = node.text;
     else if (node.text !== old.text) drawn.appendData(node.text.slice(old.text.length));

@@ -7,7 +7,7 @@ export function toTsv(rows: readonly (readonly string[])[]): string {
 export function toHtmlTable(rows: readonly (readonly string[])[], headRows: number): string {
   const lines = rows.map((row, index) => {
     const tag = index < headRows ? 'th' : 'td';
-    return `<tr>${row.map(text => `<${tag}>${escaped(text)}</${tag}>`).join('')}</tr>`;
+    return `<tr>${row.map(text => `<${tag}>${escapeHtml(text)}</${tag}>`).join('')}</tr>`;
   });
   return `<table>${lines.join('')}</table>`;
 }
@@ -16,6 +16,6 @@ function plainCell(text: string): string {
   return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -107,23 +107,23 @@ function holds({ operator, values }: CellFormat, value: Cell): boolean {
     case 'contains':
       return values.some(wanted => String(value).toLowerCase().includes(String(wanted).toLowerCase()));
     case 'greater_than':
-      return compared(value, low) > 0;
+      return compareCells(value, low) > 0;
     case 'less_than':
-      return compared(value, low) < 0;
+      return compareCells(value, low) < 0;
     case 'between':
-      return compared(value, low) >= 0 && compared(value, high) <= 0;
+      return compareCells(value, low) >= 0 && compareCells(value, high) <= 0;
   }
 }
 
 function isSame(wanted: Cell, value: Cell): boolean {
-  return String(wanted) === String(value) || compared(value, wanted) === 0;
+  return String(wanted) === String(value) || compareCells(value, wanted) === 0;
 }
 
 /**
  * Compares figures by value and strings alphabetically, which also orders dates. Returns NaN if only one of the values
  * is a figure.
  */
-function compared(left: Cell, right: Cell): number {
+function compareCells(left: Cell, right: Cell): number {
   const [a, b] = [toNumber(left), toNumber(right)];
   if (a !== null && b !== null) return Math.sign(a - b);
   if (a !== null || b !== null) return Number.NaN;

@@ -20,7 +20,7 @@ export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOption
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== baseUrl.origin) throw new ModelProblem('unfit', 'a request to another host was blocked');
-    const response = await reached(() => inner(url, { ...init, redirect: 'manual' }), init?.signal);
+    const response = await withConnectionErrors(() => inner(url, { ...init, redirect: 'manual' }), init?.signal);
     const type = response.headers.get('content-type') ?? '';
     const isStream = /^text\/event-stream\b/i.test(type);
     if (response.ok && isStream && response.body) {
@@ -34,7 +34,10 @@ export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOption
   };
 }
 
-async function reached(ask: () => Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+async function withConnectionErrors(
+  ask: () => Promise<Response>,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
   try {
     return await ask();
   } catch (error) {

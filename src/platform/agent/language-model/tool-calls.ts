@@ -103,12 +103,12 @@ export class ToolCalls {
 
   #result({ name, input, problem }: { name: string; input: JsonObject; problem: string | null }): Promise<JsonObject> {
     const tool = this.#context.tools.get(name);
-    if (!tool) return refused(`Unknown tool ${name}. Use ${[...this.#context.tools.keys()].join(' or ')}.`);
-    if (problem !== null) return refused(problem);
+    if (!tool) return rejectCall(`Unknown tool ${name}. Use ${[...this.#context.tools.keys()].join(' or ')}.`);
+    if (problem !== null) return rejectCall(problem);
     const key = JSON.stringify([name, input]);
     const known = this.#results.get(key);
     if (known) return known;
-    if (this.isSpent) return refused('No more tools can be called in this turn. Answer from the results so far.');
+    if (this.isSpent) return rejectCall('No more tools can be called in this turn. Answer from the results so far.');
     this.#calls += 1;
     const result = this.#run(() => tool.run(input, { signal: this.#context.signal }));
     this.#results.set(key, result);
@@ -127,7 +127,7 @@ export class ToolCalls {
   }
 }
 
-function refused(error: string): Promise<JsonObject> {
+function rejectCall(error: string): Promise<JsonObject> {
   return Promise.resolve({ error });
 }
 

@@ -72,7 +72,7 @@ export class ChartCompiler {
     const worker = await this.#startedWorker();
     worker.ref();
     try {
-      return await this.#answered(worker, request);
+      return await this.#awaitResponse(worker, request);
     } finally {
       // An idle thread does not keep the process alive.
       worker.unref();
@@ -90,7 +90,7 @@ export class ChartCompiler {
     return worker;
   }
 
-  async #answered(worker: Worker, request: CompileRequest): Promise<JsonObject> {
+  async #awaitResponse(worker: Worker, request: CompileRequest): Promise<JsonObject> {
     let isLate = false;
     const timeout = setTimeout(() => {
       isLate = true;

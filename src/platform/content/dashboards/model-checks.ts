@@ -101,7 +101,11 @@ export function checkMembers(query: NamingQuery, { cubes }: MetaResponse, report
     lacking(list(query.measures), known.measure, 'measure') ??
     lacking([...list(query.dimensions), ...times].map(withoutGranularity), known.dimension, 'dimension') ??
     lacking(list(query.segments), known.segment, 'segment') ??
-    lacking(filtered(query.filters).map(withoutGranularity), new Set([...known.measure, ...known.dimension]), 'member');
+    lacking(
+      filteredMembers(query.filters).map(withoutGranularity),
+      new Set([...known.measure, ...known.dimension]),
+      'member',
+    );
   if (missing !== null) throw new PlatformError(400, `${report}: ${missing} of the model`);
 }
 
@@ -111,10 +115,10 @@ function lacking(asked: readonly unknown[], known: ReadonlySet<string>, what: st
 }
 
 /** Members of conditions, including nested groups. */
-function filtered(filters: unknown): unknown[] {
+function filteredMembers(filters: unknown): unknown[] {
   return list(filters).flatMap(filter => {
     const { member, dimension, and, or } = Object(filter);
-    return [member ?? dimension, ...filtered(and), ...filtered(or)];
+    return [member ?? dimension, ...filteredMembers(and), ...filteredMembers(or)];
   });
 }
 

@@ -127,7 +127,7 @@ export class QueryAnswers {
     const members = plan.columns.map(({ member }) => member);
     const table = withExtraColumns({ members, columns: ran.result.columns }, extra);
     const rows = rowsIn(table);
-    trace.served(ran.cache, rows, ran.queueMs, ran.engineMs);
+    trace.recordServed(ran.cache, rows, ran.queueMs, ran.engineMs);
     const data = this.#caching(key, tableJson(plan.query.responseFormat, table), { rows, total }, ran.storedAt);
     return { data, bytes: ran.bytes, total, readAt: ran.storedAt, slowQuery: false };
   }
@@ -173,7 +173,7 @@ function serveCached(
   { value, bytes, storedAt }: CacheEntry<CachedAnswer>,
   cache: CacheUse,
 ): QueryAnswer {
-  trace.served(cache, value.rows);
+  trace.recordServed(cache, value.rows);
   const slowQuery = cache === CacheUse.stale && mode === CacheMode.staleIfSlow;
   return { data: value.fragments, bytes, total: value.total, readAt: storedAt, slowQuery };
 }

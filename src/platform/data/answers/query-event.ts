@@ -114,7 +114,7 @@ export class RequestTrace {
   /**
    * Records how a query was served. For several queries in one request, the slowest source and the maximum times count.
    */
-  served(cache: CacheUse, rows: number, queueMs = 0, engineMs = 0): void {
+  recordServed(cache: CacheUse, rows: number, queueMs = 0, engineMs = 0): void {
     if (this.#cache === null || reach.indexOf(cache) > reach.indexOf(this.#cache)) this.#cache = cache;
     this.#rows += rows;
     this.#queueMs = Math.max(this.#queueMs, queueMs);
@@ -132,16 +132,16 @@ export class RequestTrace {
       outcome,
       cache: this.#cache,
       rows: this.#rows,
-      queueMs: rounded(this.#queueMs),
-      compileMs: rounded(this.#compileMs),
-      engineMs: rounded(this.#engineMs),
-      serializeMs: rounded(this.#serializeMs),
-      totalMs: rounded(performance.now() - this.#startedAt),
+      queueMs: roundMs(this.#queueMs),
+      compileMs: roundMs(this.#compileMs),
+      engineMs: roundMs(this.#engineMs),
+      serializeMs: roundMs(this.#serializeMs),
+      totalMs: roundMs(performance.now() - this.#startedAt),
     };
   }
 }
 
 /** Rounds to a hundredth of a millisecond. */
-function rounded(milliseconds: number): number {
+function roundMs(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }

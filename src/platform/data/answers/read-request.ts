@@ -24,7 +24,7 @@ export function readLoadRequest(text: string): LoadRequest {
 export function readLoadParameters(parameters: URLSearchParams): LoadRequest {
   const names = [...parameters.keys()];
   const unknown = names.find(name => !parameterNames.has(name));
-  if (unknown !== undefined) throw new PlatformError(400, `parameters: unknown parameter ${quoted(unknown)}.`);
+  if (unknown !== undefined) throw new PlatformError(400, `parameters: unknown parameter ${quoteName(unknown)}.`);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new PlatformError(400, `parameters: ${twice} can be set only once.`);
   const query = parameters.get('query');
@@ -32,7 +32,7 @@ export function readLoadParameters(parameters: URLSearchParams): LoadRequest {
   return readAs(LoadRequest, 'parameters', { ...Object.fromEntries(parameters), query: parseJson('query', query) });
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, 50));
 }
 

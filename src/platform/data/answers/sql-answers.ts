@@ -120,7 +120,7 @@ export class SqlAnswers {
 
   #answer(key: string, { trace }: SqlCall, head: FirstRows, cache: CacheUse): SqlAnswer {
     const { rest, queueMs, bytes, readAt } = head;
-    trace.served(cache, rowsIn(head), queueMs, head.engineMs);
+    trace.recordServed(cache, rowsIn(head), queueMs, head.engineMs);
     const pieces = head.pieces.map(({ json }) => json);
     if (rest === null) return { pieces, bytes, rest, readAt };
     const collected = { pieces: [...head.pieces], bytes, readAt };
@@ -130,7 +130,7 @@ export class SqlAnswers {
         this.#store(key, collected);
         return null;
       }
-      trace.served(cache, piece.rows, queueMs, rest.engineMs);
+      trace.recordServed(cache, piece.rows, queueMs, rest.engineMs);
       collected.bytes += piece.json.byteLength;
       if (collected.bytes <= maxCachedBytes) collected.pieces.push(piece);
       else collected.pieces = [];
@@ -174,7 +174,7 @@ function serveCached(
   { value, bytes, storedAt }: CacheEntry<CachedAnswer>,
   cache: CacheUse,
 ): SqlAnswer {
-  trace.served(cache, value.rows);
+  trace.recordServed(cache, value.rows);
   return { pieces: value.fragments, bytes, rest: null, readAt: storedAt };
 }
 

@@ -34,13 +34,13 @@ function inWindow(time: string, window: RollingWindow, first: Span, last = first
     return `${time} >= date_trunc('${window.granularity}', ${first.start}) AND ${time} < ${last.end}`;
   const { trailing, leading, offset = 'end' } = window;
   const conditions = [
-    ...(trailing === 'unbounded' ? [] : [`${time} >= ${shifted(first[offset], '-', trailing)}`]),
-    ...(leading === 'unbounded' ? [] : [`${time} < ${shifted(last[offset], '+', leading)}`]),
+    ...(trailing === 'unbounded' ? [] : [`${time} >= ${shiftTime(first[offset], '-', trailing)}`]),
+    ...(leading === 'unbounded' ? [] : [`${time} < ${shiftTime(last[offset], '+', leading)}`]),
   ];
   return conditions.length === 0 ? 'TRUE' : conditions.join(' AND ');
 }
 
-function shifted(time: string, sign: '-' | '+', interval: string | undefined): string {
+function shiftTime(time: string, sign: '-' | '+', interval: string | undefined): string {
   return interval === undefined ? time : `(${time} ${sign} ${intervalSql(interval)})`;
 }
 
@@ -229,7 +229,7 @@ export class RollingQuery extends ExpressionQuery {
     const place = (measure: BaseMeasure) => this.measures.findIndex(own => own.measure === measure.measure);
     const columns = [
       ...keys.map(key => `${keyOf(key, parts.length)} AS ${key}`),
-      ...[...measures].sort((a, b) => place(a) - place(b)).map(selected),
+      ...[...measures].sort((a, b) => place(a) - place(b)).map(selectMeasure),
     ];
     return `SELECT ${columns.join(', ')} FROM (${parts[0]}) AS q_0 ${joined.join(' ')}`;
   }
@@ -239,7 +239,7 @@ function windowOf(measure: BaseMeasure): RollingWindow {
   return measure.measureDefinition().rollingWindow;
 }
 
-function selected(measure: BaseMeasure): string {
+function selectMeasure(measure: BaseMeasure): string {
   const alias = measure.aliasName();
   return counting.has(measure.measureDefinition().type) ? `coalesce(${alias}, 0) AS ${alias}` : alias;
 }

@@ -81,11 +81,11 @@ export function describeMember(
   };
   if (member.kind !== MemberKind.measure) return described;
   const drilled = drillMembers(access, member);
-  return { ...described, drillMembers: drilled, drillMembersGrouped: grouped(access, drilled) };
+  return { ...described, drillMembers: drilled, drillMembersGrouped: groupByKind(access, drilled) };
 }
 
 /** Members by kind, for the query that drills down. */
-function grouped(access: Access, paths: readonly string[]): { measures: string[]; dimensions: string[] } {
+function groupByKind(access: Access, paths: readonly string[]): { measures: string[]; dimensions: string[] } {
   const isMeasure = (path: string) => access.members.get(path)?.kind === MemberKind.measure;
   return { measures: paths.filter(isMeasure), dimensions: paths.filter(path => !isMeasure(path)) };
 }

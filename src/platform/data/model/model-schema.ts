@@ -158,13 +158,13 @@ export type FilterSource =
   | { and: FilterSource[] }
   | { or: FilterSource[] };
 
-const nested = () => z.array(FilterSource).check(z.minLength(1, 'requires at least one filter'));
+const filterList = () => z.array(FilterSource).check(z.minLength(1, 'requires at least one filter'));
 const FilterSource: z.ZodMiniType<FilterSource, FilterSource> = z.lazy(() =>
   z.union(
     [
       z.strictObject({ member: z.string(), operator: z.enum(filterOperators), values: z.optional(z.unknown()) }),
-      z.strictObject({ and: nested() }),
-      z.strictObject({ or: nested() }),
+      z.strictObject({ and: filterList() }),
+      z.strictObject({ or: filterList() }),
     ],
     {
       error: `must have member, operator and values, or only and, or only or; operators: ${filterOperators.join(', ')}`,
@@ -182,7 +182,7 @@ const Policy = z
     member_level: z.optional(z.strictObject({ includes: z.optional(MemberList), excludes: z.optional(MemberList) })),
     row_level: z.optional(
       z.strictObject({
-        filters: z.optional(nested()),
+        filters: z.optional(filterList()),
         allow_all: z.optional(z.literal(true, { error: 'can only be true' })),
       }),
     ),

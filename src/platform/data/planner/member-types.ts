@@ -77,7 +77,11 @@ export class MemberTypeReader {
   }
 
   /** Uses `typeOf` where it returns a type, and describes the other members in the engine. */
-  async #types<M extends ValueMember>(members: readonly M[], typeOf: (member: M) => SqlType | undefined, how: How) {
+  async #types<M extends ValueMember>(
+    members: readonly M[],
+    typeOf: (member: M) => SqlType | undefined,
+    how: DescribeOptions,
+  ) {
     const types: Types = new Map();
     const unknown: M[] = [];
     for (const member of members) {
@@ -91,7 +95,7 @@ export class MemberTypeReader {
   }
 
   /** Describes all members in one statement, or one by one if that statement fails. */
-  async #describe(members: readonly ValueMember[], how: How, types: Types): Promise<void> {
+  async #describe(members: readonly ValueMember[], how: DescribeOptions, types: Types): Promise<void> {
     const { planner, access } = this.#options;
     const [{ entity, path } = { entity: '', path: '' }, ...others] = members;
     const columns = members.map(({ kind, path: own }) => ({ kind, path: own, type: SqlType.other }));
@@ -109,7 +113,7 @@ export class MemberTypeReader {
   }
 }
 
-interface How {
+interface DescribeOptions {
   /** Whether to describe values of groups instead of values of rows. */
   readonly grouped: boolean;
   readonly engine: ColumnDescriber;

@@ -2,7 +2,7 @@ import type { MemberDefinition } from '../model/definition.js';
 import type { ModelSources } from '../model/model-sources.js';
 import { parseTemplate, References } from '../model/references.js';
 
-type Neighbours = ReadonlyMap<string, readonly string[]>;
+type Neighbors = ReadonlyMap<string, readonly string[]>;
 
 /** A join whose SQL reads cubes other than the two that it joins. */
 interface WideJoin {
@@ -13,8 +13,8 @@ interface WideJoin {
 
 /** Determines which cubes and views a query can read, so that only their access decisions become part of its key. */
 export class Reach {
-  readonly #joined: Neighbours;
-  readonly #joining: Neighbours;
+  readonly #joined: Neighbors;
+  readonly #joining: Neighbors;
   readonly #wide: readonly WideJoin[];
   /** By cube: the cubes reachable through its joins. Filled on demand. */
   readonly #below = new Map<string, ReadonlySet<string>>();
@@ -69,7 +69,7 @@ export class Reach {
   }
 }
 
-function reachableFrom(start: string, next: Neighbours, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+function reachableFrom(start: string, next: Neighbors, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
   const before = known.get(start);
   if (before) return before;
   const found = new Set([start]);

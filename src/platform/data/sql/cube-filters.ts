@@ -142,13 +142,13 @@ function filterOf(condition: Expression, scope: FilterScope, depth = 1): Filter 
     case 'ilike':
       return matching(args, scope, { isNegated: false });
     case 'not':
-      return negated(args[0], scope);
+      return negateFilter(args[0], scope);
     default:
       return comparisonOf(condition, scope)?.filter;
   }
 }
 
-function negated(condition: Expression | undefined, scope: FilterScope): Filter | undefined {
+function negateFilter(condition: Expression | undefined, scope: FilterScope): Filter | undefined {
   if (condition?.kind !== 'call') return undefined;
   if (condition.name === 'in') return among(condition.args, 'notEquals', scope);
   return condition.name === 'ilike' ? matching(condition.args, scope, { isNegated: true }) : undefined;

@@ -125,7 +125,7 @@ export class UpstreamClient {
     try {
       const head = await readAnswer(response, chunks);
       clearTimeout(timer);
-      trace.served(CacheUse.upstream, 0, sentAt - queuedAt, performance.now() - sentAt);
+      trace.recordServed(CacheUse.upstream, 0, sentAt - queuedAt, performance.now() - sentAt);
       const rest = this.#rest(chunks, options);
       const body = call.path === '/v1/cubesql' ? withErrorLine(head.bytes, rest) : rest;
       await this.#deliver(head, body, options, onAnswer);

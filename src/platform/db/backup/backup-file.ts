@@ -44,7 +44,7 @@ export interface BackupWriter {
   writeRows(table: string, lines: readonly string[]): Promise<void>;
 }
 
-const damaged = (detail: string) =>
+const damagedBackupError = (detail: string) =>
   new Error(`The backup is damaged or incomplete (${detail}). Use another copy. Nothing was written.`);
 
 /**
@@ -119,7 +119,7 @@ async function compressInto(
  */
 export async function readBackupHeader(path: string): Promise<BackupHeader> {
   for await (const line of linesOf(path)) return parseHeader(line.toString());
-  throw damaged('the file is empty');
+  throw damagedBackupError('the file is empty');
 }
 
 /**
@@ -133,7 +133,7 @@ export async function* readBackupRows(path: string): AsyncGenerator<BackupRow> {
   let table = '';
   let checksum: string | null = null;
   for await (const bytes of linesOf(path)) {
-    if (checksum !== null) throw damaged('there is data after the checksum');
+    if (checksum !== null) throw damagedBackupError('there is data after the checksum');
     const line = bytes.toString();
     if (line.startsWith('{"checksum":')) {
       checksum = parseLine(line, z.object({ checksum: z.string() })).checksum;
@@ -147,10 +147,10 @@ export async function* readBackupRows(path: string): AsyncGenerator<BackupRow> {
       yield { table, line };
     }
   }
-  if (checksum === null) throw damaged('the checksum is missing');
-  if (checksum !== hash.digest('hex')) throw damaged('the checksum does not match');
+  if (checksum === null) throw damagedBackupError('the checksum is missing');
+  if (checksum !== hash.digest('hex')) throw damagedBackupError('the checksum does not match');
   const short = header?.tables.find(({ name, rows }) => rows !== (counts.get(name) ?? 0));
-  if (short) throw damaged(`rows of ${short.name} are missing`);
+  if (short) throw damagedBackupError(`rows of ${short.name} are missing`);
 }
 
 function parseHeader(line: string): BackupHeader {
@@ -164,7 +164,7 @@ function parseHeader(line: string): BackupHeader {
 
 function parseLine<S extends z.ZodMiniType>(line: string, schema: S): z.output<S> {
   const result = z.safeParse(schema, parseJson(line));
-  if (!result.success) throw damaged('a line cannot be parsed');
+  if (!result.success) throw damagedBackupError('a line cannot be parsed');
   return result.data;
 }
 
@@ -180,7 +180,7 @@ function parseJson(line: string): unknown {
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  for await (const chunk of decompressed(path)) {
+  for await (const chunk of decompress(path)) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       yield Buffer.concat([...pending, chunk.subarray(start, end)]);
@@ -190,12 +190,12 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
     }
     pending.push(chunk.subarray(start));
     pendingBytes += chunk.length - start;
-    if (pendingBytes > maxLineBytes) throw damaged('a line is too long');
+    if (pendingBytes > maxLineBytes) throw damagedBackupError('a line is too long');
   }
-  if (pendingBytes > 0) throw damaged('the last line is incomplete');
+  if (pendingBytes > 0) throw damagedBackupError('the last line is incomplete');
 }
 
-async function* decompressed(path: string): AsyncGenerator<Buffer> {
+async function* decompress(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
   const read = pipeline(file, gunzip);
@@ -214,6 +214,6 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
 function toReadError(error: unknown, path: string): unknown {
   const { code, syscall } = Object(error);
   if (typeof syscall === 'string') return new Error(`Could not read ${path} (${code}).`, { cause: error });
-  if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') return damaged('it cannot be decompressed');
+  if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') return damagedBackupError('it cannot be decompressed');
   return error;
 }

@@ -187,7 +187,7 @@ export class PaFilterPanel extends LitElement {
       case 'list':
         return renderList({
           ...input,
-          listed: this.#listed(state),
+          listed: this.#listValues(state),
           load: this.#suggestions.state,
           search: this.search,
           more: this.#isSearched && state.control.values === null,
@@ -240,7 +240,7 @@ export class PaFilterPanel extends LitElement {
     return isLong ? 'lines' : editor;
   }
 
-  #listed({ control, value }: FilterState): readonly ListedValue[] {
+  #listValues({ control, value }: FilterState): readonly ListedValue[] {
     const known: readonly ListedValue[] = control.values
       ? control.values.map(item => ({ value: item, count: null }))
       : (loadedValue(this.#suggestions.state)?.values ?? []);

@@ -152,7 +152,7 @@ export function renderList(input: ListInput): TemplateResult {
       single || listed.length < 2
         ? nothing
         : html`<div class="bulk">
-            <button type="button" class="plain" @click=${() => onValues(united(values, listed))}>${words.selectAll}</button>
+            <button type="button" class="plain" @click=${() => onValues(mergeValues(values, listed))}>${words.selectAll}</button>
             <span>${values.length > 0 ? words.chosen(values.length) : ''}</span>
           </div>`
     }
@@ -200,7 +200,7 @@ function noteOf({ load, listed, more, speech }: ListInput): string {
   return isCut ? words.more(new Intl.NumberFormat(locale).format(maxSuggestions)) : '';
 }
 
-function united(values: readonly FilterValue[], listed: readonly ListedValue[]): readonly FilterValue[] {
+function mergeValues(values: readonly FilterValue[], listed: readonly ListedValue[]): readonly FilterValue[] {
   const names = new Set(values.map(keyOf));
   return [...values, ...listed.map(({ value }) => value).filter(value => !names.has(keyOf(value)))];
 }

@@ -11,11 +11,11 @@ interface ColumnType {
 }
 
 const plain = (column: string): string => `${column}::text`;
-const unchanged = (text: string): string => text;
+const identity = (text: string): string => text;
 /** The protocol has no such numbers, and charts can't draw them. */
 const nonFinite = ['NaN', 'Infinity', '-Infinity'];
 
-const text: ColumnType = { type: SqlType.text, cell: unchanged, text: plain };
+const text: ColumnType = { type: SqlType.text, cell: identity, text: plain };
 const integer: ColumnType = { ...text, type: SqlType.integer };
 const bigint: ColumnType = { ...text, type: SqlType.bigint };
 const other: ColumnType = { ...text, type: SqlType.other };

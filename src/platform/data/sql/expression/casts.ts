@@ -141,12 +141,12 @@ export function castTo(expression: Expression, target: Target, at: number | unde
   const value = readable(expression, target, at);
   const { type, precision, scale } = target;
   if (precision !== undefined)
-    return { kind: 'cast', type, value: checked(value, type, at), precision, ...(scale !== undefined && { scale }) };
+    return { kind: 'cast', type, value: checkCast(value, type, at), precision, ...(scale !== undefined && { scale }) };
   if (value.type === type || (type === numeric && value.type === ratio)) return value;
   if (type === numeric && (value.type === double || value.type === text)) {
     return { kind: 'cast', type: ratio, value };
   }
-  const from = checked(value, type, at);
+  const from = checkCast(value, type, at);
   return widens(from.type, type) ? coerce(from, type, at) : { kind: 'cast', type, value: from };
 }
 
@@ -166,7 +166,7 @@ function readable(expression: Expression, { type, unit }: Target, at: number | u
   return literal(type, interval);
 }
 
-function checked(value: Expression, type: SqlType, at: number | undefined): Expression {
+function checkCast(value: Expression, type: SqlType, at: number | undefined): Expression {
   if (value.type === type || allowed[type].includes(value.type)) return value;
   const advice =
     type === text && (value.type === double || value.type === ratio)

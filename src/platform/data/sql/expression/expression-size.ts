@@ -61,15 +61,15 @@ function timesOf(expression: Expression): readonly number[] {
       const args = expression.args.map(arg => ({ ...arg }));
       const places = new Map<Expression, number>(args.map((arg, index) => [arg, index]));
       const sql = printCall({ ...expression, args }, arg => markOf(places.get(arg)), SqlDialect.duckdb);
-      return counted(args.length, sql).map((count, index) => count * boundTimes(expression, index));
+      return countUses(args.length, sql).map((count, index) => count * boundTimes(expression, index));
     }
     case 'cast':
-      return counted(1, duckdbCast(expression, mark(0)));
+      return countUses(1, duckdbCast(expression, mark(0)));
     case 'case': {
       const { branches, otherwise } = expression;
       const values = [...branches.map(({ value }) => value), ...(otherwise ? [otherwise] : [])];
       const write = alignDecimals(values, mark);
-      const times = counted(values.length, values.map((_, index) => write(index)).join(' '));
+      const times = countUses(values.length, values.map((_, index) => write(index)).join(' '));
       return times.flatMap((count, index) => (index < branches.length ? [1, count] : [count]));
     }
     default:
@@ -86,7 +86,7 @@ function mark(index: number): string {
   return `\u0001${index};`;
 }
 
-function counted(parts: number, sql: string): number[] {
+function countUses(parts: number, sql: string): number[] {
   const times = Array<number>(parts).fill(0);
   for (const text of sql.split('\u0001').slice(1)) {
     const index = Number.parseInt(text, 10);

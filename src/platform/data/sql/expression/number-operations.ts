@@ -84,8 +84,8 @@ const rounding: readonly Operation[] = [
     exact: true,
   }),
   operation('round', [numeric, integer], numeric, 'round($1, $2)', {
-    duckdb: call => rounded(call, '$1'),
-    duckdbRatio: call => rounded(call, decimal),
+    duckdb: call => printRound(call, '$1'),
+    duckdbRatio: call => printRound(call, decimal),
     exact: true,
   }),
   operation('trunc', [double], double, 'trunc($1)'),
@@ -98,7 +98,7 @@ const rounding: readonly Operation[] = [
 ];
 
 /** The number of places is part of a type in DuckDB and must be constant. The reader checks this. */
-function rounded(call: Call, value: string): string {
+function printRound(call: Call, value: string): string {
   const digits = places(call);
   return digits < 0
     ? `CAST(round(${textDecimal(value)}, ${digits}) AS ${resultType(call)})`

@@ -119,14 +119,14 @@ function readBinary(node: A_Expr, reader: Reader): Expression {
   const at = node.location;
   const operator = wordOf(node.name) ?? '';
   const [left, right] = [reader.read(present(node.lexpr)), reader.read(present(node.rexpr))];
-  if (operator === '||') return joined(left, right, at);
+  if (operator === '||') return concatenate(left, right, at);
   if (matches.has(operator)) return readMatch(operator, left, right, at);
   if (!binary.has(operator)) throw new SqlProblem(`The operator ${operator} is not supported`, at);
   return call(operator, [left, right], at);
 }
 
 /** Concatenates strings. A chain of `||` becomes one call, so that its length is checked once. */
-function joined(left: Expression, right: Expression, at: number | undefined): Expression {
+function concatenate(left: Expression, right: Expression, at: number | undefined): Expression {
   const isText = ({ type }: Expression) => type === SqlType.text || type === SqlType.unknown || type === SqlType.other;
   if (!isText(left) && !isText(right)) return call('||', [left, right], at);
   const parts = [left, right].flatMap(one => (one.kind === 'call' && one.name === '||' ? one.args : [one]));

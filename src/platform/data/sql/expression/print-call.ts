@@ -26,7 +26,7 @@ export function printCall(original: Call, write: (argument: Expression) => strin
   const factored = writtenOnce(call, write);
   const args =
     operation.args === 'alike' && dialect === SqlDialect.duckdb ? alignDecimals(call.args, factored) : factored;
-  const plain = filled(template, call, args);
+  const plain = fillTemplate(template, call, args);
   const sql = dialect === SqlDialect.duckdb ? forDuckdb(operation, call, plain, args) : plain;
   return `(${operation.grows ? boundedText(call, sql, args, dialect) : sql})`;
 }
@@ -57,7 +57,7 @@ function writtenOnce({ args }: Call, write: (argument: Expression) => string): W
 }
 
 /** Replaces `$1` and `$*` in a template. Placeholders inside arguments are not replaced. */
-function filled(template: string, call: Call, args: WriteArgument): string {
+function fillTemplate(template: string, call: Call, args: WriteArgument): string {
   return template.replace(/\$(\d+|\*)/g, (_, place: string) =>
     place === '*' ? call.args.map((_, index) => args(index)).join(', ') : args(Number(place) - 1),
   );
@@ -67,14 +67,14 @@ function filled(template: string, call: Call, args: WriteArgument): string {
 function forDuckdb(operation: Operation, call: Call, sql: string, args: WriteArgument): string {
   const [, divisor] = call.args;
   if (operation.divides && divisor && mayBeZero(divisor)) {
-    return `CASE WHEN ${args(1)} = 0 AND ${args(0)} IS NOT NULL THEN ${raise(ValueProblem.division)} ELSE ${rounded(operation, call, sql)} END`;
+    return `CASE WHEN ${args(1)} = 0 AND ${args(0)} IS NOT NULL THEN ${raise(ValueProblem.division)} ELSE ${roundResult(operation, call, sql)} END`;
   }
   if (operation.finite)
-    return `CASE WHEN NOT isfinite(${sql}) THEN ${raise(ValueProblem.range)} ELSE ${rounded(operation, call, sql)} END`;
-  return rounded(operation, call, sql);
+    return `CASE WHEN NOT isfinite(${sql}) THEN ${raise(ValueProblem.range)} ELSE ${roundResult(operation, call, sql)} END`;
+  return roundResult(operation, call, sql);
 }
 
-function rounded(operation: Operation, { type }: Call, sql: string): string {
+function roundResult(operation: Operation, { type }: Call, sql: string): string {
   const isMade = operation.result === SqlType.ratio || operation.result === SqlType.numeric;
   return type === SqlType.ratio && isMade ? fifteenDigits(sql) : sql;
 }

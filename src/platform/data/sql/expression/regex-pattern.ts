@@ -73,7 +73,7 @@ function alternatives(pattern: string, from: number, depth: number): Part | unde
   let all = branch(pattern, from, depth);
   while (all !== undefined && pattern[all.end] === '|') {
     const next = branch(pattern, all.end + 1, depth);
-    all = next && joined(all, next);
+    all = next && joinParts(all, next);
   }
   return all;
 }
@@ -82,12 +82,12 @@ function branch(pattern: string, from: number, depth: number): Part | undefined 
   const start = { end: pattern[from] === '^' ? from + 1 : from, states: 1, wildcards: 0 };
   let all: Part = start;
   for (let next = piece(pattern, all.end, depth); next !== undefined; next = piece(pattern, all.end, depth))
-    all = joined(all, next);
+    all = joinParts(all, next);
   if (pattern[all.end] === '$') return { ...all, end: all.end + 1 };
   return all === start ? undefined : all;
 }
 
-function joined(one: Part, next: Part): Part {
+function joinParts(one: Part, next: Part): Part {
   return { end: next.end, states: one.states + next.states, wildcards: one.wildcards + next.wildcards };
 }
 

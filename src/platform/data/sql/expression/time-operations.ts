@@ -67,7 +67,7 @@ export const truncUnits: readonly string[] = [
  */
 const places: Readonly<Record<string, number>> = { second: 6, milliseconds: 3, microseconds: 0 };
 
-function extracted(call: Call): string {
+function printExtract(call: Call): string {
   const field = word(call);
   const type = call.args[1]?.type;
   if (field === 'epoch') {
@@ -93,9 +93,9 @@ function word({ name, args: [first, value] }: Call): string {
 }
 
 const fields: readonly Operation[] = [date, timestamp, interval].flatMap(type => [
-  operation('extract', [text, type], numeric, call => `extract(${word(call)} FROM $2)`, { duckdb: extracted }),
+  operation('extract', [text, type], numeric, call => `extract(${word(call)} FROM $2)`, { duckdb: printExtract }),
   operation('date_part', [text, type], double, call => `date_part('${word(call)}', $2)`, {
-    duckdb: call => `CAST(${extracted(call)} AS DOUBLE)`,
+    duckdb: call => `CAST(${printExtract(call)} AS DOUBLE)`,
   }),
 ]);
 

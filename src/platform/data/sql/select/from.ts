@@ -44,7 +44,7 @@ export function readFrom(
   readCondition: ReadCondition,
 ): ReadFrom {
   const reader = new FromReader(reading, around, readCondition);
-  const read = nodes.map(node => reader.item(node)).reduce(crossed, nothing);
+  const read = nodes.map(node => reader.item(node)).reduce(crossJoin, nothing);
   checkNames(read.relations, nodes);
   return read;
 }
@@ -82,7 +82,7 @@ class FromReader {
     const table = isPlain ? this.around.tables.get(relname) : undefined;
     const source = this.reading.next();
     if (table) {
-      const columns = renamed(table.columns, alias, at);
+      const columns = renameColumns(table.columns, alias, at);
       return alone(new TableRelation(alias?.aliasname ?? relname, source, columns), {
         kind: 'table',
         source: { kind: 'common-table', source, id: table.id, columns },
@@ -113,10 +113,13 @@ class FromReader {
       throw new SqlProblem('A subquery in FROM must be a SELECT', placeOf(subquery ?? {}));
     const statement = this.reading.statement(subquery.SelectStmt, this.around);
     const source = this.reading.next();
-    return alone(new TableRelation(alias?.aliasname, source, renamed(statement.columns, alias, placeOf(subquery))), {
-      kind: 'table',
-      source: { kind: 'statement', source, statement },
-    });
+    return alone(
+      new TableRelation(alias?.aliasname, source, renameColumns(statement.columns, alias, placeOf(subquery))),
+      {
+        kind: 'table',
+        source: { kind: 'statement', source, statement },
+      },
+    );
   }
 
   #join({ jointype, isNatural, larg, rarg, usingClause, quals, alias }: JoinExpr): ReadFrom {
@@ -128,7 +131,7 @@ class FromReader {
       throw new SqlProblem('This kind of join is not supported', at);
     const [left, right] = [this.item(larg), this.item(rarg)];
     if (left.from === null || right.from === null) throw new SqlProblem('A join requires two tables', at);
-    if (quals === undefined) return crossed(left, right);
+    if (quals === undefined) return crossJoin(left, right);
     const relations = [...left.relations, ...right.relations];
     const on = this.readCondition(quals, Clause.on, new Level(relations, this.around.outer));
     if (type === 'full') checkFull(on, [left, right], placeOf(quals));
@@ -158,7 +161,7 @@ function alone(relation: Relation, from: From): ReadFrom {
   return { relations: [relation], from };
 }
 
-function crossed(left: ReadFrom, right: ReadFrom): ReadFrom {
+function crossJoin(left: ReadFrom, right: ReadFrom): ReadFrom {
   if (left.from === null || right.from === null) return left.from === null ? right : left;
   const relations = [...left.relations, ...right.relations];
   return { relations, from: { kind: 'join', type: 'cross', left: left.from, right: right.from, on: null } };
@@ -168,7 +171,7 @@ function crossed(left: ReadFrom, right: ReadFrom): ReadFrom {
  * Renames columns by an alias with column names. If it has fewer names than columns, the other columns keep their
  * names.
  */
-export function renamed(columns: readonly OutputColumn[], alias: Alias | undefined, at?: number): OutputColumn[] {
+export function renameColumns(columns: readonly OutputColumn[], alias: Alias | undefined, at?: number): OutputColumn[] {
   const names = (alias?.colnames ?? []).map(stringOf);
   if (names.length > columns.length)
     throw new SqlProblem(

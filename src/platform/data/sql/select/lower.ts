@@ -160,7 +160,7 @@ export function lowerSelect(parts: SelectParts): LoweredSelect {
   if (from?.kind === 'cube' && from.relation.grouped) return overMeasures(parts, from.relation);
   if (isOfGroups(parts)) return overGroups(parts);
   const { where, source } = requestRows(parts);
-  return ordered(parts, { from: source, where, columns: targets.map(({ value }) => value) }, order);
+  return lowerOrder(parts, { from: source, where, columns: targets.map(({ value }) => value) }, order);
 }
 
 /** Lowers a select over one cube that groups rows itself. */
@@ -172,7 +172,7 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
     const key = keyOf(keys, part);
     if (key >= 0) return groupQuery.keys[key];
     if (part.kind === 'measure') return relation.column(part);
-    if (part.kind === 'member') throw ungrouped(reading, part);
+    if (part.kind === 'member') throw ungroupedProblem(reading, part);
     if (part.kind === 'aggregate' && level === 'own')
       throw new SqlProblem(
         'Aggregates over rows cannot be combined with measures: compute them in a subquery and join it',
@@ -184,7 +184,7 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
   const from = relation.toSource(groupQuery);
   // Rows that show all keys of their groups are distinct.
   const isDistinct = distinct && !groupQuery.keys.every(key => rewritten.columns.some(column => isSame(column, key)));
-  const lower = ordered({ ...parts, distinct: isDistinct }, { ...rewritten, from }, order);
+  const lower = lowerOrder({ ...parts, distinct: isDistinct }, { ...rewritten, from }, order);
   return { ...lower, with: [...groupQuery.with, ...lower.with] };
 }
 
@@ -199,7 +199,8 @@ function overGroups(parts: SelectParts): LoweredSelect {
   const replace: Replace = (part, level) => {
     const key = keyOf(keys, part);
     if (key >= 0) return columnOf(inner, key, part);
-    if (isOwn(part)) throw isMeasure(relations, part) ? unaggregated(parts, part) : ungrouped(reading, part);
+    if (isOwn(part))
+      throw isMeasure(relations, part) ? unaggregatedProblem(parts, part) : ungroupedProblem(reading, part);
     if (part.kind !== 'aggregate' || level === 'inner') return undefined;
     if (someOf(part, (one, innerLevel) => innerLevel === 'own' && isName(one) && !isOwn(one)))
       throw new SqlProblem('An aggregate can only use columns of its own SELECT', placeIn(reading.places, part));
@@ -213,7 +214,7 @@ function overGroups(parts: SelectParts): LoweredSelect {
   const columns = [...keys, ...aggregates];
   if (columns.length === 0) throw new SqlProblem('HAVING and GROUP BY () require an aggregate');
   const statement = statementOf({ kind: 'select', distinct: false, from: source, columns, where, grouped: true });
-  return ordered(parts, { ...rewritten, from: { kind: 'statement', source: inner, statement } }, order);
+  return lowerOrder(parts, { ...rewritten, from: { kind: 'statement', source: inner, statement } }, order);
 }
 
 function isOfGroups({ groups, having, targets, order }: SelectParts): boolean {
@@ -241,7 +242,7 @@ function rewriteParts({ targets, having, order }: SelectParts, replace: Replace)
 }
 
 /** Orders a distinct select in an outer select, because a distinct select can be ordered only by its own columns. */
-function ordered(
+function lowerOrder(
   { reading, distinct }: SelectParts,
   select: Pick<Select, 'from' | 'where' | 'columns'>,
   order: readonly SortKey[],
@@ -281,7 +282,7 @@ function isMeasure(relations: readonly Relation[], part: Expression): boolean {
   return relation instanceof CubeRelation && relation.columns[part.column]?.kind === 'measure';
 }
 
-function unaggregated({ reading: { places }, relations }: SelectParts, part: Expression): SqlProblem {
+function unaggregatedProblem({ reading: { places }, relations }: SelectParts, part: Expression): SqlProblem {
   const { names = [], at } = places.get(part) ?? {};
   const name = sqlName(...names);
   return new SqlProblem(
@@ -292,7 +293,7 @@ function unaggregated({ reading: { places }, relations }: SelectParts, part: Exp
   );
 }
 
-function ungrouped({ places }: StatementContext, part: Expression): SqlProblem {
+function ungroupedProblem({ places }: StatementContext, part: Expression): SqlProblem {
   return new SqlProblem(
     `${columnName(places, part)} must appear in the GROUP BY clause or be used in an aggregate function`,
     places.get(part)?.at,

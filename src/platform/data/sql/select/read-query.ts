@@ -6,7 +6,7 @@ import { SqlProblem } from '../sql-problem.js';
 import { commonType } from '../sql-type.js';
 import type { CommonTable, CubeQuery, SelectStatement, SetOperation } from '../tree.js';
 import { columnsOf, selectOver, withTypes } from './build-select.js';
-import { renamed } from './from.js';
+import { renameColumns } from './from.js';
 import { readOrder } from './group-order-keys.js';
 import { readSelect } from './read-select.js';
 import {
@@ -107,7 +107,7 @@ function readWith(reading: StatementContext, clause: WithClause | undefined, aro
     const statement = reading.statement(selectOf(table), { ...around, tables: new Map(names) });
     const alias = { aliasname: name, ...(table.aliascolnames && { colnames: table.aliascolnames }) };
     const id = reading.next();
-    names.set(name, { id, columns: renamed(statement.columns, alias, table.location) });
+    names.set(name, { id, columns: renameColumns(statement.columns, alias, table.location) });
     return { id, statement };
   });
   return { tables, names };

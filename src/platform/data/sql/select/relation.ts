@@ -105,7 +105,7 @@ export class CubeRelation implements Relation {
     return findByName(all, name, member => member.name).map(member =>
       member.kind === MemberKind.segment
         ? { name: member.name, value: () => this.#truth(member) }
-        : this.#named(member),
+        : this.#toNamedColumn(member),
     );
   }
 
@@ -114,7 +114,9 @@ export class CubeRelation implements Relation {
     const hasRows = (member: ValueMember) => this.#scope.types.get(member.path)?.row != null;
     const isMeasure = (member: ValueMember) => member.kind === MemberKind.measure;
     const members = this.#members.filter(hasRows);
-    return [...members.filter(one => !isMeasure(one)), ...members.filter(isMeasure)].map(one => this.#named(one));
+    return [...members.filter(one => !isMeasure(one)), ...members.filter(isMeasure)].map(one =>
+      this.#toNamedColumn(one),
+    );
   }
 
   /** The value of a measure for a group of rows. */
@@ -175,7 +177,7 @@ export class CubeRelation implements Relation {
     return { kind: 'dimension', path: own.path, type: SqlType.other };
   }
 
-  #named(member: ValueMember): NamedColumn {
+  #toNamedColumn(member: ValueMember): NamedColumn {
     const { name, kind } = member;
     const measure = kind === MemberKind.measure && { measure: { relation: this, definition: member } };
     return { name, ...measure, value: at => this.#value(member, at) };

@@ -115,9 +115,9 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
   for (const node of list) {
     if (!('ResTarget' in node) || node.ResTarget.val === undefined) continue;
     const { name, val, location: at } = node.ResTarget;
-    if (isStar(val)) targets.push(...starred(reader.level, val.ColumnRef));
+    if (isStar(val)) targets.push(...expandStar(reader.level, val.ColumnRef));
     else {
-      const value = settled(reader, reader.read(val, reader.scope));
+      const value = resolveUnknownType(reader, reader.read(val, reader.scope));
       const own = outputName(val);
       targets.push(name === undefined || name === own ? { name: own, value } : { name, value, aliased: true });
     }
@@ -139,11 +139,11 @@ function isStar(node: Node | undefined): node is { ColumnRef: ColumnRef } {
   return node !== undefined && 'ColumnRef' in node && node.ColumnRef.fields?.some(field => 'A_Star' in field) === true;
 }
 
-function settled({ keepsUnknown }: TargetReader, value: Expression): Expression {
+function resolveUnknownType({ keepsUnknown }: TargetReader, value: Expression): Expression {
   return value.type === SqlType.unknown && !keepsUnknown ? coerce(value, SqlType.text) : value;
 }
 
-function starred(level: Level, { fields = [], location: at }: ColumnRef): Target[] {
+function expandStar(level: Level, { fields = [], location: at }: ColumnRef): Target[] {
   const [table, ...rest] = fields.slice(0, -1).map(stringOf);
   const relation = table === undefined || rest.length > 0 ? undefined : level.relation(table, at);
   if (table !== undefined && relation === undefined)

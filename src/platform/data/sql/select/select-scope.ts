@@ -53,7 +53,7 @@ export class SelectScope implements Scope {
 
   column(names: readonly string[], at: number | undefined): Expression {
     const found = this.names.level.find(names, at);
-    if (found === undefined) throw this.#unknown('Column', names, at);
+    if (found === undefined) throw this.#unknownNameProblem('Column', names, at);
     this.names.places.set(found, { names, at });
     return found;
   }
@@ -61,7 +61,7 @@ export class SelectScope implements Scope {
   measure(aggregate: MeasureCall, names: readonly string[], at: number | undefined): MeasureValue | null {
     const found = this.names.level.own(names, at)?.measure;
     if (found === undefined) {
-      if (aggregate.call === 'measure') throw this.#unknown('Measure', names, at);
+      if (aggregate.call === 'measure') throw this.#unknownNameProblem('Measure', names, at);
       return null;
     }
     const { relation, definition } = found;
@@ -96,7 +96,7 @@ export class SelectScope implements Scope {
     if (this.clause === Clause.on)
       throw new SqlProblem('Subqueries are not supported in JOIN … ON: move the subquery to WHERE, or join it', at);
     const isInside = this.clause === Clause.where || this.clause === Clause.group;
-    return this.names.statement(select, isInside && level.grouped ? new Refused(level) : level);
+    return this.names.statement(select, isInside && level.grouped ? new RejectedOuterNames(level) : level);
   }
 
   window(name: string, at: number | undefined): Node {
@@ -105,7 +105,7 @@ export class SelectScope implements Scope {
     return found;
   }
 
-  #unknown(what: string, names: readonly string[], at: number | undefined): SqlProblem {
+  #unknownNameProblem(what: string, names: readonly string[], at: number | undefined): SqlProblem {
     const { level, aliases } = this.names;
     const [name = '', ...rest] = names;
     if (rest.length === 0 && aliases.includes(name))
@@ -133,7 +133,7 @@ function isMadeBy({ definition: { aggType } }: NamedMeasure, { call, distinct }:
  * Names of a select with measures for a select in its WHERE or GROUP BY, which cannot use them: it is evaluated once,
  * first.
  */
-class Refused implements OuterNames {
+class RejectedOuterNames implements OuterNames {
   constructor(readonly level: Level) {}
 
   find(names: readonly string[], at: number | undefined): undefined {
