@@ -376,7 +376,7 @@ describe('architecture', () => {
     expect(files.flatMap(globalsOf).map(globalViolation).filter(Boolean)).toEqual([]);
   });
 
-  it('loads vega by dynamic import alone, outside the modules that are loaded so', () => {
+  it('loads vega only by dynamic import, except in modules that are loaded dynamically themselves', () => {
     const eager = imports.filter(i => i.specifier.startsWith('vega') && !i.dynamic && !i.typeOnly).map(i => i.from);
     const lazy = new Set(imports.filter(i => i.dynamic && i.specifier.startsWith('.')).map(target));
     expect(eager.filter(from => !lazy.has(from) && !reachableOnlyFrom(lazy, from, imports))).toEqual([]);

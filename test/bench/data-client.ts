@@ -64,7 +64,7 @@ export class DataClient {
     for (;;) {
       const answer = await this.send(sending);
       ms += answer.ms;
-      if (!saysWait(answer)) return { ...answer, ms };
+      if (!isContinueWait(answer)) return { ...answer, ms };
     }
   }
 
@@ -83,6 +83,6 @@ export class DataClient {
   }
 }
 
-function saysWait({ status, body }: Answer): boolean {
+function isContinueWait({ status, body }: Answer): boolean {
   return status === 200 && body.length < 500 && body.includes('"Continue wait"');
 }

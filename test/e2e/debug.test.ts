@@ -271,7 +271,7 @@ describe('debug', () => {
     expect(text).not.toMatch(/CORS|deploy all files/);
   });
 
-  it('shows what blocked its own file', async () => {
+  it('shows what blocked the code of pa-debug', async () => {
     await open(inSession('shared'), { policy: `script-src ${scriptsWithout('pa-debug')}` });
     await expect.poll(() => page.locator('pa-debug').innerText()).toBe(`script-src-elem blocked ${origin}`);
   });

@@ -31,43 +31,40 @@ describe('added and removed elements', () => {
     await drawAll(page);
   });
 
-  it.each(['pa-dashboard', 'pa-session'])(
-    'leave nothing of %s behind after many cycles (powerbi-client-react#120)',
-    async name => {
-      const devtools = await page.context().newCDPSession(page);
-      await devtools.send('Performance.enable');
-      const measure = async (): Promise<Record<string, number>> => {
-        await devtools.send('HeapProfiler.collectGarbage');
-        const { metrics } = await devtools.send('Performance.getMetrics');
-        const read = (name: string): number => metrics.find(metric => metric.name === name)?.value ?? Number.NaN;
-        return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
-      };
-      // In every second cycle, the element is still loading.
-      const cycle = (times: number): Promise<void> =>
-        page.evaluate(
-          async ([count, name]) => {
-            type Dashboard = HTMLElement & { loadAll(): Promise<void> };
-            for (let time = 0; time < count; time += 1) {
-              const last = document.querySelector(name);
-              const parent = last?.parentElement;
-              const next = last?.cloneNode(true);
-              last?.remove();
-              if (next) parent?.prepend(next);
-              const isComplete = time % 2 === 0 || time === count - 1;
-              if (isComplete) await document.querySelector<Dashboard>('pa-dashboard')?.loadAll();
-              else await new Promise(requestAnimationFrame);
-            }
-          },
-          [times, name] as const,
-        );
-      await cycle(3);
-      const before = await measure();
-      await cycle(casesAtDepth(30, 8));
-      const after = await measure();
-      expect(after.nodes).toBeLessThan((before.nodes ?? 0) * 1.1);
-      expect(after.listeners).toBeLessThan((before.listeners ?? 0) * 1.1);
-    },
-  );
+  it.each(['pa-dashboard', 'pa-session'])('do not leak %s after many cycles (powerbi-client-react#120)', async name => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable');
+    const measure = async (): Promise<Record<string, number>> => {
+      await devtools.send('HeapProfiler.collectGarbage');
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      const read = (name: string): number => metrics.find(metric => metric.name === name)?.value ?? Number.NaN;
+      return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
+    };
+    // In every second cycle, the element is still loading.
+    const cycle = (times: number): Promise<void> =>
+      page.evaluate(
+        async ([count, name]) => {
+          type Dashboard = HTMLElement & { loadAll(): Promise<void> };
+          for (let time = 0; time < count; time += 1) {
+            const last = document.querySelector(name);
+            const parent = last?.parentElement;
+            const next = last?.cloneNode(true);
+            last?.remove();
+            if (next) parent?.prepend(next);
+            const isComplete = time % 2 === 0 || time === count - 1;
+            if (isComplete) await document.querySelector<Dashboard>('pa-dashboard')?.loadAll();
+            else await new Promise(requestAnimationFrame);
+          }
+        },
+        [times, name] as const,
+      );
+    await cycle(3);
+    const before = await measure();
+    await cycle(casesAtDepth(30, 8));
+    const after = await measure();
+    expect(after.nodes).toBeLessThan((before.nodes ?? 0) * 1.1);
+    expect(after.listeners).toBeLessThan((before.listeners ?? 0) * 1.1);
+  });
 
   it('keep their state if moved', async () => {
     const nodeCount = await trackNodes(page);

@@ -193,7 +193,7 @@ describe('CORS', () => {
   });
 
   test.each(['https://evil.example', 'http://app.example', 'https://app.example:8443', 'null', ''])(
-    'allows nothing to %j',
+    'allows no access from %j',
     async origin => {
       expect((await preflight(origin)).headers.has('access-control-allow-origin')).toBe(false);
       const response = await call('/api/v1/things/7', { headers: { origin } });

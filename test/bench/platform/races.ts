@@ -10,7 +10,7 @@ import type { Figure } from '../figures.js';
 import type { Host } from './host.js';
 
 const rounds = 1_000;
-const lanes = 4;
+const workers = 4;
 
 /** Runs two concurrent writers for one name over HTTP: one wins, the other gets an error, no write is partial. */
 export async function* raceFigures(
@@ -42,12 +42,12 @@ export async function* raceFigures(
 async function run(race: (round: number) => Promise<void>): Promise<string[]> {
   const faults: string[] = [];
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     for (let round = next++; round < rounds; round = next++) {
       await race(round).catch((error: unknown) => faults.push(`round ${round}: ${String(error).slice(0, 300)}`));
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: workers }, worker));
   return faults;
 }
 

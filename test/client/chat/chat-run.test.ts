@@ -258,7 +258,7 @@ describe('a run', () => {
     expect(server.seen.length).toBeLessThan(60);
   });
 
-  it('does not follow a stream that is cut off indefinitely', async () => {
+  it('stops reconnecting to a stream that is cut off repeatedly', async () => {
     const stream = vi.fn<ChatService['stream']>((_ask, { onOpen, onFrame }) => {
       onOpen?.();
       onFrame(cutoff(), null);
@@ -269,7 +269,7 @@ describe('a run', () => {
     expect(stream.mock.calls.length).toBeLessThanOrEqual(500);
   });
 
-  it('can be left with its signal without stopping the answer', async () => {
+  it('can be abandoned with its signal without stopping the answer', async () => {
     const controller = new AbortController();
     const abort = vi.fn(async () => {});
     const { observer } = watch();

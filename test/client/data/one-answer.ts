@@ -1,7 +1,7 @@
 import { json } from '../fake-service.js';
 
 /** A connection to a service with one response, and the requests it received. */
-export function serviceThat(answer: unknown) {
+export function serviceReturning(answer: unknown) {
   const seen: string[] = [];
   const connection = {
     baseUrl: 'https://platform.example',
@@ -17,4 +17,4 @@ export function serviceThat(answer: unknown) {
 }
 
 /** A connection created by `serviceThat`. */
-export type Connection = ReturnType<typeof serviceThat>['connection'];
+export type Connection = ReturnType<typeof serviceReturning>['connection'];

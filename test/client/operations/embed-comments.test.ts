@@ -10,7 +10,7 @@ const pageInfo = { hasNextPage: false, hasPreviousPage: false };
 const of = { publicId, commentId: 7 };
 
 /** A connection to a service with one response, and the requests it received. */
-function serviceThat(answer: unknown) {
+function serviceReturning(answer: unknown) {
   const seen: string[] = [];
   const connection = {
     baseUrl: 'https://platform.example',
@@ -25,7 +25,7 @@ function serviceThat(answer: unknown) {
   return { connection, seen };
 }
 
-type Connection = ReturnType<typeof serviceThat>['connection'];
+type Connection = ReturnType<typeof serviceReturning>['connection'];
 
 test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
   [
@@ -56,7 +56,7 @@ test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
     to => updateDashboardEmbedding(to, publicId, { allowEmbed: true }),
   ],
 ])('sends %s and returns the response', async (asked, answer, ask) => {
-  const { connection, seen } = serviceThat(answer);
+  const { connection, seen } = serviceReturning(answer);
   expect(await ask(connection)).toEqual(answer);
   expect(seen).toEqual([asked]);
 });

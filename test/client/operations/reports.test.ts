@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as reports from '../../../src/client/operations/reports.js';
-import { type Connection, serviceThat } from '../data/one-answer.js';
+import { type Connection, serviceReturning } from '../data/one-answer.js';
 
 const owner = { id: 1, email: 'ann@host.example' };
 const report = {
@@ -49,7 +49,7 @@ test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
   ],
   ['PUT /reports/7/refresh {}', report, to => reports.refreshReport(to, at)],
 ])('%s (spec 4.2, 4.5)', async (asked, answer, ask) => {
-  const { connection, seen } = serviceThat(answer);
+  const { connection, seen } = serviceReturning(answer);
   expect(await ask(connection)).toEqual(answer);
   expect(seen).toEqual([asked]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as workspace from '../../../src/client/operations/workspace.js';
-import { type Connection, serviceThat } from '../data/one-answer.js';
+import { type Connection, serviceReturning } from '../data/one-answer.js';
 
 const folder = {
   id: 7,
@@ -52,7 +52,7 @@ test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
     to => workspace.deleteWorkspaceItems(to, 1, { items: [book] }),
   ],
 ])('sends %s and returns the response', async (request, answer, ask) => {
-  const { connection, seen } = serviceThat(answer);
+  const { connection, seen } = serviceReturning(answer);
   expect(await ask(connection)).toEqual(answer);
   expect(seen).toEqual([request]);
 });

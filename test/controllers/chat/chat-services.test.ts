@@ -16,7 +16,7 @@ describe('readOffer', () => {
     expect(await readOffer(chat)).toEqual({ suggestions: ['How many?'], hasThreads: true });
   });
 
-  it('ignores errors, and assumes a list that can be retried', async () => {
+  it('ignores errors, and assumes that the service has a list of threads', async () => {
     const chat = Object.assign(new FakeChat(), { threads: () => Promise.reject(new Error('no')) });
     chat.suggested = new PaError('server_failed', 'No.', { status: 500 });
     expect(await readOffer(chat)).toEqual({ suggestions: [], hasThreads: true });

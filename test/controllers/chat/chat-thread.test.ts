@@ -134,7 +134,7 @@ describe('OpenThread', () => {
     expect(thread.chatId).toBe('t-1');
   });
 
-  it('resumes an answer that it left, and reads a thread that it had not read', async () => {
+  it('resumes an abandoned answer, and reads a thread that was not read before', async () => {
     const { chat, thread } = setting();
     void thread.send('How many?', []);
     sendStart(chat.last, 'There ');
@@ -153,7 +153,7 @@ describe('OpenThread', () => {
     expect(unread.chat.streams.length).toBe(2);
   });
 
-  it('ignores events of an operation that it left', async () => {
+  it('ignores events of an abandoned operation', async () => {
     const { chat, thread } = setting();
     void thread.send('How many?', []);
     const left = chat.last;

@@ -104,7 +104,7 @@ describe('loading a report', () => {
     expect(asked.queries).toHaveLength(1);
   });
 
-  it('sums no rows to 0 for counts and to nothing for sums', async () => {
+  it('returns 0 for counts and null for sums if there are no rows', async () => {
     const { session } = sessionOf(() => rowsOf(['o.count', 'o.sum'], []));
     expect(totalOf(await load({ session }, queryOf(['o.count', 'o.sum'])))).toEqual([
       { 'o.count': '0', 'o.sum': null },
@@ -216,7 +216,7 @@ describe('loading a report', () => {
     expect(new Set(asked.signals)).toEqual(new Set([signal]));
   });
 
-  it('fails with any of its requests, and ends when it is canceled', async () => {
+  it('fails if one of its requests fails, and ends when it is canceled', async () => {
     const failing = sessionOf((_query, place) => {
       if (place === 1) throw new Error('the total failed');
       return rowsOf(['o.who'], []);

@@ -152,7 +152,7 @@ describe('dashboard controls', () => {
     expect(early).to.be.at.least(34);
   });
 
-  it('have one custom arrow each', async () => {
+  it('show a custom arrow each instead of the arrow of the browser', async () => {
     const { element } = await setUp([plain]);
     await waitForControls(element);
     const select = selectOf(element, 0);

@@ -46,7 +46,7 @@ export async function crashRounds(
   { rounds, writesPerRound, writers }: CrashPlan,
 ): Promise<CrashReport> {
   await host.ok('PUT', '/api/v1/app-config', { embedding: { enableDashboardComments: true } });
-  const lanes = await Promise.all(Array.from({ length: writers }, (_, index) => Writer.open(host, index)));
+  const openWriters = await Promise.all(Array.from({ length: writers }, (_, index) => Writer.open(host, index)));
   const client = await host.connect();
   const start = await readFacts(client);
   await client.end();
@@ -54,7 +54,7 @@ export async function crashRounds(
   const crashes: Crash[] = [];
   const faults = new Map<string, string>();
   for (let round = 0; round < rounds; round++) {
-    const { entries, refusals, crash } = await writeThroughCrash(host, lanes, round, writesPerRound);
+    const { entries, refusals, crash } = await writeThroughCrash(host, openWriters, round, writesPerRound);
     journal.push(...entries);
     crashes.push(crash);
     const found = [...refusals, ...judgeCrash(crash), ...(await judge(host, start, journal))];
@@ -67,19 +67,19 @@ export async function crashRounds(
   return { faults: lines, acknowledged, unknown: journal.length - acknowledged, crashes };
 }
 
-async function writeThroughCrash(host: CrashHost, lanes: readonly Writer[], round: number, writes: number) {
+async function writeThroughCrash(host: CrashHost, openWriters: readonly Writer[], round: number, writes: number) {
   const victim = victims[round % victims.length] ?? 'both';
   const killAt = Math.floor(writes * (0.1 + 0.8 * Math.random()));
   const entries: Entry[] = [];
   const refusals: string[] = [];
   const kills: Promise<Crash>[] = [];
   let next = 0;
-  const work = async (lane: Writer) => {
+  const work = async (writer: Writer) => {
     for (let number = next++; number < writes; number = next++) {
       if (number === killAt) kills.push(killSoon(host, victim));
       await host.ready;
       const label = `crash-${round}-${number}`;
-      const write = lane.next(label);
+      const write = writer.next(label);
       const answer = await host.call(write.method, write.path, { ...write, requestId: label }).catch(() => null);
       const outcome = outcomeOf(answer);
       entries.push({ label, write, outcome: outcome ?? 'unknown' });
@@ -87,7 +87,7 @@ async function writeThroughCrash(host: CrashHost, lanes: readonly Writer[], roun
       if (outcome === null) refusals.push(`${label} ${write.operation}: ${answer?.status} ${answer?.body?.message}`);
     }
   };
-  await Promise.all(lanes.map(work));
+  await Promise.all(openWriters.map(work));
   const [crash] = await Promise.all(kills);
   if (!crash) throw new Error('Nothing was killed.');
   return { entries, refusals, crash };

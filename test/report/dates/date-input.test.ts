@@ -27,7 +27,7 @@ const days = fc
 const today = '2024-06-15';
 
 describe('a typed day', () => {
-  it.each(locales)('is read as it is written in %s, as figures and in words', locale => {
+  it.each(locales)('parses numeric dates and month names in %s', locale => {
     fc.assert(
       fc.property(days, day => {
         expect(readDay(dayText(day, locale), locale, today)).toBe(day);

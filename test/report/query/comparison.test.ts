@@ -131,7 +131,7 @@ describe('the earlier period', () => {
     });
   });
 
-  it('moves filters on the same time dimension, or is null', () => {
+  it('shifts filters on the same time dimension, or is null if that is not possible', () => {
     const of = (...filters: NonNullable<Query['filters']>) => {
       const query = queryOf('month', undefined, { filters });
       return comparisonPeriodQuery(query, comparison(1, 'month', query), null, isMeasure)?.filters;

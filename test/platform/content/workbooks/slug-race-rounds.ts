@@ -1,7 +1,7 @@
 import type { Answer } from '../../test-platform.js';
 
 /** The platform functions that a race round needs. */
-export interface RaceBed {
+export interface RacePlatform {
   call(method: string, path: string, body?: unknown, credential?: string): Promise<Answer>;
 }
 
@@ -18,14 +18,14 @@ const slugTaken = 'slug_taken';
  * a delete, or two takeovers. Resolves if there is one winner and the others get the specified error.
  * @throws Error that describes the fault.
  */
-export async function raceOnSlug(bed: RaceBed, round: number): Promise<void> {
+export async function raceOnSlug(bed: RacePlatform, round: number): Promise<void> {
   const slug = `race-${round}`;
   const race = [createTwice, updateAndDelete, takeOverTwice][round % 3];
   await race?.(bed, slug);
 }
 
 /** Spec 4.3, rule 6: one request creates; the other gets a retryable conflict or updates. */
-async function createTwice(bed: RaceBed, slug: string): Promise<void> {
+async function createTwice(bed: RacePlatform, slug: string): Promise<void> {
   const writers = ['one', 'two'];
   const answers = await Promise.all(
     writers.map(name => bed.call('PUT', bySlug(slug), { name, meta: { [name]: true } })),
@@ -45,7 +45,7 @@ async function createTwice(bed: RaceBed, slug: string): Promise<void> {
 /**
  * Rule 6: an update of a concurrently deleted workbook is rejected, or creates a new one if it runs after the delete.
  */
-async function updateAndDelete(bed: RaceBed, slug: string): Promise<void> {
+async function updateAndDelete(bed: RacePlatform, slug: string): Promise<void> {
   const { id } = await found(bed, slug);
   const [update, removal] = await Promise.all([
     bed.call('PUT', bySlug(slug), { name: 'Updated' }),
@@ -61,7 +61,7 @@ async function updateAndDelete(bed: RaceBed, slug: string): Promise<void> {
 }
 
 /** Spec 4.5: each takeover replaces the current holder; a caller without access to the holder gets `slug_taken`. */
-async function takeOverTwice(bed: RaceBed, slug: string): Promise<void> {
+async function takeOverTwice(bed: RacePlatform, slug: string): Promise<void> {
   const holder = await found(bed, slug);
   const takers = [(await bed.call('POST', all, {})).body, (await bed.call('POST', all, {})).body];
   const takeover = { slug, slugTakeover: true };
@@ -76,7 +76,7 @@ async function takeOverTwice(bed: RaceBed, slug: string): Promise<void> {
   demand(holders.length === 1, `${holders.length} workbooks hold one slug`);
 }
 
-async function found(bed: RaceBed, slug: string): Promise<Answer['body']> {
+async function found(bed: RacePlatform, slug: string): Promise<Answer['body']> {
   const { status, body } = await bed.call('PUT', bySlug(slug), {});
   demand(status === 200, `the workbook of the slug was not found: ${status}`);
   return body;

@@ -18,10 +18,10 @@ test.each([0, 1, 2, 3])(
   async part => {
     let next = part * rounds;
     const end = next + rounds;
-    const lane = async () => {
+    const worker = async () => {
       while (next < end) await raceOnSlug(platform, next++);
     };
-    await Promise.all(Array.from({ length: atOnce }, lane));
+    await Promise.all(Array.from({ length: atOnce }, worker));
     expect(next).toBe(end);
   },
 );

@@ -27,8 +27,8 @@ describe('a format', () => {
     ['%Y', 'time', { type: 'custom-time', value: '%Y' }],
     ['imageUrl', 'string', 'imageUrl'],
     ['anything', 'string', 'anything'],
-  ] as const)('%s of a %s travels as %j', (format, type, travels) => {
-    expect(formatOf(format, type)).toEqual(travels);
+  ] as const)('%s of a %s is sent as %j', (format, type, sent) => {
+    expect(formatOf(format, type)).toEqual(sent);
   });
 
   it('is sent unchanged if it is custom', () => {

@@ -41,7 +41,7 @@ const measure = new RegExp(`\\b(?:${Object.keys(measures).join('|')})\\b(?!\\()`
 describe.each(engines)('on %s', engine => {
   const ask = (text: string) => answerOrReason(text, worlds.ours[engine].ask(text));
 
-  it('generated statements give the results of Postgres', async () => {
+  it('generated statements return the same results as Postgres', async () => {
     let [answered, refused] = [0, 0];
     const statements = madeBy(dice => soundSql(dice, corpusCubes));
     const property = fc.asyncProperty(statements, async text => {

@@ -338,7 +338,7 @@ describe('a stream', () => {
     await expect(pieces.next()).rejects.toMatchObject({ status: 499 });
   });
 
-  it('counts the time of the server against the limit, not of its reader', async () => {
+  it('counts only the time of the server against the limit, not the time in which the client does not read', async () => {
     const engine = await open({ timeoutMs: 3000 });
     const asleep =
       'SELECT i, pg_sleep(CASE WHEN i % 100 = 1 THEN 1 ELSE 0 END)::text FROM generate_series(1, 900) AS s(i)';
