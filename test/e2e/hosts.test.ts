@@ -123,6 +123,7 @@ describe.skipIf(testDepth() !== 'deep')('an application built with', () => {
     const routes: RequestListener = (request, response) => {
       const { pathname } = new URL(request.url ?? '/', origin);
       if (pathname === '/api/embed-session') return void mint(request, response);
+      if (pathname === '/favicon.ico') return void response.writeHead(204).end();
       const file = join(files, pathname === '/' ? 'index.html' : pathname);
       if (!existsSync(file)) return void response.writeHead(404).end();
       response.setHeader('content-security-policy', contentPolicy(settings.platformUrl, trustedTypes));
