@@ -10,6 +10,7 @@ it.each([
   ['src/a.ts', 'function f(longestName: string) {}', ['longestName']],
   ['test/a.test.ts', "it('asks whoever is there', () => {});", ['whoever', 'asks']],
   ['docs/a.md', 'It is kept in the place of the other.', ['in the place of', 'kept']],
+  ['src/a.ts', '// Joins the texts of a sub-select.', ['sub-select', 'texts']],
 ])('rejects the phrases of %s: %s', (path, source, found) => {
   expect(
     textProblems(path, source)

@@ -34,6 +34,8 @@ const phrases: readonly TextRule[] = [
   { pattern: /\bhead ?start\b/i, instead: 'preflight, early request' },
   { pattern: /\bpatien(?:t|tly|ce)\b/i, instead: 'poll, wait, timeout' },
   { pattern: /\bis no (?:making|telling|way of)\b/i, instead: 'cannot' },
+  { pattern: /\btexts\b/i, instead: 'strings, messages, labels, values, text' },
+  { pattern: /\bsub-?selects?\b/i, instead: 'subquery' },
 ];
 
 /** Names that no declaration has. */

@@ -43,7 +43,7 @@ const numberCandidates = [
 const [plainNumber] = numberCandidates;
 const candidates = [...dateCandidates, ...numberCandidates];
 
-/** Texts that mean that a value is missing. The conversions return NULL for them. */
+/** Strings that mean that a value is missing. The conversions return NULL for them. */
 const missing = "('', '-', 'n/a', '#n/a', 'na', 'null', 'none')";
 /** Rows that are compared with all candidates; only those that fit are compared with all rows. */
 const sampleRows = 1000;

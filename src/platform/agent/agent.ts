@@ -60,7 +60,7 @@ export interface AgentContext {
 export type AgentEvent =
   /** A chunk of reasoning or text. */
   | { readonly type: 'thinking' | 'text'; readonly id: string; readonly delta: string }
-  /** The text is complete. `final` marks the answer; other texts are intermediate output between steps. */
+  /** The text block is complete. `final` marks the answer; other blocks are intermediate output between steps. */
   | { readonly type: 'text-end'; readonly id: string; readonly final: boolean }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   /** `result` is `{error}` if the tool failed. */

@@ -158,7 +158,7 @@ function readPathsOf(principal: Principal): ReadPaths {
   };
 }
 
-// A subselect, so that the planner cannot estimate the result: for an owner of half of all rows it would scan the whole
+// A subquery, so that the planner cannot estimate the result: for an owner of half of all rows it would scan the whole
 // table in list order instead of the rows of the owner, and rows of other users may come first.
 function ownBy(principal: Principal, item: Owned): SQL {
   return sql`(${item.createdBy} = (select ${principal.userId}::bigint) and ${inOwnSpace(principal, item)})`;

@@ -77,7 +77,7 @@ export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantI
 }
 
 /**
- * Subselect for lists: ids of all folders that are shared with an embed tenant or all embed users, with their
+ * Subquery for lists: ids of all folders that are shared with an embed tenant or all embed users, with their
  * subfolders.
  */
 export function sharedFolderIds(embedTenantId: TenantId): SQL {

@@ -16,7 +16,7 @@ import { readQuestionSet, type SetQuestion } from './question-set.js';
 /** Folder of the question set, with the files of the NLV Corpus (https://nlvcorpus.github.io, MIT license). */
 const directory = process.env.PA_ANALYST_QUESTIONS ?? 'test/bench/analyst/nlv-corpus';
 
-/** Asks the built-in analyst the questions of a public set, and prints the shares of right and wrong answers. */
+/** Sends the questions of a public set to the built-in analyst, and prints the shares of right and wrong answers. */
 export const analystFigures: Bench = async function* ({ note }) {
   if (!existsSync(join(directory, 'NLV_Corpus.csv'))) {
     note(`The analyst is not measured: PA_ANALYST_QUESTIONS names no folder with the NLV Corpus (${directory}).`);

@@ -73,7 +73,7 @@ function aggregatesFor(text: string, shown: Part['aggregate']): readonly Part['a
   return shown === 'count' ? ['count'] : ['sum', 'mean'];
 }
 
-/** Whether the question names the values that the query selects, and asks for the first rows if the query limits them. */
+/** Whether the question names the values that the query selects, and limits the rows if the query does. */
 function isSelectionAsked(query: Query, text: string): boolean {
   const values = (query.filters ?? []).flatMap(filter => ('values' in filter ? (filter.values ?? []) : []));
   const isNamed = values.every(value =>

@@ -167,7 +167,7 @@ describe('the official client', () => {
     await Promise.all(rounds.flat());
   });
 
-  it('gets at most as many rows as it asks for, and learns that there are more', async () => {
+  it('gets at most as many rows as it requests, and whether there are more', async () => {
     const client = await clientOf('ATL');
     const bySql = await call(client, 'query', { sql: 'SELECT origin FROM flights', limit: 7 });
     expect([bySql.data.rows.length, bySql.data.truncated]).toEqual([7, true]);
@@ -179,7 +179,7 @@ describe('the official client', () => {
     expect(grouped.data).toMatchObject({ totalRows: 1, truncated: false });
   });
 
-  it('cannot tell hidden names from unknown ones', async () => {
+  it('cannot distinguish hidden names from unknown ones', async () => {
     const client = await clientOf('ATL');
     const search = await call(client, 'search_model', {});
     expect(search.data.cubes.map((cube: { name: string }) => cube.name)).toEqual(['flights']);

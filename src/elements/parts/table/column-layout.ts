@@ -98,11 +98,11 @@ export interface ColumnRoom {
   /** Width that shows nearly all of its content. */
   readonly needed: number;
   /**
-   * Width with a small drawing, a wrapped heading and nearly all texts in full, used if the table would not fit
+   * Width with a small drawing, a wrapped heading and nearly all values in full, used if the table would not fit
    * otherwise.
    */
   readonly compact?: number;
-  /** Like `compact`, with all short texts in full. */
+  /** Like `compact`, with all short values in full. */
   readonly readable?: number;
   /** Minimum width unless the viewer resizes the column: figures and dates are never cut off. */
   readonly least: number;
@@ -194,7 +194,7 @@ export function layOutColumns(
 
 /**
  * Returns the minimum widths of columns. If they do not fit the box, columns shrink in proportion to their excess:
- * first drawings and headings, then texts. If they do not fit in any case, texts do not shrink.
+ * first drawings and headings, then text. If they do not fit in any case, text does not shrink.
  */
 function fittedWidths(
   widths: readonly (ColumnWidth | null)[],

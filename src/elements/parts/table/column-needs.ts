@@ -19,7 +19,7 @@ const maxScanned = { rows: 500_000, pivot: 50_000 };
 const whole = 0.9;
 /** Maximum text length that a column reserves space for, in characters. */
 const maxTextLength = 40;
-/** Maximum length of texts that are short, such as names of cities: all of them fit if there is space. */
+/** Maximum length of values that are short, such as names of cities: all of them fit if there is space. */
 const maxShortLength = 20;
 
 /** Text style in a column: totals are bold, headings are smaller. */

@@ -15,7 +15,7 @@ export interface ComputedMember<P = Piece> {
 /** A piece of SQL: generated text, or a member or constant that is rendered depending on its context. */
 export type Piece = string | { readonly member: string } | { readonly constant: Parameter };
 
-/** A piece of SQL, or a scalar sub-select that the surrounding statement renders. */
+/** A piece of SQL, or a scalar subquery that the surrounding statement renders. */
 export type OpenPiece = Piece | { readonly select: SelectStatement };
 
 /** Delimiter around a placeholder. Generated SQL never contains it. */
@@ -53,12 +53,12 @@ export function pathsOf(sql: readonly OpenPiece[]): readonly string[] {
   return sql.flatMap(piece => (typeof piece === 'object' && 'member' in piece ? piece.member : []));
 }
 
-/** Whether a piece is a scalar sub-select. */
+/** Whether a piece is a scalar subquery. */
 export function isSelect(piece: OpenPiece): piece is { readonly select: SelectStatement } {
   return typeof piece === 'object' && 'select' in piece;
 }
 
-/** Replaces the sub-selects of a member with SQL text. */
+/** Replaces the subqueries of a member with SQL text. */
 export function fillSelects(
   { sql, ...member }: ComputedMember<OpenPiece>,
   write: (select: SelectStatement) => string,

@@ -134,7 +134,7 @@ export interface EntityDefinition {
 /** A validated and resolved model. */
 export interface ModelDefinition {
   readonly entities: ReadonlyMap<string, EntityDefinition>;
-  /** FROM items of cubes: a quoted table or a sub-select. */
+  /** FROM items of cubes: a quoted table or a subquery. */
   readonly tables: ReadonlyMap<string, string>;
   /** SQL of dimensions that row filters of cubes use, by path. */
   readonly filterColumns: ReadonlyMap<string, SqlTemplate>;

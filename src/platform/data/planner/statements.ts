@@ -43,7 +43,7 @@ const statementBytes = 8 * 1024 * 1024;
 /** Placement of a statement that is not part of a larger one. */
 export const topLevelPlace: CubePlace = {
   firstParameter: 1,
-  subSelect: () => {
+  subquery: () => {
     throw new Error('A top-level query has no outer statement');
   },
 };
@@ -100,9 +100,8 @@ export class Statements {
   }
 }
 
-function withSelects(sql: SqlQuery<OpenPiece>, { subSelect }: CubePlace): SqlQuery {
-  const close = (members: readonly ComputedMember<OpenPiece>[]) =>
-    members.map(member => fillSelects(member, subSelect));
+function withSelects(sql: SqlQuery<OpenPiece>, { subquery }: CubePlace): SqlQuery {
+  const close = (members: readonly ComputedMember<OpenPiece>[]) => members.map(member => fillSelects(member, subquery));
   return { ...sql, computed: close(sql.computed), conditions: close(sql.conditions) };
 }
 

@@ -19,9 +19,9 @@ import type {
 const maxCopied = 8;
 
 /**
- * Whether a sub-select needs an optimization fence, so that the engine does not copy its columns to the references to
- * them. Postgres inlines sub-selects that neither group nor limit rows; DuckDB copies columns when it pushes conditions
- * down. In a chain of sub-selects the copies multiply, and a planner runs out of memory before it checks a time limit.
+ * Whether a subquery needs an optimization fence, so that the engine does not copy its columns to the references to
+ * them. Postgres inlines subqueries that neither group nor limit rows; DuckDB copies columns when it pushes conditions
+ * down. In a chain of subqueries the copies multiply, and a planner runs out of memory before it checks a time limit.
  */
 function mustStandAlone({ body, limit, offset }: SelectStatement): boolean {
   return limit === null && offset === 0 && copiesMuch(body);
@@ -31,15 +31,15 @@ function copiesMuch(body: Body): boolean {
   if (body.kind === 'set') return copiesMuch(body.left.body) || copiesMuch(body.right.body);
   const computed = body.columns.filter(isComputed);
   if (computed.length === 0) return false;
-  return (body.from !== null && hasSubSelect(body.from)) || computed.some(column => plannedNodes(column) > maxCopied);
+  return (body.from !== null && hasSubquery(body.from)) || computed.some(column => plannedNodes(column) > maxCopied);
 }
 
 function isComputed({ kind }: Expression): boolean {
   return kind !== 'column' && kind !== 'literal';
 }
 
-function hasSubSelect(source: Source): boolean {
-  if (source.kind === 'join') return hasSubSelect(source.left) || hasSubSelect(source.right);
+function hasSubquery(source: Source): boolean {
+  if (source.kind === 'join') return hasSubquery(source.left) || hasSubquery(source.right);
   return source.kind !== 'cube';
 }
 
@@ -136,10 +136,10 @@ class StatementPrinter implements Printer {
   }
 
   #table({ id, statement }: CommonTable): string {
-    return `"w${id}" AS (${this.#subSelect(statement)})`;
+    return `"w${id}" AS (${this.#subquery(statement)})`;
   }
 
-  #subSelect(statement: SelectStatement): string {
+  #subquery(statement: SelectStatement): string {
     const sql = this.statement(statement);
     return mustStandAlone(statement) ? `${sql} OFFSET 0` : sql;
   }
@@ -168,10 +168,10 @@ class StatementPrinter implements Printer {
       case 'cube':
         return `(${this.#cube(source.query)}) AS "t${source.source}"(${source.query.columns.map((_, index) => `"c${index}"`).join(', ')})`;
       case 'statement':
-        return `(${this.#subSelect(source.statement)}) AS "t${source.source}"`;
+        return `(${this.#subquery(source.statement)}) AS "t${source.source}"`;
       case 'common-table': {
         const table = this.#usedOnce.get(source.id);
-        const rows = table ? `(${this.#subSelect(table.statement)})` : `"w${source.id}"`;
+        const rows = table ? `(${this.#subquery(table.statement)})` : `"w${source.id}"`;
         return `${rows} AS "t${source.source}"`;
       }
       case 'join': {
@@ -186,7 +186,7 @@ class StatementPrinter implements Printer {
   #cube(query: CubeQuery): string {
     const firstParameter = this.parameters.length + 1;
     const plan = this.#options.planOf(query);
-    const { sql, parameters } = plan.statement({ firstParameter, subSelect: inside => this.statement(inside) });
+    const { sql, parameters } = plan.statement({ firstParameter, subquery: inside => this.statement(inside) });
     this.parameters.push(...parameters);
     return sql;
   }

@@ -91,7 +91,7 @@ function rewriteParts(expression: Expression, change: Change, replace: Replace):
         partition: expression.partition.map(change),
         order: rewriteKeys(expression.order, change),
       };
-    case 'sub-select':
+    case 'subquery':
       return {
         ...expression,
         operand: expression.operand && change(expression.operand),

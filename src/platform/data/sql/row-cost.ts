@@ -99,7 +99,7 @@ class RowCost {
       case 'aggregate':
       case 'window':
         return this.#aggregate(value);
-      case 'sub-select': {
+      case 'subquery': {
         if (value.operand) this.#sizeOf(value.operand);
         const [size = 0] = this.statement(value.select);
         return size;

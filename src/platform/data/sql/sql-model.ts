@@ -53,5 +53,5 @@ export interface CubePlace {
    * Returns the SQL of a select used as a value in a condition or a computed column. It reads a common table of the
    * outer statement and has no parameters.
    */
-  subSelect(statement: SelectStatement): string;
+  subquery(statement: SelectStatement): string;
 }

@@ -16,7 +16,7 @@ export type Expression =
   | Case
   | Aggregate
   | Window
-  | SubSelect;
+  | Subquery;
 
 /** A constant. Always bound, never printed into the SQL. Dates and intervals are normalized text. */
 export interface Literal {
@@ -119,8 +119,8 @@ export interface FrameBound {
 }
 
 /** A select used as a value. */
-export interface SubSelect {
-  readonly kind: 'sub-select';
+export interface Subquery {
+  readonly kind: 'subquery';
   readonly type: SqlType;
   readonly form: 'scalar' | 'exists' | 'in';
   /** The left side of `in`, else `null`. */

@@ -39,7 +39,7 @@ async function rowsOf(query) {
 /** Vega interprets a dot in a field name as a path into an object, so replace dots. */
 const flat = name => name.replaceAll('.', '__');
 
-/** Converts rows for a chart: numeric texts to numbers, times to dates. */
+/** Converts rows for a chart: numeric strings to numbers, times to dates. */
 function valuesOf({ data, annotation }) {
   const types = new Map();
   for (const [name, { type }] of Object.entries({ ...annotation.dimensions, ...annotation.measures }))

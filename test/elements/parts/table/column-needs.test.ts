@@ -31,7 +31,7 @@ describe('column needs', () => {
     expect(cellsOf(table('start', 'Text', ['x'.repeat(500)]))).to.deep.equal(['x'.repeat(40)]);
   });
 
-  it('fit all short texts if there is space, and most texts otherwise', () => {
+  it('fit all short values if there is space, and most values otherwise', () => {
     const cities = [...Array.from({ length: 19 }, () => 'Denver'), 'Dallas-Fort Worth', 'x'.repeat(30)];
     expect(cellsOf(table('start', 'City', cities))).to.deep.equal(['Dallas-Fort Worth']);
     const [need] = columnNeeds(table('start', 'City', cities));

@@ -95,7 +95,7 @@ describe('column widths', () => {
     expect(layOutColumns([fr(1), null], shared, 272)).to.deep.equal([122, 150]);
   });
 
-  it('shrink drawings before short texts, which are in full if the table scrolls in any case', () => {
+  it('shrink drawings before short values, which are in full if the table scrolls in any case', () => {
     const rooms = [
       { needed: 150, compact: 100, readable: 140, least: 0 },
       { needed: 200, compact: 120, least: 120 },

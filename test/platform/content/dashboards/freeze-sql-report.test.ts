@@ -122,7 +122,7 @@ describe('a report in SQL, published by a real model', () => {
   test.each([
     ['a window', 'SELECT status, rank() OVER (ORDER BY MEASURE(total)) FROM orders GROUP BY 1'],
     ['arithmetic on a result', 'SELECT MEASURE(total) / 2 AS half FROM orders'],
-    ['a sub-select', 'SELECT n FROM (SELECT MEASURE(count) AS n FROM orders) AS x'],
+    ['a subquery', 'SELECT n FROM (SELECT MEASURE(count) AS n FROM orders) AS x'],
     ['two statements in one', 'SELECT 1 AS n UNION SELECT 2'],
   ])('has only its SQL if no load query is equivalent: %s', async (_what, sqlQuery) => {
     expect(await frozen(sqlQuery)).toEqual({ publicId: 'OrdersInSql1', noLoadQuery: expect.stringMatching(/\.$/) });

@@ -58,10 +58,10 @@ function refusalOf(plan: () => CubePlan): string {
 
 /** The place of a top-level statement. */
 export function alone(firstParameter = 1) {
-  const subSelect = () => {
+  const subquery = () => {
     throw new Error('no select was expected');
   };
-  return { firstParameter, subSelect };
+  return { firstParameter, subquery };
 }
 
 /** Returns the rows of a planned query, sorted. */

@@ -289,9 +289,9 @@ describe('a statement', () => {
       offset: 0,
       columns: [{ name: 'x', type: SqlType.text }],
     };
-    const condition: Expression = { kind: 'sub-select', type: SqlType.boolean, form: 'in', operand: region, select };
+    const condition: Expression = { kind: 'subquery', type: SqlType.boolean, form: 'in', operand: region, select };
     const plan = model.plan(grouped([all('orders')], { conditions: [condition] }), tenantCaller('a'));
-    const written = (sql: string) => plan.statement({ firstParameter: 1, subSelect: () => sql }).sql;
+    const written = (sql: string) => plan.statement({ firstParameter: 1, subquery: () => sql }).sql;
     expect(written('SELECT x FROM "t1"')).toContain('IN (SELECT x FROM "t1")');
     expect(written('SELECT x FROM "t2"')).toContain('IN (SELECT x FROM "t2")');
   });

@@ -11,7 +11,7 @@ const fences = (sql: string) => sql.split(' OFFSET 0').length - 1;
 const chain = (length: number) =>
   `WITH t0 AS (SELECT region AS a FROM orders)${Array.from({ length }, (_, i) => `, t${i + 1} AS (SELECT LEFT(a || a, 8) AS a FROM t${i})`).join('')}`;
 
-describe('a chain of sub-selects', () => {
+describe('a chain of subqueries', () => {
   it('is evaluated step by step if steps use the previous one repeatedly', async () => {
     expect(fences(await sqlOf(`${chain(12)} SELECT a FROM t12`))).toBeGreaterThanOrEqual(12);
   });

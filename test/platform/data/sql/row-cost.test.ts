@@ -22,7 +22,7 @@ describe('a statement that creates too much text per row', () => {
       'by many small texts',
       `SELECT id FROM orders WHERE region IN (${several(2000, i => `region || ${i}`).join(', ')})`,
     ],
-    ['by a column of a sub-select', `SELECT x || x || x FROM (SELECT region || ${long} AS x FROM orders) t`],
+    ['by a column of a subquery', `SELECT x || x || x FROM (SELECT region || ${long} AS x FROM orders) t`],
     [
       'by a column of WITH',
       `WITH t AS (SELECT region || ${long} AS x FROM orders) SELECT a.x || b.x || a.x FROM t a, t b`,
@@ -40,7 +40,7 @@ describe('a statement that creates too much text per row', () => {
     ['in an aggregate', `SELECT max(region || ${long} || ${long} || ${long}) FROM (SELECT region FROM orders) x`],
     ['in an order', `SELECT id FROM orders ORDER BY upper(region || ${long}), lower(region || ${long})`],
     [
-      'in a sub-select',
+      'in a subquery',
       `SELECT id FROM orders WHERE EXISTS (SELECT 1 FROM orders x WHERE ${nested(4, `x.region || ${long}`)} > 'a')`,
     ],
   ])('%s is rejected', async (_, text) => {

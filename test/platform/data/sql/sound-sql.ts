@@ -112,7 +112,7 @@ class Statements {
     return named(dice, shown, ` FROM ${from.text}${conditions}`, dice.once(4) ? 'DISTINCT ' : '');
   }
 
-  /** A sub-select in a condition, if a column can be compared with it. */
+  /** A subquery in a condition, if a column can be compared with it. */
   #nested(depth: number, columns: readonly Column[]): string | undefined {
     const { dice } = this;
     const inner = this.#source(depth - 1, 'z');

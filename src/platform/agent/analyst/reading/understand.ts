@@ -65,7 +65,7 @@ const maxText = 2000;
 /** Maximum number of unknown words to correct. */
 const maxCorrections = 4;
 
-/** Maximum number of texts to search in dimensions with too many values to load. */
+/** Maximum number of strings to search for in dimensions with too many values to load. */
 const maxSearches = 2;
 
 /** Context for interpreting a question. */
@@ -74,7 +74,7 @@ interface Understanding {
   /** `null` before values are loaded. */
   readonly values: readonly DimensionValues[] | null;
   readonly speller: Speller;
-  /** Texts already searched in dimensions with too many values to load. */
+  /** Strings already searched for in dimensions with too many values to load. */
   readonly searched: readonly string[];
   /** Reading of the previous question. */
   readonly base: Reading | null;

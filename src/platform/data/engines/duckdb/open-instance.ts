@@ -14,7 +14,7 @@ export interface InstanceLimits {
 /** Settings that an instance is born with: its bounds, and no extension from anywhere. */
 /**
  * Optimizers that make statements slow or wrong. `late_materialization` sorts the row IDs of a large LIMIT before the
- * first row, which takes four times as long as reading them. As of 1.5.5, `common_subplan` merges different sub-selects
+ * first row, which takes four times as long as reading them. As of 1.5.5, `common_subplan` merges different subqueries
  * (a measure over distinct keys returned values of other rows), and `cte_inlining` replaces parameters of an inlined
  * WITH by NULL.
  */

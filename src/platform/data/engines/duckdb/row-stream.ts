@@ -15,7 +15,7 @@ import { prepare, type Session } from './session.js';
 
 /**
  * Returns SQL that produces each row as text, a JSON array of text and NULL, in the order of the statement, followed by
- * one NULL. The engine preserves the order of sub-selects and UNION ALL, so the NULL marks the end of all rows.
+ * one NULL. The engine preserves the order of subqueries and UNION ALL, so the NULL marks the end of all rows.
  */
 function rowJsonSql(sql: string, types: readonly DuckDBType[]): string {
   const names = types.map((_, index) => `c${index}`);

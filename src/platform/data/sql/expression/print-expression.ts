@@ -10,7 +10,7 @@ import type {
   Literal,
   SelectStatement,
   SortKey,
-  SubSelect,
+  Subquery,
   Window,
 } from '../tree.js';
 import { alignDecimals, decimalShape, decimalType } from './decimals.js';
@@ -71,8 +71,8 @@ function print(expression: Expression, printer: Printer): string {
       return printAggregate(expression, printer);
     case 'window':
       return printWindow(expression, printer);
-    case 'sub-select':
-      return printSubSelect(expression, printer);
+    case 'subquery':
+      return printSubquery(expression, printer);
     case 'measure':
       throw new Error(`the measure ${expression.path} was not lowered`);
   }
@@ -117,7 +117,7 @@ function printMeeting(values: readonly Expression[], printer: Printer): (index: 
   return printer.dialect === SqlDialect.duckdb ? alignDecimals(values, write) : write;
 }
 
-function printSubSelect({ form, operand, select }: SubSelect, printer: Printer): string {
+function printSubquery({ form, operand, select }: Subquery, printer: Printer): string {
   const value = operand && printExpression(operand, printer);
   const sql = `(${printer.statement(select)})`;
   if (form === 'scalar') return sql;

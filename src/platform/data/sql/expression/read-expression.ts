@@ -2,7 +2,7 @@ import type { CaseExpr, CoalesceExpr, MinMaxExpr, Node, SortBy, SubLink } from '
 import type { Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import { commonType, SqlType } from '../sql-type.js';
-import type { Case, Expression, SelectStatement, SortKey, SubSelect } from '../tree.js';
+import type { Case, Expression, SelectStatement, SortKey, Subquery } from '../tree.js';
 import { resolveUnknownType } from './aggregates.js';
 import { readCast } from './casts.js';
 import { checkExpressionSize } from './expression-size.js';
@@ -58,16 +58,16 @@ function readExtreme({ op, args, location }: MinMaxExpr, reader: Reader): Expres
 }
 
 /** Reads a select used as a value: scalar, EXISTS or IN. */
-function readSubSelect(link: SubLink, reader: Reader): SubSelect {
+function readSubquery(link: SubLink, reader: Reader): Subquery {
   const at = link.location;
   switch (link.subLinkType) {
     case 'EXPR_SUBLINK': {
       const select = selectOf(link, reader);
-      return { kind: 'sub-select', type: onlyColumn(select, at), form: 'scalar', operand: null, select };
+      return { kind: 'subquery', type: onlyColumn(select, at), form: 'scalar', operand: null, select };
     }
     case 'EXISTS_SUBLINK':
       return {
-        kind: 'sub-select',
+        kind: 'subquery',
         type: SqlType.boolean,
         form: 'exists',
         operand: null,
@@ -81,14 +81,14 @@ function readSubSelect(link: SubLink, reader: Reader): SubSelect {
 }
 
 /** Reads `x IN (select …)` and the equivalent `x = ANY (select …)`. */
-function readIn(link: SubLink, reader: Reader): SubSelect {
+function readIn(link: SubLink, reader: Reader): Subquery {
   const at = link.location;
   if (link.operName && wordOf(link.operName) !== '=')
     throw new SqlProblem('ANY is supported only after =: use EXISTS', at);
   const operand = reader.read(present(link.testexpr));
   const select = selectOf(link, reader);
   const type = commonType([operand.type, onlyColumn(select, at)], at);
-  return { kind: 'sub-select', type: SqlType.boolean, form: 'in', operand: coerce(operand, type, at), select };
+  return { kind: 'subquery', type: SqlType.boolean, form: 'in', operand: coerce(operand, type, at), select };
 }
 
 function selectOf({ subselect, location: at }: SubLink, { scope }: Reader): SelectStatement {
@@ -173,7 +173,7 @@ function readNode(node: Node, reader: Reader, depth: number): Expression {
   if ('CaseExpr' in node) return readCase(node.CaseExpr, reader);
   if ('CoalesceExpr' in node) return readCoalesce(node.CoalesceExpr, reader);
   if ('MinMaxExpr' in node) return readExtreme(node.MinMaxExpr, reader);
-  if ('SubLink' in node) return readSubSelect(node.SubLink, reader);
+  if ('SubLink' in node) return readSubquery(node.SubLink, reader);
   const [kind = ''] = Object.keys(node);
   const name = Object.hasOwn(refused, kind) ? refused[kind] : 'This kind of expression is';
   throw new SqlProblem(`${name} not supported`, placeOf(node));

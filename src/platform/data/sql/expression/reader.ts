@@ -95,7 +95,7 @@ export function checkRepetition(values: readonly Expression[], times: number, at
   let nodes = 0;
   const isTooLarge = values.some(value =>
     someOf(value, ({ kind }) => {
-      nodes += kind === 'sub-select' ? nodesOfSelect : 1;
+      nodes += kind === 'subquery' ? nodesOfSelect : 1;
       return nodes - values.length > maxCopies;
     }),
   );

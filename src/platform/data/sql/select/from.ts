@@ -34,7 +34,7 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads FROM: visible cubes and views, tables of WITH, sub-selects, and joins of them.
+ * Reads FROM: visible cubes and views, tables of WITH, subqueries, and joins of them.
  * @throws SqlProblem for any other item.
  */
 export function readFrom(
@@ -67,7 +67,7 @@ class FromReader {
 
   item(node: Node): ReadFrom {
     if ('RangeVar' in node) return this.#table(node.RangeVar);
-    if ('RangeSubselect' in node) return this.#subSelect(node.RangeSubselect);
+    if ('RangeSubselect' in node) return this.#subquery(node.RangeSubselect);
     if ('JoinExpr' in node) return this.#join(node.JoinExpr);
     const [kind = ''] = Object.keys(node);
     throw new SqlProblem(
@@ -107,7 +107,7 @@ class FromReader {
     return alone(relation, { kind: 'cube', relation });
   }
 
-  #subSelect({ lateral, subquery, alias }: RangeSubselect): ReadFrom {
+  #subquery({ lateral, subquery, alias }: RangeSubselect): ReadFrom {
     if (lateral === true) throw new SqlProblem('LATERAL is not supported: join a subquery', placeOf(subquery ?? {}));
     if (subquery === undefined || !('SelectStmt' in subquery))
       throw new SqlProblem('A subquery in FROM must be a SELECT', placeOf(subquery ?? {}));

@@ -16,7 +16,7 @@ import type {
   SelectStatement,
   SortKey,
   Source,
-  SubSelect,
+  Subquery,
 } from '../tree.js';
 import { columnsOf, selectOver, statementOf } from './build-select.js';
 import { type From, sourceOf } from './from.js';
@@ -41,7 +41,7 @@ function requestGroups(
   const tables: CommonTable[] = [];
   const separate = (value: Expression): Expression =>
     rewrite(value, part => {
-      if (part.kind !== 'sub-select') return undefined;
+      if (part.kind !== 'subquery') return undefined;
       checkNames(reading, part);
       const { table, select } = tableOf(reading, part);
       tables.push(table);
@@ -62,7 +62,7 @@ function requestGroups(
 /**
  * Rejects correlated selects in keys of the select list, because they are moved to WITH and so are evaluated only once.
  */
-function checkNames({ places }: StatementContext, inside: SubSelect): void {
+function checkNames({ places }: StatementContext, inside: Subquery): void {
   someOf(inside, (part, level) => {
     if (level === 'own' || part.kind !== 'member') return false;
     throw new SqlProblem(
@@ -117,7 +117,7 @@ function cubeColumn(value: Expression, { members }: Access): CubeColumn {
 /** Moves a select to a table of WITH, and returns the table and a select from it. */
 function tableOf(
   reading: StatementContext,
-  { select }: SubSelect,
+  { select }: Subquery,
 ): { readonly table: CommonTable; readonly select: SelectStatement } {
   const id = reading.next();
   const source = reading.next();

@@ -11,7 +11,7 @@ import { Level, placeOf, type SelectContext, type StatementContext } from './sel
 import { readTargets } from './select-list.js';
 import { namesOf, SelectScope } from './select-scope.js';
 
-/** Which kinds of values a select uses, sub-selects excluded. */
+/** Which kinds of values a select uses, subqueries excluded. */
 interface Use {
   /** An aggregate of a measure. */
   measures: boolean;

@@ -63,7 +63,7 @@ function nameOfForm(node: Node): Named | undefined {
   return undefined;
 }
 
-/** A sub-select used as a value has the name of its column. */
+/** A subquery used as a value has the name of its column. */
 function nameOfSubLink(kind: string | undefined, select: Node | undefined): Named | undefined {
   if (kind === 'EXISTS_SUBLINK') return sure('exists');
   if (kind !== 'EXPR_SUBLINK' || select === undefined || !('SelectStmt' in select)) return undefined;
@@ -101,7 +101,7 @@ interface TargetReader {
   readonly isOfGroups: boolean;
 }
 
-/** Max columns of a select, as in Postgres. Each `*` in a chain of sub-selects can double them. */
+/** Max columns of a select, as in Postgres. Each `*` in a chain of subqueries can double them. */
 const maxTargets = 1600;
 
 /** Max columns of a select with DISTINCT or GROUP BY. */

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 import { aggregateCases, measureCases } from './measures.js';
-import { joinCases, setCases, subSelectCases } from './queries.js';
+import { joinCases, setCases, subqueryCases } from './queries.js';
 import { orderCases, whereCases } from './rows.js';
 import { timeCases } from './times.js';
 import { arithmeticCases, castCases, functionCases } from './values.js';
@@ -16,7 +16,7 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   conversions: castCases,
   functions: functionCases,
   'dates and times': timeCases,
-  'sub-selects': subSelectCases,
+  subqueries: subqueryCases,
   joins: joinCases,
   'set operations': setCases,
   'window functions': windowCases,

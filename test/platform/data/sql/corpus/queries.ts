@@ -1,7 +1,7 @@
 import type { Case } from './case.js';
 
-/** Sub-selects and WITH. */
-export const subSelectCases: readonly Case[] = [
+/** Subqueries and WITH. */
+export const subqueryCases: readonly Case[] = [
   'SELECT * FROM (SELECT id, status FROM orders) AS o WHERE o.id < 4 ORDER BY id',
   'SELECT s, t * 2 AS twice FROM (SELECT status AS s, MEASURE(total) AS t FROM orders GROUP BY 1) AS x WHERE t > 0',
   'SELECT MAX(t) AS most, AVG(n) AS each FROM (SELECT status, MEASURE(total) AS t, MEASURE(count) AS n FROM orders GROUP BY 1) x',
