@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { chatProxyHandler, embedSessionHandler, toNodeHandler } from 'pa-embed/node';
 import { tenants } from './tenants.js';
 
-const page = fileURLToPath(new URL('../page', import.meta.url));
+const demo = fileURLToPath(new URL('..', import.meta.url));
+const page = join(demo, 'page');
 const standalone = fileURLToPath(new URL('.', import.meta.resolve('pa-embed/standalone/pa-embed.js')));
 const styles = fileURLToPath(import.meta.resolve('pa-embed/styles.css'));
 
@@ -35,8 +36,11 @@ const contentPolicy = platformUrl =>
 /** All pages use one document; its script adds the elements. */
 const pages = new Set(['/', '/network', '/analysis', '/ask']);
 
-const cookie = /(?:^|;\s*)tenant=([a-z]+)/;
+/** The cookie of the visitor: the id of a tenant, or empty after signing out. */
+const cookie = /(?:^|;\s*)tenant=([a-z]*)/;
 const tenantOf = header => tenants.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
+const setTenant = (response, id) =>
+  response.setHeader('set-cookie', `tenant=${id}; Path=/; HttpOnly; SameSite=Strict`);
 
 /**
  * Starts the host application. It listens immediately, so that its origin is known, and returns 503 until `open` is
@@ -93,7 +97,7 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     platformUrl,
     dashboard: dashboards.departures,
     dashboards,
-    tenants: tenants.map(({ id, name }) => ({ id, name })),
+    tenants,
   };
   return (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
@@ -104,10 +108,15 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     if (pathname === '/api/config')
       return sendJson(response, { ...config, tenant: tenantOf(request.headers.cookie)?.id ?? null });
     if (pathname === '/api/sign-in' && request.method === 'POST') return signIn(request, response);
+    if (pathname.startsWith('/source/'))
+      return sendFile(response, inside(demo, pathname.slice('/source/'.length)), 'text/plain; charset=utf-8');
     if (pathname === '/pa-embed/styles.css') return sendFile(response, styles);
     if (pathname.startsWith('/pa-embed/'))
       return sendFile(response, inside(standalone, pathname.slice('/pa-embed/'.length)));
-    return sendFile(response, inside(page, pages.has(pathname) ? 'index.html' : pathname));
+    if (!pages.has(pathname)) return sendFile(response, inside(page, pathname));
+    // A first visit is signed in as the first tenant. Requests for sessions and data never are.
+    if (!cookie.test(request.headers.cookie ?? '')) setTenant(response, tenants[0].id);
+    return sendFile(response, join(page, 'index.html'));
   };
 }
 
@@ -118,10 +127,7 @@ async function signIn(request, response) {
     if (id.length > 50) break;
   }
   const known = tenants.some(tenant => tenant.id === id);
-  response.setHeader(
-    'set-cookie',
-    `tenant=${known ? id : ''}; Path=/; HttpOnly; SameSite=Strict${known ? '' : '; Max-Age=0'}`,
-  );
+  setTenant(response, known ? id : '');
   response.writeHead(known || id === '' ? 204 : 400).end();
 }
 
@@ -137,11 +143,11 @@ function inside(folder, path) {
   return file.startsWith(folder.endsWith(sep) ? folder : folder + sep) ? file : null;
 }
 
-async function sendFile(response, file) {
+async function sendFile(response, file, type = types[extname(file ?? '')] ?? 'application/octet-stream') {
   const found = file === null ? null : await stat(file).catch(() => null);
   if (!found?.isFile()) return response.writeHead(404).end('Not found');
   response.writeHead(200, {
-    'content-type': types[extname(file)] ?? 'application/octet-stream',
+    'content-type': type,
     'content-length': found.size,
     'cache-control': 'no-cache',
   });

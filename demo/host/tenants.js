@@ -5,5 +5,5 @@
 export const tenants = [
   { id: 'ohare', name: 'Chicago O’Hare', airport: 'ORD', user: 'rosa@ohare.example', roles: ['AIBIViewer'] },
   { id: 'dallas', name: 'Dallas/Fort Worth', airport: 'DFW', user: 'sam@dfw.example', roles: [] },
-  { id: 'atlanta', name: 'Hartsfield–Jackson Atlanta', airport: 'ATL', user: 'ada@atl.example', roles: ['AIBIViewer'] },
+  { id: 'atlanta', name: 'Atlanta', airport: 'ATL', user: 'ada@atl.example', roles: ['AIBIViewer'] },
 ];

@@ -1,28 +1,48 @@
+import { describePage } from './made.js';
+
 // The host's page: knows its tenants and adds a few elements. pa-embed renders the content of the elements.
 const config = await (await fetch('/api/config')).json();
-const select = document.querySelector('#tenant');
+const tenant = config.tenants.find(({ id }) => id === config.tenant) ?? null;
 
-function option(value, label) {
-  const element = document.createElement('option');
-  element.value = value;
-  element.textContent = label;
+/** Creates an element with attributes and children. */
+function tag(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
   return element;
 }
 
-select.append(option('', 'not signed in'), ...config.tenants.map(tenant => option(tenant.id, tenant.name)));
-select.value = config.tenant ?? '';
-select.addEventListener('change', async () => {
-  await fetch('/api/sign-in', { method: 'POST', body: select.value });
+async function signIn(id) {
+  await fetch('/api/sign-in', { method: 'POST', body: id });
   location.reload();
-});
+}
+
+/** Shows who is signed in, and a button for each airport. */
+function showIdentity() {
+  const segments = config.tenants.map(({ id, name, airport }) => {
+    const button = tag('button', { type: 'button', 'aria-pressed': String(id === config.tenant) });
+    button.append(tag('strong', {}, airport), tag('span', {}, name));
+    button.addEventListener('click', () => signIn(id));
+    return button;
+  });
+  document.querySelector('#tenants').replaceChildren(...segments);
+  const download = tenant?.roles.length ? 'may download rows' : 'may not download rows';
+  document.querySelector('#viewer').replaceChildren(
+    ...(tenant
+      ? [tag('strong', {}, tenant.user), ` sees only flights from ${tenant.airport} and ${download}.`]
+      : [tag('strong', {}, 'Signed out.'), ' Without a session, pa-embed shows no rows. Choose an airport to sign in.']),
+  );
+  const signOut = document.querySelector('#sign-out');
+  signOut.hidden = !tenant;
+  signOut.onclick = () => signIn('');
+}
 
 const scheme = document.querySelector('#scheme');
-const dark = matchMedia('(prefers-color-scheme: dark)');
 function showScheme(value) {
   document.documentElement.dataset.scheme = value;
   scheme.textContent = value === 'dark' ? 'Light' : 'Dark';
 }
-showScheme(dark.matches ? 'dark' : 'light');
+showScheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 scheme.addEventListener('click', () => {
   showScheme(document.documentElement.dataset.scheme === 'dark' ? 'light' : 'dark');
 });
@@ -41,26 +61,14 @@ function choice(name, apply) {
   });
 }
 
-choice('look', value => {
-  document.documentElement.dataset.look = value;
-});
-
-/** Creates an element with attributes. */
-function tag(name, attributes) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
-
-/** Shows a dashboard, a report on the first page, and the chat in a panel, in one session that this host mints. */
+/** Shows a dashboard, and the chat in a panel, in one session that this host mints. */
 function board(name) {
   const session = tag('pa-session', { 'session-url': '/api/embed-session', 'base-url': config.platformUrl });
-  const publicId = config.dashboards[name];
-  session.append(tag('pa-dashboard', { 'public-id': publicId, 'url-state': '' }));
+  session.append(tag('pa-dashboard', { 'public-id': config.dashboards[name], 'url-state': '' }));
   if (name === 'departures') {
-    const aside = document.createElement('aside');
-    aside.append(tag('pa-report', { dashboard: publicId, report: 'DelayByState' }));
-    session.append(aside);
+    const briefing = document.querySelector('#briefing').content.cloneNode(true);
+    briefing.querySelector('pa-report').setAttribute('dashboard', config.dashboards.briefing);
+    session.append(briefing);
   }
   session.append(tag('pa-chat', { account: 'local', 'agent-id': '1', mode: 'panel' }));
   session.addEventListener('pa-drill', openDashboard);
@@ -90,15 +98,16 @@ for (const link of document.querySelectorAll('nav a')) {
 
 const page = location.pathname.slice(1) || 'departures';
 document.title = `Turnaround · ${document.querySelector('nav [aria-current]').textContent}`;
-
-if (config.tenant) {
-  const main = document.querySelector('#main');
-  main.classList.toggle('ask', page === 'ask');
-  const content = page === 'ask' ? ask() : board(page);
-  // One attribute sets the language and direction of all elements below it.
-  choice('language', value => {
-    if (value) content.setAttribute('locale', value);
-    else content.removeAttribute('locale');
-  });
-  main.replaceChildren(content);
-}
+document.body.classList.toggle('ask', page === 'ask');
+showIdentity();
+const content = page === 'ask' ? ask() : board(page);
+describePage(page, content);
+choice('look', value => {
+  document.documentElement.dataset.look = value;
+});
+// One attribute sets the language and direction of all elements below it.
+choice('language', value => {
+  if (value) content.setAttribute('locale', value);
+  else content.removeAttribute('locale');
+});
+document.querySelector('#main').replaceChildren(content);

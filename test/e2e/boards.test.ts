@@ -117,7 +117,7 @@ describe('model links', () => {
     expect(await outside.getAttribute('rel')).toContain('noopener');
     await page.keyboard.press('Escape');
     await cell('CA').click();
-    await page.getByRole('menuitem', { name: 'Analyse this state' }).click();
+    await page.getByRole('menuitem', { name: 'Analyze this state' }).click();
     await page.waitForURL(url => url.pathname === '/analysis');
     await page.locator('pa-dashboard pa-tile').first().waitFor();
     await page.getByRole('button', { name: /^State.*CA/ }).waitFor();

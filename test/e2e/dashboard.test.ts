@@ -149,7 +149,7 @@ describe('page', () => {
   });
 
   it('makes at most 4 sequential requests from the tag to the first row', async () => {
-    // The responses of the third step wait for all of its requests, and other requests wait for the rows: no request
+    // The third step: two dashboards, the deployment and a data token. The responses of the third step wait for all of its requests, and other requests wait for the rows: no request
     // depends on another in the same step or on anything else.
     const [third, fourth] = [gate(), gate()];
     const thirds = new Set<string>();
@@ -159,7 +159,7 @@ describe('page', () => {
         const { pathname } = new URL(route.request().url());
         if (pathname.endsWith('/session/token')) exchanges.push(pathname);
         else if (/\/embed\/dashboard\/\w+$|\/deployments\/\d+(\/token)?$/.test(pathname)) {
-          if (thirds.add(pathname).size === 3) third.open();
+          if (thirds.add(pathname).size === 4) third.open();
           await third.opened;
         } else if (pathname.endsWith('/v1/load')) fourth.open();
         else if (!pathname.endsWith('/api/embed-session')) await fourth.opened;
@@ -168,7 +168,7 @@ describe('page', () => {
     const opened = await openDemo(browser, demo, 'ohare', { prepare });
     await fourth.opened;
     await drawAll(opened.page);
-    expect(thirds.size).toBe(3);
+    expect(thirds.size).toBe(4);
     expect(exchanges).toHaveLength(1);
     await close(opened);
   });
@@ -176,14 +176,14 @@ describe('page', () => {
   it('does not load distant tiles until they are near the viewport (superset#16224)', async () => {
     const queries: string[] = [];
     const opened = await openDemo(browser, demo, 'ohare', {
-      viewport: { width: 1440, height: 260 },
+      viewport: { width: 1440, height: 440 },
       prepare: async page =>
         page.on('request', request => {
           if (request.url().endsWith('/v1/load')) queries.push(request.postData() ?? '');
         }),
     });
     await tile(opened.page, 'Flights').locator('[part~="figure"]').waitFor();
-    const next = tile(opened.page, 'Flights over time');
+    const next = tile(opened.page, 'On-time share by weekday and hour');
     expect(await next.locator('pa-tile-chart').count()).toBe(0);
     // Scrolling loads the next tile and all others near the viewport.
     await opened.page.mouse.wheel(0, 10);

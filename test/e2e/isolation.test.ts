@@ -185,6 +185,12 @@ describe('host', () => {
     expect((await json(`${demo}/api/embed-session`, post({}))).status).toBe(401);
   });
 
+  it('signs a first visit in as the first tenant, but not after signing out', async () => {
+    const cookieFor = async (headers: Record<string, string>) => (await fetch(demo, { headers })).headers.get('set-cookie');
+    expect(await cookieFor({})).toMatch(/^tenant=ohare;.* HttpOnly;/);
+    expect(await cookieFor({ cookie: 'tenant=' })).toBeNull();
+  });
+
   it('mints no session for another site', async () => {
     const headers = { cookie: 'tenant=ohare', origin: 'https://evil.example' };
     expect((await json(`${demo}/api/embed-session`, post({}, headers))).status).toBe(403);

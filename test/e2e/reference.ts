@@ -55,7 +55,7 @@ export async function flightsBetween(airport: string, from: string, to: string):
   return Number(count);
 }
 
-/** Share of on-time flights by month or week (`2001-01-01`), optionally to one state. */
+/** Share of on-time flights by month or week (`2001-01-01`) until June, optionally to one state. */
 export async function onTimeBy(
   granularity: 'month' | 'week',
   airport: string,
@@ -63,7 +63,7 @@ export async function onTimeBy(
 ): Promise<[string, number][]> {
   const rows = await query(
     `SELECT strftime(date_trunc('${granularity}', date), '%Y-%m-%d'), avg((delay < 15)::INT)
-    FROM ${departures} WHERE $2 IS NULL OR state = $2 GROUP BY 1 ORDER BY 1`,
+    FROM ${departures} WHERE date < '2001-07-01' AND ($2 IS NULL OR state = $2) GROUP BY 1 ORDER BY 1`,
     [airport, state],
   );
   return rows.map(([start, share]) => [String(start), Number(share)]);

@@ -116,7 +116,7 @@ describe('separate elements', () => {
       const { platformUrl, dashboard } = await (await fetch('/api/config')).json();
       const shared = { sessionUrl: '/api/embed-session', baseUrl: platformUrl };
       const whole = Object.assign(document.createElement('pa-dashboard'), { ...shared, publicId: dashboard });
-      const part = Object.assign(document.createElement('pa-report'), { ...shared, dashboard, report: 'DelayByState' });
+      const part = Object.assign(document.createElement('pa-report'), { ...shared, dashboard, report: 'DistanceMix1' });
       document.querySelector('main')?.replaceChildren(whole, part);
     });
     await drawAll(page);
@@ -135,6 +135,7 @@ describe('two sessions on one page', () => {
         await fetch('/api/sign-in', { method: 'POST', body: tenant });
         return (await (await fetch('/api/embed-session', { method: 'POST' })).json()).sessionId;
       };
+      document.querySelector('main')?.replaceChildren();
       for (const tenant of ['ohare', 'dallas']) {
         const id = await mint(tenant);
         const session = Object.assign(document.createElement('pa-session'), {

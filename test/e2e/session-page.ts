@@ -163,22 +163,3 @@ export async function trackNodes(page: Page): Promise<number> {
 /** Number of recorded nodes that are still on the page. */
 export const countTrackedNodes = (page: Page): Promise<number> =>
   page.evaluate(() => (window.trackedNodes ?? []).filter(node => node.isConnected).length);
-
-/** Adds the demo tags to a signed-out page; runs in the page. */
-export async function addElements(): Promise<void> {
-  const config = await (await fetch('/api/config')).json();
-  const tag = (name: string, attributes: Record<string, string>, ...children: Element[]): Element => {
-    const element = document.createElement(name);
-    for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
-    element.append(...children);
-    return element;
-  };
-  const { platformUrl, dashboard } = config;
-  const session = tag(
-    'pa-session',
-    { 'session-url': '/api/embed-session', 'base-url': platformUrl },
-    tag('pa-dashboard', { 'public-id': dashboard }),
-    tag('pa-report', { dashboard, report: 'DelayByState' }),
-  );
-  document.querySelector('main')?.replaceChildren(session);
-}

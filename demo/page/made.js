@@ -1,0 +1,74 @@
+// "How this page is made": the tags of a page, and the files behind it.
+
+const host = [
+  ['page/page.js', 'adds the tags to the page'],
+  ['page/page.css', 'the look of the host, and a theme for the elements'],
+  ['host/tenants.js', 'who sees which rows'],
+];
+const session = ['host/server.js', 'mints the session; the key stays on the server'];
+const model = [
+  ['model/flights.yml', 'measures, dimensions and row-level security'],
+  ['model/departures.yml', 'the view that callers see'],
+];
+const reports = ['content/reports/WeekdayHour1.yml', 'one of its reports'];
+
+/** The files of each page, below `demo/`. */
+const files = {
+  departures: [
+    session,
+    ['content/workbooks/departures.yml', 'layout of the dashboard'],
+    ['content/workbooks/briefing.yml', 'the report in the text'],
+    reports,
+    ...model,
+    ...host,
+  ],
+  network: [
+    session,
+    ['content/workbooks/network.yml', 'layout: tabs, stacks and a grid'],
+    ['content/reports/NetStates001.yml', 'the map'],
+    ['content/reports/NetDelayFlow.yml', 'a flow diagram'],
+    ['model/airports.yml', 'airports, with links from their cells'],
+    ...model,
+    ...host,
+  ],
+  analysis: [
+    session,
+    ['content/workbooks/analysis.yml', 'layout, controls and cross-filters'],
+    ['content/reports/AnaPivot0001.yml', 'the pivot table'],
+    ['content/reports/AnaTable0001.yml', 'the table with bars and sparklines'],
+    ...model,
+    ...host,
+  ],
+  ask: [
+    ['host/server.js', 'forwards the chat; the page has no token'],
+    ['model/departures.yml', 'suggested questions'],
+    ['model/flights.yml', 'measures, dimensions and row-level security'],
+    ...host,
+  ],
+};
+
+/** Returns the pa-embed tags of an element and its descendants as text, one per line. */
+function markup(element, indent = '') {
+  const children = [...element.children];
+  if (!element.localName.startsWith('pa-')) return children.flatMap(child => markup(child, indent));
+  const attributes = [...element.attributes].map(({ name, value }) => (value ? ` ${name}="${value}"` : ` ${name}`));
+  const open = `${indent}<${element.localName}${attributes.join('')}>`;
+  const close = `</${element.localName}>`;
+  if (children.length === 0) return [open + close];
+  return [open, ...children.flatMap(child => markup(child, `${indent}  `)), indent + close];
+}
+
+/** Describes a page, given its name and its content before it is added to the document. */
+export function describePage(name, content) {
+  document.querySelector('#markup').textContent = markup(content).join('\n');
+  document.querySelector('#files').replaceChildren(
+    ...files[name].map(([path, role]) => {
+      const item = document.createElement('li');
+      const link = document.createElement('a');
+      link.href = `/source/${path}`;
+      link.textContent = `demo/${path}`;
+      item.append(link, ` ${role}`);
+      return item;
+    }),
+  );
+}
