@@ -47,6 +47,9 @@ const files = {
   ],
 };
 
+/** The page of the documentation for each page of the demo, served by the platform. */
+const documentation = { departures: 'dashboards', network: 'dashboards', analysis: 'dashboards', ask: 'chat' };
+
 /** Returns the pa-embed tags of an element and its descendants as text, one per line. */
 function markup(element, indent = '') {
   const children = [...element.children];
@@ -58,17 +61,31 @@ function markup(element, indent = '') {
   return [open, ...children.flatMap(child => markup(child, `${indent}  `)), indent + close];
 }
 
-/** Describes a page, given its name and its content before it is added to the document. */
-export function describePage(name, content) {
+function link(href, text) {
+  const element = document.createElement('a');
+  element.href = href;
+  element.textContent = text;
+  return element;
+}
+
+/** Describes a page, given its content before it is added to the document, and the URL of the platform. */
+export function describePage(name, content, platformUrl) {
   document.querySelector('#markup').textContent = markup(content).join('\n');
   document.querySelector('#files').replaceChildren(
     ...files[name].map(([path, role]) => {
       const item = document.createElement('li');
-      const link = document.createElement('a');
-      link.href = `/source/${path}`;
-      link.textContent = `demo/${path}`;
-      item.append(link, ` ${role}`);
+      item.append(link(`/source/${path}`, `demo/${path}`), ` ${role}`);
       return item;
     }),
   );
+  const docs = `docs/${documentation[name]}.md`;
+  document
+    .querySelector('#more')
+    .replaceChildren(
+      'Read ',
+      link(`${platformUrl}/console/${docs}`, docs),
+      ' or query the model in the ',
+      link(platformUrl, 'playground'),
+      '.',
+    );
 }

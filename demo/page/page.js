@@ -101,7 +101,7 @@ document.title = `Turnaround · ${document.querySelector('nav [aria-current]').t
 document.body.classList.toggle('ask', page === 'ask');
 showIdentity();
 const content = page === 'ask' ? ask() : board(page);
-describePage(page, content);
+describePage(page, content, config.platformUrl);
 choice('look', value => {
   document.documentElement.dataset.look = value;
 });

@@ -132,7 +132,14 @@ const onAPhoneWithControls: BoardState = {
 
 /** The first page: figures, charts, a table and select controls. */
 export const departuresStates: readonly BoardState[] = [
-  atRest,
+  {
+    name: 'at rest, with the files of the page',
+    enter: async page => {
+      await drawBoard(page);
+      await page.getByText('How this page is made').click();
+    },
+    leave: page => page.getByText('How this page is made').click(),
+  },
   inTheDark,
   inForcedColours,
   inArabic,

@@ -176,7 +176,7 @@ describe('page', () => {
   it('does not load distant tiles until they are near the viewport (superset#16224)', async () => {
     const queries: string[] = [];
     const opened = await openDemo(browser, demo, 'ohare', {
-      viewport: { width: 1440, height: 440 },
+      viewport: { width: 1440, height: 330 },
       prepare: async page =>
         page.on('request', request => {
           if (request.url().endsWith('/v1/load')) queries.push(request.postData() ?? '');
