@@ -39,8 +39,7 @@ const pages = new Set(['/', '/network', '/analysis', '/ask']);
 /** The cookie of the visitor: the id of a tenant, or empty after signing out. */
 const cookie = /(?:^|;\s*)tenant=([a-z]*)/;
 const tenantOf = header => tenants.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
-const setTenant = (response, id) =>
-  response.setHeader('set-cookie', `tenant=${id}; Path=/; HttpOnly; SameSite=Strict`);
+const setTenant = (response, id) => response.setHeader('set-cookie', `tenant=${id}; Path=/; HttpOnly; SameSite=Strict`);
 
 /**
  * Starts the host application. It listens immediately, so that its origin is known, and returns 503 until `open` is

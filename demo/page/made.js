@@ -10,7 +10,7 @@ const model = [
   ['model/flights.yml', 'measures, dimensions and row-level security'],
   ['model/departures.yml', 'the view that callers see'],
 ];
-const reports = ['content/reports/WeekdayHour1.yml', 'one of its reports'];
+const report = ['content/reports/WeekdayHour1.yml', 'one of its reports'];
 
 /** The files of each page, below `demo/`. */
 const files = {
@@ -18,7 +18,7 @@ const files = {
     session,
     ['content/workbooks/departures.yml', 'layout of the dashboard'],
     ['content/workbooks/briefing.yml', 'the report in the text'],
-    reports,
+    report,
     ...model,
     ...host,
   ],

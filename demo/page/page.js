@@ -27,11 +27,16 @@ function showIdentity() {
   });
   document.querySelector('#tenants').replaceChildren(...segments);
   const download = tenant?.roles.length ? 'may download rows' : 'may not download rows';
-  document.querySelector('#viewer').replaceChildren(
-    ...(tenant
-      ? [tag('strong', {}, tenant.user), ` sees only flights from ${tenant.airport} and ${download}.`]
-      : [tag('strong', {}, 'Signed out.'), ' Without a session, pa-embed shows no rows. Choose an airport to sign in.']),
-  );
+  document
+    .querySelector('#viewer')
+    .replaceChildren(
+      ...(tenant
+        ? [tag('strong', {}, tenant.user), ` sees only flights from ${tenant.airport} and ${download}.`]
+        : [
+            tag('strong', {}, 'Signed out.'),
+            ' Without a session, pa-embed shows no rows. Choose an airport to sign in.',
+          ]),
+    );
   const signOut = document.querySelector('#sign-out');
   signOut.hidden = !tenant;
   signOut.onclick = () => signIn('');
@@ -99,6 +104,7 @@ for (const link of document.querySelectorAll('nav a')) {
 const page = location.pathname.slice(1) || 'departures';
 document.title = `Turnaround · ${document.querySelector('nav [aria-current]').textContent}`;
 document.body.classList.toggle('ask', page === 'ask');
+document.body.classList.toggle('signed-out', !tenant);
 showIdentity();
 const content = page === 'ask' ? ask() : board(page);
 describePage(page, content, config.platformUrl);

@@ -195,18 +195,6 @@ export const departuresStates: readonly BoardState[] = [
   },
   { name: 'with an open tile menu', enter: page => openTileMenu(page, 'Flights over time'), leave: pressEscape },
   {
-    name: 'with an open tile menu, in dark mode',
-    isDeep: true,
-    enter: async page => {
-      await dark.enter(page);
-      await openTileMenu(page, 'Flights over time');
-    },
-    leave: async page => {
-      await pressEscape(page);
-      await dark.leave(page);
-    },
-  },
-  {
     name: 'with a chart as a table',
     enter: async page => {
       await openTileMenu(page, 'Flights over time');

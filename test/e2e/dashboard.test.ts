@@ -149,8 +149,9 @@ describe('page', () => {
   });
 
   it('makes at most 4 sequential requests from the tag to the first row', async () => {
-    // The third step: two dashboards, the deployment and a data token. The responses of the third step wait for all of its requests, and other requests wait for the rows: no request
-    // depends on another in the same step or on anything else.
+    // The third step requests two dashboards, the deployment and a data token. Its responses wait for all of its
+    // requests, and other requests wait for the rows: no request depends on another in the same step or on anything
+    // else.
     const [third, fourth] = [gate(), gate()];
     const thirds = new Set<string>();
     const exchanges: string[] = [];

@@ -186,7 +186,8 @@ describe('host', () => {
   });
 
   it('signs a first visit in as the first tenant, but not after signing out', async () => {
-    const cookieFor = async (headers: Record<string, string>) => (await fetch(demo, { headers })).headers.get('set-cookie');
+    const cookieFor = async (headers: Record<string, string>) =>
+      (await fetch(demo, { headers })).headers.get('set-cookie');
     expect(await cookieFor({})).toMatch(/^tenant=ohare;.* HttpOnly;/);
     expect(await cookieFor({ cookie: 'tenant=' })).toBeNull();
   });
