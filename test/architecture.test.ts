@@ -39,7 +39,7 @@ const server = ['process', 'Buffer', 'global', 'require', 'module', 'setImmediat
 /** Globals of a page, except those for requests: only the client sends requests. */
 const page = (name: string): boolean =>
   ![...server, 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'].includes(name);
-/** What Node has, as this test sees it; what it has in common with a page and is of no use on a server is left out. */
+/** Globals of Node, except those of pages that servers do not need. */
 const node = (name: string): boolean => name in globalThis && !['navigator', 'localStorage'].includes(name);
 
 /** A folder of the platform. Each of them may import the contract, the errors and the runtime. */

@@ -78,7 +78,7 @@ export function isRunnable(draft: Draft): boolean {
   return orderableKeys(draft).length > 0;
 }
 
-/** Returns the member type as far as filters distinguish it. */
+/** Returns the member type that determines the filter operators. */
 export function filterType({ type }: Member): MemberType {
   return type === 'number' || type === 'boolean' || type === 'time' ? type : 'string';
 }

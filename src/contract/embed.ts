@@ -48,7 +48,7 @@ export const EmbedTokenPayload = z.looseObject({
   settings: optional(z.looseObject(settings)),
   embedTheme: optional(EmbedTokenTheme),
 });
-/** Payload of an embed token, as far as clients read it. */
+/** The claims of an embed token that clients read. */
 export type EmbedTokenPayload = z.infer<typeof EmbedTokenPayload>;
 
 /**

@@ -25,7 +25,7 @@ interface Tile {
 
 /**
  * Describes a dashboard for the cube that suits it best: figures, a chart over time, a bar chart, a table and a filter,
- * as far as the columns allow.
+ * where the columns allow it.
  * @returns file contents by path in the folder of `pa-platform apply`.
  */
 export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {

@@ -51,7 +51,7 @@ export interface ChatTurn {
   readonly usage: ChatUsage | null;
 }
 
-/** A thread, as far as the client has received it. */
+/** The part of a thread that the client has received. */
 export interface Conversation {
   /** `null` until the service has assigned an id. */
   readonly chatId: string | null;

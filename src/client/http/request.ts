@@ -149,7 +149,7 @@ function retryAfterOf({ headers }: Response): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** The failed request, as far as its error needs it. */
+/** The parts of a failed request that its error contains. */
 export interface FailedRequest {
   readonly api: OperationShape['api'];
   /** Method and URL, as shown in errors. */

@@ -6,7 +6,7 @@ const defaultPageSize = 100;
 /** Maximum number of pages of one list. */
 const maxPages = 100_000;
 
-/** One page of a list, as far as pagination needs it. */
+/** The fields of a list page that pagination needs. */
 export interface Page<T> {
   readonly items: readonly T[];
   /** `null` or undefined for lists that return all items at once. */

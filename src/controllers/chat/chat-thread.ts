@@ -82,7 +82,7 @@ export class OpenThread {
     return this.#unread ?? this.conversation.chatId;
   }
 
-  /** Reads the thread if it has not been read, or resumes an answer that was left. */
+  /** Reads the thread if it has not been read, or resumes an abandoned answer. */
   begin(): void {
     if (this.#status !== ChatStatus.idle || this.#problem) return;
     if (this.#unread) void this.#read(this.#unread);

@@ -166,7 +166,7 @@ function isCut({ rows, truncated }: RowSet, { limit, offset }: Query): boolean {
   return truncated || Boolean(offset) || (typeof limit === 'number' && rows.length >= limit);
 }
 
-/** Renames columns to the names of the report, as far as the query has them. */
+/** Renames columns to the names of the report. Ignores names that the query does not return. */
 function underNames(rowSet: RowSet, { columns, snapshot }: LoadRequest): RowSet {
   if (!columns) return rowSet;
   const keys = new Set(rowSet.columns.map(({ member }) => member));

@@ -107,7 +107,7 @@ async function compile({ directory, tables, dialect = SqlDialect.duckdb }: Model
   const sources = collectSources(files, problems);
   const model = resolveModel(sources, tables ?? tablesOf(sources));
   if (problems.length > 0) throw new ModelError(problems);
-  // The checks above run synchronously. Yield to requests that arrived meanwhile.
+  // The checks above run synchronously. Yield to requests that arrived in the meantime.
   await setImmediate();
   const compiler = await createSqlCompiler(sources, model, dialect).catch((error: unknown) => {
     const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');

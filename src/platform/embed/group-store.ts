@@ -8,7 +8,7 @@ export type GroupScope =
   | { readonly kind: typeof GroupKind.account }
   | { readonly kind: typeof GroupKind.tenant; readonly tenant: Tenant };
 
-/** A group to create, or whose description to update. */
+/** Name and description of a group to create or update. */
 export interface GroupDescription {
   readonly name: string;
   readonly description?: string | null | undefined;

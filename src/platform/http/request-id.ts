@@ -22,7 +22,7 @@ function plainId({ headers }: Request): string | null {
   return given !== null && plain.test(given) ? given : null;
 }
 
-/** Origin of a request, as far as the server knows it. */
+/** What the server knows about the origin of a request. */
 export interface RequestOrigin {
   /** IP address of the client; behind a trusted proxy, the address that the proxy forwards. */
   readonly remoteAddress?: string | undefined;

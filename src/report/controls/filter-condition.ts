@@ -2,7 +2,7 @@ import type { Filter, FilterOperator, FilterValue, MemberFilter } from '../../co
 import type { DashboardFilterOperator, FilterCondition } from '../../contract/widget-config.js';
 import { isNumberText } from '../format/numeric-value.js';
 
-/** Value type of a member, as far as filters distinguish it. */
+/** Value types of members that filters distinguish. */
 export type MemberType = 'string' | 'number' | 'boolean' | 'time';
 
 /**

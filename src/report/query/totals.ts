@@ -123,7 +123,7 @@ export function fanOutCheck({ cubes }: MetaResponse): FanOutCheck {
 /** Returns the cubes that have at most one row for each row of this cube. */
 function reachOf(from: MetaCube, known: ReadonlyMap<string, MetaCube>): ReadonlySet<string> {
   const found = new Set([from.name]);
-  // Iterating over a set includes items that are added meanwhile.
+  // Iterating over a set includes items that are added in the meantime.
   for (const name of found) {
     for (const join of known.get(name)?.joins ?? []) if (toOne.has(join.relationship)) found.add(join.name);
   }

@@ -284,7 +284,7 @@ describe('a run', () => {
     expect(abort).not.toHaveBeenCalled();
   });
 
-  it('emits nothing after it was left', async () => {
+  it('emits nothing after it was abandoned', async () => {
     const controller = new AbortController();
     let late: (() => void) | undefined;
     const stream: ChatService['stream'] = (_ask, { onFrame }) => {

@@ -114,7 +114,7 @@ describe('a statement with excessive time or memory', () => {
   // A quick run tests every third statement.
   const step = testDepth() === 'deep' ? 1 : 3;
   it.each(statements.filter((_, index) => index % step === 0))(
-    'that %s ends in a 400, and others are answered meanwhile',
+    'that %s returns 400, and other requests succeed in the meantime',
     async (_name, query) => {
       const hostile = Promise.all([load(query), load(query, { cache: 'no-cache' })]);
       const sound = await load({ measures: ['small.count'] }, { cache: 'no-cache' });

@@ -171,7 +171,7 @@ function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPla
   return grouped;
 }
 
-/** Null if the report was deleted with its owner meanwhile. */
+/** Null if the report was deleted with its owner in the meantime. */
 function describe(reached: ReportWithLevel, around: Surroundings): Report | null {
   const { report, level } = reached;
   const { embedTenantId, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;

@@ -116,7 +116,7 @@ export async function createWorkbook(db: Db, workbook: NewWorkbook): Promise<Sto
 
 /**
  * Changes a workbook if it still has the slug with which it was found. Repeating a change has no effect, also on
- * `updatedAt`. Returns `null` if the workbook was deleted or has another slug meanwhile.
+ * `updatedAt`. Returns `null` if the workbook was deleted or has another slug in the meantime.
  */
 export async function updateWorkbook(
   tx: Db,
@@ -155,7 +155,7 @@ export async function lockWorkbooks(tx: Db, ids: readonly number[]): Promise<Sto
     .for('update');
 }
 
-/** Removes the slug of a workbook. Returns false if the workbook has another slug meanwhile. */
+/** Removes the slug of a workbook. Returns false if the workbook has another slug in the meantime. */
 export async function releaseSlug(tx: Db, workbookId: number, slug: string): Promise<boolean> {
   const released = await tx
     .update(workbooks)

@@ -12,7 +12,7 @@ export interface ItemRef {
   readonly id: number;
 }
 
-/** Response format of workspace items, in their order. Omits items that were deleted meanwhile. */
+/** Response format of workspace items, in their order. Omits items that were deleted in the meantime. */
 export async function showItems(db: Db, refs: readonly ItemRef[]): Promise<Workbook[]> {
   const found = await readItems(db, refs);
   const paths = await folderPathsOf(

@@ -40,7 +40,7 @@ class ResultBudget {
     this.#restores = [];
     throw new PlatformError(
       413,
-      'The results of this request are too large together. Send fewer queries per request, or set smaller limits.',
+      'The combined results of this request are too large. Send fewer queries per request, or set smaller limits.',
     );
   }
 
@@ -146,7 +146,7 @@ export class LoadRequests {
   async load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const { engine, model } = this.#options;
     const { requestId, signal, trace, onEnd } = options;
-    // Read once, so that a model or data version that is replaced meanwhile does not affect this request.
+    // Read once, so that a model or data version that is replaced in the meantime does not affect this request.
     const { current } = model;
     const versions = `${engine.dataVersion} ${current.version}`;
     const importedAt = engine.lastRefreshTime;

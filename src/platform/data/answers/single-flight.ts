@@ -141,7 +141,7 @@ export class SingleFlight<T> {
     this.#retain(key, run, run.settled ? 0 : run.retainUntil - performance.now());
   }
 
-  /** Makes a delivered result available again, unless a new run has started meanwhile. */
+  /** Makes a delivered result available again, unless a new run has started in the meantime. */
   #restore(key: string, run: Flight<T>): void {
     if (this.#runs.has(key)) return;
     this.#runs.set(key, run);

@@ -46,7 +46,7 @@ export class SqlRequests {
   async run(request: SqlRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const { engine, model, answers, continueWaitMs } = this.#options;
     const { trace, signal } = options;
-    // Read once, so that a model or data version that is replaced meanwhile does not affect this request.
+    // Read once, so that a model or data version that is replaced in the meantime does not affect this request.
     const { current } = model;
     const versions = `${engine.dataVersion} ${current.version}`;
     const importedAt = engine.lastRefreshTime;

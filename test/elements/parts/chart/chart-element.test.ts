@@ -462,7 +462,7 @@ describe('<pa-tile-chart> brush', () => {
     expect(chosen).to.eql([1]);
   });
 
-  it('selects nothing if the chart was replaced meanwhile', async () => {
+  it('selects nothing if the chart was replaced in the meantime', async () => {
     const { element, chosen, dispatch } = await setUpBrush();
     await dispatch('pointerdown', [2, 20]);
     await dispatch('pointermove', [150, 190]);

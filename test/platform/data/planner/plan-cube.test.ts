@@ -111,7 +111,7 @@ describe('columns', () => {
     expect(sql).toMatch(/^SELECT "k1" AS "c0", "k0" AS "c1" FROM \(/);
   });
 
-  it('that are computed group rows, and equal shapes with other constants stay distinct', async () => {
+  it('that are computed group rows, even if they differ only in constants', async () => {
     const size = (limit: number) => computed(bool('>=', amount, integer(limit)));
     expect(await rows(grouped([size(20), all('orders'), size(30)]))).toEqual([
       [false, '1', false],
@@ -139,7 +139,7 @@ describe('columns', () => {
     expect(await rows(single([computed(integer(7))], { entity: 'sales' }))).toEqual([[7], [7], [7]]);
   });
 
-  it('of a segment return whether it holds, in its own time zone', async () => {
+  it('of a segment return whether its condition is true, in its own time zone', async () => {
     const early = computed(member('orders.early', SqlType.boolean));
     expect(await rows(grouped([early, all('orders')]), 'America/Los_Angeles')).toEqual([
       [false, '3'],
@@ -198,7 +198,7 @@ describe('conditions', () => {
     ]);
   });
 
-  it('and columns can use sub-query dimensions', async () => {
+  it('can use sub-query dimensions, and so can columns', async () => {
     const count = member('orders.items_in_it', SqlType.bigint);
     const more = computed(call('+', SqlType.bigint, count, literal(SqlType.bigint, 100)));
     const query = single([dimension('orders.id'), more], { conditions: [bool('>', count, integer(1))] });

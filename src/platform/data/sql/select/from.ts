@@ -14,7 +14,7 @@ export type From =
   | { readonly kind: 'table'; readonly source: Source }
   | (Omit<Join, 'left' | 'right'> & { readonly left: From; readonly right: From });
 
-/** FROM after reading. */
+/** A parsed FROM clause. */
 export interface ReadFrom {
   readonly from: From | null;
   readonly relations: readonly Relation[];

@@ -129,7 +129,7 @@ function tableOf(
 /** Max aggregates of a select. Each is compared with every other one. */
 const maxAggregates = 200;
 
-/** A select after reading. */
+/** A parsed select. */
 interface SelectParts {
   readonly reading: StatementContext;
   readonly from: From | null;

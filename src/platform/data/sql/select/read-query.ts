@@ -85,7 +85,7 @@ function countOf(node: Node | undefined, clause: string): number | null {
 }
 
 /**
- * WITH after reading: its tables, and all names that the statement can refer to, those of outer statements included.
+ * A parsed WITH clause: its tables, and all names that the statement can refer to, those of outer statements included.
  */
 interface ReadWith {
   readonly tables: readonly CommonTable[];
