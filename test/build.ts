@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Builds dist/ unless it was built of these very files already, so that `npm run check` and `npm test` share one build.
+// Builds dist/ unless it was built from the same files already, so that `npm run check` and `npm test` share one build.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Below dist/, which every build empties first; `files` of package.json leaves it out of the package. */

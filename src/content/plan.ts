@@ -49,7 +49,7 @@ export interface Publishing {
   readonly description?: string | undefined;
 }
 
-/** `cleared` is the request field of a query that the platform has and the file no longer has. */
+/** `cleared` is the query field to clear: the stored report has it, the file does not. */
 export interface ReportStep extends Step<'report', ReportFile> {
   readonly source: Located<ReportFile>;
   readonly cleared: 'jsonQuery' | 'sqlQuery' | null;

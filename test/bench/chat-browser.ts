@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { DocumentName } from './chat-corpus.js';
 
 /** What renders the chat: this package, its peer (default or with its faster rendering), or plain text. */
-export type Contestant = 'pa' | 'deep' | 'deep&partial' | 'floor';
+export type Candidate = 'pa' | 'deep' | 'deep&partial' | 'floor';
 
 /** A message of a displayed thread. */
 export interface Message {
@@ -22,7 +22,7 @@ export interface Work {
 
 declare global {
   /** The functions of `chat-page/page.js`. */
-  var contestant: Promise<{
+  var candidate: Promise<{
     send(): Promise<void>;
     /** Shows a short thread, so that all modules are loaded. */
     warm(messages: readonly Message[]): Promise<void>;
@@ -36,8 +36,8 @@ declare global {
   var requestedCallbacks: number;
 }
 
-/** Opens a page with one contestant and waits until it is ready. */
-async function open(browser: Browser, origin: string, who: Contestant, doc: DocumentName): Promise<Page> {
+/** Opens a page with one candidate and waits until it is ready. */
+async function open(browser: Browser, origin: string, who: Candidate, doc: DocumentName): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 900, height: 900 } });
   // tsx wraps named functions in a helper that is not defined in the page.
   await page.addInitScript('globalThis.__name = value => value');
@@ -58,7 +58,7 @@ async function open(browser: Browser, origin: string, who: Contestant, doc: Docu
     }
   });
   await page.goto(`${origin}/index.html?who=${who}&doc=${doc}`);
-  await page.evaluate(() => globalThis.contestant.then(() => undefined));
+  await page.evaluate(() => globalThis.candidate.then(() => undefined));
   await rest(page);
   await page.evaluate(() => {
     globalThis.maxTaskMs = 0;
@@ -89,16 +89,16 @@ async function measure(page: Page, work: () => Promise<unknown>): Promise<Work> 
   return { cpu, wall, maxTaskMs: await page.evaluate(() => globalThis.maxTaskMs) };
 }
 
-/** Streams a document into a contestant. */
+/** Streams a document into a candidate. */
 export async function measureStream(
   browser: Browser,
   origin: string,
-  who: Contestant,
+  who: Candidate,
   doc: DocumentName,
 ): Promise<Work> {
   const page = await open(browser, origin, who, doc);
   try {
-    return await measure(page, () => page.evaluate(async () => (await globalThis.contestant).send()));
+    return await measure(page, () => page.evaluate(async () => (await globalThis.candidate).send()));
   } finally {
     await page.close();
   }
@@ -108,17 +108,17 @@ export async function measureStream(
 export async function measureHistory(
   browser: Browser,
   origin: string,
-  who: Contestant,
+  who: Candidate,
   messages: readonly Message[],
 ): Promise<Work> {
   const page = await open(browser, origin, who, 'mixed');
   try {
-    await page.evaluate(async thread => (await globalThis.contestant).warm(thread), messages.slice(0, 4));
+    await page.evaluate(async thread => (await globalThis.candidate).warm(thread), messages.slice(0, 4));
     await rest(page);
     let shown = 0;
     const work = await measure(page, async () => {
       shown = await page.evaluate(async thread => {
-        const chat = await globalThis.contestant;
+        const chat = await globalThis.candidate;
         const begin = performance.now();
         await chat.history(thread);
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
@@ -144,7 +144,7 @@ export async function measureAtRest(browser: Browser, origin: string, messages: 
   const page = await open(browser, origin, 'pa', 'mixed');
   try {
     await page.evaluate(async thread => {
-      const chat = await globalThis.contestant;
+      const chat = await globalThis.candidate;
       await chat.warm(thread.slice(0, 4));
       await chat.history(thread);
       document.querySelector<HTMLElement>('pa-chat')?.focus();

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../e2e/page.js';
-import { type Contestant, measureAtRest, measureHistory, measureStream, type Work } from './chat-browser.js';
+import { type Candidate, measureAtRest, measureHistory, measureStream, type Work } from './chat-browser.js';
 import type { DocumentName } from './chat-corpus.js';
 import { longThread, startChatServer, threadLength } from './chat-server.js';
 import { type Bench, type BenchOptions, type Figure, median, millis } from './figures.js';
@@ -56,7 +56,7 @@ async function* streams(setting: Setting): AsyncGenerator<Figure, void> {
   }
 }
 
-async function middle({ browser, origin, note }: Setting, who: Contestant, doc: DocumentName): Promise<Work> {
+async function middle({ browser, origin, note }: Setting, who: Candidate, doc: DocumentName): Promise<Work> {
   note(`chat: ${who}, ${doc}`);
   const all: Work[] = [];
   for (let run = 0; run < runs; run++) all.push(await measureStream(browser, origin, who, doc));

@@ -1,4 +1,4 @@
-// One contestant per page: `?who=floor|deep|pa&doc=…`. `send()` resolves when the response is complete, `history()`
+// One candidate per page: `?who=floor|deep|pa&doc=…`. `send()` resolves when the response is complete, `history()`
 // when the long thread is visible.
 
 const parameters = new URLSearchParams(location.search);
@@ -183,5 +183,5 @@ function lastText(node) {
   return text;
 }
 
-const contestants = { floor, deep, pa };
-globalThis.contestant = contestants[parameters.get('who')]();
+const candidates = { floor, deep, pa };
+globalThis.candidate = candidates[parameters.get('who')]();

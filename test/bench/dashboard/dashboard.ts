@@ -3,15 +3,7 @@ import { launchBrowser } from '../../e2e/page.js';
 import { type Bench, type BenchOptions, type Figure, median, millis } from '../figures.js';
 import { type Board, filtered } from './content.js';
 import { startBenchHost } from './host.js';
-import {
-  type Contestant,
-  drawChart,
-  mountAndRemove,
-  type Remains,
-  scrollTable,
-  Visitor,
-  type Work,
-} from './measure.js';
+import { type Candidate, drawChart, mountAndRemove, type Remains, scrollTable, Visitor, type Work } from './measure.js';
 
 const runs = 5;
 const rows = 100_000;
@@ -35,7 +27,7 @@ export const dashboardFigures: Bench = async function* (options) {
   await host.stop();
 };
 
-/** Median costs of one contestant for one kind of interaction. */
+/** Median costs of one candidate for one kind of interaction. */
 interface Taken {
   readonly all: Work;
   readonly some: Work;
@@ -43,13 +35,13 @@ interface Taken {
 }
 
 async function* shown({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
-  const contestants: readonly Contestant[] = ['pa', 'vega-embed', 'vega-embed, compiled'];
-  const visitors = new Map<Contestant, Visitor>();
-  for (const who of contestants) visitors.set(who, await Visitor.open(browser, origin, who));
-  const works = new Map<Contestant, { all: Work[]; some: Work[]; change: Work[] }>(
-    contestants.map(who => [who, { all: [], some: [], change: [] }]),
+  const candidates: readonly Candidate[] = ['pa', 'vega-embed', 'vega-embed, compiled'];
+  const visitors = new Map<Candidate, Visitor>();
+  for (const who of candidates) visitors.set(who, await Visitor.open(browser, origin, who));
+  const works = new Map<Candidate, { all: Work[]; some: Work[]; change: Work[] }>(
+    candidates.map(who => [who, { all: [], some: [], change: [] }]),
   );
-  // The first round fills the caches of browser and platform. Contestants alternate, so that load on the machine
+  // The first round fills the caches of browser and platform. Candidates alternate, so that load on the machine
   // affects both.
   for (let run = 0; run <= runs; run++) {
     note(`dashboard: round ${run} of ${runs}`);
@@ -65,7 +57,7 @@ async function* shown({ browser, origin, note }: Setting): AsyncGenerator<Figure
     ]),
   );
   const ours = taken.get('pa');
-  for (const who of contestants.slice(1)) {
+  for (const who of candidates.slice(1)) {
     const theirs = taken.get(who);
     if (ours && theirs) yield* compared(ours, theirs, who);
   }
@@ -82,7 +74,7 @@ async function roundOf(visitor: Visitor): Promise<Taken> {
   return { all: work, some: some.work, change };
 }
 
-function* compared(ours: Taken, theirs: Taken, who: Contestant): Generator<Figure, void> {
+function* compared(ours: Taken, theirs: Taken, who: Candidate): Generator<Figure, void> {
   const isAim = who === 'vega-embed';
   const lines: readonly (readonly [string, keyof Taken, 'wall' | 'cpu', string])[] = [
     ['24 tiles in view: last tile', 'all', 'wall', '1.0'],

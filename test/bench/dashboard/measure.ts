@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Board } from './content.js';
 
 /** What renders: this package, or vega-embed from authored or compiled specifications. */
-export type Contestant = 'pa' | 'vega-embed' | 'vega-embed, compiled';
+export type Candidate = 'pa' | 'vega-embed' | 'vega-embed, compiled';
 
 /** The cost of an interaction with the page. */
 export interface Work {
@@ -39,7 +39,7 @@ interface PageApi {
 }
 
 interface BenchWindow {
-  readonly contestant: PageApi;
+  readonly candidate: PageApi;
   maxTaskMs: number;
   readonly live: { timers: number; observers: number; contexts: WeakRef<object>[] };
 }
@@ -49,19 +49,19 @@ const restMs = 700;
 /** Waits for the browser's own processes of a new window, whose cost must not count for the page. In ms. */
 const windowMs = 1_500;
 
-/** The pages of one contestant in a browser. They share its cache. */
+/** The pages of one candidate in a browser. They share its cache. */
 export class Visitor {
   readonly #context: BrowserContext;
   readonly #origin: string;
-  readonly #who: Contestant;
+  readonly #who: Candidate;
 
-  private constructor(context: BrowserContext, origin: string, who: Contestant) {
+  private constructor(context: BrowserContext, origin: string, who: Candidate) {
     this.#context = context;
     this.#origin = origin;
     this.#who = who;
   }
 
-  static async open(browser: Browser, origin: string, who: Contestant): Promise<Visitor> {
+  static async open(browser: Browser, origin: string, who: Candidate): Promise<Visitor> {
     const context = await browser.newContext({ viewport: size });
     // tsx wraps named functions in a helper that is not defined in the page.
     await context.addInitScript('globalThis.__name = value => value');
@@ -76,8 +76,8 @@ export class Visitor {
     const session = await metricsOf(page);
     const before = await cpuOf(session);
     await page.goto(this.#address(board), { waitUntil: 'commit' });
-    await page.waitForFunction(() => 'contestant' in globalThis);
-    const wall = await page.evaluate(() => (globalThis as unknown as BenchWindow).contestant.shown);
+    await page.waitForFunction(() => 'candidate' in globalThis);
+    const wall = await page.evaluate(() => (globalThis as unknown as BenchWindow).candidate.shown);
     return { page, work: await workOf(page, session, { before, wall }) };
   }
 
@@ -86,7 +86,7 @@ export class Visitor {
     const session = await metricsOf(page);
     const before = await cpuOf(session);
     const wall = await page.evaluate(
-      change => (globalThis as unknown as BenchWindow).contestant.filter(change),
+      change => (globalThis as unknown as BenchWindow).candidate.filter(change),
       filtered,
     );
     return workOf(page, session, { before, wall });
@@ -96,7 +96,7 @@ export class Visitor {
   async blank(): Promise<Page> {
     const page = await this.#context.newPage();
     await page.goto(`${this.#origin}/index.html`);
-    await page.waitForFunction(() => 'contestant' in globalThis);
+    await page.waitForFunction(() => 'candidate' in globalThis);
     return page;
   }
 
@@ -112,7 +112,7 @@ export class Visitor {
 
 /** Returns the time until a chart with `count` rows is painted, in ms. */
 export function drawChart(page: Page, kind: 'line' | 'points', count: number): Promise<number> {
-  return page.evaluate(([name, rows]) => (globalThis as unknown as BenchWindow).contestant.chart(name, rows), [
+  return page.evaluate(([name, rows]) => (globalThis as unknown as BenchWindow).candidate.chart(name, rows), [
     kind,
     count,
   ] as const);
@@ -120,7 +120,7 @@ export function drawChart(page: Page, kind: 'line' | 'points', count: number): P
 
 /** Returns the frame times of scrolling through a table, in ms. */
 export function scrollTable(page: Page, rows: number): Promise<number[]> {
-  return page.evaluate(count => (globalThis as unknown as BenchWindow).contestant.scroll(count), rows);
+  return page.evaluate(count => (globalThis as unknown as BenchWindow).candidate.scroll(count), rows);
 }
 
 /** Adds and removes a dashboard `times` times, then returns the remaining resources. */
@@ -128,7 +128,7 @@ export async function mountAndRemove(page: Page, board: Board, times: number): P
   await page.evaluate(
     async ([name, count]) => {
       for (let time = 0; time < count; time++) {
-        await (globalThis as unknown as BenchWindow).contestant.mountAndRemove(name);
+        await (globalThis as unknown as BenchWindow).candidate.mountAndRemove(name);
       }
     },
     [board, times] as const,

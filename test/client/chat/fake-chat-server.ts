@@ -12,13 +12,13 @@ import {
   type Wire,
 } from './fake-chat.js';
 
-/** Behavior of one stream request. */
+/** What happens to one stream request. */
 export interface Fate {
   readonly type:
     | 'refused' // no connection at all
-    | 'lost' // taken, and no byte comes back
+    | 'lost' // accepted, but never answered
     | 'cut' // the connection breaks
-    | 'closed' // the same, and looks like a proper end
+    | 'closed' // the response ends early, as if it were complete
     | 'suspended'
     | 'busy'; // 503
   /** Position of the cut, in thousandths of the bytes (of the frames if suspended). */
@@ -30,8 +30,8 @@ export interface Fate {
 /** How a server replays what a reader may have missed. */
 export type ReplayStyle =
   | 'after' // the message and its answer so far come after the cutoff
-  | 'before' // they come before it
-  | 'forgetful'; // as after, and it knows no event ids
+  | 'before' // the message and its answer so far come before the cutoff
+  | 'forgetful'; // like `after`, but ignores event ids
 
 interface FakeTurn {
   readonly messageId: string;

@@ -166,4 +166,4 @@ async function scroll(count) {
   return frames;
 }
 
-globalThis.contestant = { shown, filter, mountAndRemove, chart, scroll };
+globalThis.candidate = { shown, filter, mountAndRemove, chart, scroll };

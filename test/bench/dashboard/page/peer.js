@@ -125,4 +125,4 @@ async function filter({ member, value }) {
   return performance.now() - begin;
 }
 
-globalThis.contestant = { shown: show(), filter };
+globalThis.candidate = { shown: show(), filter };

@@ -431,7 +431,7 @@ describe('limits', () => {
     expect(read(`f${' or i between 1 and 2 or nullif(i / j, 0) = 1'.repeat(2000)}`)).toMatchObject({ name: 'or' });
   });
 
-  it.each(['coalesce', 'greatest', 'least', 'concat'])('allow %s 100 arguments', name => {
+  it.each(['coalesce', 'greatest', 'least', 'concat'])('accept up to 100 arguments of %s', name => {
     const called = (count: number) => `${name}(${Array(count).fill('s').join(', ')})`;
     expect(read(called(100))).toMatchObject({ args: { length: 100 } });
     expect(problemOf(called(101))).toBe('A function can have at most 100 arguments');
