@@ -72,7 +72,7 @@ describe('sideEffects in package.json', () => {
     expect(missing.map(({ fileName }) => builtName(fileName)).filter(name => !started.test(name))).toEqual([]);
   });
 
-  it('is followed by each module that imports another one for its effects alone', () => {
+  it('lists each module that another module imports only for its side effects', () => {
     const lost = modules.flatMap(module =>
       module.statements.filter(isBare).flatMap(({ moduleSpecifier }) => {
         const imported = importedModule(module, moduleSpecifier);

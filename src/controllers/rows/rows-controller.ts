@@ -21,7 +21,7 @@ export interface RowsSessionOptions extends RowsOptions {
   readonly session: () => SessionSource | null;
 }
 
-/** A host that is no element. */
+/** A host that is not an element. */
 type PlainHost = ReactiveControllerHost & { readonly isConnected: boolean };
 
 /**

@@ -51,7 +51,7 @@ describe('<pa-chat> answers', () => {
     expect(updates).to.equal(0);
   });
 
-  it('stops through the service and shows it', async () => {
+  it('stops an answer through the service and shows that it was stopped', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'A long one');

@@ -15,7 +15,7 @@ export function fresh(prefix: string): string {
   return `${prefix}-${count}`;
 }
 
-/** Returns an unused `publicId` that is no placeholder. */
+/** Returns an unused `publicId` that is not a placeholder. */
 export function freshPublicId(): string {
   count += 1;
   return `Chosen${String(count).padStart(6, '0')}`;

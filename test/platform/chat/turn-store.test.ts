@@ -80,7 +80,7 @@ test('a turn is taken over once, after its lease expires', async () => {
   expect(await storeStep(store.db, lease, step)).toBe(false);
 });
 
-test('finds, counts and ends nothing of another owner', async () => {
+test('does not find, count or end turns of another owner', async () => {
   const { turn } = await begin('mine', 1);
   const foreign = { id: turn.id, ownerKey: 'theirs' };
   const thread = { ownerKey: 'theirs', threadId: turn.threadId };

@@ -107,7 +107,7 @@ describe('times', () => {
     expect(await shop.rows(text, { timezone: 'Europe/Berlin' })).toEqual([[2, '2001-02-01 00:59:59.9995']]);
   });
 
-  it('of now are those of the request', async () => {
+  it('current date and time are those of the request', async () => {
     expect(await shop.rows('SELECT LOCALTIMESTAMP, CURRENT_DATE', { timezone: 'Europe/Berlin' })).toEqual([
       ['2001-02-15 13:00:00', '2001-02-15'],
     ]);
