@@ -131,7 +131,7 @@ const borders: Readonly<Record<string, Border>> = {
   ),
   'platform/chat': platform(
     [...routes, 'embed', 'people', 'settings', 'agent', 'data'],
-    [...tables, 'hono', 'hono/accepts', 'zod/mini'],
+    [...tables, 'ai', 'hono', 'hono/accepts', 'zod/mini'],
   ),
   'platform/mcp': platform(
     [...routes, 'agent', 'content', 'data'],

@@ -2,6 +2,7 @@ export * from './api-keys.js';
 export * from './app-config.js';
 export * from './audit-log.js';
 export * from './chat.js';
+export * from './chat-protocols.js';
 export * from './dashboard-input.js';
 export * from './dashboards.js';
 export * from './data.js';

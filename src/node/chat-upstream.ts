@@ -24,23 +24,40 @@ const routes: Readonly<Record<string, readonly ChatRoute[]>> = {
       settingsIn: 'body',
     },
   ],
+  'ui-messages': [
+    { path: '/ui-messages', method: 'POST', fields: ['id', 'messages', 'trigger', 'messageId'], settingsIn: 'body' },
+  ],
+  'ui-messages/': [{ path: '/ui-messages/{id}/stream', method: 'GET', fields: null, settingsIn: 'header' }],
+  'ag-ui': [{ path: '/ag-ui', method: 'POST', fields: ['threadId', 'runId', 'messages'], settingsIn: 'body' }],
   abort: [{ path: '/abort', method: 'POST', fields: ['chatId'], settingsIn: 'body' }],
   suggestions: [{ path: '/suggestions', method: 'GET', fields: null, settingsIn: 'header' }],
   threads: [{ path: '/threads', method: 'GET', fields: null, settingsIn: 'header' }],
   'threads/': [
-    { path: '/threads/{chatId}', method: 'PATCH', fields: ['title'], settingsIn: 'header' },
-    { path: '/threads/{chatId}', method: 'DELETE', fields: null, settingsIn: 'header' },
+    { path: '/threads/{id}', method: 'PATCH', fields: ['title'], settingsIn: 'header' },
+    { path: '/threads/{id}', method: 'DELETE', fields: null, settingsIn: 'header' },
   ],
 };
-const tail = /\/chat\/(?:(stream-chat-state|abort|suggestions|threads)|(threads\/)([\w-]{1,64}))$/;
+const names = `(?<name>stream-chat-state|ui-messages|ag-ui|abort|suggestions|threads)`;
+const thread = String.raw`(?<folder>threads/)(?<id>[\w-]{1,64})`;
+const uiStream = `(?<uiFolder>ui-messages/)(?<uiId>[^/]{1,768})/stream`;
+const tail = new RegExp(`/chat/(?:${names}|${thread}|${uiStream})$`);
 
 /**
  * Finds the routes that match the end of a path, one per method. Works wherever the handler is mounted. Returns no
  * routes for other paths.
  */
-export function findRoutes(pathname: string): { readonly routes: readonly ChatRoute[]; readonly chatId: string } {
-  const [, name, folder, chatId = ''] = tail.exec(pathname) ?? [];
-  return { routes: routes[name ?? folder ?? ''] ?? [], chatId };
+export function findRoutes(pathname: string): { readonly routes: readonly ChatRoute[]; readonly id: string } {
+  const { name, folder, uiFolder, id, uiId = '' } = tail.exec(pathname)?.groups ?? {};
+  return { routes: routes[name ?? folder ?? uiFolder ?? ''] ?? [], id: id ?? decode(uiId) };
+}
+
+/** Decodes a part of a path; empty if it is malformed. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
 }
 
 /** Maximum length of the session settings header, because servers limit all headers to 16 KB. */
@@ -60,7 +77,8 @@ interface UpstreamOptions {
 /** A call to forward. */
 interface UpstreamCall {
   readonly route: ChatRoute;
-  readonly chatId: string;
+  /** Id of the thread in the path; empty if it has none. */
+  readonly id: string;
   readonly fields: Readonly<Record<string, unknown>> | null;
   readonly settings: object;
 }
@@ -82,14 +100,14 @@ export class ChatUpstream {
    * Forwards a call and returns its response.
    * @throws {PaError} for every error response.
    */
-  pass(request: Request, { route, chatId, fields, settings }: UpstreamCall): Promise<Response> {
+  pass(request: Request, { route, id, fields, settings }: UpstreamCall): Promise<Response> {
     const { method, settingsIn } = route;
     const headers = pick(request.headers, ['accept', 'last-event-id', 'x-request-id']);
     headers.set('authorization', this.#authorization);
     if (settingsIn === 'header') headers.set('x-session-settings', encode(settings));
     if (fields) headers.set('content-type', 'application/json');
     const payload = settingsIn === 'body' ? { ...fields, sessionSettings: settings } : fields;
-    const url = new URL(`${this.#base}${fillPath(route.path, { chatId })}`);
+    const url = new URL(`${this.#base}${fillPath(route.path, { id })}`);
     for (const [name, value] of new URL(request.url).searchParams) {
       if (name === 'first' || name === 'after') url.searchParams.append(name, value);
     }
@@ -125,7 +143,7 @@ function passOn(answer: Response): Response {
     // Other content would be served from the host's own origin.
     throw new PaError(PaErrorCode.invalidResponse, 'The chat service returned a response that is not a stream.');
   }
-  const headers = pick(answer.headers, ['content-type', 'x-request-id']);
+  const headers = pick(answer.headers, ['content-type', 'x-request-id', 'x-vercel-ai-ui-message-stream']);
   headers.set('cache-control', 'no-store, no-transform');
   headers.set('x-accel-buffering', 'no');
   headers.set('x-content-type-options', 'nosniff');

@@ -8,6 +8,8 @@ export interface SlowModel {
   readonly startedCount: number;
   /** Completes all answers from now on. */
   release(): void;
+  /** Pauses all answers from now on. */
+  hold(): void;
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,10 @@ export async function startSlowModel(): Promise<SlowModel> {
     release() {
       isReleased = true;
       for (const go of open) go();
+    },
+    hold() {
+      isReleased = false;
+      open.clear();
     },
     stop: async () => {
       server.closeAllConnections();

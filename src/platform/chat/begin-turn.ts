@@ -121,7 +121,7 @@ async function beginLocked(
     else {
       const reason = refusalOf(opening, last, owned, options.limits);
       if (reason) outcomes.set(opening, { type: 'refused', reason });
-      else planned.push({ opening, last, threadId: last?.threadId ?? randomUUID() });
+      else planned.push({ opening, last, threadId: last?.threadId ?? opening.request.newThreadId ?? randomUUID() });
     }
   }
   if (planned.length === 0) return outcomes;

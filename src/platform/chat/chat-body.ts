@@ -8,6 +8,9 @@ import { usageFrame } from './frames.js';
 /** Serialization of frames. */
 export interface FrameFormat {
   readonly contentType: string;
+  /** Headers of the response in addition to the content type. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Returns an empty string for a frame that the format omits. */
   write(placed: StreamFrame): string;
   /** Separator without content, sent so that proxies do not close an idle stream. */
   readonly heartbeat: string;

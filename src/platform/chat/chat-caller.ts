@@ -168,7 +168,7 @@ interface Preferences {
  * @param sessionSettings - those of the body; requests with a key and without a body send them in a header.
  * @throws PlatformError 400 if session settings are missing or invalid, 403, 404 if the caller cannot access the agent.
  */
-type ResolveCaller = (call: ChatCall, sessionSettings?: Settings) => Promise<ChatCaller>;
+export type ResolveCaller = (call: ChatCall, sessionSettings?: Settings) => Promise<ChatCaller>;
 
 /** Creates a caller resolver that uses a database. */
 export function createCallerResolver(db: Db): ResolveCaller {

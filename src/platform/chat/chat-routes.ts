@@ -2,46 +2,19 @@ import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type * as z from 'zod/mini';
 import * as contract from '../../contract/chat.js';
-import { type ChatImage, type imageTypes, maxImageBytes } from '../../contract/chat.js';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { ChatPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
-import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import { readCall, routePath } from '../http/mount.js';
 import type { RequestIdEnv } from '../http/request-id.js';
 import { refuseUnstorable, serve } from '../http/serve.js';
-import { StreamLimit } from '../runtime/stream-limit.js';
-import { chatBody, eventFormat, type FrameFormat, lineFormat } from './chat-body.js';
+import { eventFormat, type FrameFormat, lineFormat } from './chat-body.js';
 import { createCallerResolver } from './chat-caller.js';
+import { checkImages } from './chat-images.js';
+import { mountChatProtocols } from './chat-protocol-routes.js';
 import type { ChatInput, ChatService } from './chat-service.js';
-
-/** File signatures by image type, in hex. */
-const signatures: Readonly<Record<(typeof imageTypes)[number], RegExp>> = {
-  'image/png': /^89504e470d0a1a0a/,
-  'image/jpeg': /^ffd8ff/,
-  'image/gif': /^474946383[79]61/,
-  'image/webp': /^52494646.{8}57454250/,
-};
-/** Number of base64 characters that contain the signature. */
-const signatureLength = 16;
-
-/**
- * Rejects images whose data does not match their type, before they reach a model or a page.
- * @throws PlatformError 400 that names the image.
- */
-export function checkImages(images: readonly ChatImage[]): void {
-  for (const [index, { data, mimeType }] of images.entries()) {
-    const field = `body.images.${index}.data`;
-    // The schema has validated the characters; padded base64 has a multiple of four.
-    if (data.length % 4 !== 0) throw new PlatformError(400, `${field}: must be padded base64`);
-    if (Buffer.byteLength(data, 'base64') > maxImageBytes) {
-      throw new PlatformError(400, `${field}: exceeds the image limit of ${maxImageBytes / 1024 / 1024} MB`);
-    }
-    const signature = Buffer.from(data.slice(0, signatureLength), 'base64').toString('hex');
-    if (!signatures[mimeType].test(signature)) throw new PlatformError(400, `${field}: is not of type ${mimeType}`);
-  }
-}
+import { createStreamResponder } from './stream-response.js';
 
 /** Dependencies of the routes of the Chat API. */
 export interface ChatRoutesOptions {
@@ -58,13 +31,6 @@ const maxBodyBytes = 256 * 1024;
 const defaultBranch = 'main';
 const pageSize = { default: 50, max: 100 } as const;
 
-/** Proxies must neither cache nor transform nor buffer the stream. */
-const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
-
-function tooManyStreams(): PlatformError {
-  return new PlatformError(429, 'You have too many open chat streams. Close one, or try again in a moment.');
-}
-
 /**
  * The Chat API (operations.md, Chat API; domain facts 2), and our extensions: the list of a caller's threads, and
  * suggestions. Errors are thrown to the error handler of the app until a stream has begun; after that they are frames
@@ -74,8 +40,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
   const app = new Hono({ strict: false });
   const options = { authenticate, maxBodyBytes };
 
-  // Readers share a run, but each has its own connection and buffer.
-  const streams = new StreamLimit({ all: 2_000, own: 30, refusal: tooManyStreams });
+  const respond = createStreamResponder(onFailure);
   const callerOf = createCallerResolver(db);
 
   const path = routePath(contract.streamChatState);
@@ -87,16 +52,9 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
     checkBranch(body);
     checkImages(body.images ?? []);
     const caller = await callerOf(call, body.sessionSettings ?? null);
-    const onEnd = streams.enter(caller.ownerKey);
-    const frames = await chat.open(caller, toChatInput(body, request.headers)).catch((error: unknown) => {
-      onEnd();
-      throw error;
-    });
-    const format = formatOf(context);
-    const requestId = context.get('requestId');
-    const stream = chatBody(frames, { format, onEnd, onFailure: error => onFailure(error, requestId) });
-    return context.body(stream, 200, { 'content-type': format.contentType, ...streamHeaders });
+    return respond(context, caller, formatOf(context), () => chat.open(caller, toChatInput(body, request.headers)));
   });
+  mountChatProtocols(app, { chat, authenticate, callerOf, respond, maxBodyBytes: maxMessageBytes });
 
   serve(app, contract.abortChat, options, async call => {
     await chat.abort(await callerOf(call, call.body.sessionSettings ?? null), call.body.chatId);

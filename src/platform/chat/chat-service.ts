@@ -32,6 +32,11 @@ export interface ChatInput {
   readonly images: readonly ChatImage[];
   /** Id of the last frame that the caller received (`Last-Event-ID`); `null` if none. */
   readonly lastEventId: string | null;
+  /**
+   * The client's own id of the thread, instead of `chatId`: the id of an existing thread, or any id of a thread that
+   * the first message with it creates.
+   */
+  readonly threadKey?: string | null;
 }
 
 /** A frame with its event id: `<messageId>:<number>`; `null` for frames that a client cannot resume from. */
@@ -59,6 +64,12 @@ export interface ChatService {
    * being answered, 429 if the caller has too many runs.
    */
   open(caller: ChatCaller, input: ChatInput): Promise<AsyncIterable<StreamFrame>>;
+  /**
+   * Resumes or joins the answer that a thread is waiting for; `null` if there is none.
+   * @param threadKey - as in `ChatInput`.
+   * @throws PlatformError 403 if a policy denies the thread, 429 if the caller has too many runs.
+   */
+  resume(caller: ChatCaller, threadKey: string): Promise<AsyncIterable<StreamFrame> | null>;
   /**
    * Stops the run of a thread in any process.
    * @throws PlatformError 403 if the thread belongs to another user, 404 if it does not exist.
@@ -98,6 +109,10 @@ export interface TurnInput {
   /** `null` if the request refers to an existing turn. */
   readonly prompt: Prompt | null;
   readonly lastEventId: string | null;
+  /** The client's own id of the thread; `null` if the client uses `chatId`. */
+  readonly threadKey: string | null;
+  /** Id of the thread that the message creates; random by default. */
+  readonly newThreadId?: string;
 }
 
 /** Determines the type of a request. @throws PlatformError 400 if it has neither content nor ids. */
@@ -107,6 +122,7 @@ export function parseChatInput({
   input,
   images,
   lastEventId,
+  threadKey = null,
 }: ChatInput): ReadThreadInput | TurnInput {
   const prompt = input === null && images.length === 0 ? null : promptOf(input ?? '', images);
   if (!prompt && messageId === null) {
@@ -114,7 +130,7 @@ export function parseChatInput({
       throw new PlatformError(400, 'Send a message (input), or the id of a thread (chatId) to read.');
     return { type: 'read', chatId };
   }
-  return { type: 'turn', chatId, messageId, prompt, lastEventId };
+  return { type: 'turn', chatId, messageId, prompt, lastEventId, threadKey };
 }
 
 function promptOf(text: string, images: readonly ChatImage[]): Prompt {

@@ -117,6 +117,15 @@ class Chat implements ChatService {
     return this.#agentTurns.accept(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, request)));
   }
 
+  async resume(caller: ChatCaller, threadKey: string): Promise<Frames | null> {
+    const { db } = this.#options;
+    const thread = await threads.findThreadByKey(db, caller.ownerKey, threadKey);
+    refuseDenied(caller, thread?.id ?? null);
+    const last = thread && (await findLastTurn(db, caller.ownerKey, thread.id));
+    if (!last || last.phase === TurnPhase.ended) return null;
+    return this.#openFound(caller, { prompt: null, lastEventId: null }, last);
+  }
+
   async abort(caller: ChatCaller, chatId: string): Promise<void> {
     refuseDenied(caller, chatId);
     const { db } = this.#options;
@@ -188,9 +197,11 @@ class Chat implements ChatService {
     });
   }
 
-  async #openTurn(caller: ChatCaller, request: TurnInput): Promise<Frames> {
-    const { chatId, messageId, prompt } = request;
+  async #openTurn(caller: ChatCaller, given: TurnInput): Promise<Frames> {
     const { ownerKey } = caller;
+    const request = await this.#findThread(ownerKey, given);
+    const { chatId, messageId, prompt } = request;
+    refuseDenied(caller, chatId);
     const found = messageId === null ? null : await this.#messages.add({ ownerKey, chatId, messageId });
     if (found) {
       refuseDenied(caller, found.threadId);
@@ -198,6 +209,16 @@ class Chat implements ChatService {
     }
     if (!prompt) throw new PlatformError(404, 'Message not found. Send it again with its input.');
     return this.#send(caller, request, prompt);
+  }
+
+  /** Replaces the client's own id of a thread with the id of the thread. */
+  async #findThread(ownerKey: string, request: TurnInput): Promise<TurnInput> {
+    const { threadKey } = request;
+    if (threadKey === null) return request;
+    const thread = await threads.findThreadByKey(this.#options.db, ownerKey, threadKey);
+    return thread
+      ? { ...request, chatId: thread.id }
+      : { ...request, newThreadId: threads.threadIdOfKey(ownerKey, threadKey) };
   }
 
   async #send(caller: ChatCaller, request: TurnInput, prompt: Prompt): Promise<Frames> {
@@ -216,7 +237,11 @@ class Chat implements ChatService {
     return this.#openFound(caller, request, found);
   }
 
-  async #openFound(caller: ChatCaller, { prompt, lastEventId }: TurnInput, turn: StoredTurn): Promise<Frames> {
+  async #openFound(
+    caller: ChatCaller,
+    { prompt, lastEventId }: Pick<TurnInput, 'prompt' | 'lastEventId'>,
+    turn: StoredTurn,
+  ): Promise<Frames> {
     const { db } = this.#options;
     if (prompt && prompt.hash !== turn.promptHash) {
       throw new PlatformError(409, 'This messageId belongs to another message. Use a new messageId for a new message.');

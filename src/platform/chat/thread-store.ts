@@ -1,4 +1,5 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { hash } from 'node:crypto';
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
 import { chatThreads, chatTurns } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
@@ -37,6 +38,23 @@ const ofOwner = (ownerKey: string, threadId: string) =>
 /** A thread of an owner; `null` if it does not exist or belongs to another owner. */
 export async function findThread(db: Db, ownerKey: string, threadId: string): Promise<StoredThread | null> {
   const [found] = await db.select(columns).from(chatThreads).where(ofOwner(ownerKey, threadId));
+  return found ?? null;
+}
+
+/** Id of the thread for the id that the client of an owner has chosen: a hash of both, as a UUID of version 8. */
+export function threadIdOfKey(ownerKey: string, threadKey: string): string {
+  const hex = hash('sha256', JSON.stringify([ownerKey, threadKey]));
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Finds a thread by its id, or by the id that the client of its owner has chosen. */
+export async function findThreadByKey(db: Db, ownerKey: string, threadKey: string): Promise<StoredThread | null> {
+  const ids = [threadIdOfKey(ownerKey, threadKey), ...(isUuid(threadKey) ? [threadKey.toLowerCase()] : [])];
+  const [found] = await db
+    .select(columns)
+    .from(chatThreads)
+    .where(and(eq(chatThreads.ownerKey, ownerKey), inArray(chatThreads.id, ids)))
+    .limit(1);
   return found ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ChatImage, maxImageBytes } from '../../../src/contract/chat.js';
-import { checkImages } from '../../../src/platform/chat/chat-routes.js';
+import { checkImages } from '../../../src/platform/chat/chat-images.js';
 
 const beginnings = {
   'image/png': '89504e470d0a1a0a',

@@ -38,6 +38,7 @@ function fakeChat() {
       if (chatId !== null) require(caller, chatId);
       return play(shortStream);
     }),
+    resume: vi.fn<ChatService['resume']>(async () => null),
     abort: vi.fn<ChatService['abort']>(async ({ ownerKey }, chatId) => {
       if (!owners.has(chatId)) throw new PlatformError(404, 'Thread not found');
       if (owners.get(chatId) !== ownerKey) throw new PlatformError(403, "The thread is somebody else's.");

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import { ChatParams, ChatSessionSettings } from './chat.js';
+import { chatPath } from './chat-terms.js';
+import { operation } from './operation.js';
+import { optional } from './wire.js';
+
+// The chat in the protocols of others, so that a chat of the host can use an agent: extensions of this platform. Both
+// name threads by ids of the client and send the whole conversation; only the last message is read, because the
+// platform stores the rest.
+
+/** Id that a client has chosen for a thread or message. */
+const ClientId = z.string().check(z.minLength(1), z.maxLength(256));
+const maxMessages = 10_000;
+
+/** A part of a message: text, or an image as a data URL. Parts of other types are ignored in earlier messages. */
+const UiMessagePart = z.looseObject({
+  type: z.string(),
+  text: optional(z.string()),
+  mediaType: optional(z.string()),
+  url: optional(z.string()),
+  filename: optional(z.string()),
+});
+
+/** A message of the AI SDK (`UIMessage`). */
+export const UiMessage = z.looseObject({ id: optional(z.string()), role: z.string(), parts: z.array(UiMessagePart) });
+/** A message of the AI SDK (`UIMessage`). */
+export type UiMessage = z.output<typeof UiMessage>;
+
+/** Body that `DefaultChatTransport` of the AI SDK sends. */
+export const UiMessagesRequest = z.strictObject({
+  /** The client's id of the thread, or the id of a thread of the Chat API. */
+  id: ClientId,
+  messages: z.array(UiMessage).check(z.minLength(1), z.maxLength(maxMessages)),
+  /** `regenerate-message` answers the last message again. */
+  trigger: optional(z.string()),
+  messageId: optional(z.string()),
+  sessionSettings: optional(ChatSessionSettings),
+});
+
+/** A message of AG-UI. */
+export const AgUiMessage = z.looseObject({
+  id: optional(z.string()),
+  role: z.string(),
+  content: optional(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])),
+});
+/** A message of AG-UI. */
+export type AgUiMessage = z.output<typeof AgUiMessage>;
+
+/** An image in the content of an AG-UI message. */
+export const AgUiImage = z.looseObject({
+  type: z.literal('image'),
+  source: z.looseObject({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),
+});
+/** Text in the content of an AG-UI message. */
+export const AgUiText = z.looseObject({ type: z.literal('text'), text: z.string() });
+
+const ignored = z.optional(z.unknown());
+
+/** Input of a run of AG-UI (`RunAgentInput`). State, tools and context of the client are ignored. */
+export const AgUiRequest = z.strictObject({
+  /** The client's id of the thread, or the id of a thread of the Chat API. */
+  threadId: ClientId,
+  runId: ClientId,
+  messages: z.array(AgUiMessage).check(z.minLength(1), z.maxLength(maxMessages)),
+  protocolVersion: ignored,
+  parentRunId: ignored,
+  state: ignored,
+  tools: ignored,
+  context: ignored,
+  forwardedProps: ignored,
+  resume: ignored,
+  sessionSettings: optional(ChatSessionSettings),
+});
+
+const common = { api: 'chat', access: 'authenticated' } as const;
+const errors = {
+  404: 'no such agent',
+  409: 'another message of the thread is being answered',
+  429: 'too many runs at once',
+} as const;
+
+/** Answers the last message. The response is a UI message stream of the AI SDK. */
+export const streamUiMessages = operation({
+  ...common,
+  id: 'streamUiMessages',
+  method: 'POST',
+  path: `${chatPath}/ui-messages`,
+  params: ChatParams,
+  body: UiMessagesRequest,
+  response: null,
+  errors,
+});
+
+/** Resumes the answer that a thread is waiting for, as a UI message stream; 204 if there is none. */
+export const resumeUiMessages = operation({
+  ...common,
+  id: 'resumeUiMessages',
+  method: 'GET',
+  path: `${chatPath}/ui-messages/{threadId}/stream`,
+  params: z.extend(ChatParams, { threadId: ClientId }),
+  response: null,
+  errors: { 404: 'no such agent', 429: 'too many runs at once' },
+});
+
+/** Answers the last message. The response is a stream of AG-UI events. */
+export const runAgUi = operation({
+  ...common,
+  id: 'runAgUi',
+  method: 'POST',
+  path: `${chatPath}/ag-ui`,
+  params: ChatParams,
+  body: AgUiRequest,
+  response: null,
+  errors,
+});
