@@ -27,6 +27,14 @@ interface OpenText {
   value: string;
 }
 
+/** A text to append to. `isDelta` is true if the value is a piece, and false if it is the whole text so far. */
+interface Appending {
+  readonly key: string;
+  readonly kind: TextKind;
+  readonly id: string;
+  readonly isDelta: boolean;
+}
+
 const fields = [
   ['thinking', 'thinking'],
   ['text', 'content'],
@@ -87,18 +95,14 @@ export class TurnEventReader {
       if (this.#complete.has(key)) continue;
       if (value) {
         if (kind === 'text') events.push(...this.#close(`thinking ${id}`));
-        events.push(...this.#append({ key, kind, id }, value, frame.isDelta === true));
+        events.push(...this.#append({ key, kind, id, isDelta: frame.isDelta === true }, value));
       }
       if (!frame.isInProcess) events.push(...this.#close(key));
     }
     return events;
   }
 
-  #append(
-    { key, kind, id }: { readonly key: string; readonly kind: TextKind; readonly id: string },
-    value: string,
-    isDelta: boolean,
-  ): readonly TurnEvent[] {
+  #append({ key, kind, id, isDelta }: Appending, value: string): readonly TurnEvent[] {
     const before = this.#open.get(key);
     const isContinued = before && (isDelta || value.startsWith(before.value));
     const events = before && !isContinued ? [...this.#close(key)] : [];
