@@ -50,6 +50,7 @@ const parts = {
   'chat, messages': ['pa-chat-transcript'],
   'chat, step with result': ['pa-chat-step', 'pa-chat-result'],
   'chat, thread list': ['pa-chat-threads'],
+  'chat, resizing': ['pa-chat-edge'],
 } as const;
 
 const host = join(root, '.cache', 'bench-host');

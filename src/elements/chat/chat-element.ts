@@ -22,7 +22,7 @@ import { ChatActions } from './chat-actions.js';
 import type { ChatContext, ToolRenderers } from './chat-context.js';
 import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
 import { composerParts, type PaChatComposer } from './composer/composer-element.js';
-import { loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
+import { loadEdge, loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
 import './composer/pa-chat-composer.js';
 import { chatTranslations, defineCatalog } from '../messages/define-catalog.js';
@@ -202,6 +202,7 @@ export class PaChat extends LitElement {
 
   protected override updated(): void {
     this.#clearAnnouncement();
+    if (this.mode !== 'inline' && this.open) loadEdge();
     const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
     if (panel?.isConnected && panel.matches(':popover-open') !== this.open) panel.togglePopover(this.open);
     if (this.#isFocusLeft) this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus();
@@ -261,6 +262,7 @@ export class PaChat extends LitElement {
         @focusin=${() => this.#loadTranscript()}
       >
         ${this.#wasOpened ? this.#renderChat(messages) : nothing}
+        ${this.mode === 'inline' ? nothing : this.#renderEdge(messages)}
         <div class="unseen" role="status"></div>
       </section>`;
   }
@@ -292,6 +294,15 @@ export class PaChat extends LitElement {
         .isOff=${isOff}
         .actions=${this.#actions.composer}
       ></pa-chat-composer>`;
+  }
+
+  #renderEdge({ resize }: ChatMessages): TemplateResult {
+    return html`<pa-chat-edge
+      .chat=${this}
+      .label=${resize}
+      .isPanel=${this.mode === 'panel'}
+      .isOpen=${this.open}
+    ></pa-chat-edge>`;
   }
 
   #renderHeader(messages: ChatMessages): TemplateResult {

@@ -7,6 +7,7 @@ export const chatMessages = {
   chat: 'Chat',
   open: 'Open chat',
   close: 'Close chat',
+  resize: 'Resize chat',
   threads: 'Earlier chats',
   newThread: 'New chat',
   welcome: ['Ask about your data', 'Each answer shows the query behind it.'],

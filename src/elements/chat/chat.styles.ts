@@ -17,7 +17,7 @@ export const chatStyles = css`
   }
   :host([mode='docked']) {
     flex: none;
-    inline-size: min(100%, var(--pa-chat-width, 400px));
+    inline-size: min(100%, var(--_chat-width, var(--pa-chat-width, 400px)));
   }
   :host([mode='docked']:not([open])) {
     inline-size: max-content;
@@ -51,7 +51,7 @@ export const chatStyles = css`
     inset: auto;
     inset-block-end: 24px;
     inset-inline-end: 24px;
-    inline-size: min(var(--pa-chat-width, 400px), calc(100vw - 48px));
+    inline-size: min(var(--_chat-width, var(--pa-chat-width, 400px)), calc(100vw - 48px));
     block-size: min(var(--pa-chat-height, 640px), calc(100dvh - 48px));
     margin: 0;
     padding: 0;
@@ -59,6 +59,16 @@ export const chatStyles = css`
   }
   .frame[popover]:not(:popover-open) {
     display: none;
+  }
+  /* The panel is docked next to the content, in space that its edge reserves. */
+  .frame[popover][data-docked] {
+    inset-block: 0;
+    inset-inline-end: 0;
+    block-size: 100dvh;
+    border-block: 0;
+    border-inline-end: 0;
+    border-radius: 0;
+    box-shadow: none;
   }
   @media (max-width: 480px) {
     .frame[popover] {
@@ -196,6 +206,19 @@ export const chatStyles = css`
     border-radius: 16px;
     line-height: 1.4;
     text-align: start;
+  }
+  /* In a wide chat without messages, suggestions and composer form one centered column. */
+  @container (min-width: 720px) {
+    .empty {
+      flex: 0 1 auto;
+      margin-block-start: auto;
+    }
+    .empty .suggestions {
+      justify-content: center;
+    }
+    .empty ~ pa-chat-composer {
+      margin-block-end: auto;
+    }
   }
   pa-chat-transcript {
     flex: 1;

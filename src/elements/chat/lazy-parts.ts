@@ -13,6 +13,12 @@ export function loadThreads(): void {
   import('./threads/pa-chat-threads.js').catch(() => {});
 }
 
+/** Loads the edge that resizes a panel or docked chat. */
+export function loadEdge(): void {
+  // If loading fails, the chat keeps its width.
+  import('./edge/pa-chat-edge.js').catch(() => {});
+}
+
 /** CSS parts of a transcript, for `exportparts` of the enclosing element. */
 export const transcriptParts =
   'transcript, day, question, answer, working, thinking, end, tool, usage, latest, step, code, copy, result, heading, chart, tooltip, table, markdown-table, button';

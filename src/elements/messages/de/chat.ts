@@ -18,6 +18,7 @@ export const de: ChatTranslations = {
     chat: 'Chat',
     open: 'Chat öffnen',
     close: 'Chat schließen',
+    resize: 'Breite des Chats ändern',
     threads: 'Frühere Chats',
     newThread: 'Neuer Chat',
     welcome: ['Fragen Sie Ihre Daten', 'Jede Antwort zeigt die zugehörige Abfrage.'],

@@ -18,6 +18,7 @@ export const es: ChatTranslations = {
     chat: 'Chat',
     open: 'Abrir el chat',
     close: 'Cerrar el chat',
+    resize: 'Cambiar el ancho del chat',
     threads: 'Chats anteriores',
     newThread: 'Nuevo chat',
     welcome: ['Pregunte sobre sus datos', 'Cada respuesta muestra su consulta.'],

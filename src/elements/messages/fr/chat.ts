@@ -18,6 +18,7 @@ export const fr: ChatTranslations = {
     chat: 'Discussion',
     open: 'Ouvrir la discussion',
     close: 'Fermer la discussion',
+    resize: 'Redimensionner la discussion',
     threads: 'Discussions précédentes',
     newThread: 'Nouvelle discussion',
     welcome: ['Interrogez vos données', 'Chaque réponse indique la requête sur laquelle elle repose.'],

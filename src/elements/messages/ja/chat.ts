@@ -18,6 +18,7 @@ export const ja: ChatTranslations = {
     chat: 'チャット',
     open: 'チャットを開く',
     close: 'チャットを閉じる',
+    resize: 'チャットの幅を変更',
     threads: '以前のチャット',
     newThread: '新しいチャット',
     welcome: ['データについて質問してください', '各回答には、もとになったクエリが表示されます。'],
