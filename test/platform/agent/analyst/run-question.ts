@@ -55,7 +55,7 @@ export function wrongWith(answer: Answer, expected: Expected, world: World): str
 export function kindOf({ queries, text }: Answer): string {
   if (queries.length > 0) return 'answers';
   if (text.includes('I am the built-in analyst')) return 'helps';
-  return /do you mean|Please ask once more/i.test(text) ? 'asks' : 'refuses';
+  return /do you mean|Please ask again|I did not understand/i.test(text) ? 'asks' : 'refuses';
 }
 
 const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>

@@ -66,8 +66,10 @@ export function refusalText(refusal: Refusal, examples: readonly string[]): stri
 }
 
 /** Returns a clarifying question about several meanings. */
-export function askText({ about, choices }: Extract<Outcome, { kind: 'ask' }>): string {
+export function askText({ about, choices, ignored }: Extract<Outcome, { kind: 'ask' }>): string {
   const what = plainText(about);
+  if (ignored)
+    return `I did not understand ${quoted(ignored, 'and')}. Without that, I would show: ${boldLabel(choices[0])}. Answer “yes” to see it, or rephrase your question.`;
   if (choices.length === 0) return `${what} Please ask again with a grouping, for example “by …”.`;
   if (choices.length === 1)
     return `By “${what}”, do you mean ${boldLabel(choices[0])}? Answer “yes”, or rephrase your question.`;

@@ -55,6 +55,6 @@ function valuesCalled({ text, stems }: Pick<Mention, 'text' | 'stems'>, values: 
   return values.flatMap(({ member, byStems }) =>
     (byStems.get(stems.join(' ')) ?? [])
       .filter(value => value.toLowerCase() === text.toLowerCase())
-      .map((value): Target => ({ kind: 'value', member, value })),
+      .map((value): Target => ({ kind: 'value', member, value, isPart: false })),
   );
 }

@@ -14,13 +14,35 @@ export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, 
   const { cues } = draft;
   const compared = comparison(draft, reading, at);
   const span = compared?.main ?? spanOf(draft) ?? (cues.has(Cue.reset) ? null : reading.span);
-  const isTrend = cues.has(Cue.trend) || (cues.has(Cue.change) && compared === null && reading.dimensions.length === 0);
-  const grain = reading.grain ?? (isTrend ? grainFor(span) : null);
+  const named = draft.times.length > 0 && draft.dates.length === 0 ? parts.time : null;
+  const isTrend =
+    cues.has(Cue.trend) ||
+    isTimeAxis(draft, reading) ||
+    (cues.has(Cue.change) && compared === null && reading.dimensions.length === 0);
+  const grain = reading.grain ?? (isTrend ? (grainNamedBy(named) ?? grainFor(span)) : null);
   const time = span !== null || grain !== null ? (parts.time ?? reading.time ?? timeOf(reading, scope)) : null;
   if (grain !== null && time !== null && !isGrain(grain, time))
     throw impossible(`${time.title} can’t be grouped by ${grain}.`);
   const dated = { ...reading, span, grain, time, beside: besideOf(reading, draft, compared?.against ?? null) };
   return checked(draft.sort ? sorted(dated, draft, scope) : dated, scope);
+}
+
+/** Whether a time dimension groups the figures without `by`: `average budget over release year`, `as a line`. */
+function isTimeAxis({ times, dates, cues }: Draft, { dimensions, measures }: Reading): boolean {
+  if (measures.length === 0) return false;
+  // `cases opened` names an event, not an axis.
+  if (times.some(({ text }) => !/ed$/i.test(text)) && dates.length === 0) return true;
+  return cues.has(Cue.line) && dimensions.every(({ ordered }) => !ordered);
+}
+
+/** Returns the granularity that the title of a time dimension names: `Release year`. */
+function grainNamedBy(time: Member | null): string | null {
+  return (
+    time?.title
+      .toLowerCase()
+      .split(' ')
+      .findLast(word => word !== 'second' && predefined.has(word)) ?? null
+  );
 }
 
 const predefined = new Set('second minute hour day week month quarter year'.split(' '));

@@ -1,16 +1,18 @@
 import type { FilterOperator } from '../../../../contract/query.js';
 import type { DateMention } from '../time/date-phrases.js';
-import { Cue } from '../vocabulary/cues.js';
-import { MemberKind } from '../vocabulary/lexicon.js';
+import type { Cue } from '../vocabulary/cues.js';
+import type { MemberKind } from '../vocabulary/lexicon.js';
 import { stemOf } from '../vocabulary/words.js';
-import type { Mention, Piece, Target } from './mentions.js';
-import { ChartKind } from './reading.js';
+import type { Mention, Target } from './mentions.js';
+import type { ChartKind } from './reading.js';
 
 /** A numeric condition before its member is resolved. */
 export interface DraftCondition {
   readonly operator: FilterOperator;
   readonly value: number;
   readonly isPercent: boolean;
+  /** Unit of time of the number: `over 2 hours`. */
+  readonly unit: string | null;
   target: Mention | null;
 }
 
@@ -52,7 +54,18 @@ export interface Draft {
   readonly conditions: DraftCondition[];
   readonly dates: DateMention[];
   readonly times: Mention[];
+  /** All mentioned aggregates. */
   readonly aggregates: string[];
+  /** Aggregates by the mention that they belong to: `average` by `mpg` in `cylinders and average mpg`. */
+  readonly bound: Map<Mention, string[]>;
+  /** Whether `count` without a noun asks for the number of rows. */
+  countsRows: boolean;
+  /** A grouped distribution: either a figure per group or a number of rows per value and group. */
+  spread: Mention | null;
+  /** Mentions that only name the rows: `cost per case`. */
+  readonly entities: Set<Mention>;
+  /** Mentions of a row count that the question asks for: `how many flights`. */
+  readonly counts: Set<Mention>;
   readonly unknown: string[];
   readonly cues: Set<Cue>;
   /** Type of the first piece, which identifies a follow-up question. */
@@ -67,17 +80,6 @@ export interface Draft {
   superlative: Mention | null;
 }
 
-const comparisons: Partial<Record<Cue, FilterOperator>> = {
-  gt: 'gt',
-  gte: 'gte',
-  lt: 'lt',
-  lte: 'lte',
-  equals: 'equals',
-};
-const charts: Partial<Record<Cue, ChartKind>> = { table: ChartKind.table, bar: ChartKind.bar, line: ChartKind.line };
-const ranks: ReadonlySet<Cue> = new Set([Cue.top, Cue.bottom, Cue.best, Cue.worst]);
-const superlative = /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
-
 /** Returns the members that a mention may refer to. */
 export function membersIn(mention: Mention, kind?: MemberKind): Extract<Target, { kind: 'member' }>[] {
   return mention.targets
@@ -85,341 +87,8 @@ export function membersIn(mention: Mention, kind?: MemberKind): Extract<Target, 
     .filter(({ member }) => kind === undefined || member.kind === kind);
 }
 
-/** Reads the pieces of a question from left to right. */
-export function draftOf(pieces: readonly Piece[]): Draft {
-  const reader = new DraftReader(pieces.filter(({ kind }) => kind !== 'stop'));
-  return reader.read();
-}
-
-class DraftReader {
-  readonly #pieces: readonly Piece[];
-  readonly #draft: Draft = {
-    measures: [],
-    joined: new Set(),
-    by: [],
-    grouped: new Set(),
-    grains: [],
-    values: [],
-    segments: [],
-    excludedSegments: [],
-    missing: [],
-    unbound: null,
-    conditions: [],
-    dates: [],
-    times: [],
-    aggregates: [],
-    unknown: [],
-    cues: new Set(),
-    first: null,
-    rank: null,
-    sort: null,
-    limit: null,
-    chart: null,
-    counted: null,
-    superlative: null,
-  };
-  /** Role of the next mention. */
-  #role: 'by' | 'which' | 'count' | 'sort' | null = null;
-  #isExcluding = false;
-  /** A negation without an exclusion so far. */
-  #negation: string | null = null;
-  /** Whether the next figure is an average per item: `per case`. */
-  #isPer = false;
-  /** A number that may be a row count. */
-  #number: { value: number; isPercent: boolean } | null = null;
-  #operator: FilterOperator | null = null;
-  #last: Mention | null = null;
-  /** Mentions that add no further information. */
-  readonly #used = new Set<Mention>();
-
-  constructor(pieces: readonly Piece[]) {
-    this.#pieces = pieces;
-  }
-
-  read(): Draft {
-    const first = this.#pieces[0];
-    this.#draft.first = first?.kind === 'cue' ? first.cue : null;
-    for (const [index, piece] of this.#pieces.entries()) this.#take(piece, index);
-    if (this.#number !== null && this.#draft.rank?.count === null) this.#draft.rank.count = this.#number.value;
-    else if (this.#number !== null) this.#draft.unknown.push(String(this.#number.value));
-    this.#draft.unbound ??= this.#negation;
-    return this.#draft;
-  }
-
-  #take(piece: Piece, index: number): void {
-    const draft = this.#draft;
-    switch (piece.kind) {
-      case 'date':
-        draft.dates.push(piece.date);
-        return;
-      case 'unknown':
-        draft.unknown.push(piece.word.text);
-        return;
-      case 'aggregate':
-        if (piece.aggregate !== 'count') draft.aggregates.push(piece.aggregate);
-        return;
-      case 'number':
-        this.#takeNumber(piece, index);
-        return;
-      case 'cue':
-        this.#takeCue(piece, index);
-        return;
-      case 'mention':
-        this.#takeMention(piece, index);
-        return;
-      case 'stop':
-    }
-  }
-
-  #takeNumber({ value, isPercent }: Extract<Piece, { kind: 'number' }>, index: number): void {
-    const draft = this.#draft;
-    const before = this.#pieces[index - 1];
-    if (this.#operator !== null) {
-      draft.conditions.push({ operator: this.#operator, value, isPercent, target: this.#conditionTarget(index) });
-      if (draft.cues.has(Cue.between) && this.#operator === 'gte') this.#operator = 'lte';
-      else this.#operator = null;
-    } else if (this.#cueAt(index + 1) === Cue.orMore || this.#cueAt(index + 1) === Cue.orLess) {
-      const operator = this.#cueAt(index + 1) === Cue.orMore ? 'gte' : 'lte';
-      draft.conditions.push({ operator, value, isPercent, target: this.#conditionTarget(index) });
-    } else if (before?.kind === 'cue' && before.cue === Cue.show && isCount(value)) draft.limit = value;
-    else if (
-      before?.kind === 'mention' &&
-      membersIn(before).some(({ member }) => member.kind === MemberKind.dimension && member.type === 'number')
-    ) {
-      draft.conditions.push({ operator: 'equals', value, isPercent, target: before });
-      this.#forget(before);
-    } else this.#number = { value, isPercent };
-  }
-
-  /**
-   * Returns the mention that a condition applies to: the one right after the number, or the last one before the
-   * comparison.
-   */
-  #conditionTarget(index: number): Mention | null {
-    const next = this.#pieces[index + 1];
-    const last = this.#last !== null && isCountable(this.#last) ? this.#last : null;
-    if (next?.kind === 'mention' && isCountable(next)) {
-      const shared =
-        last && membersIn(last).some(({ member }) => membersIn(next).some(other => other.member === member));
-      if (!shared) return next;
-      // `a delay over 60 minutes`: the unit repeats what is compared.
-      this.#used.add(next);
-    }
-    if (last) this.#forget(last);
-    return last;
-  }
-
-  /** Removes a mention from the displayed members, because it is used in a condition instead. */
-  #forget(mention: Mention): void {
-    const { measures, by, joined } = this.#draft;
-    for (const list of [measures, by]) if (list.includes(mention)) list.splice(list.indexOf(mention), 1);
-    joined.delete(mention);
-  }
-
-  #takeCue({ cue, grain, norm }: Extract<Piece, { kind: 'cue' }>, index: number): void {
-    const draft = this.#draft;
-    draft.cues.add(cue);
-    const chart = charts[cue];
-    const operator = comparisons[cue];
-    if (chart) draft.chart = chart;
-    else if (operator) this.#operator = operator;
-    else if (cue === Cue.between && this.#pieces[index + 1]?.kind === 'number') this.#operator = 'gte';
-    else if (ranks.has(cue)) this.#takeRank(cue, norm);
-    else if (cue === Cue.grain && grain) this.#takeGrain(grain, norm);
-    else if (cue === Cue.not) {
-      this.#isExcluding = true;
-      this.#negation = norm;
-    } else if (cue === Cue.by) {
-      this.#role = 'by';
-      this.#isPer = eachOf.has(norm);
-      if (this.#negation === null) this.#isExcluding = false;
-    } else if (cue === Cue.which || cue === Cue.list) this.#role = 'which';
-    else if (cue === Cue.count) this.#role = 'count';
-    else if (cue === Cue.ascending || cue === Cue.descending) this.#sort().desc = cue === Cue.descending;
-    else if (cue === Cue.sort) {
-      this.#sort();
-      this.#role = 'sort';
-    }
-  }
-
-  #sort(): NonNullable<Draft['sort']> {
-    this.#draft.sort ??= { mention: null, desc: null };
-    return this.#draft.sort;
-  }
-
-  #takeRank(cue: Cue, norm: string): void {
-    const way = cue === Cue.bottom || cue === Cue.best || cue === Cue.worst ? cue : Cue.top;
-    const isAggregate = superlative.test(norm);
-    const count = this.#number?.value ?? null;
-    this.#draft.rank ??= { way, isAggregate, count, measure: null, isPlural: this.#draft.by.some(isPlural) };
-    this.#number = null;
-    if (this.#role === 'count') this.#role = null;
-  }
-
-  #takeGrain(grain: string, norm: string): void {
-    const { rank, grains } = this.#draft;
-    if (!grains.includes(grain)) grains.push(grain);
-    if (rank && norm.endsWith('s')) rank.isPlural = true;
-    if (this.#role !== 'by') this.#role = null;
-    this.#takeCount();
-  }
-
-  /** `three states with the fewest flights`: the number precedes the noun, and the rank follows it. */
-  #takeCount(): void {
-    const { rank } = this.#draft;
-    if (this.#number === null || rank === null) return;
-    rank.count ??= this.#number.value;
-    this.#number = null;
-  }
-
-  #takeMention(mention: Mention, index: number): void {
-    const draft = this.#draft;
-    const values = mention.targets.some(({ kind }) => kind === 'value');
-    const isTarget = this.#used.has(mention) || draft.conditions.some(({ target }) => target === mention);
-    const role = this.#role;
-    if (!isTarget) {
-      if (role === 'sort') this.#sort().mention = mention;
-      else if (values) this.#takeValue(mention, index);
-      else if (membersIn(mention).every(({ member }) => member.kind === MemberKind.segment)) {
-        (this.#isExcluding ? draft.excludedSegments : draft.segments).push(mention);
-        this.#negation = null;
-      } else this.#takeMember(mention, index, role);
-    }
-    if (!values) {
-      this.#takeCount();
-      this.#last = mention;
-      if (!this.#isAfterAnd(index + 1) || role !== 'by') this.#role = null;
-    }
-  }
-
-  #takeValue(mention: Mention, index: number): void {
-    const draft = this.#draft;
-    const previous = this.#pieces[index - 1];
-    const isListed = previous?.kind === 'cue' && previous.cue === Cue.and && draft.values.length > 0;
-    const way = wayAfter(this.#cueAt(index - 1));
-    const last = draft.values.at(-1);
-    const isExcluded = isListed && last ? last.isExcluded : this.#isExcluding;
-    draft.values.push({ mention, isExcluded, way: isListed && way === null && last ? last.way : way });
-    this.#isExcluding = this.#cueAt(index + 1) === Cue.and && this.#isExcluding;
-    this.#negation = null;
-  }
-
-  #takeMember(mention: Mention, index: number, role: 'by' | 'which' | 'count' | 'sort' | null): void {
-    const draft = this.#draft;
-    const dimensions = membersIn(mention, MemberKind.dimension);
-    const measures = membersIn(mention, MemberKind.measure);
-    const times = dimensions.filter(({ member }) => member.type === 'time');
-    if (role === 'by' || role === 'which') draft.grouped.add(mention);
-    if (this.#isExcluding && this.#takeMissing(mention, role)) return;
-    if (draft.rank !== null && this.#isRankMeasure(mention, index)) draft.rank.measure = mention;
-    else if (role === 'by' && this.#isPer && draft.measures.length > 0 && isCountAlone(mention))
-      draft.aggregates.unshift('average');
-    else if (times.length > 0 && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);
-    else if (dimensions.length > 0 && this.#isDimension(mention, index, role)) this.#takeDimension(mention, role);
-    else if (measures.length > 0) this.#takeMeasure(mention, index);
-    else draft.by.push(mention);
-  }
-
-  #takeDimension(mention: Mention, role: string | null): void {
-    const draft = this.#draft;
-    draft.by.push(mention);
-    if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
-    if (role === 'count') draft.counted = mention;
-  }
-
-  #takeMeasure(mention: Mention, index: number): void {
-    const draft = this.#draft;
-    if (this.#isAfterAnd(index) && draft.measures.length > 0) draft.joined.add(mention);
-    draft.measures.push(mention);
-    if (superlative.test(mention.text)) draft.superlative = mention;
-  }
-
-  /** `without a channel`: rows without a value. A negated boolean dimension means `false` instead. */
-  #takeMissing(mention: Mention, role: string | null): boolean {
-    const best = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
-    const dimensions = membersIn(mention, MemberKind.dimension);
-    this.#isExcluding = false;
-    const negation = this.#negation;
-    this.#negation = null;
-    if (dimensions.some(({ member }) => member.type === 'boolean') || negation === null) return false;
-    if (role !== 'by' && best(MemberKind.dimension) > best(MemberKind.measure)) this.#draft.missing.push(mention);
-    else this.#draft.unbound = mention.text;
-    return true;
-  }
-
-  #isDimension(mention: Mention, index: number, role: string | null): boolean {
-    const measures = membersIn(mention, MemberKind.measure);
-    const { rank, by, grains } = this.#draft;
-    if (measures.length === 0) return true;
-    // `top 5 cities by delay`: the ranked dimension is already known.
-    if (role === 'by' && rank !== null && by.length + grains.length > 0) return false;
-    if (role === 'by' || role === 'which') return membersIn(mention, MemberKind.dimension).length > 0;
-    if (role === 'count') return false;
-    const isRanked =
-      rank !== null && by.length + grains.length === 0 && (this.#isRankCue(index - 1) || this.#isRankCue(index - 2));
-    const worth = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
-    return isRanked || worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
-  }
-
-  /**
-   * Whether a mention is the measure of a ranking: after a superlative (`the highest delay`), or after `by` if the
-   * ranked dimension is known.
-   */
-  #isRankMeasure(mention: Mention, index: number): boolean {
-    const { rank, by, grains } = this.#draft;
-    const measures = membersIn(mention, MemberKind.measure);
-    if (rank === null || rank.measure !== null || measures.length === 0) return false;
-    const dimensions = membersIn(mention, MemberKind.dimension).filter(
-      ({ member }) => member.type !== 'number' || this.#role === 'which',
-    );
-    const isKnown = by.length + grains.length > 0;
-    if (this.#role === 'by') return isKnown;
-    if (!this.#isRankCue(index - 1)) return isKnown;
-    return dimensions.length === 0 || isKnown;
-  }
-
-  #takeTime(mention: Mention, role: string | null): void {
-    this.#draft.times.push(mention);
-    if (role === 'by' && this.#draft.grains.length === 0) this.#draft.cues.add(Cue.trend);
-  }
-
-  #cueAt(index: number): Cue | null {
-    const piece = this.#pieces[index];
-    return piece?.kind === 'cue' ? piece.cue : null;
-  }
-
-  #isRankCue(index: number): boolean {
-    const piece = this.#pieces[index];
-    return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && this.#isRankCue(index - 1);
-  }
-
-  #isAfterAnd(index: number): boolean {
-    return this.#cueAt(index - 1) === Cue.and || this.#cueAt(index) === Cue.and;
-  }
-}
-
-const eachOf = new Set(['per', 'for', 'each', 'every']);
-
-function isCountAlone(mention: Mention): boolean {
-  return membersIn(mention).every(({ member }) => member.aggregate === 'count');
-}
-
-/** Whether a number is a valid row count. */
-function isCount(value: number): boolean {
-  return Number.isInteger(value) && value > 0 && value <= 1000;
-}
-
-function isCountable(mention: Mention): boolean {
-  return membersIn(mention).some(({ member }) => member.kind === MemberKind.measure || member.type === 'number');
-}
-
 /** Whether the last word of a mention is plural. */
 export function isPlural({ text }: Mention): boolean {
   const last = text.split(' ').at(-1)?.toLowerCase() ?? '';
   return last.endsWith('s') && stemOf(last) !== last && !last.endsWith('ss');
-}
-
-function wayAfter(cue: Cue | null): 'from' | 'toward' | null {
-  if (cue === Cue.from) return 'from';
-  return cue === Cue.toward ? 'toward' : null;
 }

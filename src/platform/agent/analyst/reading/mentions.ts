@@ -1,7 +1,8 @@
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
-import { type Cue, cueAt, isFiller, numberOf } from '../vocabulary/cues.js';
+import { type Cue, cueAt, numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
+import { isConnectingWord, isEmptyWord } from '../vocabulary/empty-words.js';
 import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
 import { aggregateOf, keyOf, type Word } from '../vocabulary/words.js';
 
@@ -9,7 +10,8 @@ import { aggregateOf, keyOf, type Word } from '../vocabulary/words.js';
 export type Target =
   /** `isLoose` if the words only modify the noun of the member's title: `customer` for `Customer satisfaction`. */
   | { readonly kind: 'member'; readonly member: Member; readonly quality: number; readonly isLoose: boolean }
-  | { readonly kind: 'value'; readonly member: Member; readonly value: string };
+  /** `isPart` if the words are only a part of the value: `laguardia` for an airport's full name. */
+  | { readonly kind: 'value'; readonly member: Member; readonly value: string; readonly isPart: boolean };
 
 type MemberTarget = Extract<Target, { kind: 'member' }>;
 
@@ -37,6 +39,8 @@ export interface MentionContext {
   readonly lexicon: Lexicon;
   /** `null` before values are loaded. */
   readonly values: readonly DimensionValues[] | null;
+  /** Words of the question with a corrected spelling. */
+  readonly corrected: ReadonlySet<string>;
 }
 
 const maxMemberWords = 6;
@@ -63,8 +67,8 @@ export async function piecesOf(
   plainWeekdays(board, known.lexicon);
   board.cues();
   await take(board, partialMembers(board, known), pace);
-  if (known.values !== null) await take(board, partialValues(board, known.values), pace);
-  return board.pieces();
+  if (known.values !== null) await take(board, partialValues(board, known.values, known.corrected), pace);
+  return board.pieces({ isFinal: known.values !== null });
 }
 
 /** Assigns words to pieces. */
@@ -120,16 +124,23 @@ class Board {
   /** Whether a word still needs a meaning. */
   isOpen(index: number): boolean {
     const word = this.words[index];
-    return word !== undefined && this.isFree(index) && (word.quote !== null || (!word.stop && !isFiller(word.norm)));
+    if (word === undefined || !this.isFree(index)) return false;
+    return word.quote !== null || !(word.stop || isEmptyWord(word.norm) || isConnectingWord(word.norm));
   }
 
-  pieces(): Piece[] {
+  /** Whether a word may be a value, although it only connects others if it is none. */
+  mayBeValue(index: number): boolean {
+    return this.isOpen(index) || (this.isFree(index) && isConnectingWord(this.words[index]?.norm ?? ''));
+  }
+
+  /** @param isFinal - whether values are loaded, so that connecting words have no other meaning. */
+  pieces({ isFinal }: { readonly isFinal: boolean }): Piece[] {
     const pieces: Piece[] = [];
     for (const [index, word] of this.words.entries()) {
       const piece = this.#taken[index];
       if (piece === undefined) {
         pieces.push(
-          this.isOpen(index)
+          this.isOpen(index) || (!isFinal && this.mayBeValue(index))
             ? { kind: 'unknown', word, from: index, to: index + 1 }
             : { kind: 'stop', from: index, to: index + 1 },
         );
@@ -188,7 +199,14 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
         (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
       // An aggregate or a number alone does not identify a member.
       const says = content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined);
-      return phrases && says ? namedBy(phrases.filter(phrase => isName(phrase, words))) : [];
+      const after = board.words[to];
+      // In `cylinders average mpg` the aggregate belongs to the next word.
+      const isBorrowed =
+        words.length > 1 &&
+        aggregateOf(words.at(-1)?.norm ?? '') !== undefined &&
+        after?.stop === false &&
+        board.isOpen(to);
+      return phrases && says && !isBorrowed ? namedBy(phrases.filter(phrase => isName(phrase, words))) : [];
     },
   };
 }
@@ -210,13 +228,13 @@ function wholeValues(board: Board, values: readonly DimensionValues[]): Search {
     targetsOf: (from, to) => {
       const words = board.words.slice(from, to).filter(({ norm }) => norm !== ',');
       const first = words[0];
-      const isOpen = board.words.slice(from, to).some((_, step) => board.isOpen(from + step));
+      const isOpen = board.words.slice(from, to).some((_, step) => board.mayBeValue(from + step));
       if (first === undefined || board.words[from]?.norm === ',' || !(isOpen || isNumeric(words))) return [];
       const key = words.map(({ stem }) => stem).join(' ');
       const targets = values.flatMap(({ member, byStems }) =>
         (byStems.get(key) ?? [])
           .filter(value => isMeant(value, words, board, from))
-          .map((value): Target => ({ kind: 'value', member, value })),
+          .map((value): Target => ({ kind: 'value', member, value, isPart: false })),
       );
       return nearestIn(targets, words);
     },
@@ -307,15 +325,20 @@ function isOpenSpan(board: Board, from: number, to: number): boolean {
 }
 
 /** Finds values that contain some words: `LaGuardia` for an airport's full name. */
-function partialValues(board: Board, values: readonly DimensionValues[]): Search {
+function partialValues(board: Board, values: readonly DimensionValues[], corrected: ReadonlySet<string>): Search {
   const holders = new ValueIndex(values);
   return {
     longest: maxValueWords,
     fits: (from, to) => isOpenSpan(board, from, to),
     targetsOf: (from, to) => {
       const stems = contentOf(board, from, to);
+      const words = board.words.slice(from, to);
+      // A corrected word that is only a part of a value is too uncertain.
+      if (words.some(({ norm }) => corrected.has(norm))) return [];
+      // Names are capitalized or quoted. Other words may be common ones that occur in a name.
+      const isName = words.some(({ text, quote }) => quote !== null || /^\p{Lu}|\d/u.test(text));
       if (stems[0] === ',' || stems.every(stem => stem.length < 3)) return [];
-      return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder }));
+      return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder, isPart: !isName }));
     },
   };
 }
@@ -336,7 +359,12 @@ function plainWeekdays(board: Board, { members }: Lexicon): void {
   });
   for (const { day, index } of days) {
     const targets = numbered.map(
-      ({ member, first, start }): Target => ({ kind: 'value', member, value: String(((day - start + 7) % 7) + first) }),
+      ({ member, first, start }): Target => ({
+        kind: 'value',
+        member,
+        value: String(((day - start + 7) % 7) + first),
+        isPart: false,
+      }),
     );
     if (targets.length > 0) board.mention(index, index + 1, targets);
   }

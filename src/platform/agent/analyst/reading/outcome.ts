@@ -15,7 +15,14 @@ export type Outcome =
    * The question is ambiguous or incomplete. `key` identifies the open part. Without choices, the user must rephrase
    * the question.
    */
-  | { readonly kind: 'ask'; readonly key: string; readonly about: string; readonly choices: readonly Choice[] }
+  | {
+      readonly kind: 'ask';
+      readonly key: string;
+      readonly about: string;
+      readonly choices: readonly Choice[];
+      /** Words that are not a part of the only choice. */
+      readonly ignored?: readonly string[];
+    }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | { readonly kind: 'help' };
 

@@ -10,7 +10,15 @@ export interface Condition {
 }
 
 /** How an answer is displayed. */
-export const ChartKind = { auto: 'auto', table: 'table', bar: 'bar', line: 'line' } as const;
+export const ChartKind = {
+  auto: 'auto',
+  table: 'table',
+  bar: 'bar',
+  line: 'line',
+  pie: 'pie',
+  scatter: 'scatter',
+  histogram: 'histogram',
+} as const;
 /** How an answer is displayed. */
 export type ChartKind = (typeof ChartKind)[keyof typeof ChartKind];
 

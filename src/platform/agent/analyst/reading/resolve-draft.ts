@@ -1,9 +1,10 @@
 import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
-import { type Draft, type DraftCondition, membersIn } from './draft.js';
+import { group } from './arrange-figures.js';
+import { type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
 import type { Mention } from './mentions.js';
-import { askBack, impossible, labelOf } from './outcome.js';
+import { askBack, choose, impossible, labelOf } from './outcome.js';
 import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
 import {
   canJoin,
@@ -38,11 +39,13 @@ export interface ResolvedParts {
  */
 export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
   refuseExclusions(draft, scope);
+  arrangeSpread(draft, scope);
   const values = valueConditions(draft, scope);
   const missing = draft.missing.flatMap(mention => missingCondition(mention, draft, scope));
   const conditions = draft.conditions.map(condition => numberCondition(condition, draft, scope));
   const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
   const dimensions = dimensionsOf(draft, scope, values);
+  askForDistinct(draft, dimensions, scope);
   const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
   const measures = measuresOf(draft, scope, { isEntity: having !== undefined && !isGrouped });
   if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
@@ -62,8 +65,39 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
     conditions: [...values, ...missing, ...conditions],
     segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
     rank,
-    listed: measures.length === 0 && !rank && !having && asksForRows(draft),
+    listed: isListed(draft) || (measures.length === 0 && !rank && !having && asksForRows(draft)),
   };
+}
+
+/** `distribution of weight by origin`: asks whether to show a figure per group or a number of rows per value. */
+function arrangeSpread(draft: Draft, scope: Scope): void {
+  const { spread } = draft;
+  if (spread === null) return;
+  const measure = measureOf(spread, scope);
+  const column = dimensionOf(spread, scope, ({ type }) => type === 'number');
+  const count = usualMeasure(scope, [measure]);
+  if (column === null || count === null) return;
+  const options = [
+    { id: 'rows', label: () => `${labelOf(count, scope.lexicon)} by ${column.title}`, value: true },
+    { id: 'figure', label: () => labelOf(measure, scope.lexicon), value: false },
+  ];
+  if (choose({ choices: scope.choices, key: 'spread', about: spread.text }, options)) group(draft, [spread]);
+}
+
+/** `number of models by origin`: the values of a dimension cannot be counted per group without a measure for that. */
+function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void {
+  const { counted, grains, measures } = draft;
+  const isGrouped = dimensions.length > 1 || (grains.length > 0 && dimensions.length > 0);
+  if (counted === null || !isGrouped || measures.length > 0) return;
+  const about = `number of ${counted.text}`;
+  const open = { choices: scope.choices, key: `counted ${counted.text}`, about };
+  const usual = usualMeasure(scope, dimensions);
+  if (usual === null) throw impossible(`I can’t count “${counted.text}” per group.`);
+  const options = [{ id: usual.name, label: () => labelOf(usual, scope.lexicon), value: usual }];
+  if (!scope.choices.has(open.key)) throw askBack(open, options);
+  const member = dimensionOf(counted, scope);
+  draft.entities.add(counted);
+  if (member !== null) dimensions.splice(dimensions.indexOf(member), 1);
 }
 
 /** Rejects exclusions that a query cannot express. */
@@ -75,8 +109,14 @@ function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): v
   if (unbound !== null) throw impossible(`I don’t know what “${unbound}” should exclude.`);
 }
 
+/** Whether a chart shows values of each row instead of a measure. */
+function isListed({ chart, measures }: Draft): boolean {
+  return chart === ChartKind.scatter && measures.length === 0;
+}
+
 /** Whether a question lists or counts rows instead of aggregating a measure. */
-function asksForRows({ counted, cues }: Draft): boolean {
+function asksForRows({ counted, entities, cues }: Draft): boolean {
+  if (counted && entities.has(counted)) return false;
   return counted !== null || cues.has(Cue.which) || cues.has(Cue.list);
 }
 
@@ -88,26 +128,27 @@ function ranked(measure: Member, { joined }: Draft, measures: readonly Member[])
 
 function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntity: boolean }): Member[] {
   const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
-  const aggregates = [...draft.aggregates];
-  if (draft.rank?.isAggregate && draft.by.length + draft.grains.length === 0 && draft.rank.measure !== null) {
-    aggregates.push(draft.rank.way === 'bottom' ? 'min' : 'max');
-    mentions.push(draft.rank.measure);
+  const extreme = draft.rank;
+  if (extreme?.isAggregate && draft.by.length + draft.grains.length === 0 && extreme.measure !== null) {
+    draft.bound.set(extreme.measure, [extreme.way === 'bottom' ? 'min' : 'max']);
+    mentions.push(extreme.measure);
   }
   const whole = mentions.length > 1 && draft.joined.size === 0 ? wholePhrase(mentions, scope) : null;
   if (whole) return [whole];
   refuseAdjectives(mentions, scope);
-  const settled = mentions.map(mention => {
+  const settled = mentions.flatMap(mention => {
     confirm(mention, draft, scope);
-    const isCount = isCountMention(mention, scope);
-    // `the average delay of flights`: the aggregate applies to the measure that supports it.
-    const aggregate = isCount && mentions.length > 1 ? null : aggregateFor(aggregates, mention);
-    return { mention, measure: measureOf(mention, scope, aggregate) };
+    return aggregatesFor(draft, mention).map(aggregate => ({
+      mention,
+      measure: measureOf(mention, scope, aggregate),
+    }));
   });
   const kept = settled.filter(({ mention, measure }, index) => {
     const next = settled[index + 1]?.mention;
     const isJoined = draft.joined.has(mention) || (next !== undefined && draft.joined.has(next));
     return (
       isJoined ||
+      draft.counts.has(mention) ||
       measure.aggregate !== 'count' ||
       settled.every(other => other.measure.aggregate === 'count' || other.measure === measure)
     );
@@ -154,9 +195,10 @@ function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   );
 }
 
-/** Returns an aggregate that is not already part of the mention. */
-function aggregateFor(aggregates: readonly string[], mention: Mention): string | null {
-  return aggregates.find(aggregate => !mention.stems.includes(aggregate)) ?? null;
+/** Returns the aggregates of a mention that are not already part of its words. */
+function aggregatesFor({ bound }: Draft, mention: Mention): readonly (string | null)[] {
+  const own = (bound.get(mention) ?? []).filter(aggregate => !mention.stems.includes(aggregate));
+  return own.length > 0 ? own : [null];
 }
 
 function isCountMention(mention: Mention, { world }: Scope): boolean {
@@ -194,8 +236,11 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
       );
     }
     // `in the city of Boston`: the dimension only qualifies the value.
+    // `for the categories A and B` compares them.
     const isQualifier =
-      !draft.grouped.has(mention) && values.some(condition => condition.member === member) && isBeside(mention, draft);
+      !draft.grouped.has(mention) &&
+      values.some(condition => condition.member === member && (condition.values.length < 2 || !isPlural(mention))) &&
+      isBeside(mention, draft);
     if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
   }
   const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
@@ -265,9 +310,23 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
     !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2);
   const member = isOfRows
     ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
-    : measureOf(target, scope, aggregateFor(draft.aggregates, target));
+    : measureOf(target, scope, aggregatesFor(draft, target)[0] ?? null);
   if (member === null) throw impossible(`“${target.text}” can’t be compared with a number.`);
-  return { member, operator, values: [String(scaled(value, member, { isPercent }))] };
+  return { member, operator, values: [String(scaled(inUnit(value, condition.unit, member), member, { isPercent }))] };
+}
+
+const secondsIn: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 };
+
+/** Converts a duration to the unit of a member: `an hour` is 60 for `Delay (minutes)`. */
+function inUnit(value: number, unit: string | null, member: Member): number {
+  if (unit === null) return value;
+  const own = Object.keys(secondsIn).find(name =>
+    member.units.some(word => name.startsWith(word) || word === name.slice(0, 3)),
+  );
+  const [from, to] = [secondsIn[unit], secondsIn[own ?? '']];
+  if (from === undefined || to === undefined)
+    throw impossible(`I don’t know how to compare ${member.title} with a number of ${unit}s.`);
+  return Number(((value * from) / to).toPrecision(12));
 }
 
 /** `states with a delay over 20`: the question requests groups, and the condition compares a measure. */

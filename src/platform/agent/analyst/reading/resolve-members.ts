@@ -109,7 +109,8 @@ export function valueMeant(
   const key = `value ${mention.text}`;
   // If every match belongs to the opposite direction, ask, because that contradicts the question.
   const open = { choices: scope.choices, key, about: mention.text };
-  if (fitting.length === 0 && !scope.choices.has(key)) throw askBack(open, options);
+  const isUncertain = fitting.length === 0 || options.every(({ value }) => value.isPart);
+  if (isUncertain && !scope.choices.has(key)) throw askBack(open, options);
   return choose(open, options);
 }
 
@@ -190,13 +191,17 @@ export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank 
 export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | null): ResolvedRank | null {
   const isOfGroups = draft.by.length + draft.grains.length > 0;
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
-  const named = rank.measure ? measureOf(rank.measure, scope, draft.aggregates[0] ?? null) : null;
+  const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
   const isOfWorth = rank.way === 'best' || rank.way === 'worst';
   const measure = named ?? (isOfWorth && usual === null ? worthOf(rank.way, scope) : null);
   const desc = isDescending(rank.way, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
   return { measure, desc, limit };
+}
+
+function aggregateIn(mention: Mention, { bound }: Draft): string | null {
+  return (bound.get(mention) ?? []).find(aggregate => !mention.stems.includes(aggregate)) ?? null;
 }
 
 /** Whether the ranking is descending. The best delays are the lowest. */

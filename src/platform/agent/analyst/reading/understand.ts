@@ -1,26 +1,42 @@
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
+import { titleOf } from '../answering/describe-reading.js';
 import { readDates } from '../time/date-phrases.js';
 import type { AskedAt } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
-import type { Lexicon } from '../vocabulary/lexicon.js';
+import { type Lexicon, MemberKind } from '../vocabulary/lexicon.js';
 import type { Speller } from '../vocabulary/spelling.js';
 import { maxWords, readWords, type Word } from '../vocabulary/words.js';
+import { unaccounted } from './account.js';
 import { ambiguousDates, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
-import { type Draft, draftOf } from './draft.js';
+import type { Draft } from './draft.js';
+import { draftOf } from './draft-reader.js';
 import { applyFollowUp, isFollowUp } from './follow-up.js';
 import { type Piece, piecesOf } from './mentions.js';
-import { type Choices, choose, EarlyOutcome, impossible, NeedsValues, type Outcome, type Refusal } from './outcome.js';
+import {
+  askBack,
+  type Choices,
+  choose,
+  EarlyOutcome,
+  impossible,
+  labelOf,
+  NeedsValues,
+  type Outcome,
+  type Refusal,
+} from './outcome.js';
 import type { Reading } from './reading.js';
 import { freshReading, resolveDraft } from './resolve-draft.js';
-import { worldOf } from './resolve-members.js';
+import { type Scope, worldOf } from './resolve-members.js';
 
 const writing = new Set(
   'delete drop truncate alter insert update overwrite upsert create grant revoke send email mail post upload publish save schedule book cancel write execute rename edit modify'.split(
     ' ',
   ),
 );
+/** `create a bar chart` asks to show data. */
+const charting =
+  /\b(?:charts?|graphs?|plots?|diagrams?|histograms?|scatterplots?|barcharts?|tables?|visuali[sz]ations?|bars?|lines?)\b/;
 const predicting =
   /\b(?:forecasts?|predict(?:s|ed|ion|ions)?|projections?|extrapolate|prognosis|will|expected to|going to|next (?:day|week|month|quarter|year)|tomorrow|in (?:the )?future)\b/;
 const causing =
@@ -48,7 +64,13 @@ function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) =
   if (instructing.test(lower)) return { reason: 'instructs' };
   if (sql.test(lower) && !words.some(word => word.norm === 'sql' && isKnown(word))) return { reason: 'sql' };
   const verb = words.find(({ stop, norm }) => !stop && norm !== 'please');
-  if (verb && writing.has(verb.norm) && !/^drop the filter/.test(lower)) return { reason: 'writes' };
+  if (
+    verb &&
+    writing.has(verb.norm) &&
+    !(verb.norm === 'create' && charting.test(lower)) &&
+    !/^drop the filter/.test(lower)
+  )
+    return { reason: 'writes' };
   if (others.test(lower)) return { reason: 'others' };
   const said = (pattern: RegExp) => {
     const match = pattern.exec(lower);
@@ -80,6 +102,8 @@ interface Understanding {
   readonly base: Reading | null;
   readonly at: AskedAt;
   readonly choices: Choices;
+  /** Words of the question with a corrected spelling. */
+  readonly corrected?: ReadonlySet<string>;
   /** Yields to the event loop during long questions. */
   readonly pace: TimeSlicer;
 }
@@ -108,7 +132,7 @@ async function read(text: string, context: Understanding, corrections: number): 
   if (refusal) return { kind: 'refuse', refusal };
   if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
   const dates = readDates(text, at);
-  const found = await piecesOf(words, dates, { lexicon, values }, pace);
+  const found = await piecesOf(words, dates, { lexicon, values, corrected: context.corrected ?? new Set() }, pace);
   refuseCycles(text, words, found);
   const bare = ambiguousDates(found);
   const pieces = values === null ? found : preferValues(found, bare, values);
@@ -123,7 +147,45 @@ async function read(text: string, context: Understanding, corrections: number): 
   const scope = { lexicon, world, choices: context.choices };
   const parts = resolveDraft(draft, scope, follows ? base : null);
   const reading = follows && base ? applyFollowUp(base, parts, draft) : freshReading(parts, draft, scope);
-  return { kind: 'reading', reading: applyTime(reading, parts, draft, scope, at) };
+  const timed = withGrouping(applyTime(reading, parts, draft, scope, at), draft, scope);
+  const spoken = pieces.map(piece => ({ piece, text: textBetween(text, words[piece.from], words[piece.to - 1]) }));
+  return accountedFor(timed, unaccounted(spoken, draft, timed, lexicon), context);
+}
+
+/** A chart needs a grouping. @throws EarlyOutcome with a question for one. */
+function withGrouping(reading: Reading, { cues }: Draft, { lexicon, world, choices }: Scope): Reading {
+  const { measures, dimensions, grain } = reading;
+  const isChart = [Cue.bar, Cue.pie, Cue.scatter].some(cue => cues.has(cue));
+  const [measure] = measures;
+  if (!isChart || measure === undefined || dimensions.length > 0 || grain !== null) return reading;
+  const groups = [...lexicon.members.values()].filter(
+    member =>
+      member.kind === MemberKind.dimension &&
+      member.type === 'string' &&
+      member.world === world &&
+      !member.isPrimaryKey,
+  );
+  const options = groups.map(member => ({
+    id: member.name,
+    label: () => `by ${labelOf(member, lexicon)}`,
+    value: member,
+  }));
+  const open = { choices, key: 'group', about: `${measure.title} by …` };
+  if (!choices.has(open.key)) throw askBack(open, options);
+  return { ...reading, dimensions: [choose(open, options)] };
+}
+
+function textBetween(text: string, first: Word | undefined, last: Word | undefined): string {
+  return first && last ? text.slice(first.from, last.to) : '';
+}
+
+/** Asks whether to ignore words that are not a part of the reading, before any figure is shown. */
+function accountedFor(reading: Reading, ignored: readonly string[], { choices }: Understanding): Outcome {
+  const about = ignored.slice(0, 3).join(' … ');
+  const key = `ignore ${about}`;
+  if (ignored.length === 0 || choices.has(key)) return { kind: 'reading', reading };
+  const label = titleOf(reading, 'en');
+  return { kind: 'ask', key, about, choices: [{ id: 'ignore', label }], ignored: ignored.slice(0, 3) };
 }
 
 const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b/i;
@@ -168,7 +230,19 @@ async function readAgain(
   }
   const options = near.map(item => ({ id: item, label: () => writtenAs(item, lexicon, values), value: item }));
   const meant = choose({ choices, key: `spelling ${word.norm}`, about: word.text }, options);
-  return read(`${text.slice(0, word.from)}${meant}${text.slice(word.to)}`, context, corrections - 1);
+  const corrected = new Set([...(context.corrected ?? []), meant]);
+  const outcome = await read(
+    `${text.slice(0, word.from)}${meant}${text.slice(word.to)}`,
+    { ...context, corrected },
+    corrections - 1,
+  );
+  // If the correction does not help, the message names the word as it was written.
+  return outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && outcome.refusal.words.includes(meant)
+    ? refuseUnknown(
+        unknown.map(one => one.text),
+        context,
+      )
+    : outcome;
 }
 
 /** Returns a word as spelled in the model or the data. */

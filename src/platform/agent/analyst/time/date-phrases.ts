@@ -131,7 +131,7 @@ const yearReaders: typeof readers = [
   ],
   [
     new RegExp(
-      `(?<!(?:over|above|under|below|than|least|most|exactly|equals?|top|first|limit|show|[<>=]|[\\d.,-]) ?)\\b${year}(?=\\s*(?:$|[?!;]|[.,](?!\\d)|(?:and|to|vs|versus|compared|by|per|as|until|through|with|against|in|for)\\b))`,
+      `(?<!(?:over|above|under|below|than|least|most|exactly|equals?|top|first|limit|show|[<>=]|\\d[.,]?|[.-]) ?)\\b${year}(?=\\s*(?:$|[?!;]|[.,](?!\\d)|(?:and|to|vs|versus|compared|by|per|as|until|through|with|against|in|for)\\b))`,
       'g',
     ),
     ([of]) => monthsIn(1, 12, of),
@@ -231,7 +231,7 @@ function withYears(atoms: readonly Atom[], { lastDay }: AskedAt): DatedAtom[] {
 
 const opening =
   /\b(?:(since|from)|(after)|(before)|(until|till|through|up to)|(between))(?: the)?(?: (?:month|start|beginning|end) of)? ?$/;
-const closing = /^ ?(?:to|until|till|through|and|[-–—])(?: the)? ?$/;
+const closing = /^ ?(?:to|until|till|through|and|or|[-–—])(?: the)? ?$/;
 
 /** Joins two dates with `to` between them into one period. `since`, `before` and similar words make it open-ended. */
 function paired(source: string, atoms: readonly DatedAtom[], at: AskedAt): DateMention[] {
@@ -263,7 +263,7 @@ function paired(source: string, atoms: readonly DatedAtom[], at: AskedAt): DateM
 /** `and` forms a period after `between` or if the dates are adjacent: `March and April`. */
 function joins(between: string, lead: string, one: DatedAtom, other: DatedAtom): boolean {
   if (one.before || other.before) return false;
-  if (!between.includes('and')) return true;
+  if (!/and|or/.test(between)) return true;
   const [end, start] = [one.span.to, other.span.from];
   return lead.startsWith('between') || (end !== null && start !== null && dayAfter(end) === start);
 }

@@ -27,6 +27,12 @@ export const Cue = {
   table: 'table',
   bar: 'bar',
   line: 'line',
+  comparative: 'comparative',
+  pie: 'pie',
+  scatter: 'scatter',
+  histogram: 'histogram',
+  over: 'over',
+  howMuch: 'howMuch',
   from: 'from',
   toward: 'toward',
   and: 'and',
@@ -45,8 +51,25 @@ export const Cue = {
 /** Role of a word in the structure of a question, independent of the data. */
 export type Cue = (typeof Cue)[keyof typeof Cue];
 
+/** Returns the names of a kind of chart: `bar chart`, `as a bar graph`, `bars`. */
+function chartPhrases(kinds: string): string {
+  const nouns = 'chart charts graph graphs plot plots diagram diagrams'.split(' ');
+  return kinds
+    .split(' ')
+    .map(kind => kind.replace('-', ' '))
+    .flatMap(kind =>
+      nouns.flatMap(noun => [`${kind} ${noun}`, `as a ${kind} ${noun}`, `as ${kind} ${noun}`]).concat(`as a ${kind}`),
+    )
+    .join('|');
+}
+
 const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
-  by: 'by|per|for each|for every|each|every|across|broken down by|break down by|split by|grouped by|group by|in each|among|vary by|within each|differ by',
+  by:
+    'by|per|for each|for every|each|every|across|across different|for different|for various|of each|of every|broken down by|break down by|broken out by|split by|split out by|' +
+    'split on|divided into|divided by|stack bar charts by|separated by|separate by|separated into|segmented by|segregated by|categorized by|categorised by|organized by|sorted into|slice by|sliced by|grouped by|group by|aggregated by|stack by|stacked by|' +
+    'in each|in every|in different|among|vary by|varies by|vary with|varies with|change with|changes with|change as|changes as|depend on|depends on|depending on|within each|differ by|based on|as a function of|' +
+    'regarding|with regard to|according to|in terms of|on the basis of|color by|colored by|colour by|coloured by|color coded by|color code|colored on|with color by|colors by|colored based on|facet by|faceted by|faceting on|' +
+    'facet on|trellised by|small multiples by|small multiples of|parameterize by',
   top: 'top|highest|most|largest|biggest|greatest|busiest|most popular|popular|most common|most frequent|leading|longest|max|peak|main',
   bottom: 'bottom|lowest|least|fewest|smallest|quietest|least popular|shortest|rarest|min',
   best: 'best|strongest|fastest|quickest',
@@ -54,11 +77,11 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   share:
     'share of|share|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what part of|part of|how much of',
   compare:
-    'compared with|compared to|compare|comparison|in comparison with|in comparison to|comparing|versus|vs|against|difference between|than',
+    'compared with|compared to|compare to|v s|v|compare|comparison|in comparison with|in comparison to|comparing|versus|vs|against|difference between|than',
   change:
     'change|changed|changes|growth|grow|grew|grown|increase|increased|decrease|decreased|drop|dropped|rise|rose|difference',
   trend:
-    'over time|trend|trends|develop|developed|development|evolution|evolve|evolved|timeline|over the months|over the year|time series|history',
+    'over time|across time|trend|trends|trended|develop|developed|development|evolution|evolve|evolved|timeline|over the months|over the year|time series|history',
   not: 'with no|have no|has no|had no|having no|except|except for|excluding|exclude|without|not|other than|apart from|all but|leaving out|leave out|ignoring',
   only: 'only|just|restrict to|filter to|filter by|limit to|limited to',
   count: 'how many|number of|count of|how often',
@@ -67,20 +90,28 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   also: 'also|as well|too|additionally|add|plus|in addition|on top',
   instead: 'instead|rather|now|then|switch to|change to',
   what: 'what about|how about|and what about',
-  sort: 'sort by|sorted by|order by|ordered by|sort it by|sort them by|rank by|ranked by|rank|sort',
+  sort: 'sort by|sorted by|sorted|sorted from|order by|ordered by|sort it by|sort them by|rank by|ranked by|rank|sort',
   show: 'show|first|limit',
-  ascending: 'ascending|lowest first|smallest first|a to z|alphabetically|increasing',
-  descending: 'descending|highest first|largest first|decreasing',
+  ascending:
+    'ascending|asc|lowest first|lowest to highest|low to high|smallest to largest|smallest first|a to z|alphabetically|increasing',
+  descending:
+    'descending|desc|highest first|highest to lowest|high to low|largest to smallest|largest first|decreasing',
   reset:
     'remove the filter|remove filter|remove filters|remove the filters|no filter|without filter|without filters|clear the filter|clear filters|all time|drop the filter|reset',
   table: 'as a table|in a table|as table|table|as a list|as list|tabular|as text',
-  bar: 'as a bar chart|as bar chart|as bars|as a bar|bar chart|bar graph|bars|as a column chart|column chart',
-  line: 'as a line chart|as line chart|as a line|as a line graph|line chart|line graph|as lines|as line',
+  bar: `as bars|bars|bar|columns|barchart|barcharts|${chartPhrases('bar column')}`,
+  line: `as lines|as line|line|lines|multi line|${chartPhrases('line time-series')}`,
+  pie: `pie|donut|doughnut|${chartPhrases('pie donut doughnut')}`,
+  scatter: `scatter|scatterplot|scatterplots|scattergram|correlate|correlation|correlations|correlated|relation|relationship|related|relate|relates|cluster|${chartPhrases('scatter point xy')}`,
+  histogram: `histogram|spread of|histograms|distribution|distributions|distributed|frequency|${chartPhrases('frequency')}`,
+  over: 'over',
+  howMuch: 'how much',
+  comparative: 'higher|lower|better|worse|more|less|larger|bigger|smaller|fewer',
   from: 'from|departing from|leaving|leaving from|out of',
   toward: 'to|towards|into|arriving in|arriving at|bound for',
   and: 'and|or|,|as well as|and also',
-  on: 'on|right now|at the moment',
-  gt: 'more than|greater than|higher than|bigger than|larger than|longer than|over|above|exceeding|at more than|by more than|later than|>|older than|heavier than',
+  on: 'on|across all|for all|right now|at the moment',
+  gt: 'more than|greater than|higher than|bigger than|larger than|longer than|above|exceeding|at more than|by more than|later than|>|older than|heavier than',
   gte: 'at least|no less than|not less than|minimum of|from at least|>=|starting at',
   lt: 'less than|fewer than|lower than|smaller than|shorter than|under|below|<|cheaper than',
   lte: 'at most|no more than|not more than|maximum of|up to|<=',
@@ -177,24 +208,6 @@ export const cueVocabulary: ReadonlySet<string> = new Set([
     .flatMap(({ cue, words }) => (telling.has(cue) ? words.filter(word => word.length > 4) : [])),
   ...Object.keys(grains).filter(word => word.length > 3),
 ]);
-
-const fillers = new Set(
-  (
-    'show give tell display see view get find look like want need know many much please kindly hi hello hey thanks thank ' +
-    'chart graph plot draw diagram figure figures data report numbers value values result results breakdown break down split group grouped ' +
-    'fly flew flown flies left leave leaves go goes went going come comes came travel serve served take took happen happened ' +
-    'occur occurred made make exist existed live lives located placed belong out up times every each all total overall altogether ' +
-    'across per between during over about also only just again yes no please really exactly currently current actual ' +
-    'vary varies differ look looks looking compare way kind type different entire whole full complete analyze analyse analysis summary ' +
-    'summarize summarise overview higher lower better worse more less larger bigger smaller via handled processed received reported registered recorded seen volume volumes question answer help let lets tell new still'
-  ).split(' '),
-);
-const trueFillers = new Set([...fillers].filter(word => !['new', 'total', 'kind', 'type', 'question'].includes(word)));
-
-/** Whether a word can be ignored if it is not understood. */
-export function isFiller(norm: string): boolean {
-  return trueFillers.has(norm) || norm === ',';
-}
 
 const small = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const scales: Readonly<Record<string, number>> = { '': 1, '%': 0.01, k: 1e3, m: 1e6, bn: 1e9, b: 1e9 };

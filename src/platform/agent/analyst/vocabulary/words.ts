@@ -87,6 +87,9 @@ const aggregates: ReadonlyMap<string, string> = new Map(
     minimum: 'min',
     count: 'count',
     number: 'count',
+    rows: 'count',
+    records: 'count',
+    rowcount: 'count',
     median: 'median',
   }),
 );
@@ -107,7 +110,9 @@ export function stemOf(norm: string): string {
   if (stem.length > 5 && stem.endsWith('ing')) stem = stem.slice(0, -3);
   else if (stem.length > 4 && stem.endsWith('ed')) stem = stem.slice(0, -2);
   if (stem.length > 3 && stem.endsWith('e')) stem = stem.slice(0, -1);
-  return stem.length > 3 && /([b-df-hj-np-tv-z])\1$/.test(stem) ? stem.slice(0, -1) : stem;
+  if (stem.length > 3 && /([b-df-hj-np-tv-z])\1$/.test(stem)) return stem.slice(0, -1);
+  // `city` and `cities`, `movie` and `movies`
+  return stem.length > 3 && /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}i` : stem;
 }
 
 function quotationsOf(text: string): (readonly [from: number, to: number])[] {

@@ -1,0 +1,180 @@
+import { Cue } from '../vocabulary/cues.js';
+import type { Lexicon, Member } from '../vocabulary/lexicon.js';
+import { MemberKind } from '../vocabulary/lexicon.js';
+import { isCount } from './arrange-figures.js';
+import type { Draft } from './draft.js';
+import type { Mention, Piece } from './mentions.js';
+import { ChartKind, type Reading } from './reading.js';
+
+/** A piece of a question with its words. */
+export interface SpokenPiece {
+  readonly piece: Piece;
+  readonly text: string;
+}
+
+/**
+ * Returns the texts of the pieces that are not a part of the reading. Every word with content must be accounted for by
+ * the measures, groupings, conditions, period, comparison, order, limit or chart, else the answer would ignore it.
+ */
+export function unaccounted(
+  pieces: readonly SpokenPiece[],
+  draft: Draft,
+  reading: Reading,
+  lexicon: Lexicon,
+): readonly string[] {
+  const members = membersOf(reading);
+  return pieces
+    .filter(({ piece }, index) => {
+      if (piece.kind === 'mention')
+        return !isMentioned(piece, draft, { reading, members, lexicon }) || isUnconnected(piece, index, pieces, draft);
+      if (piece.kind === 'cue') return !isApplied(piece.cue, reading, draft, piece.grain);
+      return piece.kind === 'aggregate' && !isAggregated(piece.aggregate, members);
+    })
+    .map(({ text }) => text);
+}
+
+const connections: ReadonlySet<Cue> = new Set([
+  Cue.and,
+  Cue.compare,
+  Cue.with,
+  Cue.also,
+  Cue.what,
+  Cue.which,
+  Cue.scatter,
+  Cue.between,
+  Cue.by,
+  Cue.over,
+]);
+
+/** `by model year`: two groupings, or two figures, need a word that joins them, else one only describes the other. */
+function isUnconnected(
+  mention: Mention,
+  index: number,
+  pieces: readonly SpokenPiece[],
+  { by, grouped, grains, measures, rank, times }: Draft,
+): boolean {
+  const before = pieces.slice(0, index).findLastIndex(({ piece }) => piece.kind === 'mention');
+  const previous = pieces[before]?.piece;
+  if (previous?.kind !== 'mention') return false;
+  const between = pieces.slice(before + 1, index).map(({ piece }) => piece);
+  const isJoined = between.some(({ kind, ...piece }) => kind === 'cue' && 'cue' in piece && connections.has(piece.cue));
+  if (isJoined) return false;
+  if ((by.includes(mention) || times.includes(mention)) && by.includes(previous)) return between.length === 0;
+  // `model weights over the years`
+  const isModified = by.includes(previous) && !grouped.has(previous) && between.length === 0;
+  if (isModified && measures.includes(mention) && by.length + grains.length + times.length > 1) return true;
+  return (
+    rank === null &&
+    measures.includes(mention) &&
+    measures.includes(previous) &&
+    !isCount(mention) &&
+    !isCount(previous)
+  );
+}
+
+function membersOf({ measures, dimensions, segments, conditions, time, order }: Reading): ReadonlySet<Member> {
+  return new Set([
+    ...measures,
+    ...dimensions,
+    ...segments,
+    ...conditions.map(({ member }) => member),
+    ...(time ? [time] : []),
+    ...(order ? [order.member] : []),
+  ]);
+}
+
+interface Known {
+  readonly reading: Reading;
+  readonly members: ReadonlySet<Member>;
+  readonly lexicon: Lexicon;
+}
+
+function isMentioned(mention: Mention, draft: Draft, { reading, members, lexicon }: Known): boolean {
+  const { targets, stems } = mention;
+  const isPart = targets.some(target =>
+    target.kind === 'value'
+      ? reading.conditions.some(({ member, values }) => member === target.member && values.includes(target.value))
+      : members.has(target.member),
+  );
+  if (isPart || draft.entities.has(mention)) return true;
+  if (draft.sort?.mention === mention && reading.order !== null) return true;
+  // `flights that were on time`: several mentions name one member together.
+  const isPartOfName = (lexicon.byStem.get(stems[0] ?? '') ?? []).some(
+    phrase => members.has(phrase.member) && stems.every(stem => phrase.stems.includes(stem)),
+  );
+  return isPartOfName || isNounOfRows(mention, draft, members);
+}
+
+/** `the average delay of flights`: a number of rows that is not asked for names the rows of the other figures. */
+function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: ReadonlySet<Member>): boolean {
+  if (counts.has(mention) || joined.has(mention)) return false;
+  const cubes = new Set([...members].map(({ cube }) => cube));
+  return mention.targets.some(
+    ({ kind, member }) => kind === 'member' && member.aggregate === 'count' && cubes.has(member.cube),
+  );
+}
+
+function isAggregated(aggregate: string, members: ReadonlySet<Member>): boolean {
+  if (aggregate === 'count') return true;
+  return [...members].some(
+    ({ kind, aggregate: own, title }) =>
+      kind === MemberKind.measure &&
+      (own === aggregate ||
+        (aggregate === 'total' && own !== 'average' && own !== 'max' && own !== 'min') ||
+        title.toLowerCase().includes(aggregate)),
+  );
+}
+
+const orders: ReadonlySet<Cue> = new Set([
+  Cue.top,
+  Cue.bottom,
+  Cue.best,
+  Cue.worst,
+  Cue.sort,
+  Cue.ascending,
+  Cue.descending,
+]);
+const limits: ReadonlySet<Cue> = new Set([Cue.gt, Cue.gte, Cue.lt, Cue.lte, Cue.orMore, Cue.orLess, Cue.equals]);
+
+/** Whether a cue that changes the meaning of a question is a part of the reading. Other cues only connect words. */
+function isApplied(cue: Cue, reading: Reading, draft: Draft, grain: string | undefined): boolean {
+  const { beside, conditions, chart, dimensions, order, measures } = reading;
+  const isGrouped = dimensions.length > 0 || reading.grain !== null;
+  if (orders.has(cue)) return order !== null || reading.grain !== null || measures.some(isExtreme);
+  if (limits.has(cue)) return conditions.length > 0 || reading.span !== null;
+  switch (cue) {
+    case Cue.share:
+      return beside.kind === 'share' || measures.some(isShare);
+    case Cue.compare:
+    case Cue.comparative:
+      return beside.kind === 'compare' || isGrouped || measures.length > 1;
+    case Cue.change:
+      return beside.kind === 'compare' || reading.grain !== null;
+    case Cue.howMuch:
+      return measures.some(({ aggregate }) => aggregate !== 'count' && aggregate !== 'count distinct');
+    case Cue.trend:
+      return reading.grain !== null;
+    case Cue.grain:
+      return reading.grain === grain || draft.conditions.some(({ unit }) => unit === grain);
+    case Cue.not:
+      return conditions.some(({ operator, values }) => /^not/.test(operator) || values.includes('false'));
+    case Cue.bar:
+    case Cue.line:
+      return isGrouped;
+    case Cue.pie:
+    case Cue.scatter:
+      return chart !== ChartKind.auto || measures.length > 1;
+    case Cue.histogram:
+      return isGrouped;
+    default:
+      return true;
+  }
+}
+
+function isExtreme({ aggregate, title }: Member): boolean {
+  return aggregate === 'max' || aggregate === 'min' || /\b(?:longest|highest|largest|shortest|lowest)\b/i.test(title);
+}
+
+function isShare({ title }: Member): boolean {
+  return /\b(?:share|percentage|percent|proportion|ratio|rate)\b|%/i.test(title);
+}

@@ -1,0 +1,74 @@
+import { Cue } from '../vocabulary/cues.js';
+import { MemberKind } from '../vocabulary/lexicon.js';
+import { aggregateOf } from '../vocabulary/words.js';
+import type { Draft } from './draft.js';
+import type { Mention } from './mentions.js';
+import { ChartKind } from './reading.js';
+
+/**
+ * Decides which mentions of numeric columns are figures and which group the rows. A column such as `cylinders` is both a
+ * dimension and the source of measures. It groups rows next to a figure with an aggregate (`average mpg by cylinders`,
+ * `cylinders average mpg`), in a scatter plot and in a histogram.
+ */
+export function arrangeFigures(draft: Draft): void {
+  const { measures, joined, by, cues } = draft;
+  const columns = measures.filter(mention => isNumericColumn(mention) && !isFigure(mention, draft));
+  const figures = measures.filter((mention, index) => !columns.includes(mention) && !isNoun(mention, index, draft));
+  const isAlone = by.length + draft.grains.length + draft.dates.length + draft.values.length === 0;
+  if (figures.length > 0 || draft.countsRows) {
+    const [figure] = figures;
+    // `x axis cylinders, y axis average mpg`: a chart needs a grouping.
+    const isNeeded = draft.chart !== null && by.length + draft.grains.length === 0 && columns.length === 1;
+    const isGroup = (mention: Mention) => isNeeded || !(joined.has(mention) || (figure && joined.has(figure)));
+    group(draft, columns.filter(isGroup));
+    if (draft.chart === ChartKind.scatter && figures.length < 2) draft.chart = null;
+  } else if (cues.has(Cue.scatter) || (cues.has(Cue.compare) && isAlone && columns.length === 2)) {
+    if (columns.length + by.filter(isNumericColumn).length < 2) return;
+    group(draft, columns);
+    draft.chart = ChartKind.scatter;
+  } else if (cues.has(Cue.histogram) && columns.length === 1 && by.length + draft.grains.length === 0) {
+    group(draft, columns);
+  } else if (
+    columns.length === 1 &&
+    (cues.has(Cue.histogram) || (cues.has(Cue.bar) && columns.some(one => draft.counts.has(one))))
+  ) {
+    draft.spread = columns[0] ?? null;
+  }
+}
+
+/** `weight of cars`: a number of rows that is not asked for names the rows. */
+function isNoun(mention: Mention, index: number, { counts }: Draft): boolean {
+  return index > 0 && !counts.has(mention) && isCount(mention);
+}
+
+/** Whether a mention names a number of rows. */
+export function isCount({ targets }: Mention): boolean {
+  return targets.some(
+    target => target.kind === 'member' && target.member.aggregate === 'count' && target.quality > 0.5,
+  );
+}
+
+/** Turns figures into groupings. */
+export function group(draft: Draft, mentions: readonly Mention[]): void {
+  for (const mention of mentions) {
+    draft.measures.splice(draft.measures.indexOf(mention), 1);
+    draft.joined.delete(mention);
+    draft.counts.delete(mention);
+    draft.grouped.add(mention);
+  }
+  draft.by.unshift(...mentions);
+}
+
+/** Whether a mention may be a dimension with numbers. */
+export function isNumericColumn({ targets }: Mention): boolean {
+  return targets.some(
+    target =>
+      target.kind === 'member' && target.member.kind === MemberKind.dimension && target.member.type === 'number',
+  );
+}
+
+/** Whether the question states how to aggregate a mention, or the mention is a number of rows. */
+function isFigure(mention: Mention, { bound }: Draft): boolean {
+  const { stems } = mention;
+  return bound.has(mention) || stems.some(stem => aggregateOf(stem) !== undefined) || isCount(mention);
+}
