@@ -1,7 +1,7 @@
 import { maxToolRows } from '../../../../contract/chat.js';
 import type { Cell } from '../../../../contract/data.js';
 import type { Formatter } from '../../../../report/format/format.js';
-import type { Reading } from '../reading/reading.js';
+import { ChartKind, type Reading } from '../reading/reading.js';
 import { timeColumn } from '../reading/to-query.js';
 import type { DateSpan } from '../time/date-span.js';
 import type { Member } from '../vocabulary/lexicon.js';
@@ -98,6 +98,8 @@ function groupWords({ grain, dimensions }: Reading): string {
 }
 
 function listText(reading: Reading, result: Result, writer: Writer): string {
+  if (reading.chart === ChartKind.scatter)
+    return `**${writer.count(result.totalRows)}** ${result.totalRows === 1 ? 'combination' : 'different combinations'} of ${groupWords(reading)}.`;
   const shown = result.rows.slice(0, 10).map(row => labelOf(reading, result, row, writer));
   const more = result.totalRows > shown.length ? ' …' : '.';
   return `${groupWords(reading)}: **${writer.count(result.totalRows)}** different ${result.totalRows === 1 ? 'value' : 'values'}: ${shown.join(', ')}${more}`;

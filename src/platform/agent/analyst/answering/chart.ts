@@ -17,6 +17,8 @@ interface Channel {
 /** Returns the chart of a reading as Vega-Lite without data, or `null` if a figure or a table suits it better. */
 export function chartOf(reading: Reading): JsonObject | null {
   const { measures, dimensions, chart } = reading;
+  const special = chart === ChartKind.scatter ? scatterOf(reading) : countsOf(reading);
+  if (special) return { $schema: schema, ...special };
   const [measure, ...others] = measures;
   const [main, series, ...more] = channelsOf(reading);
   if (measure === undefined || main === undefined || chart === ChartKind.table) return null;
@@ -48,6 +50,36 @@ export function chartOf(reading: Reading): JsonObject | null {
     mark: { type: 'bar' },
     encoding: { y: { ...main, ...untitled, sort: null }, x: figure, ...color },
   };
+}
+
+/** Returns points of two figures, or of two numeric columns, with a further dimension as color. */
+function scatterOf({ measures, dimensions }: Reading): JsonObject | null {
+  const columns = dimensions.filter(({ type }) => type === 'number');
+  const [x, y] = measures.length > 1 ? measures : columns;
+  if (x === undefined || y === undefined) return null;
+  const series = dimensions.find(one => one !== x && one !== y);
+  const axis = (member: Member) => ({
+    field: member.name,
+    type: 'quantitative',
+    title: member.title,
+    scale: { zero: false },
+  });
+  const color = series ? { color: { field: series.name, type: 'nominal', title: series.title } } : {};
+  return { mark: { type: 'point', filled: true, tooltip: true }, encoding: { x: axis(x), y: axis(y), ...color } };
+}
+
+/** Returns a histogram of a numeric column, or a pie with one grouping; `null` for other charts. */
+function countsOf({ measures, dimensions, grain, chart }: Reading): JsonObject | null {
+  const [[measure, ...others], [group, ...more]] = [measures, dimensions];
+  if (measure === undefined || group === undefined || others.length + more.length > 0 || grain !== null) return null;
+  const figure = { field: measure.name, type: 'quantitative', title: measure.title };
+  if (chart === ChartKind.histogram && group.type === 'number') {
+    const bins = { field: group.name, type: 'quantitative', bin: true, title: group.title, ...untitled };
+    return { mark: { type: 'bar' }, encoding: { x: bins, y: { ...figure, aggregate: 'sum', ...untitled } } };
+  }
+  if (chart !== ChartKind.pie) return null;
+  const color = { field: group.name, type: 'nominal', title: group.title };
+  return { mark: { type: 'arc', tooltip: true }, encoding: { theta: { ...figure, stack: true }, color } };
 }
 
 function channelsOf(reading: Reading): Channel[] {

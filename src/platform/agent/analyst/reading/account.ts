@@ -62,6 +62,8 @@ function isUnconnected(
   if ((by.includes(mention) || times.includes(mention)) && by.includes(previous)) return between.length === 0;
   // `model weights over the years`
   const isModified = by.includes(previous) && !grouped.has(previous) && between.length === 0;
+  // `number of car models by origin`: next to groupings with `by`, a dimension without it only describes another word.
+  if (by.includes(mention) && !grouped.has(mention) && by.some(other => grouped.has(other))) return true;
   if (isModified && measures.includes(mention) && by.length + grains.length + times.length > 1) return true;
   return (
     rank === null &&

@@ -102,6 +102,8 @@ function chartOf(spec: z.infer<typeof PastInput>['vegaSpec'], { grain, dimension
   if (grain === null && dimensions.length === 0) return ChartKind.auto;
   const mark = spec?.mark;
   const type = typeof mark === 'object' && mark !== null && 'type' in mark ? mark.type : mark;
+  if (type === 'point') return ChartKind.scatter;
+  if (type === 'arc') return ChartKind.pie;
   if (spec === undefined) return dimensions.length + (grain === null ? 0 : 1) <= 2 ? ChartKind.table : ChartKind.auto;
   if (type === 'line') return grain === null ? ChartKind.line : ChartKind.auto;
   return type === 'bar' && grain !== null ? ChartKind.bar : ChartKind.auto;
