@@ -15,9 +15,9 @@ interface Part {
 }
 
 /**
- * Grades the queries of an answer. Accepts equal results: any granularity of the expected time unless the question names
- * one, any order, and a sum or an average if the question names neither. An answer that lacks a part is `partly`, one
- * that adds or replaces a part is `wrong`.
+ * Grades the queries of an answer. Accepts equal results: any granularity of the expected time unless the question
+ * names one, any order, and a sum or an average if the question names neither. An answer that lacks a part is
+ * `partly`, one that adds or replaces a part is `wrong`.
  * @param partOf - returns the column of a member.
  */
 export function grade(answer: Answer, question: SetQuestion, partOf: (member: string) => Part): Grade {

@@ -26,7 +26,10 @@ export function unaccounted(
   return pieces
     .filter(({ piece }, index) => {
       if (piece.kind === 'mention')
-        return !isMentioned(piece, draft, { reading, members, lexicon }) || isUnconnected(piece, index, pieces, draft);
+        return (
+          !isMentioned(piece, draft, { reading, members, lexicon }) ||
+          isUnconnected(piece, index, pieces, { draft, reading })
+        );
       if (piece.kind === 'cue') return !isApplied(piece.cue, reading, draft, piece.grain);
       return piece.kind === 'aggregate' && !isAggregated(piece.aggregate, members);
     })
@@ -51,8 +54,11 @@ function isUnconnected(
   mention: Mention,
   index: number,
   pieces: readonly SpokenPiece[],
-  { by, grouped, grains, measures, rank, times }: Draft,
+  { draft, reading }: { readonly draft: Draft; readonly reading: Reading },
 ): boolean {
+  const { grouped, grains, measures, rank, times } = draft;
+  // Others only state a condition: `high priority tickets`.
+  const by = draft.by.filter(({ targets }) => targets.some(({ member }) => reading.dimensions.includes(member)));
   const before = pieces.slice(0, index).findLastIndex(({ piece }) => piece.kind === 'mention');
   const previous = pieces[before]?.piece;
   if (previous?.kind !== 'mention') return false;
@@ -107,7 +113,7 @@ function isMentioned(mention: Mention, draft: Draft, { reading, members, lexicon
   return isPartOfName || isNounOfRows(mention, draft, members);
 }
 
-/** `the average delay of flights`: a number of rows that is not asked for names the rows of the other figures. */
+/** `the average delay of flights`: a number of rows without “how many” names the rows of the other figures. */
 function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: ReadonlySet<Member>): boolean {
   if (counts.has(mention) || joined.has(mention)) return false;
   const cubes = new Set([...members].map(({ cube }) => cube));

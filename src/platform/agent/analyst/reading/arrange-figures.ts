@@ -6,9 +6,9 @@ import type { Mention } from './mentions.js';
 import { ChartKind } from './reading.js';
 
 /**
- * Decides which mentions of numeric columns are figures and which group the rows. A column such as `cylinders` is both a
- * dimension and the source of measures. It groups rows next to a figure with an aggregate (`average mpg by cylinders`,
- * `cylinders average mpg`), in a scatter plot and in a histogram.
+ * Decides which mentions of numeric columns are figures and which group the rows. A column such as `cylinders` is
+ * both a dimension and the source of measures. It groups rows next to a figure with an aggregate (`average mpg by
+ * cylinders`, `cylinders average mpg`), in a scatter plot and in a histogram.
  */
 export function arrangeFigures(draft: Draft): void {
   const { measures, joined, by, cues } = draft;
@@ -36,7 +36,7 @@ export function arrangeFigures(draft: Draft): void {
   }
 }
 
-/** `weight of cars`: a number of rows that is not asked for names the rows. */
+/** `weight of cars`: a number of rows without `how many` names the rows. */
 function isNoun(mention: Mention, index: number, { counts }: Draft): boolean {
   return index > 0 && !counts.has(mention) && isCount(mention);
 }

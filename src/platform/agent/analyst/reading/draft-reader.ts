@@ -128,7 +128,7 @@ class DraftReader {
     }
   }
 
-  /** `count` alone asks for the number of rows, `model count` for the number of models. */
+  /** `count` alone means the number of rows, `model count` the number of models. */
   #takeCountWord(index: number): void {
     const [before, after] = [this.#pieces[index - 1], this.#pieces[index + 1]];
     if (after?.kind === 'mention') {
@@ -217,12 +217,7 @@ class DraftReader {
   #takeCue(piece: Extract<Piece, { kind: 'cue' }>, index: number): void {
     const draft = this.#draft;
     const { grain, norm } = piece;
-    const next = this.#pieces[index + 1];
-    const isOperator =
-      piece.cue !== Cue.over ||
-      next?.kind === 'number' ||
-      (this.#cueAt(index + 1) === Cue.grain && /^(?:hour|minute|second)$/.test(next?.kind === 'cue' ? next.norm : ''));
-    const cue = piece.cue === Cue.over ? (isOperator ? Cue.gt : Cue.by) : piece.cue;
+    const cue = piece.cue === Cue.over ? this.#meaningOfOver(index) : piece.cue;
     if (this.#units.has(piece)) return;
     draft.cues.add(cue);
     const chart = charts[cue];
@@ -259,6 +254,13 @@ class DraftReader {
       this.#sort();
       this.#role = 'sort';
     }
+  }
+
+  /** `over 60`, `over an hour`, or `weight over year`. */
+  #meaningOfOver(index: number): Cue {
+    const next = this.#pieces[index + 1];
+    const isUnit = next?.kind === 'cue' && /^(?:hour|minute|second)$/.test(next.norm);
+    return next?.kind === 'number' || isUnit ? Cue.gt : Cue.by;
   }
 
   #sort(): NonNullable<Draft['sort']> {

@@ -58,13 +58,13 @@ export interface Draft {
   readonly aggregates: string[];
   /** Aggregates by the mention that they belong to: `average` by `mpg` in `cylinders and average mpg`. */
   readonly bound: Map<Mention, string[]>;
-  /** Whether `count` without a noun asks for the number of rows. */
+  /** Whether the question contains `count` without a noun. */
   countsRows: boolean;
   /** A grouped distribution: either a figure per group or a number of rows per value and group. */
   spread: Mention | null;
   /** Mentions that only name the rows: `cost per case`. */
   readonly entities: Set<Mention>;
-  /** Mentions of a row count that the question asks for: `how many flights`. */
+  /** Mentions of a row count after `how many`. */
   readonly counts: Set<Mention>;
   readonly unknown: string[];
   readonly cues: Set<Cue>;

@@ -69,7 +69,7 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   };
 }
 
-/** `distribution of weight by origin`: asks whether to show a figure per group or a number of rows per value. */
+/** `distribution of weight by origin`: requires a choice between a figure per group and a number of rows per value. */
 function arrangeSpread(draft: Draft, scope: Scope): void {
   const { spread } = draft;
   if (spread === null) return;

@@ -34,7 +34,7 @@ const writing = new Set(
     ' ',
   ),
 );
-/** `create a bar chart` asks to show data. */
+/** `create a bar chart` only reads data. */
 const charting =
   /\b(?:charts?|graphs?|plots?|diagrams?|histograms?|scatterplots?|barcharts?|tables?|visuali[sz]ations?|bars?|lines?)\b/;
 const predicting =
@@ -179,7 +179,7 @@ function textBetween(text: string, first: Word | undefined, last: Word | undefin
   return first && last ? text.slice(first.from, last.to) : '';
 }
 
-/** Asks whether to ignore words that are not a part of the reading, before any figure is shown. */
+/** Requests permission to ignore words that are not a part of the reading, before any figure is shown. */
 function accountedFor(reading: Reading, ignored: readonly string[], { choices }: Understanding): Outcome {
   const about = ignored.slice(0, 3).join(' … ');
   const key = `ignore ${about}`;
