@@ -35,24 +35,6 @@ export const analystFigures: Bench = async function* ({ note }) {
     }
     world.close();
   }
-  for (const g of graded)
-    if (!g.question.isLearned && g.grade === 'wrong')
-      console.error(
-        'AGG rror',
-        g.question.dataset,
-        JSON.stringify(g.question.expected),
-        'm:',
-        (JSON.parse(g.text)[0].measures ?? []).length,
-        'd:',
-        (JSON.parse(g.text)[0].dimensions ?? []).length,
-        't:',
-        JSON.stringify(JSON.parse(g.text)[0].timeDimensions?.[0]?.granularity),
-        'f:',
-        (JSON.parse(g.text)[0].filters ?? []).length,
-        'l:',
-        JSON.parse(g.text)[0].limit,
-        JSON.parse(g.text).length,
-      );
   if (process.env.PA_ANALYST_FAILURES) {
     // Only the half to learn from is listed: the other one measures whether the rules are general.
     const failed = graded.filter(one => one.question.isLearned && one.grade !== Grade.right);

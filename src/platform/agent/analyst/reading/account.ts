@@ -13,7 +13,7 @@ export interface SpokenPiece {
 }
 
 /**
- * Returns the texts of the pieces that are not a part of the reading. Every word with content must be accounted for by
+ * Returns the text of the pieces that are not a part of the reading. Every word with content must be accounted for by
  * the measures, groupings, conditions, period, comparison, order, limit or chart, else the answer would ignore it.
  */
 export function unaccounted(
