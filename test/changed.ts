@@ -57,7 +57,7 @@ function suiteOf(file: string): Suite | null {
 
 /** Test files of a suite by the number of imports between them and a change, nearest first. */
 function testsByDistance(changed: readonly string[], suite: Suite): string[][] {
-  const importers = importersOf([...modulesBelow('src'), ...modulesBelow('test')]);
+  const importers = importersOf([...modulesBelow('src'), ...modulesBelow('site'), ...modulesBelow('test')]);
   const seen = new Set<string>();
   const levels: string[][] = [];
   for (let level = [...new Set(changed)]; level.length > 0; ) {
@@ -100,7 +100,7 @@ function main(): boolean {
   console.log(`${changed.length} changed files`);
   const [node, elements] = [select('node'), select('elements')];
   const present = changed.filter(file => existsSync(join(root, file)));
-  const scripts = present.filter(file => /^(src|test|demo)\/.*\.ts$/.test(file));
+  const scripts = present.filter(file => /^(src|test|demo|site)\/.*\.ts$/.test(file));
   const elementScripts = scripts.filter(file => file.startsWith('src/elements/'));
   const results = [
     present.length === 0 ||

@@ -7,7 +7,7 @@ import { textProblems } from './text-rules.js';
 // instead.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const files = execFileSync('git', ['ls-files', 'src', 'test', 'demo', 'docs', '*.md', '*.ts', '*.js'], {
+const files = execFileSync('git', ['ls-files', 'src', 'test', 'demo', 'docs', 'site', '*.md', '*.ts', '*.js'], {
   cwd: root,
   encoding: 'utf8',
 })

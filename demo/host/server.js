@@ -9,6 +9,8 @@ import { tenants } from './tenants.js';
 
 const demo = fileURLToPath(new URL('..', import.meta.url));
 const page = join(demo, 'page');
+/** The documentation that `npm run docs` builds. */
+const docs = join(demo, '../site/dist');
 const standalone = fileURLToPath(new URL('.', import.meta.resolve('pa-embed/standalone/pa-embed.js')));
 const styles = fileURLToPath(import.meta.resolve('pa-embed/styles.css'));
 
@@ -17,6 +19,8 @@ const types = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.png': 'image/png',
 };
 
 /** CSP of the pages: no inline scripts or styles, no eval, and connections only to the platform. */
@@ -109,6 +113,9 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     if (pathname === '/api/sign-in' && request.method === 'POST') return signIn(request, response);
     if (pathname.startsWith('/source/'))
       return sendFile(response, inside(demo, pathname.slice('/source/'.length)), 'text/plain; charset=utf-8');
+    if (pathname === '/docs') return response.writeHead(301, { location: '/docs/' }).end();
+    if (pathname.startsWith('/docs/'))
+      return sendFile(response, inside(docs, pathname.slice('/docs/'.length).replace(/(^|\/)$/, '$1index.html')));
     if (pathname === '/pa-embed/styles.css') return sendFile(response, styles);
     if (pathname.startsWith('/pa-embed/'))
       return sendFile(response, inside(standalone, pathname.slice('/pa-embed/'.length)));

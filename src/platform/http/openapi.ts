@@ -27,11 +27,12 @@ const roleNames = {
 /**
  * Generates the OpenAPI 3.1 document of the Platform API from the declarations that the routes are mounted from.
  * @param serverUrl - public URL of the platform.
+ * @param documented - families to describe. Defaults to all families of the Platform API.
  */
-export function openApiDocument(serverUrl: string): JsonObject {
-  const describe = new Describer();
+export function openApiDocument(serverUrl: string, documented: readonly Family[] = families): JsonObject {
+  const describe = new Describer(documented);
   const paths: Record<string, JsonSchema> = {};
-  for (const family of families) {
+  for (const family of documented) {
     for (const operation of family.operations) {
       const described = { [operation.method.toLowerCase()]: describe.operation(operation, family) };
       paths[operation.path] = { ...paths[operation.path], ...described };
@@ -41,7 +42,7 @@ export function openApiDocument(serverUrl: string): JsonObject {
     openapi: '3.1.0',
     info: { title: 'Platform API', version: '1.0.0' },
     servers: [{ url: serverUrl }],
-    tags: families.map(({ name }) => ({ name })),
+    tags: documented.map(({ name }) => ({ name })),
     security: [{ bearerAuth: [] }],
     paths,
     components: {
@@ -55,9 +56,9 @@ class Describer {
   readonly components: Components = new Map();
   readonly #names = z.registry<{ id: string }>();
 
-  constructor() {
+  constructor(documented: readonly Family[]) {
     const named = new Set<Schema>();
-    for (const [name, schema] of families.flatMap(family => family.schemas)) {
+    for (const [name, schema] of documented.flatMap(family => family.schemas)) {
       // Parameters are described individually.
       if (named.has(schema) || /(?:Params?|PageQuery)$/.test(name)) continue;
       named.add(schema);

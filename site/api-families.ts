@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import * as chat from '../src/contract/chat.js';
+import * as data from '../src/contract/data.js';
+import { MetaResponse, meta } from '../src/contract/meta.js';
+import type { Schema } from '../src/contract/operation.js';
+import * as query from '../src/contract/query.js';
+import { runSql } from '../src/contract/run-sql.js';
+import { SqlRequest } from '../src/contract/sql.js';
+import { type Family, families as platformFamilies } from '../src/platform/http/operations.js';
+
+/** How the site shows a family of operations. */
+export interface FamilyTitle {
+  readonly title: string;
+  /** Last part of the address of its page. */
+  readonly slug: string;
+}
+
+const schemasOf = (module: object): (readonly [string, Schema])[] =>
+  Object.entries(module).filter((entry): entry is [string, Schema] => entry[1] instanceof z.ZodMiniType);
+
+/** The operations of the Data API that clients call. `/v1/subscribe` and `/v1/dry-run` accept the same body. */
+const dataFamily: Family = {
+  name: 'data',
+  // The contract only types these bodies, so that pages do not load their schemas.
+  operations: [{ ...data.load, body: query.LoadRequest }, { ...runSql, body: SqlRequest }, meta],
+  schemas: [...schemasOf(query), ...schemasOf(data), ['MetaResponse', MetaResponse], ['SqlRequest', SqlRequest]],
+};
+
+const chatFamily: Family = {
+  name: 'chat',
+  operations: [
+    chat.streamChatState,
+    chat.abortChat,
+    chat.listChatThreads,
+    chat.renameChatThread,
+    chat.deleteChatThread,
+    chat.getChatSuggestions,
+  ],
+  schemas: schemasOf(chat),
+};
+
+/** All families that the site documents. */
+export const families: readonly Family[] = [...platformFamilies, dataFamily, chatFamily];
+
+const titles: Readonly<Record<string, string>> = {
+  'api keys': 'API keys',
+  chat: 'Chat API',
+  comments: 'Embed comments',
+  data: 'Data API',
+  embed: 'Embed sessions and dashboards',
+  grants: 'Embed sessions and dashboards',
+  repository: 'Repository connection',
+  spec: 'OpenAPI document',
+  tenants: 'Embed tenants',
+};
+
+/** Returns how the site shows a family. Two families can share a title. */
+export function familyTitle(name: string): FamilyTitle {
+  const title = titles[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+  return { title, slug: title.toLowerCase().replaceAll(' ', '-') };
+}

@@ -1,0 +1,135 @@
+import { type JsonSchema, referenceOf, type Schemas, withoutNull } from './json-schema.js';
+
+/** Values of the samples, by the name of the field. They match the tutorial in `docs/getting-started.md`. */
+const values: Readonly<Record<string, unknown>> = {
+  account: 'local',
+  accessSource: 'tenant',
+  branchName: 'main',
+  createdAt: '2026-03-01T09:00:00.000Z',
+  description: 'Orders of all regions',
+  email: 'ann@example.com',
+  embedTenantName: 'acme',
+  externalId: 'user-17',
+  firstName: 'Ann',
+  input: 'How many orders were there?',
+  messageId: '1772355600000-message',
+  name: 'Orders',
+  publicId: 'OrdersTotal1',
+  sessionId: '3f6c0c1e9a544c1b8f0e2b7d1a5c9e42',
+  slug: 'orders',
+  timezone: 'Europe/Berlin',
+  title: 'Orders',
+  updatedAt: '2026-03-01T09:00:00.000Z',
+  username: 'ann',
+};
+
+/** Samples of whole requests whose schema does not say what is useful, by operation id. */
+const bodies: Readonly<Record<string, unknown>> = {
+  addGroupMembers: { members: [{ externalId: 'user-17' }] },
+  removeGroupMembers: { members: [{ externalId: 'user-17' }] },
+  updateAppConfig: { embedding: { locale: 'en-GB' } },
+  loadV1: { query: { measures: ['orders.count'], dimensions: ['orders.status'] } },
+  sqlV1: { query: 'SELECT status, MEASURE(count) FROM orders GROUP BY 1' },
+  streamChatState: {
+    input: 'How many orders were there?',
+    sessionSettings: { externalId: 'user-17', embedTenantName: 'acme', securityContext: { tenant: 'acme' } },
+  },
+  generateSession: {
+    deploymentId: 1,
+    externalId: 'user-17',
+    embedTenantName: 'acme',
+    securityContext: { tenant: 'acme' },
+  },
+};
+
+/** Samples of responses whose rows have no schema, by operation id. */
+const responses: Readonly<Record<string, unknown>> = {
+  loadV1: {
+    query: { measures: ['orders.count'], dimensions: ['orders.status'], limit: 10_000, timezone: 'UTC' },
+    data: [
+      { 'orders.status': 'paid', 'orders.count': '240' },
+      { 'orders.status': 'open', 'orders.count': '60' },
+    ],
+    annotation: {
+      measures: { 'orders.count': { title: 'Orders Count', shortTitle: 'Count', type: 'number' } },
+      dimensions: { 'orders.status': { title: 'Orders Status', shortTitle: 'Status', type: 'string' } },
+      segments: {},
+      timeDimensions: {},
+    },
+    lastRefreshTime: '2026-03-01T09:00:00.000Z',
+  },
+};
+
+const maxDepth = 4;
+
+/** Returns a valid body of an operation: its required fields, or its first field if none is required. */
+export function bodySample(operationId: string, schema: JsonSchema, schemas: Schemas): unknown {
+  return bodies[operationId] ?? sampleOf(schema, schemas, { isRequest: true });
+}
+
+/** Returns a response of an operation. */
+export function responseSample(operationId: string, schema: JsonSchema, schemas: Schemas): unknown {
+  return responses[operationId] ?? sampleOf(schema, schemas, { isRequest: false });
+}
+
+/** Returns a value of a schema. Requests contain required fields only, responses all fields. */
+export function sampleOf(
+  schema: JsonSchema,
+  schemas: Schemas,
+  { isRequest, name = '', depth = 0 }: { isRequest: boolean; name?: string; depth?: number },
+): unknown {
+  const plain = definition(withoutNull(schema), schemas);
+  if ('const' in plain) return plain.const;
+  if (plain.enum) return plain.enum[0];
+  const [member] = plain.anyOf ?? plain.oneOf ?? [];
+  if (member) return sampleOf(member, schemas, { isRequest, name, depth });
+  const type = Array.isArray(plain.type) ? plain.type[0] : plain.type;
+  if (type === 'array') return listSample(plain, schemas, { isRequest, name, depth });
+  if (type === 'object' || plain.properties) return objectSample(plain, schemas, { isRequest, depth });
+  return plainSample(plain, type, name);
+}
+
+function definition(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const reference = referenceOf(schema);
+  const target = reference === null ? undefined : schemas[reference];
+  return target ? definition(withoutNull(target), schemas) : schema;
+}
+
+function listSample(
+  { items, prefixItems, minItems = 0 }: JsonSchema,
+  schemas: Schemas,
+  options: { isRequest: boolean; name: string; depth: number },
+): unknown[] {
+  const next = { ...options, name: options.name.replace(/s$/, ''), depth: options.depth + 1 };
+  if (prefixItems) return prefixItems.map(item => sampleOf(item, schemas, next));
+  const isEmpty = options.depth >= maxDepth && minItems === 0;
+  return items && !isEmpty ? [sampleOf(items, schemas, next)] : [];
+}
+
+function objectSample(
+  { properties = {}, required = [] }: JsonSchema,
+  schemas: Schemas,
+  { isRequest, depth }: { isRequest: boolean; depth: number },
+): unknown {
+  const names = Object.keys(properties);
+  const shown = depth >= maxDepth || isRequest ? required : names;
+  // A request without required fields sets one, so that the sample does something.
+  const selected = isRequest && depth === 0 && required.length === 0 ? firstUseful(names) : shown;
+  return Object.fromEntries(
+    selected.flatMap(name => {
+      const value = properties[name];
+      return value ? [[name, sampleOf(value, schemas, { isRequest, name, depth: depth + 1 })]] : [];
+    }),
+  );
+}
+
+const firstUseful = (names: readonly string[]): readonly string[] =>
+  names.includes('name') ? ['name'] : names.slice(0, 1);
+
+function plainSample(schema: JsonSchema, type: string | undefined, name: string): unknown {
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1);
+  if (type !== 'string') return null;
+  if (schema.pattern?.includes('{12}')) return values.publicId;
+  return values[name] ?? 'text';
+}
