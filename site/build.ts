@@ -126,11 +126,11 @@ function neighborsOf(site: Site): Map<string, Pick<PageMeta, 'previous' | 'next'
   );
 }
 
-/** Replaces addresses below the root of the site with relative ones. */
+/** Replaces addresses below the root of the site with relative ones. Quotes in text are escaped, so only tags match. */
 function withRelativeLinks(html: string, pageUrl: string): string {
   const depth = pageUrl.split('/').length - 2;
   const up = depth === 0 ? './' : '../'.repeat(depth);
-  return html.replace(/(<[^>]*\s(?:href|src)=")\/(?!\/)/g, `$1${up}`);
+  return html.replace(/( (?:href|src)=")\/(?!\/)/g, `$1${up}`);
 }
 
 function configure(eleventyConfig: UserConfig, site: Site): void {

@@ -95,7 +95,7 @@ export function typeOf(schema: JsonSchema): string {
   return typeof schema.type === 'string' ? schema.type : 'any';
 }
 
-/** Removes the suffix that tells a request schema from a response schema. */
+/** Removes the suffix of request schemas. */
 export const displayName = (name: string): string => name.replace(/(?<=.)Input$/, '');
 
 const membersOf = ({ anyOf, oneOf, allOf }: JsonSchema): readonly JsonSchema[] | undefined => anyOf ?? oneOf ?? allOf;

@@ -33,7 +33,7 @@ export interface RenderedPage {
 }
 
 /** Escapes text for HTML. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Highlights code. Unknown languages are shown as plain text. */
@@ -66,7 +66,7 @@ const codeBlock = ({ text, lang = '' }: Tokens.Code): string => highlight(text, 
 const plain = new Marked({ renderer: { code: codeBlock } });
 
 /** The anchor that GitHub gives to a heading. */
-export const slugOf = (text: string): string =>
+const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
@@ -94,7 +94,7 @@ export function renderMarkdown(
   const marked = new Marked({
     renderer: {
       code: codeBlock,
-      // Comments tell tests which snippets to run.
+      // Comments mark the snippets that tests run.
       html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : text),
       heading({ depth, text, tokens }) {
         const label = plainText(text);
@@ -125,7 +125,10 @@ export function renderMarkdown(
       },
       table(token) {
         const cells = (row: Tokens.TableCell[], tag: 'th' | 'td'): string =>
-          row.map(cell => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
+          row
+            .map(cell => ({ name: cell.text === '' ? 'td' : tag, html: this.parser.parseInline(cell.tokens) }))
+            .map(({ name, html: inner }) => `<${name}>${inner}</${name}>`)
+            .join('');
         const rows = token.rows.map(row => `<tr>${cells(row, 'td')}</tr>`).join('\n');
         const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
         return `<div class="table" role="group" aria-label="Table" tabindex="0"><table>${head}<tbody>\n${rows}\n</tbody></table></div>\n`;

@@ -9,7 +9,7 @@ import { launchBrowser, openDemo } from './page.js';
 const site = `${inject('demo')}/docs`;
 /** The event that shows that the example of an element works. */
 const examples = [
-  ['pa-session', 'pa-load'],
+  ['pa-session', 'pa-session-ready'],
   ['pa-dashboard', 'pa-load'],
   ['pa-report', 'pa-load'],
   ['pa-chat', 'pa-session-ready'],
@@ -42,7 +42,7 @@ describe('a live example', () => {
 });
 
 describe('axe finds no violations', () => {
-  it.each(['/', '/dashboards/', '/api/embed-sessions-and-dashboards/generate-session/'])('on %s', path =>
+  it.each(['/', '/data-api/', '/api/embed-sessions-and-dashboards/generate-session/'])('on %s', path =>
     onPage(path, async page => expect(await violationsOn(page)).toEqual([])),
   );
 });
