@@ -1,11 +1,13 @@
 import ts from 'typescript';
+import { inlineHtml } from './markdown.js';
 import { commentOf, parseFolder } from './source-files.js';
 
 /** A field of the detail of an event. */
 export interface DetailField {
   readonly name: string;
   readonly type: string;
-  readonly description: string;
+  /** What its comment says, as HTML. */
+  readonly html: string;
 }
 
 /** Reads the fields of `detail` of each event class, by class name. Classes without a detail have no fields. */
@@ -38,6 +40,6 @@ function toField(member: ts.PropertySignature): DetailField {
   return {
     name: member.name.getText(),
     type: (member.type?.getText() ?? 'unknown').replace(/\s+/g, ' '),
-    description: commentOf(member),
+    html: inlineHtml(commentOf(member)),
   };
 }
