@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as chat from '../src/contract/chat.js';
 import * as data from '../src/contract/data.js';
+import { generateSql } from '../src/contract/generated-sql.js';
 import { MetaResponse, meta } from '../src/contract/meta.js';
 import type { Schema } from '../src/contract/operation.js';
 import * as query from '../src/contract/query.js';
@@ -39,8 +40,21 @@ const chatFamily: Family = {
   schemas: schemasOf(chat),
 };
 
+/** An OpenAPI document has one operation per route; this one shares its route with `runSql`. */
+const generatedSqlFamily: Family = {
+  name: 'data',
+  operations: [{ ...generateSql, body: z.strictObject({ query: query.Query }) }],
+  schemas: schemasOf(query),
+};
+
+/** The families of each OpenAPI document. */
+export const documents: readonly (readonly Family[])[] = [
+  [...platformFamilies, dataFamily, chatFamily],
+  [generatedSqlFamily],
+];
+
 /** All families that the site documents. */
-export const families: readonly Family[] = [...platformFamilies, dataFamily, chatFamily];
+export const families: readonly Family[] = documents.flat();
 
 const titles: Readonly<Record<string, string>> = {
   'api keys': 'API keys',

@@ -1,6 +1,6 @@
 import type { OperationShape } from '../src/contract/operation.js';
 import { openApiDocument } from '../src/platform/http/openapi.js';
-import { families, familyTitle } from './api-families.js';
+import { documents, families, familyTitle } from './api-families.js';
 import { type ClientCall, readClientCalls } from './client-calls.js';
 import { type ContractComments, readContractComments } from './contract-comments.js';
 import { displayName, type Field, fieldOf, fieldsOf, type JsonSchema, type Schemas, typeOf } from './json-schema.js';
@@ -65,6 +65,7 @@ export interface ApiReference {
 }
 
 interface Described {
+  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly { name: string; in: string; required: boolean; schema: JsonSchema }[];
@@ -92,9 +93,11 @@ const dataPath = '/data-api';
 
 /** Generates the pages of all operations and schemas. */
 export function readApiReference(): ApiReference {
-  const document = openApiDocument('https://analytics.example.com', families) as unknown as Document;
+  const described = documents.map(
+    each => openApiDocument('https://analytics.example.com', each) as unknown as Document,
+  );
   const comments = readContractComments();
-  const builder = new PageBuilder(document, comments, readClientCalls(comments.ids));
+  const builder = new PageBuilder(described, comments, readClientCalls(comments.ids));
   const operations = families.flatMap(({ name, operations: shapes }) =>
     shapes.map(shape => builder.operationPage(name, shape)),
   );
@@ -116,19 +119,21 @@ export const schemaUrl = (name: string): string => `/api/schemas/${kebab(name)}/
 const kebab = (name: string): string => name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '-').toLowerCase();
 
 class PageBuilder {
-  readonly #document: Document;
+  readonly #operations: readonly Described[];
+  readonly #schemas: Schemas;
   readonly #comments: ContractComments;
   readonly #calls: ReadonlyMap<string, ClientCall>;
 
-  constructor(document: Document, comments: ContractComments, calls: ReadonlyMap<string, ClientCall>) {
-    this.#document = document;
+  constructor(documented: readonly Document[], comments: ContractComments, calls: ReadonlyMap<string, ClientCall>) {
+    this.#operations = documented.flatMap(({ paths }) => Object.values(paths).flatMap(each => Object.values(each)));
+    this.#schemas = Object.assign({}, ...documented.map(({ components }) => components.schemas));
     this.#comments = comments;
     this.#calls = calls;
   }
 
   operationPage(familyName: string, shape: OperationShape): OperationPage {
     const { id, method, api } = shape;
-    const described = this.#document.paths[shape.path]?.[method.toLowerCase()];
+    const described = this.#operations.find(({ operationId }) => operationId === id);
     const comment = this.#comments.operations.get(id) ?? '';
     if (!described || comment === '') throw new Error(`Add a comment to the operation ${id} in src/contract/.`);
     const { title: family, slug } = familyTitle(familyName);
@@ -139,7 +144,7 @@ class PageBuilder {
         .map(({ name, schema, required }) => fieldOf(name, schema, { isRequired: required }));
     const text = withoutRoute(comment);
     const bodySchema = described.requestBody?.content['application/json'].schema;
-    const sample = bodySchema && bodySample(id, bodySchema, this.#document.components.schemas);
+    const sample = bodySchema && bodySample(id, bodySchema, this.#schemas);
     return {
       url: `/api/${slug}/${kebab(id)}/`,
       id,
@@ -163,7 +168,7 @@ class PageBuilder {
   }
 
   schemaPages(): SchemaPage[] {
-    const { schemas } = this.#document.components;
+    const schemas = this.#schemas;
     return Object.entries(schemas).map(([name, schema]) => ({
       url: schemaUrl(name),
       name,
@@ -178,7 +183,7 @@ class PageBuilder {
     if (!content) return null;
     const { schema } = content['application/json'];
     const view = fieldOf('', schema, { isRequired: true });
-    const named = view.schema === null ? undefined : this.#document.components.schemas[view.schema];
+    const named = view.schema === null ? undefined : this.#schemas[view.schema];
     const fields = named && view.fields.length === 0 ? this.#fieldsOf(view.schema ?? '', named) : view.fields;
     return { type: view.type, schema: named && fields !== view.fields ? view.schema : null, fields };
   }
@@ -193,7 +198,7 @@ class PageBuilder {
     shape: OperationShape,
     { path, described, body }: { readonly path: string; readonly described: Described; readonly body: unknown },
   ): { title: string; html: string }[] {
-    const { schemas } = this.#document.components;
+    const schemas = this.#schemas;
     const params = Object.fromEntries(
       described.parameters
         .filter(parameter => parameter.in === 'path')
@@ -240,7 +245,7 @@ const titleOf = (summary: string): string =>
 
 /** Removes the route that some comments begin with; the page shows it anyway. */
 function withoutRoute(comment: string): string {
-  const text = comment.replace(/^`[A-Z]+ [^`]+`: /, '');
+  const text = comment.replace(/^`[A-Z]+ [^`]+`[^:]*: /, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -28,6 +28,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   addGroupMembers: { members: [{ externalId: 'user-17' }] },
   removeGroupMembers: { members: [{ externalId: 'user-17' }] },
   updateAppConfig: { embedding: { locale: 'en-GB' } },
+  generateSqlV1: { query: { measures: ['orders.count'] } },
   loadV1: { query: { measures: ['orders.count'], dimensions: ['orders.status'] } },
   sqlV1: { query: 'SELECT status, MEASURE(count) FROM orders GROUP BY 1' },
   streamChatState: {

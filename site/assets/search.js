@@ -1,7 +1,7 @@
 const siteRoot = new URL('../', import.meta.url);
 const maxResults = 12;
 
-/** Ranks an entry for the words of a query: all words must occur; titles count more than texts. 0 is no match. */
+/** Ranks an entry for the words of a query: all words must occur; a match in the title counts more. 0 is no match. */
 function rank({ t, s, x }, words) {
   const title = t.toLowerCase();
   const text = `${s} ${x}`.toLowerCase();
