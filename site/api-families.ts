@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import * as chat from '../src/contract/chat.js';
+import * as chatProtocols from '../src/contract/chat-protocols.js';
 import * as data from '../src/contract/data.js';
 import { generateSql } from '../src/contract/generated-sql.js';
 import { MetaResponse, meta } from '../src/contract/meta.js';
-import type { Schema } from '../src/contract/operation.js';
+import type { OperationShape, Schema } from '../src/contract/operation.js';
 import * as query from '../src/contract/query.js';
 import { runSql } from '../src/contract/run-sql.js';
 import { SqlRequest } from '../src/contract/sql.js';
@@ -27,18 +28,17 @@ const dataFamily: Family = {
   schemas: [...schemasOf(query), ...schemasOf(data), ['MetaResponse', MetaResponse], ['SqlRequest', SqlRequest]],
 };
 
+const chatModules = { ...chat, ...chatProtocols };
+
 const chatFamily: Family = {
   name: 'chat',
-  operations: [
-    chat.streamChatState,
-    chat.abortChat,
-    chat.listChatThreads,
-    chat.renameChatThread,
-    chat.deleteChatThread,
-    chat.getChatSuggestions,
-  ],
-  schemas: schemasOf(chat),
+  operations: Object.values<unknown>(chatModules).filter(isOperation),
+  schemas: schemasOf(chatModules),
 };
+
+function isOperation(value: unknown): value is OperationShape {
+  return typeof value === 'object' && value !== null && 'api' in value && value.api === 'chat';
+}
 
 /** An OpenAPI document has one operation per route; this one shares its route with `runSql`. */
 const generatedSqlFamily: Family = {

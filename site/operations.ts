@@ -85,7 +85,10 @@ interface Document {
 /** What the operations with a stream return. */
 const streams: Readonly<Record<string, string>> = {
   sqlV1: 'Lines of JSON: the schema, then the rows.',
+  resumeUiMessages: 'A UI message stream of the AI SDK, or no content (204).',
+  runAgUi: 'A stream of AG-UI events.',
   streamChatState: 'A stream of frames: [lines of JSON, or Server-Sent Events](/chat/#the-chat-api).',
+  streamUiMessages: 'A UI message stream of the AI SDK.',
 };
 
 /** Base of the paths of the Data API. */

@@ -31,6 +31,15 @@ const bodies: Readonly<Record<string, unknown>> = {
   generateSqlV1: { query: { measures: ['orders.count'] } },
   loadV1: { query: { measures: ['orders.count'], dimensions: ['orders.status'] } },
   sqlV1: { query: 'SELECT status, MEASURE(count) FROM orders GROUP BY 1' },
+  runAgUi: {
+    threadId: 'thread-1',
+    runId: 'run-1',
+    messages: [{ id: '1', role: 'user', content: 'How many orders were there?' }],
+  },
+  streamUiMessages: {
+    id: 'thread-1',
+    messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How many orders were there?' }] }],
+  },
   streamChatState: {
     input: 'How many orders were there?',
     sessionSettings: { externalId: 'user-17', embedTenantName: 'acme', securityContext: { tenant: 'acme' } },
