@@ -5,7 +5,7 @@ import { JsonObject } from '../../../contract/wire.js';
 import type { Formatter } from '../../../report/format/format.js';
 import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentEvent, AgentTurn } from '../agent.js';
-import { answerOf } from './answering/answer.js';
+import { answerOf, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
 import { titleOf } from './answering/describe-reading.js';
 import { plainText } from './answering/markdown.js';
@@ -38,8 +38,21 @@ export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
     turn.images.length > 0
       ? { kind: 'refuse', refusal: { reason: 'images' } }
       : await session.resolve(turn.history, turn.input);
-  if (outcome.kind === 'reading') yield* answered(response, outcome.reading);
+  const gap = outcome.kind === 'reading' ? await gapText(response, outcome.reading) : null;
+  if (response.context.signal.aborted) return;
+  if (gap !== null) yield* spoken(gap);
+  else if (outcome.kind === 'reading') yield* answered(response, outcome.reading);
   else yield* spoken(await textOf(outcome, response));
+}
+
+/** Returns a message if the period of the reading contains no data, so that no zero is shown for it. */
+async function gapText({ session, turn }: Response, reading: Reading): Promise<string | null> {
+  const { span, time } = reading;
+  if (span === null || time === null) return null;
+  const days = await session.days(time);
+  if (days === null) return null;
+  const isOutside = (span.from?.slice(0, 10) ?? '') > days.last || (span.to?.slice(0, 10) ?? '9') < days.first;
+  return isOutside ? noDataText(reading, days, turn.locale) : null;
 }
 
 async function textOf(outcome: Exclude<Outcome, { kind: 'reading' }>, response: Response): Promise<string> {

@@ -53,7 +53,11 @@ export function fakeCaller(values: Readonly<Record<string, readonly string[]>>, 
         kind: measures.includes(name) ? ('measure' as const) : ('dimension' as const),
         annotation: member(name, measures.includes(name) ? 'number' : 'string'),
       }));
-      const cellFor = (name: string, cell: string) => (times.includes(name) ? '2001-06-01T00:00:00.000' : cell);
+      const isEdge = query.limit === 1 && measures.length === 0;
+      // Questions about the first and the last day with data.
+      const edge = String(JSON.stringify(query.order)).includes('asc') ? '1999-01-01' : '2001-06-15';
+      const time = `${isEdge ? edge : '2001-06-01'}T00:00:00.000`;
+      const cellFor = (name: string, cell: string) => (times.includes(name) ? time : cell);
       const rows = cells.map(cell =>
         Object.fromEntries(
           columns.map(({ member: name, kind }) => [name, kind === 'measure' ? '7' : cellFor(name, cell)]),

@@ -2,9 +2,9 @@ import { maxToolRows } from '../../../../contract/chat.js';
 import type { Cell } from '../../../../contract/data.js';
 import type { Formatter } from '../../../../report/format/format.js';
 import { ChartKind, type Reading } from '../reading/reading.js';
-import { timeColumn } from '../reading/to-query.js';
-import type { DateSpan } from '../time/date-span.js';
-import type { Member } from '../vocabulary/lexicon.js';
+import { isShareOfPart, timeColumn } from '../reading/to-query.js';
+import { type DateSpan, monthsFrom } from '../time/date-span.js';
+import { type Member, withoutBrackets } from '../vocabulary/lexicon.js';
 import { describeReading, describeSpan } from './describe-reading.js';
 import { plainText } from './markdown.js';
 import { keyColumns, type Result, type Writer, writerOf } from './results.js';
@@ -51,6 +51,7 @@ function figuresOf(answered: AnswerInput): string {
   if (reading.beside.kind === 'share' && other)
     return isGrouped ? sharedRows(reading, main, other, writer) : sharedTotal(reading, main, other, writer);
   if (!isGrouped) return totals(reading, main, writer);
+  if (reading.measures.length > 1) return figureRows(reading, main, writer);
   return timeColumn(reading) && reading.dimensions.length === 0 && reading.order === null
     ? trendText(reading, main, writer)
     : rankedText(reading, main, writer);
@@ -69,14 +70,24 @@ function isEmpty(result: Result, { measures }: Reading): boolean {
 }
 
 function emptyText({ reading, days, locale }: AnswerInput): string {
+  if (days) return noDataText(reading, days, locale);
   const found = 'There is **no data** for this question.';
-  if (days) {
-    const there = plainText(describeSpan({ from: days.first, to: days.last }, locale));
-    return `${found} Your data covers ${there}. Ask for a period within it.`;
-  }
-  if (reading.conditions.length + reading.segments.length > 0)
-    return `${found} The conditions may exclude all rows. Try fewer conditions.`;
-  return found;
+  return reading.conditions.length + reading.segments.length > 0
+    ? `${found} The conditions may exclude all rows. Try fewer conditions.`
+    : found;
+}
+
+/** States which days the data cover, and the question for the latest month. */
+export function noDataText(
+  reading: Reading,
+  { first, last }: { readonly first: string; readonly last: string },
+  locale: string,
+): string {
+  const covered = plainText(describeSpan({ from: first, to: last }, locale));
+  const [year, month] = last.split('-').map(Number);
+  const latest = describeSpan(monthsFrom(year ?? 0, month ?? 1, 1), 'en');
+  const about = withoutBrackets((reading.measures[0] ?? reading.dimensions[0])?.title ?? '');
+  return `There is **no data** for this period. Your data covers ${covered}. Ask for a period within it, for example “${plainText(`${about} in ${latest}`)}”.`;
 }
 
 function totals(reading: Reading, result: Result, writer: Writer): string {
@@ -136,6 +147,22 @@ function trendText(reading: Reading, result: Result, writer: Writer): string {
   // If rows were omitted, neither the last nor the highest value is known.
   if (result.totalRows > result.rows.length) return `${title}: starts at ${point(known[0])} …`;
   return `${title}: from ${point(known[0])} to ${point(known.at(-1))}; highest ${point(bySize[0])}, lowest ${point(bySize.at(-1))}.`;
+}
+
+/** Returns a table of several figures per group. */
+function figureRows(reading: Reading, result: Result, writer: Writer): string {
+  const head = [groupWords(reading), ...reading.measures.map(({ title }) => plainText(title))];
+  const rows = result.rows.slice(0, shownRows).map(row => {
+    const cells = reading.measures.map(({ name }) => writer.cell(name, cellOf(result, row, name)));
+    return `| ${[labelOf(reading, result, row, writer), ...cells].join(' | ')} |`;
+  });
+  return [
+    `${head.slice(1).join(' and ')} by ${groupWords(reading)}:`,
+    '',
+    `| ${head.join(' | ')} |`,
+    `| ${head.map((_, at) => (at === 0 ? ':--' : '--:')).join(' | ')} |`,
+    ...rows,
+  ].join('\n');
 }
 
 function numberAt(result: Result, row: readonly Cell[] | undefined, member: string): number | null {
@@ -214,23 +241,32 @@ function sharedTotal(reading: Reading, part: Result, whole: Result, writer: Writ
 
 function sharedRows(reading: Reading, parts: Result, whole: Result, writer: Writer): string {
   const [measure] = reading.measures;
-  const all = measure ? numberAt(whole, whole.rows[0], measure.name) : null;
-  if (measure === undefined || all === null || all === 0) return 'The total is zero or unknown, so there is no share.';
-  const rows = parts.rows.slice(0, shownRows).map(row => {
-    const some = numberAt(parts, row, measure.name);
-    const share = some === null ? '–' : writer.percent(some / all);
-    return `| ${labelOf(reading, parts, row, writer)} | ${writer.cell(measure.name, cellOf(parts, row, measure.name))} | ${share} |`;
-  });
+  const isPerGroup = isShareOfPart(reading);
+  const keyOf = (result: Result, row: readonly Cell[]) =>
+    JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
+  const wholes = new Map(whole.rows.map(row => [isPerGroup ? keyOf(whole, row) : '', row]));
+  const wholeRow = (row: readonly Cell[]) => wholes.get(isPerGroup ? keyOf(parts, row) : '');
   const [first] = parts.rows;
-  const most = numberAt(parts, first, measure.name);
-  const total = `**${writer.cell(measure.name, cellOf(whole, whole.rows[0], measure.name))}**`;
-  const lead = most === null ? '' : ` ${labelOf(reading, parts, first, writer)} has **${writer.percent(most / all)}**.`;
-  const text = `${plainText(measure.title)} by ${groupWords(reading)}, of ${total} in total.${lead}`;
+  if (measure === undefined || first === undefined) return 'The total is zero or unknown, so there is no share.';
+  const shareOf = (row: readonly Cell[]) => {
+    const [some, all] = [numberAt(parts, row, measure.name), numberAt(whole, wholeRow(row), measure.name)];
+    return some === null || all === null || all === 0 ? '–' : writer.percent(some / all);
+  };
+  const cell = (result: Result, row: readonly Cell[] | undefined) =>
+    writer.cell(measure.name, cellOf(result, row, measure.name));
+  const rows = parts.rows.slice(0, shownRows).map(row => {
+    const cells = [labelOf(reading, parts, row, writer), cell(parts, row)];
+    return `| ${[...cells, ...(isPerGroup ? [cell(whole, wholeRow(row))] : []), shareOf(row)].join(' | ')} |`;
+  });
+  const title = plainText(measure.title);
+  const total = isPerGroup ? 'all in the same group' : `**${cell(whole, whole.rows[0])}** in total`;
+  const lead = `${title} by ${groupWords(reading)}, of ${total}. ${labelOf(reading, parts, first, writer)} has **${shareOf(first)}**.`;
+  const head = [groupWords(reading), title, ...(isPerGroup ? ['All'] : []), 'Share'];
   return [
-    text,
+    lead,
     '',
-    `| ${groupWords(reading)} | ${plainText(measure.title)} | Share |`,
-    '| :-- | --: | --: |',
+    `| ${head.join(' | ')} |`,
+    `| ${head.map((_, at) => (at === 0 ? ':--' : '--:')).join(' | ')} |`,
     ...rows,
   ].join('\n');
 }
@@ -253,7 +289,10 @@ function notesOf({ reading, results, formatter }: AnswerInput): string[] {
   if (main.totalRows > main.rows.length && main.rows.length >= maxToolRows) {
     return [`These are the first ${writer.count(main.rows.length)} of ${writer.count(main.totalRows)} rows.`];
   }
-  const isLong = reading.beside.kind !== 'nothing' && main.rows.length > shownRows && keyColumns(reading).length > 0;
+  const isLong =
+    (reading.beside.kind !== 'nothing' || reading.measures.length > 1) &&
+    main.rows.length > shownRows &&
+    keyColumns(reading).length > 0;
   return isLong
     ? [`These are the first ${shownRows} of ${writer.count(main.rows.length)} rows. The result contains all of them.`]
     : [];

@@ -154,8 +154,9 @@ function isApplied(cue: Cue, reading: Reading, draft: Draft, grain: string | und
     case Cue.share:
       return beside.kind === 'share' || measures.some(isShare);
     case Cue.compare:
-    case Cue.comparative:
       return beside.kind === 'compare' || isGrouped || measures.length > 1;
+    case Cue.comparative:
+      return beside.kind === 'compare' || conditions.some(({ values }) => values.length > 1);
     case Cue.change:
       return beside.kind === 'compare' || reading.grain !== null;
     case Cue.howMuch:

@@ -85,7 +85,7 @@ function comparison(draft: Draft, { span: base }: Reading, at: AskedAt): Compari
   if (!compares || (values.length > 1 && dates.length < 2)) return null;
   if (first === undefined) return cues.has(Cue.compare) && base ? pair(base, spanBeside(base, -1)) : null;
   if (second !== undefined) return pair(first.span, second.span);
-  if (first.ends && cues.has(Cue.change)) return pair(first.ends[1], first.ends[0]);
+  if (first.ends) return pair(first.ends[1], first.ends[0]);
   if (first.since) return pair(spanBeside(first.since, 1), first.since);
   if (first.before !== undefined) {
     if (base) return pair(base, spanBeside(base, -1, unitOf(first)));

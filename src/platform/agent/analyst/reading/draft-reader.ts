@@ -1,6 +1,7 @@
 import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
+import { stemOf } from '../vocabulary/words.js';
 import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
 import { type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
 import type { Mention, Piece } from './mentions.js';
@@ -184,9 +185,26 @@ class DraftReader {
 
   #conditionOn(index: number): Pick<DraftCondition, 'unit' | 'target'> {
     const next = this.#pieces[index + 1];
-    const unit = next?.kind === 'cue' && next.cue === Cue.grain ? (next.grain ?? null) : null;
-    if (next && unit !== null) this.#units.add(next);
-    return { unit, target: this.#conditionTarget(index) };
+    const unit = this.#unitAt(index + 1);
+    if (next === undefined || unit === null) return { unit: null, target: this.#conditionTarget(index) };
+    this.#units.add(next);
+    if (next.kind === 'mention') this.#draft.entities.add(next);
+    if (this.#last) this.#forget(this.#last);
+    return { unit, target: this.#last };
+  }
+
+  /** Returns the unit of time at an index, which may also be the name of a member: `over 2 hours`. */
+  #unitAt(index: number): string | null {
+    const piece = this.#pieces[index];
+    const isCountableBefore = this.#last !== null && isCountable(this.#last);
+    if (piece?.kind === 'cue') return piece.cue === Cue.grain ? (piece.grain ?? null) : null;
+    if (piece?.kind !== 'mention' || !isCountableBefore) return null;
+    const [, unit = null] = /^(hour|minute|second|day|week)s?$/i.exec(piece.text) ?? [];
+    const isOwn =
+      unit !== null &&
+      this.#last !== null &&
+      membersIn(this.#last).some(({ member }) => member.units.includes(stemOf(unit)));
+    return isOwn ? null : (unit?.toLowerCase() ?? null);
   }
 
   /**
@@ -259,8 +277,8 @@ class DraftReader {
   /** `over 60`, `over an hour`, or `weight over year`. */
   #meaningOfOver(index: number): Cue {
     const next = this.#pieces[index + 1];
-    const isUnit = next?.kind === 'cue' && /^(?:hour|minute|second)$/.test(next.norm);
-    return next?.kind === 'number' || isUnit ? Cue.gt : Cue.by;
+    const unit = this.#unitAt(index + 1);
+    return next?.kind === 'number' || unit === 'hour' || unit === 'minute' ? Cue.gt : Cue.by;
   }
 
   #sort(): NonNullable<Draft['sort']> {
@@ -295,6 +313,15 @@ class DraftReader {
 
   #takeMention(mention: Mention, index: number): void {
     const draft = this.#draft;
+    if (this.#units.has(mention)) return;
+    const unit = this.#operator === null ? null : this.#unitAt(index);
+    if (unit !== null && this.#operator !== null) {
+      draft.conditions.push({ operator: this.#operator, value: 1, isPercent: false, unit, target: this.#last });
+      draft.entities.add(mention);
+      if (this.#last) this.#forget(this.#last);
+      this.#operator = null;
+      return;
+    }
     const values = mention.targets.some(({ kind }) => kind === 'value');
     const isTarget = this.#used.has(mention) || draft.conditions.some(({ target }) => target === mention);
     const role = this.#role;
@@ -429,7 +456,9 @@ class DraftReader {
   }
 
   #isAfterAnd(index: number): boolean {
-    return this.#cueAt(index - 1) === Cue.and || this.#cueAt(index) === Cue.and;
+    // `flights per month, and what was the average delay`
+    const isQuestion = this.#cueAt(index - 1) === Cue.which && this.#cueAt(index - 2) === Cue.and;
+    return isQuestion || this.#cueAt(index - 1) === Cue.and || this.#cueAt(index) === Cue.and;
   }
 }
 

@@ -49,6 +49,10 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
   const measures = measuresOf(draft, scope, { isEntity: having !== undefined && !isGrouped });
   if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
+  if (draft.rank && dimensions.length > 0 && dimensions.length + draft.grains.length > 1)
+    throw impossible(
+      'I can’t rank within each group. Ask for one group, or for a ranking without the second grouping.',
+    );
   const asked = draft.rank ?? superlativeRank(draft);
   const rank = asked && rankOf(asked, draft, scope, measures[0] ?? base?.measures[0] ?? null);
   if (measures.length === 0 && having === undefined && rank?.measure == null) refuseAggregates(draft, scope);
@@ -101,7 +105,11 @@ function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void 
 }
 
 /** Rejects exclusions that a query cannot express. */
-function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
+function refuseExclusions({ excludedSegments, unbound, segments, cues }: Draft, scope: Scope): void {
+  if (segments.length > 1 && (cues.has(Cue.compare) || cues.has(Cue.comparative))) {
+    const titles = segments.map(({ text }) => `“${text}”`).join(' and ');
+    throw impossible(`I can’t compare the filters ${titles}. Ask for each on its own.`);
+  }
   if (excludedSegments.length > 0) {
     const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
     throw impossible(`I can filter for “${titles.join(', ')}”, but can’t exclude it.`);
@@ -244,7 +252,7 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
     if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
   }
   const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
-  const isComparison = draft.cues.has(Cue.compare) && draft.dates.length < 2;
+  const isComparison = (draft.cues.has(Cue.compare) || draft.cues.has(Cue.comparative)) && draft.dates.length < 2;
   if (versus && isComparison && !dimensions.includes(versus.member)) dimensions.push(versus.member);
   return dimensions;
 }
@@ -393,7 +401,8 @@ function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Membe
 export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): Reading {
   const { dimensions, conditions, segments, grain, time, rank } = parts;
   const near = [...dimensions, ...segments, ...conditions.map(({ member }) => member)];
-  const usual = parts.measures.length > 0 || parts.listed ? null : usualMeasure(scope, near);
+  const isList = parts.listed && dimensions.length > 0;
+  const usual = parts.measures.length > 0 || isList ? null : usualMeasure(scope, near);
   const measures = usual ? [usual] : parts.measures;
   if (measures.length + dimensions.length === 0) throw impossible('The question names no figure.');
   const sort = rank && (rank.measure ?? measures[0]);

@@ -16,22 +16,21 @@ export function queriesOf(reading: Reading): Query[] {
   return beside.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
 }
 
-/** Returns the whole of a share: the reading without the split, or without the conditions if nothing splits it. */
+/**
+ * Returns the whole of a share: the reading without its segments, per group; without segments the reading without
+ * groups; without groups the reading without conditions.
+ */
 export function wholeOf(reading: Reading): Reading {
   const isSplit = reading.dimensions.length > 0 || reading.grain !== null;
-  const { conditions, segments } = reading;
-  const kept = isSplit
-    ? { conditions: conditions.filter(({ member }) => member.kind !== MemberKind.measure), segments }
-    : { conditions: [], segments: [] };
-  return {
-    ...reading,
-    ...kept,
-    dimensions: [],
-    grain: null,
-    order: null,
-    limit: null,
-    time: reading.span ? reading.time : null,
-  };
+  if (isSplit && isShareOfPart(reading)) return { ...reading, segments: [], limit: null };
+  const conditions = reading.conditions.filter(({ member }) => isSplit && member.kind !== MemberKind.measure);
+  const time = reading.span ? reading.time : null;
+  return { ...reading, conditions, segments: [], dimensions: [], grain: null, order: null, limit: null, time };
+}
+
+/** Whether a share is that of a part of the rows in each group: `percentage of late flights by month`. */
+export function isShareOfPart({ segments }: Reading): boolean {
+  return segments.length > 0;
 }
 
 function queryOf(reading: Reading): Query {

@@ -1,5 +1,6 @@
 import { parse } from 'chrono-node/en';
 import { relativeRange } from '../../../data/time/relative-dates.js';
+import { utcZone } from '../../../data/time/time-zone.js';
 import { type AskedAt, type DateSpan, dayAfter, dayOf, monthsFrom, todayOf } from './date-span.js';
 
 /** A date or period mentioned in a question. */
@@ -87,6 +88,23 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
     ([way, count, unit], at) => {
       const number = count === undefined ? '' : ` ${small.includes(count) ? small.indexOf(count) + 1 : count}`;
       return fixed(relative(`${way === 'current' ? 'this' : way}${number} ${unit}${number === '' ? '' : 's'}`, at));
+    },
+  ],
+  [
+    // Relative to the last day with data, which `lastDay` is once the data are known.
+    new RegExp(
+      `\\b(?:the )?(?:(?:last|past) (?:(\\d{1,4}|${small.join('|')}) )?${units}s? (?:of|with|in) (?:the |my |our )?(?:available )?data|(?:latest|most recent|newest) ${units})\\b`,
+      'g',
+    ),
+    ([count, unit, latest], at) => {
+      const number = count === undefined ? 1 : Number(small.includes(count) ? small.indexOf(count) + 1 : count);
+      const named = unit ?? latest ?? 'day';
+      const start = { ...at, now: new Date(`${dayAfter(at.lastDay)}T12:00:00Z`), timezone: utcZone };
+      return fixed(
+        count === undefined
+          ? relative(`this ${named}`, { ...start, now: new Date(`${at.lastDay}T12:00:00Z`) })
+          : relative(`last ${number} ${named}s`, start),
+      );
     },
   ],
   [

@@ -75,7 +75,7 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   best: 'best|strongest|fastest|quickest',
   worst: 'worst|poorest|weakest|slowest',
   share:
-    'share of|share|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what part of|part of|how much of',
+    'share of|share|% of|%|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what part of|part of|how much of',
   compare:
     'compared with|compared to|compare to|v s|v|compare|comparison|in comparison with|in comparison to|comparing|versus|vs|against|difference between|than',
   change:
@@ -93,9 +93,9 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   sort: 'sort by|sorted by|sorted|sorted from|order by|ordered by|sort it by|sort them by|rank by|ranked by|rank|sort',
   show: 'show|first|limit',
   ascending:
-    'ascending|asc|lowest first|lowest to highest|low to high|smallest to largest|smallest first|a to z|alphabetically|increasing',
+    'ascending|in ascending order|in increasing order|asc|lowest first|lowest to highest|low to high|smallest to largest|smallest first|a to z|alphabetically|increasing',
   descending:
-    'descending|desc|highest first|highest to lowest|high to low|largest to smallest|largest first|decreasing',
+    'descending|in descending order|in decreasing order|desc|highest first|highest to lowest|high to low|largest to smallest|largest first|decreasing',
   reset:
     'remove the filter|remove filter|remove filters|remove the filters|no filter|without filter|without filters|clear the filter|clear filters|all time|drop the filter|reset',
   table: 'as a table|in a table|as table|table|as a list|as list|tabular|as text',

@@ -19,7 +19,7 @@ export const maxWords = 150;
 
 // The branches match greedily without backtracking, so that the text is read in one pass.
 const pattern =
-  /\d{4}-\d\d(?:-\d\d)?(?!\d)|\d+(?:[.,]\d+)*(?:%|[a-z]{1,2}(?![a-z]))?|\p{L}[\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}]+)*|[<>]=?|=|,/giu;
+  /\d{4}-\d\d(?:-\d\d)?(?!\d)|\d+(?:[.,]\d+)*(?:%|[a-z]{1,2}(?![a-z]))?|\p{L}[\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}]+)*|[<>]=?|=|%|,/giu;
 
 const stops = new Set(
   (
