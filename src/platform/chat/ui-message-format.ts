@@ -24,7 +24,7 @@ const onPlatform = { dynamic: true, providerExecuted: true } as const;
 
 /**
  * Creates the format of one stream: the UI message stream of the AI SDK, version 1. Each tool call is a dynamic tool
- * part with query and rows; texts after tool calls begin a new step.
+ * part with query and rows; text after tool calls begins a new step.
  */
 export function uiMessageFormat(): FrameFormat {
   const reader = new TurnEventReader();

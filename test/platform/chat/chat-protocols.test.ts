@@ -222,7 +222,7 @@ describe('the transport of the AI SDK', () => {
     slow.hold();
   });
 
-  test('is told that the answer was stopped', async () => {
+  test('reports that the answer was stopped', async () => {
     const stream = await send(transportOf('ATL', paused), userMessage('Tell me everything.'));
     const reader = stream.getReader();
     const started = await reader.read();
@@ -286,7 +286,7 @@ describe('the client of AG-UI', () => {
     }
   });
 
-  test('is told that the answer was stopped', async () => {
+  test('reports that the answer was stopped', async () => {
     const agent = agentOf('ATL', paused);
     agent.addMessage({ id: randomUUID(), role: 'user', content: 'Tell me everything.' });
     let chatId = '';
