@@ -122,7 +122,7 @@ const borders: Readonly<Record<string, Border>> = {
   ),
   'platform/settings': platform([...routes, 'data'], ['drizzle-orm', 'hono']),
   'platform/people': platform(routes, ['drizzle-orm', 'hono']),
-  'platform/models': platform([...routes, 'settings', 'jobs'], ['drizzle-orm', 'hono']),
+  'platform/models': platform([...routes, 'settings', 'jobs'], ['drizzle-orm', 'hono', 'zod/mini']),
   'platform/embed': platform([...routes, 'models', 'people', 'settings'], ['drizzle-orm', 'hono']),
   'platform/content': platform(
     [...routes, 'embed', 'models', 'settings', 'data'],

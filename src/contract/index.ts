@@ -1,3 +1,4 @@
+export * from './agents.js';
 export * from './api-keys.js';
 export * from './app-config.js';
 export * from './audit-log.js';

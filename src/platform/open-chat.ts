@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { isLoopback } from '../contract/loopback.js';
 import type { Agent } from './agent/agent.js';
 import type { Authenticate } from './auth/authenticate.js';
-import type { ChatPrincipal } from './auth/principal.js';
+import type { ChatPrincipal, SecurityContext } from './auth/principal.js';
 import type { CallerData } from './data/caller-data.js';
 import type { DataApi } from './data/open-data.js';
 import type { Db } from './db/database.js';
@@ -83,23 +83,31 @@ const analystsAtOnce = 8;
  * one is configured.
  */
 export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions): Promise<ChatApi> {
-  const [{ createChatService }, { createTools }, { chatRoutes }, agent] = await Promise.all([
+  const [{ createChatService }, { restrictViews }, { createTools }, { chatRoutes }, agent] = await Promise.all([
     import('./chat/create-chat-service.js'),
+    import('./data/restrict-views.js'),
     import('./agent/tools/create-tools.js'),
     import('./chat/chat-routes.js'),
     openAgent(llm, onFailure),
   ]);
   // Callers with the same security context read the same rows, so they can share cached data.
+  const dataOf = (context: SecurityContext, views: readonly string[] | null) => {
+    const all = data.dataOf(context);
+    return all && views !== null ? restrictViews(all, views) : all;
+  };
   const known = new BoundedCache<CallerData>(allDataBytes);
   const chat = createChatService({
     db,
     agentOf: () => agent,
-    contextOf({ securityContext, timezone }) {
-      const key = JSON.stringify(securityContext);
-      const own = known.find(key)?.value ?? data.dataOf(securityContext);
+    contextOf({ securityContext, timezone, agent: { views, tools: names } }) {
+      const key = JSON.stringify(views === null ? securityContext : [securityContext, views]);
+      const own = known.find(key)?.value ?? dataOf(securityContext, views);
       if (!own) throw noModel();
       known.set(key, own, dataBytes);
-      return { data: own, tools: createTools(own, { timezone }) };
+      const tools = createTools(own, { timezone });
+      // The built-in analyst answers with all of them.
+      if (llm === null || names === null) return { data: own, tools };
+      return { data: own, tools: new Map([...tools].filter(([name]) => names.includes(name))) };
     },
     limits: llm === null ? { agentsAtOnce: analystsAtOnce } : {},
     onFailure,

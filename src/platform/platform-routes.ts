@@ -12,6 +12,7 @@ import { mountEmbedSessions } from './embed/sessions.js';
 import { mountEmbedTenants, mountEmbedUsers } from './embed/tenants.js';
 import { mountSpec } from './http/openapi.js';
 import type { RouteDeps } from './http/route-deps.js';
+import { mountAgents } from './models/agents.js';
 import { mountDeployments } from './models/deployments.js';
 import { mountEnvironments } from './models/environments.js';
 import { mountRepository } from './models/repository.js';
@@ -29,6 +30,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountEmbedSessions(app, deps);
   mountEmbedDashboards(app, deps);
   mountDeployments(app, deps);
+  mountAgents(app, deps);
   mountAppConfig(app, deps);
   mountWorkbooks(app, deps);
   mountEmbedAccess(app, deps);

@@ -29,6 +29,10 @@ export interface AgentTurn {
   readonly timezone: string;
   /** BCP 47 tag of the caller's language. */
   readonly locale: string;
+  /** Instructions of the agent for a language model, in addition to those of the platform. */
+  readonly instructions?: string;
+  /** Language model of the agent; the platform's by default. */
+  readonly model?: string;
   /** State from the last `step` event if an interrupted run resumes after it; `null` for a new run. */
   readonly resumeFrom: JsonObject | null;
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type ChatParams, type ChatScope, ChatSessionSettings } from '../../contract/chat.js';
 import { checkEmbedGrant, EmbedGrant } from '../../contract/embed-grant.js';
 import { describeIssues } from '../../contract/messages.js';
 import type { Policy } from '../../contract/roles.js';
 import type { ApiKeyPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
-import { allResources } from '../auth/rights.js';
+import { allResources, isAllowed, Tier } from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
 import type { Db } from '../db/database.js';
 import { accounts, agents } from '../db/schema.js';
@@ -20,27 +20,35 @@ import { Batcher } from '../runtime/batcher.js';
 import { type AccountConfig, accountConfig, requireAi } from '../settings/account-settings.js';
 import type { ChatCaller } from './chat-service.js';
 
-/** Chats that policies with `effect: deny` deny to a user (spec 2.8). A deny takes precedence over any allow. */
-interface ChatDenials {
+/** Chats that policies allow or deny to a user (spec 2.8). A deny takes precedence over any allow. */
+interface ChatRights {
+  /** True if a policy names the agent, so that its groups do not restrict the user. */
+  allowsAgent(agentId: number): boolean;
   /** True if all chats, or all chats with this agent, are denied. */
   deniesAgent(agentId: number): boolean;
   /** Ids of denied threads. */
   readonly threads: ReadonlySet<string>;
 }
 
-/** The denials of a user's policies. Policies cannot grant access to threads of other users. */
-function chatDenials(policies: readonly Policy[]): ChatDenials {
+/** The chat rights of a user's policies. Policies cannot grant access to threads of other users. */
+function chatRights(policies: readonly Policy[]): ChatRights {
   const denied = policies
     .filter(({ resourceType, effect }) => resourceType === 'ChatThread' && effect === 'deny')
     .filter(({ actions }) => actions.some(action => isChatAction(action)))
     .flatMap(({ resources }) => resources);
   const ids = new Set(denied);
-  return { deniesAgent: agentId => ids.has(allResources) || ids.has(String(agentId)), threads: ids };
+  const rights = { isAdmin: false, tier: Tier.none, policies };
+  const allowsAgent = (agentId: number) =>
+    isAllowed(rights, 'AgentRead', 'Agent', agentId) || isAllowed(rights, 'AgentManage', 'Agent', agentId);
+  return { allowsAgent, deniesAgent: agentId => ids.has(allResources) || ids.has(String(agentId)), threads: ids };
 }
 
 function isChatAction(action: string): boolean {
   return action === allResources || chatThreadActions.some(name => name === action);
 }
+
+/** Maximum number of agents of a deployment among which the first one for a user is searched. */
+const maxAgents = 100;
 
 /** The agent in the path of a chat: its own id, or a deployment. */
 interface AgentPath {
@@ -49,25 +57,18 @@ interface AgentPath {
   readonly scopeId: number;
 }
 
-/** An agent, and the deployment whose data it uses. */
-interface StoredAgent {
-  readonly id: number;
-  readonly deploymentId: number;
-}
+type StoredAgent = typeof agents.$inferSelect;
 
-/**
- * The agent of a path; the first one if a deployment has several. `null` if the agent or the account does not exist.
- */
-async function findAgent(db: Db, { account, scope, scopeId }: AgentPath): Promise<StoredAgent | null> {
+/** The agents of a path, oldest first; none if the account does not exist. */
+function findAgents(db: Db, { account, scope, scopeId }: AgentPath): Promise<readonly StoredAgent[]> {
   const column = scope === 'agents' ? agents.id : agents.deploymentId;
-  const [agent] = await db
-    .select({ id: agents.id, deploymentId: agents.deploymentId })
+  return db
+    .select(getTableColumns(agents))
     .from(agents)
     .innerJoin(accounts, eq(accounts.name, account))
     .where(eq(column, scopeId))
     .orderBy(asc(agents.id))
-    .limit(1);
-  return agent ?? null;
+    .limit(maxAgents);
 }
 
 type SessionSettings = z.output<typeof ChatSessionSettings>;
@@ -173,12 +174,12 @@ export type ResolveCaller = (call: ChatCall, sessionSettings?: Settings) => Prom
 /** Creates a caller resolver that uses a database. */
 export function createCallerResolver(db: Db): ResolveCaller {
   // Most requests need the same agent.
-  const agents = new Batcher<AgentPath, StoredAgent | null>(async paths => {
-    const found = new Map<string, Promise<StoredAgent | null>>();
+  const agents = new Batcher<AgentPath, readonly StoredAgent[]>(async paths => {
+    const found = new Map<string, Promise<readonly StoredAgent[]>>();
     return Promise.all(
       paths.map(({ account, scope, scopeId }) => {
         const key = JSON.stringify([account, scope, scopeId]);
-        const agent = found.get(key) ?? findAgent(db, { account, scope, scopeId });
+        const agent = found.get(key) ?? findAgents(db, { account, scope, scopeId });
         found.set(key, agent);
         return agent;
       }),
@@ -191,25 +192,38 @@ export function createCallerResolver(db: Db): ResolveCaller {
   });
 
   const findPolicies = createPoliciesFinder(db);
-  const denials = new Batcher<number, ChatDenials>(async userIds => {
+  const rightsOf = new Batcher<number, ChatRights>(async userIds => {
     const policies = await findPolicies([...new Set(userIds)]);
-    return userIds.map(userId => chatDenials(policies.get(userId) ?? []));
+    return userIds.map(userId => chatRights(policies.get(userId) ?? []));
   });
 
-  /** @throws PlatformError 403 if a policy denies the chat to the user. */
-  async function admit(caller: ChatCaller): Promise<ChatCaller> {
-    const { deniesAgent, threads } = await denials.add(caller.userId);
-    if (deniesAgent(caller.agentId))
-      throw new PlatformError(403, 'A policy of the account denies the chat to this user.');
+  /**
+   * Selects the first agent that the user may chat with.
+   * @throws PlatformError 403 if a policy denies the chat to the user, 404 if no agent is for the user.
+   */
+  async function admit(
+    params: ChatCall['params'],
+    found: readonly StoredAgent[],
+    identity: Identity,
+    preferences: readonly (Preferences | null | undefined)[],
+  ): Promise<ChatCaller> {
+    const { allowsAgent, deniesAgent, threads } = await rightsOf.add(identity.userId);
+    const { groups } = identity.securityContext.platform;
+    const agent =
+      found.find(each => each.groups?.some(name => groups.includes(name)) ?? true) ??
+      found.find(({ id }) => allowsAgent(id));
+    if (!agent) throw noAgent(params);
+    if (deniesAgent(agent.id)) throw new PlatformError(403, 'A policy of the account denies the chat to this user.');
+    const caller = settle(agent, identity, preferences);
     return threads.size === 0 ? caller : { ...caller, deniedThreads: threads };
   }
 
   return async ({ principal, params, request }, sessionSettings = null) => {
     if (principal.kind === 'api-key') return callerOfKey({ principal, params, request }, sessionSettings);
-    const [config, agent] = await Promise.all([configs.add(null), agents.add(params)]);
+    const [config, found] = await Promise.all([configs.add(null), agents.add(params)]);
     requireAi(principal.settings, config);
-    if (agent?.deploymentId !== principal.deploymentId) throw noAgent(params);
-    return admit(settle(agent, principal, [sessionSettings, principal.settings, config.embedding]));
+    const own = found.filter(({ deploymentId }) => deploymentId === principal.deploymentId);
+    return admit(params, own, principal, [sessionSettings, principal.settings, config.embedding]);
   };
 
   /** The user that a key acts for has only its own rights. Requires an admin's key, so that no caller gains rights. */
@@ -222,11 +236,12 @@ export function createCallerResolver(db: Db): ResolveCaller {
       throw new PlatformError(403, 'The Chat API requires an API key with the admin role.');
     }
     const given = readSessionSettings(sessionSettings, request.headers);
-    const agent = await agents.add(params);
+    const found = await agents.add(params);
+    const [agent] = found;
     if (!agent) throw noAgent(params);
     const grant = grantOf(given, agent.deploymentId);
     const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
-    return admit(settle(agent, claims, [given.settings, config.embedding]));
+    return admit(params, found, claims, [given.settings, config.embedding]);
   }
 }
 
@@ -240,12 +255,15 @@ function settle(
   preferences: readonly (Preferences | null | undefined)[],
 ): ChatCaller {
   const at = { deploymentId: agent.deploymentId, agentId: agent.id };
+  const { instructions, views, tools, suggestions, model } = agent;
+  const owner = { userId, embedTenantId, ...at, securityContext, ...(views !== null && { views }) };
   return {
     userId,
     embedTenantId,
     ...at,
+    agent: { instructions, views, tools, suggestions, model },
     securityContext,
-    ownerKey: hash('sha256', canonicalJson({ userId, embedTenantId, ...at, securityContext })),
+    ownerKey: hash('sha256', canonicalJson(owner)),
     ...languageOf(preferences),
   };
 }

@@ -3,6 +3,19 @@ import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
+/** Settings of an agent; `null` if not set. */
+export interface AgentSettings {
+  /** Added to the instructions of the language model. */
+  readonly instructions: string | null;
+  /** Cubes and views that the agent can read. */
+  readonly views: readonly string[] | null;
+  /** Names of the tools of a language model. */
+  readonly tools: readonly string[] | null;
+  readonly suggestions: readonly string[] | null;
+  /** Name of the language model. */
+  readonly model: string | null;
+}
+
 /** Caller of the chat, determined by the routes from the key or token and never from a browser's body. */
 export interface ChatCaller {
   readonly userId: number;
@@ -10,9 +23,10 @@ export interface ChatCaller {
   readonly embedTenantId: number | null;
   readonly deploymentId: number;
   readonly agentId: number;
+  readonly agent: AgentSettings;
   readonly securityContext: SecurityContext;
   /**
-   * Owner of the threads: hash of user, tenant, deployment, agent and security context. After a change of rights, a
+   * Owner of the threads: hash of user, tenant, deployment, agent, its views and security context. After a change of rights, a
    * user does not see earlier threads, because they contain rows that only the earlier rights allow.
    */
   readonly ownerKey: string;

@@ -178,7 +178,8 @@ class Chat implements ChatService {
     await threads.deleteThread(db, caller.ownerKey, thread.id);
   }
 
-  suggestions(caller: ChatCaller): Promise<readonly string[]> {
+  async suggestions(caller: ChatCaller): Promise<readonly string[]> {
+    if (caller.agent.suggestions !== null) return caller.agent.suggestions;
     const { agentOf, contextOf } = this.#options;
     return agentOf(caller.agentId).suggestions(contextOf(caller).data, caller.locale);
   }

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly turn: StoredTurn;
   /** Name of the lease owner. */
   readonly leaseOwner: string;
-  readonly caller: Pick<ChatCaller, 'timezone' | 'locale'>;
+  readonly caller: Pick<ChatCaller, 'timezone' | 'locale' | 'agent'>;
   readonly agent: Agent;
   /** Determines when the agent may start. */
   readonly agentTurns: AgentSemaphore;
@@ -173,6 +173,8 @@ export class Run {
       now: now(),
       timezone: caller.timezone,
       locale: caller.locale,
+      ...(caller.agent.instructions !== null && { instructions: caller.agent.instructions }),
+      ...(caller.agent.model !== null && { model: caller.agent.model }),
       resumeFrom: isFirst ? null : await findState(db, turn),
     };
   }

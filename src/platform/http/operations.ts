@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import * as agents from '../../contract/agents.js';
 import * as apiKeys from '../../contract/api-keys.js';
 import * as appConfig from '../../contract/app-config.js';
 import * as auditLog from '../../contract/audit-log.js';
@@ -24,6 +25,7 @@ import * as workbooks from '../../contract/workbooks.js';
 import * as workspace from '../../contract/workspace.js';
 
 const modules = {
+  agents,
   apiKeys,
   appConfig,
   auditLog,

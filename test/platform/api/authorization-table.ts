@@ -111,6 +111,13 @@ const operationRules = {
   updateDashboardComment: 'commentOfOwn',
   setDashboardCommentResolved: 'commentOfOwn',
 
+  // Other callers need a policy on agents.
+  listAgents: 'admin',
+  createAgent: 'admin',
+  getAgent: 'admin',
+  updateAgent: 'admin',
+  deleteAgent: 'admin',
+
   getNotifications: 'admin',
   createNotification: 'admin',
   getNotification: 'admin',

@@ -32,6 +32,24 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   listApiKeys: () => ({ query: { first: 2 } }),
   revokeApiKey: async ({ key }) => ({ params: { id: await key() } }),
 
+  listAgents: () => ({ ...inDeployment, query: { first: 2 } }),
+  createAgent: () => ({
+    ...inDeployment,
+    body: {
+      name: fresh('agent'),
+      description: 'Answers questions about flights.',
+      instructions: 'Answer in one sentence.',
+      views: ['flights'],
+      tools: ['modelMeta', 'dataQuery'],
+      suggestions: ['How many flights?'],
+      model: 'small-model',
+      groups: ['sales'],
+    },
+  }),
+  getAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() } }),
+  updateAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() }, body: { views: null } }),
+  deleteAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() } }),
+
   getAppConfig: () => ({}),
   updateAppConfig: () => ({
     body: {

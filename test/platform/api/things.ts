@@ -88,6 +88,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       const { dashboardId } = await things.published();
       return made(`${deployment}/notifications`, { dashboardId, scheduleType: 'DAILY' });
     },
+    agent: () => made(`${deployment}/agents`, { name: fresh('agent') }),
     role: () => made('/api/v1/roles', { name: fresh('role'), policies: [] }),
     user: () => platform.addUserKey(fresh('key'), 'AIBIUser'),
     key: () => made('/api/v1/api-keys', { name: fresh('key'), username: 'admin' }),

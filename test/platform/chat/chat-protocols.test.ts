@@ -29,6 +29,14 @@ cubes:
     access_policy:
       - group: "*"
         row_level: { filters: [{ member: origin, operator: equals, values: ["{ securityContext.airport }"] }] }
+  - name: crews
+    title: Crews
+    sql_table: flights
+    measures:
+      - { name: pilots, title: Pilots, type: count }
+    access_policy:
+      - group: "*"
+        row_level: { allow_all: true }
 `;
 
 let folder: string;
@@ -303,5 +311,35 @@ describe('the client of AG-UI', () => {
     expect((await post('/abort', 'ATL', { chatId }, paused)).status).toBe(204);
     await running;
     expect(outcome).toEqual({ type: 'cancelled' });
+  });
+});
+
+describe('an agent that is restricted to views', () => {
+  test('reads no others, and suggests its own questions', async () => {
+    const create = (body: object) =>
+      platform.fetch(
+        new Request(`${publicUrl}/api/v1/deployments/1/agents`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      );
+    const suggestions = ['How many flights are there?'];
+    const { id } = await (await create({ name: 'Flights only', views: ['flights'], suggestions })).json();
+    const api = `${publicUrl}/api/v1/public/local/agents/${id}/chat`;
+    const transport = new DefaultChatTransport({
+      api: `${api}/ui-messages`,
+      headers: bearer('ATL'),
+      fetch: fetchOf(platform),
+    });
+    const question = 'How many pilots?';
+    expect(queryOf(await lastOf(await send(transportOf('ATL'), userMessage(question)))).output.data).toEqual([['370']]);
+    const refused = await lastOf(await send(transport, userMessage(question)));
+    expect(JSON.stringify(refused)).not.toContain('370');
+    expect(queryOf(await lastOf(await send(transport, userMessage('How many flights?')))).output.data).toEqual([
+      ['300'],
+    ]);
+    const response = await platform.fetch(new Request(`${api}/suggestions`, { headers: bearer('ATL') }));
+    expect((await response.json()).items).toEqual(suggestions);
   });
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { LoggableError } from '../../errors.js';
 import type { Agent, AgentContext, AgentEvent, AgentTurn } from '../agent.js';
 import {
@@ -26,6 +27,9 @@ export interface ModelAgentOptions extends ModelAddress {
   readonly onFailure?: (error: unknown) => void;
 }
 
+/** Maximum number of language models that stay connected. */
+const maxConnections = 16;
+
 /**
  * Creates an agent that answers with a language model behind an OpenAI-compatible service. It acts only through the
  * tools of its context and enforces their limits per turn. Its dependencies are loaded with the first turn.
@@ -34,12 +38,14 @@ export interface ModelAgentOptions extends ModelAddress {
 export function createModelAgent(options: ModelAgentOptions): Agent {
   const { suggestions = async () => [] } = options;
   const limits = { ...modelLimits, ...options.limits };
-  let connection: Promise<ModelConnection> | undefined;
+  const connections = new LRUCache<string, Promise<ModelConnection>>({ max: maxConnections });
   readBaseUrl(options.baseUrl);
   return {
     async *run(turn, context) {
-      connection ??= connectModel(options, limits);
-      yield* new ModelTurn(turn, context, options, limits).run(await connection);
+      const { model = options.model } = turn;
+      const connection = connections.get(model) ?? connectModel({ ...options, model }, limits);
+      connections.set(model, connection);
+      yield* new ModelTurn(turn, context, { ...options, model }, limits).run(await connection);
     },
     suggestions,
   };

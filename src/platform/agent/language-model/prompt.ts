@@ -87,7 +87,12 @@ function messagesOf(text: string, calls: readonly DoneCall[]): [AssistantModelMe
 /**
  * Returns the system prompt. The agent loop enforces the limits; the prompt only helps the model to stay within them.
  */
-export function systemPrompt({ now, timezone, locale }: Pick<AgentTurn, 'now' | 'timezone' | 'locale'>): string {
+export function systemPrompt({
+  now,
+  timezone,
+  locale,
+  instructions,
+}: Pick<AgentTurn, 'now' | 'timezone' | 'locale' | 'instructions'>): string {
   const zone = knownZone(timezone);
   const language = knownLocale(locale);
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now);
@@ -107,7 +112,15 @@ Rules
 
 The user
 - Language: ${language}, unless the question is in another language.
-- Time zone: ${zone}. Today is ${weekday}, ${today}.`;
+- Time zone: ${zone}. Today is ${weekday}, ${today}.${instructions === undefined ? '' : instructionsPart(instructions)}`;
+}
+
+/** Instructions of the agent's owner, which rank below the rules. */
+function instructionsPart(instructions: string): string {
+  return `
+
+Instructions for this assistant. If they contradict the rules above, the rules apply.
+${instructions}`;
 }
 
 function knownZone(timezone: string): string {

@@ -6,8 +6,19 @@ import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 import { deploymentRef } from './deployments.js';
 
-/** Agents of the chat. */
-export const agents = pgTable('agents', { id: id(), deploymentId: deploymentRef(), name: text().notNull() });
+/** Agents of the chat. A setting that is `null` does not restrict the agent. */
+export const agents = pgTable('agents', {
+  id: id(),
+  deploymentId: deploymentRef(),
+  name: text().notNull(),
+  description: text(),
+  instructions: text(),
+  views: json().$type<string[]>(),
+  tools: json().$type<string[]>(),
+  suggestions: json().$type<string[]>(),
+  model: text(),
+  groups: json().$type<string[]>(),
+});
 
 /** State of a chat turn: running, or why it ended. */
 export type TurnStatus = 'running' | 'finished' | Exclude<FinishReason, 'stop'>;

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { ToolName } from './chat-terms.js';
+import { DeploymentParams } from './deployments.js';
+import { operation } from './operation.js';
+import { IdParam, optional, PageQuery, pageOf } from './wire.js';
+
+// Agents of the chat as records: an extension of this platform.
+
+/** Tools that an agent can have. */
+export const agentTools = [ToolName.modelMeta, ToolName.dataQuery] as const;
+
+/** Maximum number of suggested questions of an agent. */
+export const maxSuggestions = 6;
+
+const maxViews = 200;
+const maxGroups = 1000;
+
+/**
+ * An agent of the chat. `null` means no restriction: all views that the user may see, all tools, all users. Without
+ * `suggestions`, questions are derived from the model; without `model`, the platform's language model answers.
+ */
+export const Agent = z.looseObject({
+  id: z.int(),
+  deploymentId: z.int(),
+  name: z.string(),
+  description: optional(z.string()),
+  instructions: optional(z.string()),
+  views: optional(z.array(z.string())),
+  tools: optional(z.array(z.string())),
+  suggestions: optional(z.array(z.string())),
+  model: optional(z.string()),
+  groups: optional(z.array(z.string())),
+});
+/** An agent of the chat. */
+export type Agent = z.infer<typeof Agent>;
+
+const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
+
+const settings = {
+  description: optional(z.string().check(z.maxLength(1000))),
+  /** Added to the instructions of the language model. The built-in analyst ignores them. */
+  instructions: optional(z.string().check(z.maxLength(8000))),
+  /** Cubes and views that the agent can read, by name. */
+  views: optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.minLength(1), z.maxLength(maxViews)),
+  ),
+  /** Tools of a language model. The built-in analyst always has both. */
+  tools: optional(z.array(z.enum(agentTools)).check(z.minLength(1), z.maxLength(agentTools.length))),
+  suggestions: optional(
+    z
+      .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300)))
+      .check(z.minLength(1), z.maxLength(maxSuggestions)),
+  ),
+  /** Name of a model of the configured service. */
+  model: optional(z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, 'must be the name of a model'))),
+  /**
+   * Names of the groups whose users can chat with the agent. Other users need a policy with `AgentRead`; for all others
+   * the agent does not exist.
+   */
+  groups: optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(maxGroups)),
+  ),
+};
+
+/** Input for creating an agent. */
+export const AgentInput = z.strictObject({ name: Name, ...settings });
+/** Changes to an agent. Omitted fields are unchanged; `null` removes a setting. */
+export const AgentChange = z.strictObject({ name: z.optional(Name), ...settings });
+
+const AgentParams = z.extend(DeploymentParams, { agentId: IdParam });
+const common = { api: 'platform', access: 'viewer' } as const;
+const path = '/api/v1/deployments/{deploymentId}/agents';
+
+/**
+ * Lists the agents of a deployment that the caller's policies allow to read: `AgentRead` or `AgentManage` on `Agent`, or
+ * `AgentManage` on `Global`.
+ */
+export const listAgents = operation({
+  ...common,
+  id: 'listAgents',
+  method: 'GET',
+  path,
+  params: DeploymentParams,
+  query: PageQuery,
+  response: pageOf(Agent),
+  errors: { 404: 'no such deployment' },
+});
+
+/** Creates an agent. Requires `AgentManage` on all agents. */
+export const createAgent = operation({
+  ...common,
+  id: 'createAgent',
+  method: 'POST',
+  path,
+  params: DeploymentParams,
+  body: AgentInput,
+  response: Agent,
+  errors: { 404: 'no such deployment' },
+});
+
+/** Returns an agent. Requires `AgentRead` or `AgentManage`. */
+export const getAgent = operation({
+  ...common,
+  id: 'getAgent',
+  method: 'GET',
+  path: `${path}/{agentId}`,
+  params: AgentParams,
+  response: Agent,
+  errors: { 404: 'no such deployment or agent' },
+});
+
+/** Updates an agent. Requires `AgentManage`. Running answers are not affected. */
+export const updateAgent = operation({
+  ...common,
+  id: 'updateAgent',
+  method: 'PATCH',
+  path: `${path}/{agentId}`,
+  params: AgentParams,
+  body: AgentChange,
+  response: Agent,
+  errors: { 404: 'no such deployment or agent' },
+});
+
+/** Deletes an agent and its threads. Requires `AgentManage`. */
+export const deleteAgent = operation({
+  ...common,
+  id: 'deleteAgent',
+  method: 'DELETE',
+  path: `${path}/{agentId}`,
+  params: AgentParams,
+  response: null,
+  errors: { 404: 'no such deployment or agent', 409: 'it is the last agent of the deployment' },
+});
