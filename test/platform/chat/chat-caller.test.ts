@@ -307,3 +307,49 @@ describe('policies on chat threads (spec 2.8)', () => {
     expect(server.lastCaller().deniedThreads).toEqual(new Set([thread]));
   });
 });
+
+describe('agents as records', () => {
+  const agents = '/api/v1/deployments/1/agents';
+  const chatOf = (scope: string) => `/api/v1/public/local/${scope}/chat`;
+  const as = (token: string, path: string) =>
+    server.stream({ authorization: `Bearer ${token}` }, { input: 'Hi' }, path);
+
+  test('are for the users of their groups and for users with a policy; for others they do not exist', async () => {
+    const { id } = await server.ok('POST', agents, { name: 'Finance', groups: ['finance'], instructions: 'Be exact.' });
+    const finance = await server.tokenOf({ externalId: 'fay', groups: ['finance'] });
+    const sales = await server.tokenOf({ externalId: 'sam', groups: ['sales'] });
+    expect((await as(finance, chatOf(`agents/${id}`))).status).toBe(200);
+    expect(server.lastCaller()).toMatchObject({ agentId: id, agent: { instructions: 'Be exact.', views: null } });
+    const response = await as(sales, chatOf(`agents/${id}`));
+    expect([response.status, await message(response)]).toEqual([404, 'Agent not found']);
+    for (const [action, status] of [
+      ['AgentRead', 200],
+      ['AgentSpaceManage', 404],
+    ] as const) {
+      const policies: Policy[] = [{ resourceType: 'Agent', actions: [action], resources: [String(id)] }];
+      await server.addUserKey(`with ${action}`, 'AIBIUser', policies);
+      const token = await server.tokenOf({ externalId: undefined, internalId: `owner of with ${action}` });
+      expect((await as(token, chatOf(`agents/${id}`))).status).toBe(status);
+    }
+    await server.ok('PATCH', `${agents}/1`, { groups: ['sales'] });
+    const chosen = async (token: string) => {
+      expect((await as(token, chatOf('deployments/1'))).status).toBe(200);
+      return server.lastCaller().agentId;
+    };
+    expect([await chosen(finance), await chosen(sales)]).toEqual([id, 1]);
+    await server.ok('PATCH', `${agents}/1`, { groups: null });
+  });
+
+  test('separate the threads of their views', async () => {
+    const { id } = await server.ok('POST', agents, { name: 'Sales' });
+    const token = await server.tokenOf({ externalId: 'vic' });
+    const ownerOf = async (views: string[] | null) => {
+      await server.ok('PATCH', `${agents}/${id}`, { views });
+      expect((await as(token, chatOf(`agents/${id}`))).status).toBe(200);
+      return server.lastCaller().ownerKey;
+    };
+    const [all, some, again] = [await ownerOf(null), await ownerOf(['orders']), await ownerOf(null)];
+    expect(some).not.toBe(all);
+    expect(again).toBe(all);
+  });
+});

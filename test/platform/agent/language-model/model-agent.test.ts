@@ -65,6 +65,17 @@ describe('an answer', () => {
     expect(textsOf(events)).toEqual([{ text: 'Hello', final: true }]);
   });
 
+  it('is requested with the instructions and the model of the agent', async () => {
+    const { run, llm } = await start([says('Hello'), says('Hello')]);
+    const events = await run({ turn: { instructions: 'Speak like a pilot.', model: 'small-model' } });
+    expect(llm.requests[0]?.body).toMatchObject({ model: 'small-model' });
+    expect(JSON.stringify(llm.requests[0]?.body.messages[0])).toContain('Speak like a pilot.');
+    expect(only(events, 'usage')[0]?.usage.models).toEqual(['small-model']);
+    await run();
+    expect(llm.requests[1]?.body).toMatchObject({ model: 'test-model' });
+    expect(JSON.stringify(llm.requests[1]?.body)).not.toContain('pilot');
+  });
+
   it('is requested with the user, the history and the tools', async () => {
     const { run, llm } = await start([says('Hello')]);
     const { tool } = echoTool();
