@@ -72,8 +72,8 @@ const common = { api: 'platform', access: 'viewer' } as const;
 const path = '/api/v1/deployments/{deploymentId}/agents';
 
 /**
- * Lists the agents of a deployment that the caller's policies allow to read: `AgentRead` or `AgentManage` on `Agent`, or
- * `AgentManage` on `Global`.
+ * Lists the agents of a deployment that the caller's policies allow to read: `AgentRead` or `AgentManage` on `Agent`,
+ * or `AgentManage` on `Global`.
  */
 export const listAgents = operation({
   ...common,

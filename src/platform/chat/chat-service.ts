@@ -26,8 +26,8 @@ export interface ChatCaller {
   readonly agent: AgentSettings;
   readonly securityContext: SecurityContext;
   /**
-   * Owner of the threads: hash of user, tenant, deployment, agent, its views and security context. After a change of rights, a
-   * user does not see earlier threads, because they contain rows that only the earlier rights allow.
+   * Owner of the threads: hash of user, tenant, deployment, agent, its views and security context. After a change of
+   * rights, a user does not see earlier threads, because they contain rows that only the earlier rights allow.
    */
   readonly ownerKey: string;
   /** Threads that a policy denies to the caller; every operation on them fails with 403. */

@@ -80,7 +80,10 @@ function canRead(rights: Rights, agentId: number | typeof allResources): boolean
   return canManage(rights, agentId) || isAllowed(rights, 'AgentRead', 'Agent', agentId);
 }
 
-/** Ids of the agents that the caller may read; `null` for all. @throws PlatformError 403 if no policy names an agent. */
+/**
+ * Ids of the agents that the caller may read; `null` for all.
+ * @throws PlatformError 403 if no policy names an agent.
+ */
 function readable({ rights }: Principal): readonly number[] | null {
   if (canRead(rights, allResources)) return null;
   const named = rights.policies.filter(({ resourceType }) => resourceType === 'Agent');
