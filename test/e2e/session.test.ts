@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from './page.js';
 import { referenceFor } from './reference.js';
 import {
   accessibleText,
@@ -25,7 +26,7 @@ const expectedFlights = { ohare: '', dallas: '' };
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  browser = await launchCachingBrowser();
+  browser = await launchBrowser();
   expectedFlights.ohare = (await referenceFor('ORD')).flights.toLocaleString('en-US');
   expectedFlights.dallas = (await referenceFor('DFW')).flights.toLocaleString('en-US');
 });
@@ -39,6 +40,12 @@ const signOut = (): Promise<void> => page.context().clearCookies();
 const drainResponses = (): Promise<unknown> => page.evaluate(async () => (await fetch('/api/config')).text());
 
 describe('page restored from the back/forward cache', () => {
+  let cachingBrowser: Browser;
+  beforeAll(async () => {
+    cachingBrowser = await launchCachingBrowser();
+  });
+  afterAll(() => cachingBrowser.close());
+
   /** Leaves the page and returns to it from the cache. */
   async function leaveAndReturn(between: () => Promise<void> = async () => {}): Promise<void> {
     await page.evaluate(() => {
@@ -51,7 +58,7 @@ describe('page restored from the back/forward cache', () => {
   }
 
   beforeEach(async () => {
-    ({ page } = await open(browser, demo, 'ohare'));
+    ({ page } = await open(cachingBrowser, demo, 'ohare'));
     await drawAll(page);
   });
 
