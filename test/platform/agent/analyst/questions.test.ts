@@ -4,6 +4,7 @@ import { caseQuestions, caseWorld } from './case-questions.js';
 import { flightConversations, shopConversations } from './conversations.js';
 import { flightQuestions } from './flight-questions.js';
 import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questions.js';
+import { ruleConversations, ruleQuestions } from './rule-questions.js';
 import { ask, wrongWith } from './run-question.js';
 import { shopQuestions } from './shop-questions.js';
 import { ticketQuestions, ticketWorld } from './ticket-questions.js';
@@ -61,6 +62,12 @@ describe('questions with ambiguous words', () => {
   });
 });
 
+describe('questions about one rule of the reader', () => {
+  it.each(ruleQuestions)('“%s”', async (input, expected) => {
+    expect(wrongWith(await ask(agent, flights, input), expected, flights)).toBeNull();
+  });
+});
+
 describe('held-out paraphrases', () => {
   it('about flights are interpreted as intended', async () => {
     expect(await shareRight(heldOutFlightQuestions, flights)).toBeGreaterThanOrEqual(0.95);
@@ -73,7 +80,7 @@ describe('held-out paraphrases', () => {
 
 describe('conversations', () => {
   for (const [conversation, world] of [
-    ...flightConversations.map(one => [one, () => flights] as const),
+    ...[...flightConversations, ...ruleConversations].map(one => [one, () => flights] as const),
     ...shopConversations.map(one => [one, () => shop] as const),
   ]) {
     it(`follow up: ${conversation.map(([input]) => input).join(' / ')}`, async () => {

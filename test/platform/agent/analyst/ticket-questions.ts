@@ -67,7 +67,7 @@ const may: [string, string] = ['2001-05-01', '2001-05-31'];
 export const ticketQuestions: readonly Question[] = [
   ['How many tickets did we get last week?', { m: 'count', range: ['2001-06-04', '2001-06-10'] }],
   ['tickets by priority', { m: 'count', d: 'priority' }],
-  ['which agent closed the most tickets?', { m: 'count', d: 'agent', o: 'desc', n: 1 }],
+  ['which agent closed the most tickets?', 'asks'],
   ['average resolution time per team', { m: 'avg_resolution', d: 'team' }],
   ['CSAT by month this year', { m: 'csat', t: 'month', range: ['2001-01-01', '2001-12-31'] }],
   ['urgent tickets', { m: 'count', f: [['priority', 'equals', 'Urgent']] }],

@@ -1,4 +1,5 @@
 import type { Choice, Outcome, Refusal } from '../reading/outcome.js';
+import { languageNames } from '../vocabulary/languages.js';
 import { plainText } from './markdown.js';
 
 const self =
@@ -32,6 +33,7 @@ const reasons: Readonly<Record<Exclude<Refusal['reason'], 'unknown' | 'impossibl
   causes:
     'I can’t explain causes, because the data doesn’t contain them. I can break down a figure or compare two periods, which may help you find one.',
   instructs: 'I only answer questions about the data, and follow no other instructions.',
+  language: `I understand questions in ${languageNames}. Names come from the data model.`,
   'too long': 'Your question is too long. Please ask in one or two sentences.',
   images: 'I can’t look at images. Please ask in words.',
   'empty model': 'You have no access to any data here, so I can’t answer questions.',

@@ -335,8 +335,10 @@ function partialValues(board: Board, values: readonly DimensionValues[], correct
       const words = board.words.slice(from, to);
       // A corrected word that is only a part of a value is too uncertain.
       if (words.some(({ norm }) => corrected.has(norm))) return [];
-      // Names are capitalized or quoted. Other words may be common ones that occur in a name.
-      const isName = words.some(({ text, quote }) => quote !== null || /^\p{Lu}|\d/u.test(text));
+      // Names are capitalized or quoted. Other words, and the first one, may be common ones that occur in a name.
+      const isName = words.some(
+        ({ text, quote }, step) => quote !== null || /\d/.test(text) || (from + step > 0 && /^\p{Lu}/u.test(text)),
+      );
       if (stems[0] === ',' || stems.every(stem => stem.length < 3)) return [];
       return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder, isPart: !isName }));
     },

@@ -36,6 +36,7 @@ export type Refusal =
         | 'predicts'
         | 'causes'
         | 'instructs'
+        | 'language'
         | 'too long'
         | 'images'
         | 'empty model';

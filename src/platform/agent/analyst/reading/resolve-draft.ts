@@ -46,13 +46,10 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
   const dimensions = dimensionsOf(draft, scope, values);
   askForDistinct(draft, dimensions, scope);
+  if (dimensions.length > 0 && dimensions.length + draft.grains.length > 1) sortGroups(draft);
   const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
   const measures = measuresOf(draft, scope, { isEntity: having !== undefined && !isGrouped });
   if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
-  if (draft.rank && dimensions.length > 0 && dimensions.length + draft.grains.length > 1)
-    throw impossible(
-      'I can’t rank within each group. Ask for one group, or for a ranking without the second grouping.',
-    );
   const asked = draft.rank ?? superlativeRank(draft);
   const rank = asked && rankOf(asked, draft, scope, measures[0] ?? base?.measures[0] ?? null);
   if (measures.length === 0 && having === undefined && rank?.measure == null) refuseAggregates(draft, scope);
@@ -102,6 +99,19 @@ function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void 
   const member = dimensionOf(counted, scope);
   draft.entities.add(counted);
   if (member !== null) dimensions.splice(dimensions.indexOf(member), 1);
+}
+
+/** A query cannot rank within each group: `state with the most flights per month` sorts all rows by size. */
+function sortGroups(draft: Draft): void {
+  const { rank } = draft;
+  if (rank === null) return;
+  if (rank.count !== null)
+    throw impossible(
+      'I can’t rank within each group. Ask for one group, or for a ranking without the second grouping.',
+    );
+  if (rank.measure !== null) draft.measures.push(rank.measure);
+  draft.rank = null;
+  draft.sort = { mention: null, desc: rank.way !== 'bottom' };
 }
 
 /** Rejects exclusions that a query cannot express. */

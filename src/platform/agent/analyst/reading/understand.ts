@@ -4,6 +4,7 @@ import { readDates } from '../time/date-phrases.js';
 import type { AskedAt } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
+import { isOtherLanguage, toEnglish } from '../vocabulary/languages.js';
 import { type Lexicon, MemberKind } from '../vocabulary/lexicon.js';
 import type { Speller } from '../vocabulary/spelling.js';
 import { maxWords, readWords, type Word } from '../vocabulary/words.js';
@@ -114,7 +115,10 @@ interface Understanding {
  */
 export async function understand(text: string, context: Understanding): Promise<Outcome> {
   try {
-    return await read(text, context, maxCorrections);
+    const outcome = await read(toEnglish(text), context, maxCorrections);
+    const isForeign =
+      outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && isOtherLanguage(outcome.refusal.words);
+    return isForeign ? { kind: 'refuse', refusal: { reason: 'language' } } : outcome;
   } catch (error) {
     if (error instanceof EarlyOutcome) return error.outcome;
     throw error;

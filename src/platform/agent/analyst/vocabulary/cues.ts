@@ -201,6 +201,11 @@ const telling: ReadonlySet<Cue> = new Set([
   Cue.table,
 ]);
 
+/** Whether a word begins a cue. */
+export function isCueWord(norm: string): boolean {
+  return byFirst.has(norm) || Object.hasOwn(grains, norm);
+}
+
 /** Words of cues, as candidates for correcting typos. */
 export const cueVocabulary: ReadonlySet<string> = new Set([
   ...[...byFirst.values()]

@@ -1,0 +1,93 @@
+// cspell:disable
+import { isCueWord } from './cues.js';
+import { isEmptyWord } from './empty-words.js';
+import { aggregateOf, readWords } from './words.js';
+
+/**
+ * Function words and question forms of a language with their English equivalents. Words with content are not
+ * translated: they come from the titles and synonyms of the model.
+ */
+const tables = {
+  de: `wie viele=how many|wieviele=how many|anzahl der=number of|anzahl von=number of|anzahl=number of|wie hoch ist=what is|wie hoch war=what was|was ist=what is|was war=what was|welche=which|welcher=which|welches=which|zeige mir=show|zeige=show|zeig=show|gib mir=show|gibt es=are there|gab es=were there|hatten wir=did we have|haben wir=do we have|
+    die=the|der=the|das=the|den=the|dem=the|des=the|ein=a|eine=a|einen=a|ist=is|sind=are|war=was|waren=were|mit=with|ohne=without|außer=except|nicht=not|nur=only|und=and|oder=or|im=in|in=in|am=on|von=of|zu=to|nach=by|pro=per|je=per|jeden=each|jede=each|für=for|für jeden=for each|für jede=for each|aufgeteilt nach=by|gruppiert nach=by|
+    durchschnittliche=average|durchschnittlicher=average|durchschnittlichen=average|durchschnitt=average|mittlere=average|gesamt=total|gesamte=total|summe=total|maximale=maximum|maximaler=maximum|minimale=minimum|höchste=highest|höchsten=highest|niedrigste=lowest|niedrigsten=lowest|meisten=most|wenigsten=fewest|besten=best|schlechtesten=worst|anteil der=share of|anteil von=share of|anteil=share of|prozent=percent|mehr als=more than|weniger als=less than|mindestens=at least|höchstens=at most|zwischen=between|über=over|
+    verglichen mit=compared with|im vergleich zu=compared with|vergleiche=compare|gegenüber=versus|verlauf=over time|im zeitverlauf=over time|entwicklung=trend|tag=day|tage=days|woche=week|wochen=weeks|monat=month|monate=months|quartal=quarter|jahr=year|jahre=years|stunde=hour|täglich=daily|monatlich=monthly|letzten=last|letzter=last|letzte=last|letztes=last|diesen=this|dieses=this|diese=this|vorherigen=previous|gestern=yesterday|heute=today|seit=since|bis=until|
+    januar=January|februar=February|märz=March|mai=May|juni=June|juli=July|oktober=October|dezember=December|sortiert nach=sorted by|absteigend=descending|aufsteigend=ascending|stattdessen=instead|auch=also|als tabelle=as a table|als balkendiagramm=as a bar chart|als liniendiagramm=as a line chart|als kreisdiagramm=as a pie chart|verteilung der=distribution of|verteilung=distribution of`,
+  es: `cuántos=how many|cuántas=how many|número de=number of|cantidad de=number of|cuál es=what is|cuál fue=what was|cuáles=which|qué=which|muéstrame=show|muestra=show|dame=show|hay=are there|hubo=were there|
+    el=the|la=the|los=the|las=the|un=a|una=a|es=is|fue=was|son=are|con=with|sin=without|excepto=except|solo=only|y=and|o=or|en=in|de=of|del=of|a=to|por=by|por cada=for each|para cada=for each|cada=each|según=by|
+    media=average|medio=average|promedio=average|promedio de=average|total=total|suma de=total|máximo=maximum|máxima=maximum|mínimo=minimum|mínima=minimum|más alto=highest|más bajo=lowest|mayor=highest|menor=lowest|mejores=best|peores=worst|proporción de=share of|porcentaje de=percentage of|más de=more than|menos de=less than|al menos=at least|como máximo=at most|entre=between|
+    comparado con=compared with|en comparación con=compared with|compara=compare|frente a=versus|a lo largo del tiempo=over time|evolución de=trend of|tendencia de=trend of|día=day|días=days|semana=week|semanas=weeks|mes=month|meses=months|trimestre=quarter|año=year|años=years|hora=hour|último=last|última=last|últimos=last|últimas=last|este=this|esta=this|anterior=previous|ayer=yesterday|hoy=today|desde=since|hasta=until|
+    enero=January|febrero=February|marzo=March|abril=April|mayo=May|junio=June|julio=July|agosto=August|septiembre=September|octubre=October|noviembre=November|diciembre=December|ordenado por=sorted by|descendente=descending|ascendente=ascending|también=also|como tabla=as a table|distribución de=distribution of`,
+  fr: `combien de=how many|combien d=how many|nombre de=number of|nombre d=number of|quel est=what is|quelle est=what is|quel était=what was|quelle était=what was|quels=which|quelles=which|quel=which|quelle=which|montre-moi=show|montre=show|affiche=show|donne-moi=show|y a-t-il eu=were there|y a-t-il=are there|
+    le=the|la=the|les=the|l=the|un=a|une=a|des=of|du=of|de=of|d=of|est=is|sont=are|était=was|avec=with|sans=without|sauf=except|seulement=only|et=and|ou=or|en=in|dans=in|à=to|par=by|pour chaque=for each|chaque=each|selon=by|
+    moyen=average|moyenne=average|moyenne de=average|total=total|totale=total|somme de=total|maximum=maximum|maximal=maximum|minimal=minimum|le plus élevé=highest|la plus élevée=highest|le plus bas=lowest|meilleurs=best|meilleures=best|pires=worst|part de=share of|part des=share of|pourcentage de=percentage of|plus de=more than|moins de=less than|au moins=at least|au plus=at most|entre=between|
+    par rapport à=compared with|comparé à=compared with|compare=compare|contre=versus|au fil du temps=over time|évolution de=trend of|évolution des=trend of|tendance de=trend of|jour=day|jours=days|semaine=week|semaines=weeks|mois=month|trimestre=quarter|an=year|année=year|ans=years|heure=hour|dernier=last|dernière=last|derniers=last|dernières=last|ce=this|cette=this|précédent=previous|hier=yesterday|depuis=since|jusqu=until|
+    janvier=January|février=February|mars=March|avril=April|mai=May|juin=June|juillet=July|août=August|septembre=September|octobre=October|novembre=November|décembre=December|trié par=sorted by|décroissant=descending|croissant=ascending|aussi=also|comme tableau=as a table|répartition de=distribution of|répartition des=distribution of`,
+} as const;
+
+/** Words that the analyst recognizes as another language, to say that it does not understand it. */
+const otherLanguages = new Set(
+  'quanti quante quale quali per della delle nel negli qual quantos quantas quais pelo pela dos das não hoeveel welke het een per maand ile jak które hur många vilka kaç hangi'.split(
+    ' ',
+  ),
+);
+const otherScripts =
+  /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Devanagari}\p{Script=Greek}]/u;
+
+interface Table {
+  readonly phrases: ReadonlyMap<string, string>;
+  readonly pattern: RegExp;
+}
+
+const tableOf = (text: string): Table => {
+  const phrases = new Map(
+    text.split('|').map(pair => {
+      const [own = '', english = ''] = pair.trim().split('=');
+      return [own, english] as const;
+    }),
+  );
+  const longest = [...phrases.keys()].sort((a, b) => b.length - a.length);
+  return { phrases, pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${longest.join('|')})(?![\\p{L}\\p{N}])`, 'giu') };
+};
+const languages: readonly Table[] = Object.values(tables).map(tableOf);
+
+/** Languages of questions, as the analyst names them. */
+export const languageNames = 'English, German, Spanish and French';
+
+/** English function words that identify a language alone: `Umsatz nach Land`. */
+const strong = new Set(['by', 'per', 'how many', 'for each']);
+
+/**
+ * Replaces the function words of German, Spanish and French by English ones, if a text has at least two of them, or a
+ * grouping, and no other English function word. A name such as `Los Angeles` does not change the language.
+ */
+export function toEnglish(text: string): string {
+  if (/["“„«]/.test(text)) return text;
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const scores = languages.map(({ phrases }) => scoreOf(words, phrases));
+  const best = Math.max(...scores);
+  const language = languages[scores.indexOf(best)];
+  if (best < 2 || language === undefined) return text;
+  return text.replace(language.pattern, phrase => language.phrases.get(phrase.toLowerCase()) ?? phrase);
+}
+
+function scoreOf(words: readonly string[], phrases: Table['phrases']): number {
+  const own = words.filter(word => phrases.has(word));
+  const english = words.filter(word => !phrases.has(word) && isEnglish(word));
+  const isStrong = own.some(word => strong.has(phrases.get(word) ?? ''));
+  return own.length + (isStrong ? 1 : 0) - 2 * english.length;
+}
+
+/** Whether English uses a word in the structure of a question. */
+function isEnglish(word: string): boolean {
+  const [read] = readWords(word);
+  return read !== undefined && (read.stop || isEmptyWord(word) || aggregateOf(word) !== undefined || isCueWord(word));
+}
+
+/** Whether unknown words of a question belong to a language that the analyst does not understand. */
+export function isOtherLanguage(words: readonly string[]): boolean {
+  return (
+    words.some(word => otherScripts.test(word)) ||
+    words.filter(word => otherLanguages.has(word.toLowerCase())).length > 1
+  );
+}

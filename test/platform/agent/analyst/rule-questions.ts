@@ -1,0 +1,75 @@
+import type { Conversation } from './conversations.js';
+import type { Question } from './question.js';
+
+const city = 'destination_city';
+const state = 'destination_state';
+const delayed = (operator: string, value: string) => ['delay', operator, value] as const;
+
+/** One question per rule of the reader, about the demo model as Atlanta airport on 15 June 2001. */
+export const ruleQuestions: readonly Question[] = [
+  // Several figures
+  [
+    'How many flights were there per month, and what was the average delay?',
+    { m: ['count', 'average_delay'], t: 'month' },
+  ],
+  // A time dimension or a numeric column without `by`
+  ['average delay over time', { m: 'average_delay', t: 'month' }],
+  ['line chart of flights', { m: 'count', t: 'month' }],
+  ['distance average delay', { m: 'average_delay', d: 'distance' }],
+  // Charts
+  ['scatter plot of delay and distance', { d: ['delay', 'distance'] }],
+  ['histogram of distance', { m: 'count', d: 'distance' }],
+  ['create a bar chart of flights by state', { m: 'count', d: state, as: 'bar' }],
+  ['bar chart of flights', 'asks'],
+  // Thresholds with units
+  ['delayed over an hour by month', { m: 'count', t: 'month', f: [delayed('gt', '60')] }],
+  ['flights delayed more than 2 hours', { m: 'count', f: [delayed('gt', '120')] }],
+  ['flights delayed between 30 and 60 minutes', { m: 'count', f: [delayed('gte', '30'), delayed('lte', '60')] }],
+  // Shares
+  ['what % are late', { m: 'count', s: 'late', beside: { m: 'count' } }],
+  [
+    'percentage of long-haul flights by month',
+    { m: 'count', t: 'month', s: 'long_haul', beside: { m: 'count', t: 'month' } },
+  ],
+  // Two groups or periods
+  [
+    'compare flights in Q1 and Q2',
+    {
+      m: 'count',
+      range: ['2001-04-01', '2001-06-30'],
+      beside: { m: 'count', range: ['2001-01-01', '2001-03-31'] },
+    },
+  ],
+  [
+    'average delay in the morning versus the evening',
+    { m: 'average_delay', d: 'time_of_day', f: [['time_of_day', 'equals', 'morning', 'evening']] },
+  ],
+  // Periods
+  ['flights in the most recent month', { m: 'count', range: ['2001-06-01', '2001-06-30'] }],
+  ['flights last year', 'refuses'],
+  // Words without a place in the reading
+  ['top 3 cities per month', 'refuses'],
+  ['state with the most flights per month', { m: 'count', d: state, t: 'month', o: 'desc' }],
+  ['which cities got worse?', 'asks'],
+  ['flights by hour state', 'asks'],
+  ['how much flights by state', 'asks'],
+  ['flights to chicag', { m: 'count', f: [[city, 'equals', 'Chicago']] }],
+  ['flights to dulles', 'asks'],
+  // Other languages
+  ['Wie viele Flights gab es pro Monat?', { m: 'count', t: 'month' }],
+  ['Combien de flights par mois ?', { m: 'count', t: 'month' }],
+  ['¿Cuántos flights hubo por mes?', { m: 'count', t: 'month' }],
+  [
+    'average delay to Los Angeles and Las Vegas',
+    { m: 'average_delay', f: [[city, 'equals', 'Los Angeles', 'Las Vegas']] },
+  ],
+  ['フライトは何便ですか', 'refuses'],
+];
+
+/** Answers to the question whether to ignore words. */
+export const ruleConversations: readonly Conversation[] = [
+  [
+    ['flights by hour state', 'asks'],
+    ['yes', { m: 'count', d: ['hour', state] }],
+  ],
+];
