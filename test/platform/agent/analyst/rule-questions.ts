@@ -53,6 +53,9 @@ export const ruleQuestions: readonly Question[] = [
   ['which cities got worse?', 'asks'],
   ['flights by hour state', 'asks'],
   ['how much flights by state', 'asks'],
+  ['typical delay', 'refuses'],
+  ['flights never late', 'refuses'],
+  ['flights to either Denver or Boston', { m: 'count', f: [[city, 'equals', 'Denver', 'Boston']] }],
   ['flights to chicag', { m: 'count', f: [[city, 'equals', 'Chicago']] }],
   ['flights to dulles', 'asks'],
   // Other languages

@@ -82,7 +82,7 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
     'change|changed|changes|growth|grow|grew|grown|increase|increased|decrease|decreased|drop|dropped|rise|rose|difference',
   trend:
     'over time|across time|trend|trends|trended|develop|developed|development|evolution|evolve|evolved|timeline|over the months|over the year|time series|history',
-  not: 'with no|have no|has no|had no|having no|except|except for|excluding|exclude|without|not|other than|apart from|all but|leaving out|leave out|ignoring',
+  not: 'with no|have no|has no|had no|having no|except|except for|excluding|exclude|without|never|not|other than|apart from|all but|leaving out|leave out|ignoring',
   only: 'only|just|restrict to|filter to|filter by|limit to|limited to',
   count: 'how many|number of|count of|how often',
   which: 'which|what are|what is|what',

@@ -91,6 +91,7 @@ const aggregates: ReadonlyMap<string, string> = new Map(
     records: 'count',
     rowcount: 'count',
     median: 'median',
+    typical: 'median',
   }),
 );
 
