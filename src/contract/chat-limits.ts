@@ -6,6 +6,8 @@ export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 export const maxImages = 4;
 /** Maximum size of an image, in bytes. */
 export const maxImageBytes = 2 * 1024 * 1024;
+/** Maximum size of the context of a message, in bytes of JSON. */
+export const maxContextBytes = 512 * 1024;
 /** Maximum length of a message, in characters. */
 export const maxInputLength = 16_000;
 /** Maximum length of a thread's title, in characters. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { imageTypes, maxImageBytes, maxImages, maxInputLength, maxTitleLength } from './chat-limits.js';
 import { type ChatEndCode, chatPath, type FinishReason } from './chat-terms.js';
 import { operation } from './operation.js';
-import { IdParam, JsonObject, type Open, optional, PageQuery, pageOf } from './wire.js';
+import { FilterCondition } from './widget-config.js';
+import { IdParam, JsonObject, type Open, optional, PageQuery, PublicId, pageOf, recordOf } from './wire.js';
 
 export * from './chat-limits.js';
 export * from './chat-terms.js';
@@ -61,6 +62,28 @@ export const ChatSessionSettings = z.strictObject({
 /** The user that an API key acts for, as input. */
 export type ChatSessionSettings = z.input<typeof ChatSessionSettings>;
 
+const chosenName = z.nullable(z.string().check(z.maxLength(255)));
+
+/**
+ * The dashboard that a message is about (our extension). The platform checks access to the dashboard again and reads
+ * its published queries itself: a page can name tiles and control values, but no query. 512 KB at most.
+ */
+export const ChatContext = z.strictObject({
+  dashboardPublicId: PublicId,
+  /** Widget ids of the tiles that the message is about; none for the whole dashboard. */
+  tiles: optional(z.array(z.string().check(z.maxLength(128))).check(z.maxLength(100))),
+  /** Current values of the controls, by member, including conditions of selected marks. */
+  controls: optional(
+    z.strictObject({
+      filters: optional(recordOf(z.nullable(FilterCondition))),
+      timeGrains: optional(recordOf(chosenName)),
+      members: optional(recordOf(chosenName)),
+    }),
+  ),
+});
+/** The dashboard that a message is about. */
+export type ChatContext = z.infer<typeof ChatContext>;
+
 /**
  * A message to send, a stream to join or resume (`messageId`, with or without `input`), or a thread to read (only
  * `chatId`).
@@ -71,6 +94,8 @@ export const ChatRequest = z.strictObject({
   messageId: optional(MessageId),
   /** Images of the message. */
   images: optional(z.array(ChatImage).check(z.maxLength(maxImages))),
+  /** The dashboard that the message is about. */
+  context: optional(ChatContext),
   sessionSettings: optional(ChatSessionSettings),
   activeBranchName: optional(z.string()),
   isDefaultBranch: optional(z.boolean()),

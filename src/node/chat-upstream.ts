@@ -20,7 +20,7 @@ const routes: Readonly<Record<string, readonly ChatRoute[]>> = {
     {
       path: '/stream-chat-state',
       method: 'POST',
-      fields: ['input', 'chatId', 'messageId', 'images'],
+      fields: ['input', 'chatId', 'messageId', 'images', 'context'],
       settingsIn: 'body',
     },
   ],

@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
+import type { ChatContext } from '../contract/chat.js';
 import { isLoopback } from '../contract/loopback.js';
-import type { Agent } from './agent/agent.js';
+import type { Agent, AgentDashboard } from './agent/agent.js';
 import type { Authenticate } from './auth/authenticate.js';
-import type { ChatPrincipal, SecurityContext } from './auth/principal.js';
+import type { ChatPrincipal } from './auth/principal.js';
+import type { ChatCaller } from './chat/chat-service.js';
 import type { CallerData } from './data/caller-data.js';
 import type { DataApi } from './data/open-data.js';
 import type { Db } from './db/database.js';
@@ -91,30 +93,59 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     openAgent(llm, onFailure),
   ]);
   // Callers with the same security context read the same rows, so they can share cached data.
-  const dataOf = (context: SecurityContext, views: readonly string[] | null) => {
-    const all = data.dataOf(context);
+  const known = new BoundedCache<CallerData>(allDataBytes);
+  const openData = ({ securityContext, agent: { views } }: ChatCaller): CallerData | null => {
+    const all = data.dataOf(securityContext);
     return all && views !== null ? restrictViews(all, views) : all;
   };
-  const known = new BoundedCache<CallerData>(allDataBytes);
+  const dataOf = (caller: ChatCaller): CallerData => {
+    const {
+      securityContext,
+      agent: { views },
+    } = caller;
+    const key = JSON.stringify(views === null ? securityContext : [securityContext, views]);
+    const own = known.find(key)?.value ?? openData(caller);
+    if (!own) throw noModel();
+    known.set(key, own, dataBytes);
+    return own;
+  };
   const chat = createChatService({
     db,
     agentOf: () => agent,
-    contextOf({ securityContext, timezone, agent: { views, tools: names } }) {
-      const key = JSON.stringify(views === null ? securityContext : [securityContext, views]);
-      const own = known.find(key)?.value ?? dataOf(securityContext, views);
-      if (!own) throw noModel();
-      known.set(key, own, dataBytes);
-      const tools = createTools(own, { timezone });
+    contextOf(caller) {
+      const own = dataOf(caller);
+      const { tools: names } = caller.agent;
+      const tools = createTools(own, { timezone: caller.timezone });
       // The built-in analyst answers with all of them.
       if (llm === null || names === null) return { data: own, tools };
       return { data: own, tools: new Map([...tools].filter(([name]) => names.includes(name))) };
     },
+    dashboardOf: async (caller, context) => openDashboard(db, { caller, context, data: dataOf(caller) }),
     limits: llm === null ? { agentsAtOnce: analystsAtOnce } : {},
     onFailure,
   });
   const cleanUp = new CleanupStack();
   cleanUp.add(() => chat.close({ withinMs: closeWithinMs }));
   return { routes: seams => chatRoutes({ db, chat, ...seams }), close: () => cleanUp.run() };
+}
+
+/** Reads the dashboard of a message, with the permissions of the caller. @throws PlatformError 404 */
+async function openDashboard(
+  db: Db,
+  { caller, context, data }: { readonly caller: ChatCaller; readonly context: ChatContext; readonly data: CallerData },
+): Promise<AgentDashboard> {
+  const [{ findViewerDashboard }, { dashboardQueries }] = await Promise.all([
+    import('./content/dashboards/viewer-dashboards.js'),
+    import('./content/dashboards/dashboard-queries.js'),
+  ]);
+  const { embedTenantId, deploymentId, userId } = caller;
+  // Without a tenant, the caller is a user of the account, and nothing is shared with it.
+  const found =
+    embedTenantId === null
+      ? null
+      : await findViewerDashboard(db, { embedTenantId, deploymentId, userId }, context.dashboardPublicId);
+  if (!found) throw new PlatformError(404, 'The dashboard of this message was not found.');
+  return dashboardQueries(found, context, await data.meta());
 }
 
 /** Opens the built-in analyst or a language model. The analyst provides the suggested questions in both cases. */

@@ -51,6 +51,7 @@ const parts = {
   'chat, step with result': ['pa-chat-step', 'pa-chat-result'],
   'chat, thread list': ['pa-chat-threads'],
   'chat, resizing': ['pa-chat-edge'],
+  'chat, context of a dashboard': ['pa-chat-context'],
 } as const;
 
 const host = join(root, '.cache', 'bench-host');

@@ -142,6 +142,7 @@ function open(
   lifetime: AbortSignal,
 ): Promise<Response> {
   const { authorization } = endpoint;
+  const { chatId, messageId, input, images, context } = ask;
   const url = serviceUrl(endpoint.baseUrl, fillPath(path, { ...endpoint.place }));
   const what = `POST ${url.host}${path}`;
   const init: RequestInit = {
@@ -152,7 +153,7 @@ function open(
       ...(authorization === undefined ? {} : { authorization }),
       ...(ask.lastEventId === undefined ? {} : { 'last-event-id': ask.lastEventId }),
     },
-    body: JSON.stringify({ chatId: ask.chatId, messageId: ask.messageId, input: ask.input, images: ask.images }),
+    body: JSON.stringify({ chatId, messageId, input, images, context }),
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',

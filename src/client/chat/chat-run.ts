@@ -1,4 +1,4 @@
-import type { ChatFrame, ChatImage } from '../../contract/chat.js';
+import type { ChatContext, ChatFrame, ChatImage } from '../../contract/chat.js';
 import { ChatEndCode, FrameId } from '../../contract/chat-terms.js';
 import { isTransient, PaAbortError, PaError, PaErrorCode } from '../errors.js';
 import { untilAborted } from '../http/fetch.js';
@@ -51,6 +51,8 @@ export interface TurnAsk {
   readonly messageId: string;
   readonly input: string | null;
   readonly images?: readonly ChatImage[];
+  /** The dashboard that the message is about. */
+  readonly context?: ChatContext | null;
 }
 
 /** A turn in progress. */
@@ -256,12 +258,12 @@ class Run {
   }
 
   #streamAsk(): StreamAsk {
-    const { messageId, input, images } = this.#ask;
+    const { messageId, input, images, context } = this.#ask;
     return {
       messageId,
       chatId: this.#chatId ?? undefined,
       lastEventId: this.#lastEventId,
-      ...(this.#isAccepted || input === null ? {} : { input, images }),
+      ...(this.#isAccepted || input === null ? {} : { input, images, ...(context && { context }) }),
     };
   }
 

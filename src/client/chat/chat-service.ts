@@ -1,4 +1,4 @@
-import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
+import type { ChatContext, ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 
 /** One stream request: a new message, a stream to join or resume, or (only `chatId`) a thread to read. */
 export interface StreamAsk {
@@ -6,6 +6,8 @@ export interface StreamAsk {
   readonly messageId?: string | undefined;
   readonly input?: string | undefined;
   readonly images?: readonly ChatImage[] | undefined;
+  /** The dashboard that the message is about. */
+  readonly context?: ChatContext | undefined;
   /** Id of the last event received, if the stream uses Server-Sent Events. */
   readonly lastEventId?: string | undefined;
 }

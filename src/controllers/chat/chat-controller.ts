@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ChatService } from '../../client/chat/chat-service.js';
 import { type ChatStep, type ChatTurn, type Conversation, emptyConversation } from '../../client/chat/conversation.js';
-import type { ChatImage } from '../../contract/chat.js';
+import type { ChatContext, ChatImage } from '../../contract/chat.js';
 import { type Problem, ProblemKind, toProblem } from '../problem.js';
 import type { SessionSource } from '../session/session-context.js';
 import type { AgentOffer, ChatTarget } from './chat-services.js';
@@ -17,7 +17,7 @@ export type {
   ChatTurn,
   Conversation,
 } from '../../client/chat/conversation.js';
-export type { ChatImage } from '../../contract/chat.js';
+export type { ChatContext, ChatImage } from '../../contract/chat.js';
 export type { ChatTarget } from './chat-services.js';
 export { ChatStatus } from './chat-status.js';
 
@@ -141,7 +141,7 @@ export class ChatController implements ReactiveController {
    * Sends a message and follows its answer until it ends. Returns `false` if it was not sent, because the chat is not
    * ready or has no service.
    */
-  async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
+  async send(text: string, images: readonly ChatImage[] = [], context: ChatContext | null = null): Promise<boolean> {
     if (!this.isReady) return false;
     const sending = new AbortController();
     this.#sending = sending;
@@ -150,7 +150,7 @@ export class ChatController implements ReactiveController {
     if (sending.signal.aborted) return false;
     this.#sending = null;
     if (!this.#thread) return false;
-    await this.#thread.send(text, images);
+    await this.#thread.send(text, images, context);
     return true;
   }
 

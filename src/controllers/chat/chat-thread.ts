@@ -12,7 +12,7 @@ import type { ChatService } from '../../client/chat/chat-service.js';
 import type { ChatStep, ChatTurn, Conversation } from '../../client/chat/conversation.js';
 import { StreamReducer } from '../../client/chat/reduce.js';
 import { PaError, PaErrorCode } from '../../client/errors.js';
-import type { ChatImage } from '../../contract/chat.js';
+import type { ChatContext, ChatImage } from '../../contract/chat.js';
 import { type Problem, toProblem } from '../problem.js';
 import { ChatStatus } from './chat-status.js';
 
@@ -56,6 +56,8 @@ export class OpenThread {
   /** The connection was closed while an answer was in progress. */
   #isLeft = false;
   #reportedSteps: ReadonlySet<string> = new Set();
+  /** The context of the last message, which is sent again with it. */
+  #context: ChatContext | null = null;
 
   /** `chatId` is `null` for a thread that starts with its first message. */
   constructor(service: ChatService, chatId: string | null, options: ThreadOptions) {
@@ -97,11 +99,12 @@ export class OpenThread {
   }
 
   /** Sends a message and follows its answer until it ends. */
-  send(text: string, images: readonly ChatImage[]): Promise<void> {
+  send(text: string, images: readonly ChatImage[], context: ChatContext | null = null): Promise<void> {
     return this.#follow((observer, signal) => {
       const { chatId, turns } = this.conversation;
       const messageId = newMessageId(turns.at(-1)?.id ?? null);
       this.#reportedSteps = new Set();
+      this.#context = context;
       return this.#ask({ chatId, messageId, input: text, images }, observer, signal);
     });
   }
@@ -160,11 +163,11 @@ export class OpenThread {
     if (this.#status === ChatStatus.idle && this.conversation.isStreaming) await this.resume();
   }
 
-  #ask(ask: Required<TurnAsk>, observer: RunObserver, signal: AbortSignal): TurnRun {
+  #ask(ask: Required<Omit<TurnAsk, 'context'>>, observer: RunObserver, signal: AbortSignal): TurnRun {
     const { messageId, input, images } = ask;
     if (input !== null) this.#reducer.ask(messageId, { content: input, images });
     this.#options.onChange();
-    return runTurn(this.#service, ask, observer, signal);
+    return runTurn(this.#service, { ...ask, context: this.#context }, observer, signal);
   }
 
   /** @param startElsewhere - called if the service does not have the thread; `null` to report that as a failure. */

@@ -1,4 +1,4 @@
-import type { ChatController, ChatImage, ChatTurn } from '../../controllers/chat/chat-controller.js';
+import type { ChatContext, ChatController, ChatImage, ChatTurn } from '../../controllers/chat/chat-controller.js';
 import { PaChatFeedbackEvent, PaChatMessageEvent } from '../../controllers/chat/chat-events.js';
 import { maxImages, maxInputLength } from '../../controllers/chat/chat-status.js';
 import type { TurnActions } from './chat-context.js';
@@ -10,6 +10,8 @@ interface ChatActionsOptions {
   readonly composer: () => PaChatComposer | null;
   /** `null` until it is loaded. */
   readonly transcript: () => PaChatTranscript | null;
+  /** Returns the dashboard that the next message is about; `null` if it is about none. */
+  readonly takeContext: () => ChatContext | null;
   /** Called before a message is sent. */
   readonly onSend: () => void;
   readonly stop: () => Promise<void>;
@@ -54,13 +56,13 @@ export class ChatActions {
    * not sent.
    */
   send(text: string, images: readonly ChatImage[]): Promise<boolean> | null {
-    const { chat, transcript, onSend } = this.#options;
+    const { chat, transcript, takeContext, onSend } = this.#options;
     const isEmpty = text === '' && images.length === 0;
     if (isEmpty || text.length > maxInputLength || images.length > maxImages || !chat.isReady) return null;
     if (!this.#target.dispatchEvent(new PaChatMessageEvent({ text, images, threadId: chat.chatId }))) return null;
     onSend();
     transcript()?.toLatest();
-    return chat.send(text, images);
+    return chat.send(text, images, takeContext());
   }
 
   /** Sends the message of a turn again, or resumes its answer. */

@@ -22,7 +22,8 @@ import { ChatActions } from './chat-actions.js';
 import type { ChatContext, ToolRenderers } from './chat-context.js';
 import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
 import { composerParts, type PaChatComposer } from './composer/composer-element.js';
-import { loadEdge, loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
+import type { PaChatContext } from './context/context-element.js';
+import { loadContext, loadEdge, loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
 import './composer/pa-chat-composer.js';
 import { chatTranslations, defineCatalog } from '../messages/define-catalog.js';
@@ -130,6 +131,11 @@ export class PaChat extends LitElement {
   @property({ reflect: true, useDefault: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
   /** Whether a panel or docked chat is open. */
   @property({ type: Boolean, reflect: true }) open = false;
+  /**
+   * Id of a `<pa-dashboard>` in the same document or shadow root: questions are about it, with the current values of
+   * its controls, and the menus of its tiles offer "Ask about this tile".
+   */
+  @property({ attribute: 'for' }) htmlFor: string | null = null;
   /** Id of the open thread; `null` for a new one. */
   @property({ attribute: 'thread-id', reflect: true }) threadId: string | null = null;
   /** URL of the Chat API if it differs from the platform's. Default: the value of the enclosing `<pa-session>`. */
@@ -181,6 +187,7 @@ export class PaChat extends LitElement {
     chat: this.#chat,
     composer: () => this.#composer,
     transcript: () => this.#transcript,
+    takeContext: () => this.renderRoot.querySelector<PaChatContext>('pa-chat-context:defined')?.take() ?? null,
     onSend: () => {
       this.note = '';
       this.showsThreads = false;
@@ -203,6 +210,7 @@ export class PaChat extends LitElement {
   protected override updated(): void {
     this.#clearAnnouncement();
     if (this.mode !== 'inline' && this.open) loadEdge();
+    if (this.htmlFor) loadContext();
     const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
     if (panel?.isConnected && panel.matches(':popover-open') !== this.open) panel.togglePopover(this.open);
     if (this.#isFocusLeft) this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus();
@@ -262,13 +270,15 @@ export class PaChat extends LitElement {
         @focusin=${() => this.#loadTranscript()}
       >
         ${this.#wasOpened ? this.#renderChat(messages) : nothing}
+        ${this.htmlFor ? this.#renderContext(this.htmlFor) : nothing}
+        ${this.#wasOpened ? this.#renderComposer(messages) : nothing}
         ${this.mode === 'inline' ? nothing : this.#renderEdge(messages)}
         <div class="unseen" role="status"></div>
       </section>`;
   }
 
   #renderChat(messages: ChatMessages): TemplateResult {
-    const { conversation, thread, owner, status, problem, chatId, isOff } = this.#chat;
+    const { conversation, thread, status, problem } = this.#chat;
     const { turns } = conversation;
     return html`${this.#renderHeader(messages)} ${this.#renderThreads()}
       ${this.#renderNotice(messages)}
@@ -282,8 +292,12 @@ export class PaChat extends LitElement {
         .status=${status}
         .failure=${problem && messages.problems[problem.kind].join('. ')}
       ></pa-chat-transcript>
-      <p class="note" ?hidden=${!this.note}>${this.note}</p>
-      <pa-chat-composer
+      <p class="note" ?hidden=${!this.note}>${this.note}</p>`;
+  }
+
+  #renderComposer(messages: ChatMessages): TemplateResult {
+    const { thread, owner, status, chatId, isOff } = this.#chat;
+    return html`<pa-chat-composer
         exportparts=${composerParts}
         .owner=${owner}
         .thread=${thread}
@@ -294,6 +308,16 @@ export class PaChat extends LitElement {
         .isOff=${isOff}
         .actions=${this.#actions.composer}
       ></pa-chat-composer>`;
+  }
+
+  /** Rendered before the chat is opened, because it adds an item to the menus of tiles. */
+  #renderContext(dashboardId: string): TemplateResult {
+    return html`<pa-chat-context
+      exportparts="button"
+      .dashboardId=${dashboardId}
+      .locale=${this.#locale.value.locale}
+      .onAsk=${this.#handleAsk}
+    ></pa-chat-context>`;
   }
 
   #renderEdge({ resize }: ChatMessages): TemplateResult {
@@ -363,6 +387,8 @@ export class PaChat extends LitElement {
     else this.#handleClose();
     this.showsThreads = false;
   };
+
+  readonly #handleAsk = (): void => this.focus();
 
   readonly #handleRetry = (): void => {
     this.#chat.retry();

@@ -19,6 +19,12 @@ export function loadEdge(): void {
   import('./edge/pa-chat-edge.js').catch(() => {});
 }
 
+/** Loads the chips of the dashboard that a message is about. */
+export function loadContext(): void {
+  // If loading fails, messages have no context.
+  import('./context/pa-chat-context.js').catch(() => {});
+}
+
 /** CSS parts of a transcript, for `exportparts` of the enclosing element. */
 export const transcriptParts =
   'transcript, day, question, answer, working, thinking, end, tool, usage, latest, step, code, copy, result, heading, chart, tooltip, table, markdown-table, button';

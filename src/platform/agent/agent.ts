@@ -18,12 +18,31 @@ export interface PastCall {
   readonly result: unknown;
 }
 
+/** A report of a dashboard. */
+export interface AgentTile {
+  readonly widgetId: string;
+  readonly title: string;
+  readonly description: string;
+  /** The published query with the current values of the controls; `null` if the report has none. */
+  readonly query: JsonObject | null;
+}
+
+/** The dashboard that a message is about, as its viewer sees it. */
+export interface AgentDashboard {
+  readonly title: string;
+  readonly tiles: readonly AgentTile[];
+  /** Widget ids of the tiles that the message is about; empty for the whole dashboard. */
+  readonly selected: readonly string[];
+}
+
 /** Input of one agent run. */
 export interface AgentTurn {
   /** Earlier turns of the thread, oldest first, limited to what fits in a prompt. */
   readonly history: readonly PastTurn[];
   readonly input: string;
   readonly images: readonly ChatImage[];
+  /** The dashboard that the message is about; none by default. */
+  readonly dashboard?: AgentDashboard | null;
   readonly now: Date;
   /** IANA name of the caller's time zone. */
   readonly timezone: string;

@@ -176,7 +176,7 @@ async function store(
   for (const { opening, last, threadId } of planned) {
     const { ownerKey, userId, embedTenantId, deploymentId, agentId } = opening.caller;
     const { messageId, prompt } = opening.request;
-    const { input, images, hash: promptHash } = prompt;
+    const { input, images, context, hash: promptHash } = prompt;
     if (last) touched.push(last);
     else added.push({ id: threadId, ownerKey, userId, embedTenantId, deploymentId, agentId, title: titleOf(prompt) });
     if (last?.phase === TurnPhase.resumable) await endIdleTurn(tx, last, 'suspended');
@@ -187,6 +187,7 @@ async function store(
       messageId: messageId ?? (await newMessageId(tx, ownerKey, last, now())),
       input,
       images,
+      context,
       promptHash,
       createdAt: now(),
     });

@@ -2,9 +2,11 @@ import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type * as z from 'zod/mini';
 import * as contract from '../../contract/chat.js';
+import { maxContextBytes } from '../../contract/chat-limits.js';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { ChatPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
+import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import { readCall, routePath } from '../http/mount.js';
 import type { RequestIdEnv } from '../http/request-id.js';
@@ -15,6 +17,13 @@ import { checkImages } from './chat-images.js';
 import { mountChatProtocols } from './chat-protocol-routes.js';
 import type { ChatInput, ChatService } from './chat-service.js';
 import { createStreamResponder } from './stream-response.js';
+
+/** @throws PlatformError 413 if the context of a message is too large. */
+function checkContext(context: contract.ChatContext | null | undefined): void {
+  if (context && Buffer.byteLength(JSON.stringify(context)) > maxContextBytes) {
+    throw new PlatformError(413, `body.context: exceeds the limit of ${maxContextBytes / 1024} KB`);
+  }
+}
 
 /** Dependencies of the routes of the Chat API. */
 export interface ChatRoutesOptions {
@@ -51,6 +60,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
     refuseUnstorable(body, 'body');
     checkBranch(body);
     checkImages(body.images ?? []);
+    checkContext(body.context);
     const caller = await callerOf(call, body.sessionSettings ?? null);
     return respond(context, caller, formatOf(context), () => chat.open(caller, toChatInput(body, request.headers)));
   });
@@ -91,12 +101,13 @@ function checkBranch({ activeBranchName, isDefaultBranch }: Body): void {
   if (!isDefault) throw notFound('Branch');
 }
 
-function toChatInput({ chatId, messageId, input, images }: Body, headers: Headers): ChatInput {
+function toChatInput({ chatId, messageId, input, images, context }: Body, headers: Headers): ChatInput {
   return {
     chatId: chatId ?? null,
     messageId: messageId ?? null,
     input: input ?? null,
     images: images ?? [],
+    context: context ?? null,
     lastEventId: headers.get('last-event-id'),
   };
 }

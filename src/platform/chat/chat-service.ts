@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
+import type { ChatContext, ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
@@ -44,6 +44,8 @@ export interface ChatInput {
   readonly messageId: string | null;
   readonly input: string | null;
   readonly images: readonly ChatImage[];
+  /** The dashboard that the message is about; none by default. */
+  readonly context?: ChatContext | null;
   /** Id of the last frame that the caller received (`Last-Event-ID`); `null` if none. */
   readonly lastEventId: string | null;
   /**
@@ -105,7 +107,9 @@ const titleLength = 80;
 export interface Prompt {
   readonly input: string;
   readonly images: readonly ChatImage[];
-  /** Hash of the content. */
+  /** The dashboard that the message is about; `null` if none. */
+  readonly context: ChatContext | null;
+  /** Hash of input and images. */
   readonly hash: string;
 }
 
@@ -135,10 +139,11 @@ export function parseChatInput({
   messageId,
   input,
   images,
+  context = null,
   lastEventId,
   threadKey = null,
 }: ChatInput): ReadThreadInput | TurnInput {
-  const prompt = input === null && images.length === 0 ? null : promptOf(input ?? '', images);
+  const prompt = input === null && images.length === 0 ? null : promptOf(input ?? '', images, context);
   if (!prompt && messageId === null) {
     if (chatId === null)
       throw new PlatformError(400, 'Send a message (input), or the id of a thread (chatId) to read.');
@@ -147,12 +152,12 @@ export function parseChatInput({
   return { type: 'turn', chatId, messageId, prompt, lastEventId, threadKey };
 }
 
-function promptOf(text: string, images: readonly ChatImage[]): Prompt {
+function promptOf(text: string, images: readonly ChatImage[], context: ChatContext | null): Prompt {
   // Replaces lone surrogates and NUL characters, which the database cannot store.
   const input = Buffer.from(text.replaceAll('\0', '\uFFFD')).toString();
   if (input.trim() === '' && images.length === 0) throw new PlatformError(400, 'input: must not be empty');
   const parts = [input, ...images.flatMap(({ mimeType, data, name }) => [mimeType, data, name ?? null])];
-  return { input, images, hash: createHash('sha256').update(JSON.stringify(parts)).digest('hex') };
+  return { input, images, context, hash: createHash('sha256').update(JSON.stringify(parts)).digest('hex') };
 }
 
 /** Title of a thread, derived from its first message. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ChatThread, FinishReason } from '../../contract/chat.js';
-import type { Agent, AgentTool } from '../agent/agent.js';
+import { type ChatContext, type ChatThread, FinishReason } from '../../contract/chat.js';
+import type { Agent, AgentDashboard, AgentTool } from '../agent/agent.js';
 import type { CallerData } from '../data/caller-data.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
@@ -72,6 +72,11 @@ export interface ChatServiceOptions {
     readonly data: CallerData;
     readonly tools: ReadonlyMap<string, AgentTool>;
   };
+  /**
+   * Returns the dashboard that a message is about, as the caller sees it.
+   * @throws PlatformError 404 if the caller may not read it.
+   */
+  readonly dashboardOf: (caller: ChatCaller, context: ChatContext) => Promise<AgentDashboard>;
   /** Identifies this process among others on the same database; random by default. */
   readonly instanceId?: string;
   readonly limits?: Partial<ChatLimits>;
@@ -271,11 +276,11 @@ class Chat implements ChatService {
 
   /** Resolves agent and data before anything is stored, so that an unknown agent is reported first. */
   #createRunFactory(caller: ChatCaller): (turn: StoredTurn) => Run {
-    const { agentOf, contextOf, onFailure } = this.#options;
+    const { agentOf, contextOf, dashboardOf, onFailure } = this.#options;
     const agent = agentOf(caller.agentId);
     const context = contextOf(caller);
-    const agentTurns = this.#agentTurns;
-    return turn => new Run({ ...this.#begin, onFailure, turn, caller, agent, agentTurns, context });
+    const options = { ...this.#begin, onFailure, caller, agent, agentTurns: this.#agentTurns, context };
+    return turn => new Run({ ...options, turn, dashboardOf: about => dashboardOf(caller, about) });
   }
 
   async #stopLocally(threadId: string): Promise<boolean> {

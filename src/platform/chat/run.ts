@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ChatFrame, type ChatUsage, FinishReason } from '../../contract/chat.js';
+import { type ChatContext, type ChatFrame, type ChatUsage, FinishReason } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { Agent, AgentContext, AgentEvent, AgentTurn } from '../agent/agent.js';
+import type { Agent, AgentContext, AgentDashboard, AgentEvent, AgentTurn } from '../agent/agent.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import type { AgentSemaphore } from './agent-semaphore.js';
@@ -12,7 +12,7 @@ import { echoFrame, endFrames, maxTurnMessages, stateFrame, type TurnEnd } from 
 import { loadHistory, pastTurn } from './history.js';
 import { messagesAfter, storeResult, storeStep } from './message-store.js';
 import { TurnFrames } from './turn-frames.js';
-import { findImages, findState, type Lease, type StoredTurn } from './turn-store.js';
+import { findContext, findImages, findState, type Lease, type StoredTurn } from './turn-store.js';
 
 /** Dependencies of a run. */
 export interface RunOptions {
@@ -28,6 +28,11 @@ export interface RunOptions {
   /** Determines when the agent may start. */
   readonly agentTurns: AgentSemaphore;
   readonly context: Omit<AgentContext, 'signal'>;
+  /**
+   * Returns the dashboard that a message is about.
+   * @throws PlatformError 404 if the caller may not read it.
+   */
+  readonly dashboardOf: (context: ChatContext) => Promise<AgentDashboard>;
 }
 
 /** Another process holds the lease: this run must not store or report anything else. */
@@ -132,7 +137,9 @@ export class Run {
   #endAsFailed(error: unknown): RunEnd {
     // An aborted run may throw any error.
     if (this.#stopped) return this.#stopped;
-    this.#options.onFailure(error);
+    // The caller named something that it may not read.
+    const isCallers = error instanceof PlatformError && error.status === 404;
+    if (!isCallers) this.#options.onFailure(error);
     const message = error instanceof PlatformError ? error.message : 'The answer failed. Send the message again.';
     return { reason: FinishReason.failed, error: message };
   }
@@ -158,7 +165,7 @@ export class Run {
   }
 
   async #prepare(): Promise<AgentTurn> {
-    const { db, caller, limits, now } = this.#options;
+    const { db, caller, limits, now, dashboardOf } = this.#options;
     const { turn } = this;
     const isFirst = turn.attempt === 1;
     this.#history = await loadHistory(db, turn, limits);
@@ -166,8 +173,10 @@ export class Run {
       this.log.append(frame);
       this.#frames.skipTo(position);
     }
+    const about = turn.hasContext ? await findContext(db, turn) : null;
     return {
       history: this.#history,
+      dashboard: about && (await dashboardOf(about)),
       input: turn.input,
       images: turn.hasImages ? await findImages(db, turn) : [],
       now: now(),

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { ChatImage } from '../../contract/chat.js';
+import type { ChatContext, ChatImage } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { chatTurns } from '../db/schema.js';
@@ -43,6 +43,7 @@ export const turnColumns = {
   promptHash: chatTurns.promptHash,
   // `[]` takes at most 8 bytes. Avoids reading the images.
   hasImages: sql<boolean>`pg_column_size(${chatTurns.images}) > 8`,
+  hasContext: sql<boolean>`${chatTurns.context} is not null`,
   status: chatTurns.status,
   abortRequested: chatTurns.abortRequested,
   error: chatTurns.error,
@@ -68,7 +69,7 @@ export type StoredTurn = Pick<
   | 'usage'
   | 'attempt'
   | 'createdAt'
-> & { readonly hasImages: boolean; readonly phase: TurnPhase };
+> & { readonly hasImages: boolean; readonly hasContext: boolean; readonly phase: TurnPhase };
 
 /** Identifies a turn and its owner. */
 export type TurnRef = Pick<StoredTurn, 'id' | 'ownerKey'>;
@@ -196,6 +197,12 @@ export async function findImages(db: Db, turn: TurnRef): Promise<readonly ChatIm
   return found?.images ?? [];
 }
 
+/** The dashboard that a turn's message is about; `null` if none. */
+export async function findContext(db: Db, turn: TurnRef): Promise<ChatContext | null> {
+  const [found] = await db.select({ context: chatTurns.context }).from(chatTurns).where(ofRef(turn));
+  return found?.context ?? null;
+}
+
 /** The agent's state after the last step of a turn; `null` before the first step. */
 export async function findState(db: Db, turn: TurnRef): Promise<JsonObject | null> {
   const [found] = await db.select({ state: chatTurns.state }).from(chatTurns).where(ofRef(turn));
@@ -205,7 +212,7 @@ export async function findState(db: Db, turn: TurnRef): Promise<JsonObject | nul
 /** Columns of a new turn. */
 export type NewTurn = Pick<
   typeof chatTurns.$inferInsert,
-  'threadId' | 'ownerKey' | 'number' | 'messageId' | 'input' | 'images' | 'promptHash' | 'createdAt'
+  'threadId' | 'ownerKey' | 'number' | 'messageId' | 'input' | 'images' | 'context' | 'promptHash' | 'createdAt'
 >;
 
 /** Inserts turns of different threads with leases. */

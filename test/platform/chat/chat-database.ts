@@ -44,6 +44,7 @@ export function startService(db: Db, limits: Partial<ChatLimits> = {}, parts: { 
     db,
     agentOf: () => agent,
     contextOf: () => ({ data: noData, tools: new Map() }),
+    dashboardOf: () => Promise.reject(new Error('No dashboard.')),
     limits: { ...lasting, ...limits },
     onFailure: error => failures.push(error),
     ...parts,

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyContent } from '../../../src/content/apply-content.js';
+import { readContent } from '../../../src/content/read-content.js';
 import type { ChatFrame, DataQueryResult } from '../../../src/contract/chat.js';
 import { createPlatform, type Platform, type PlatformOptions } from '../../../src/platform/create-platform.js';
 import { slowAnswer, startSlowModel } from '../../e2e/slow-model.js';
@@ -33,6 +35,24 @@ cubes:
 const rows = `
 SELECT 'ATL' AS origin, 'Amber ' || (i % 3) AS carrier, i AS seats FROM range(300) t(i)
 UNION ALL SELECT 'ORD', 'Blue ' || (i % 2), 1000 + i FROM range(70) t(i)`;
+
+const board = `
+name: board
+dashboard:
+  kind: CLASSIC
+  title: Board
+  widgets:
+    - { id: carrier, type: FILTER, position: { x: 0, y: 0, w: 2, h: 1 }, config: { member: flights.carrier } }
+    - { id: tile, type: CHART, position: { x: 0, y: 1, w: 6, h: 4 }, config: { report: CarrierTile1 } }
+publish: true
+embedAccess: { allowEmbed: true, tenants: [readers] }
+`;
+const tile = `
+name: Flights by carrier
+workbook: board
+query: { dimensions: [flights.carrier], measures: [flights.count] }
+meta: { kind: table }
+`;
 
 let folder: string;
 let options: Partial<PlatformOptions>;
@@ -69,6 +89,11 @@ async function start(given: Partial<PlatformOptions>): Promise<Platform> {
   open.push(platform);
   return platform;
 }
+
+const fetchOf =
+  (platform: Platform): typeof fetch =>
+  async (input, init) =>
+    platform.fetch(new Request(input, init));
 
 function send(platform: Platform, path: string, authorization: string, body?: unknown, method = 'POST') {
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
@@ -169,6 +194,42 @@ describe('the built-in analyst', () => {
     expect((await send(platform, path, atlanta.bearer, { title: 'Mine' }, 'PATCH')).status).toBe(200);
     expect((await send(platform, path, atlanta.bearer, undefined, 'DELETE')).status).toBe(204);
     expect(await list(atlanta.bearer)).not.toContainEqual(mine);
+  });
+
+  test('answers about a tile of a dashboard with its query and the values of the controls, for its readers only', async () => {
+    const content = join(folder, 'content');
+    await mkdir(join(content, 'workbooks'), { recursive: true });
+    await mkdir(join(content, 'reports'));
+    await writeFile(join(content, 'workbooks', 'board.yml'), board);
+    await writeFile(join(content, 'reports', 'CarrierTile1.yml'), tile);
+    const openSession = async (embedTenantName: string) => {
+      const grant = { externalId: `reader-${embedTenantName}`, embedTenantName, securityContext: { airport: 'ATL' } };
+      const { token } = await openEmbedSession({ url: publicUrl, adminKey, fetch: fetchOf(platform) }, grant);
+      return `Bearer ${token}`;
+    };
+    const reader = await openSession('readers');
+    const connection = { baseUrl: publicUrl, token: adminKey, fetch: fetchOf(platform) };
+    const target = { connection, deploymentId: 1, signal: new AbortController().signal };
+    const { published } = await applyContent(await readContent(content), target, { dryRun: false, onDone: () => {} });
+    const dashboardPublicId = published.get('board');
+    const context = {
+      dashboardPublicId,
+      tiles: ['tile'],
+      controls: { filters: { 'flights.carrier': { operator: 'equals', value: ['Amber 1'] } } },
+    };
+    const explained = await ask(platform, reader, { input: 'Explain this tile', context });
+    expect(resultOf(explained)).toMatchObject({ data: [['Amber 1', '100']], query: { measures: ['flights.count'] } });
+    const changed = await ask(platform, reader, { input: 'and passengers?', context });
+    expect(resultOf(changed).query).toMatchObject({ measures: ['flights.passengers'] });
+
+    const other = await ask(platform, await openSession('others'), { input: 'Explain this tile', context });
+    expect(other.find(({ error }) => error !== undefined)?.error ?? answerOf(other)).toContain('was not found');
+    const large = { ...context, controls: { filters: { 'flights.carrier': { value: 'x'.repeat(512 * 1024) } } } };
+    const path = `${chat}/stream-chat-state`;
+    expect((await send(platform, path, reader, { input: 'Explain this', context: large })).status).toBe(413);
+    expect((await send(platform, path, reader, { input: 'Explain', context: { dashboardPublicId: 'x' } })).status).toBe(
+      400,
+    );
   });
 
   test('suggests questions that it can answer', async () => {

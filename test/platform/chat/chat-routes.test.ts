@@ -55,12 +55,14 @@ describe('a stream', () => {
   test('is opened with all fields of the body and the last received event id', async () => {
     const token = bearer(await server.tokenOf());
     const messageId = '1700000000000-message';
-    await server.stream({ ...token, 'last-event-id': `${messageId}:12` }, { messageId, input: 'Hi' });
+    const context = { dashboardPublicId: 'Dashboard001', tiles: ['w1'] };
+    await server.stream({ ...token, 'last-event-id': `${messageId}:12` }, { messageId, input: 'Hi', context });
     expect(server.chat.open.mock.lastCall?.[1]).toEqual({
       chatId: null,
       messageId,
       input: 'Hi',
       images: [],
+      context,
       lastEventId: `${messageId}:12`,
     });
     await server.stream(token, {});

@@ -173,4 +173,11 @@ export const ar: ChatTranslations = {
     removeImage: name => `إزالة ${name}`,
     imageName: number => `الصورة ${number}`,
   },
+  context: {
+    context: 'السؤال عن',
+    dashboard: 'لوحة المعلومات',
+    remove: name => `إزالة «${name}»`,
+    add: name => `السؤال عن «${name}»`,
+    askAboutTile: 'السؤال عن هذا المربع',
+  },
 };

@@ -159,4 +159,11 @@ export const de: ChatTranslations = {
     removeImage: name => `${name} entfernen`,
     imageName: number => `Bild ${number}`,
   },
+  context: {
+    context: 'Die Frage betrifft',
+    dashboard: 'Dashboard',
+    remove: name => `„${name}“ entfernen`,
+    add: name => `Zu „${name}“ fragen`,
+    askAboutTile: 'Zu dieser Kachel fragen',
+  },
 };

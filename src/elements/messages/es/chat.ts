@@ -156,4 +156,11 @@ export const es: ChatTranslations = {
     removeImage: name => `Quitar ${name}`,
     imageName: number => `Imagen ${number}`,
   },
+  context: {
+    context: 'La pregunta trata sobre',
+    dashboard: 'Panel',
+    remove: name => `Quitar «${name}»`,
+    add: name => `Preguntar sobre «${name}»`,
+    askAboutTile: 'Preguntar sobre este mosaico',
+  },
 };

@@ -156,4 +156,11 @@ export const fr: ChatTranslations = {
     removeImage: name => `Retirer ${name}`,
     imageName: number => `Image n° ${number}`,
   },
+  context: {
+    context: 'La question porte sur',
+    dashboard: 'Tableau de bord',
+    remove: name => `Retirer « ${name} »`,
+    add: name => `Interroger « ${name} »`,
+    askAboutTile: 'Poser une question sur cette vignette',
+  },
 };

@@ -156,4 +156,11 @@ export const ja: ChatTranslations = {
     removeImage: name => `${name} を取り除く`,
     imageName: number => `画像 ${number}`,
   },
+  context: {
+    context: '質問の対象',
+    dashboard: 'ダッシュボード',
+    remove: name => `「${name}」を外す`,
+    add: name => `「${name}」について質問`,
+    askAboutTile: 'このタイルについて質問',
+  },
 };

@@ -8,6 +8,7 @@ import {
   subjectOf,
   type TileContext,
 } from '../tile/tile-host.js';
+import { chatItemOf } from './chat-item.js';
 import { copyRows, downloadCsv, downloadSvg, type ExportResult, type ExportSource } from './export-data.js';
 import { enterFullScreen, leaveFullScreen } from './full-screen.js';
 import type { MenuMessages } from './menu-messages.js';
@@ -59,7 +60,9 @@ export function tileEntries(context: TileContext, { full }: ScreenState): readon
     request !== null && 'refresh',
     full ? 'exitFullscreen' : 'fullscreen',
   ];
-  return [...commandEntries(commands), ...hostEntries(context, null)];
+  const chatItem = chatItemOf(context.tools.frame());
+  const asked = chatItem ? [{ type: 'host', item: chatItem } as const] : [];
+  return [...commandEntries(commands), ...asked, ...hostEntries(context, null)];
 }
 
 /** Items of a mark menu, in order. */

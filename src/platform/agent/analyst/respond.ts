@@ -4,7 +4,7 @@ import { ToolName } from '../../../contract/chat.js';
 import { JsonObject } from '../../../contract/wire.js';
 import type { Formatter } from '../../../report/format/format.js';
 import { PlatformError } from '../../errors.js';
-import type { AgentContext, AgentEvent, AgentTurn } from '../agent.js';
+import type { AgentContext, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
 import { answerOf, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
 import { titleOf } from './answering/describe-reading.js';
@@ -14,9 +14,11 @@ import { suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
 import type { Outcome } from './reading/outcome.js';
+import { lastReading } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
 import { queriesOf } from './reading/to-query.js';
 import type { Session } from './session.js';
+import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.js';
 
 /** Input for the response to one turn. */
 export interface Response {
@@ -34,10 +36,34 @@ const StepState = z.object({ calls: z.array(z.object({ input: JsonObject, result
 /** Answers a turn without the `usage` and `finish` events. Ends without an error when it is aborted. */
 export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
   const { turn, session } = response;
+  const tile = turn.images.length > 0 ? null : tileOf(turn);
+  if (tile) return yield* respondAboutTile(response, tile);
   const outcome: Outcome =
     turn.images.length > 0
       ? { kind: 'refuse', refusal: { reason: 'images' } }
       : await session.resolve(turn.history, turn.input);
+  yield* respondTo(outcome, response);
+}
+
+/** A question about a tile explains the tile, or changes its query like a follow-up question. */
+async function* respondAboutTile(response: Response, tile: AgentTile): AsyncGenerator<AgentEvent> {
+  const { turn, session, memory } = response;
+  const title = plainText(tile.title, 200);
+  const past = turnOfTile(tile, turn);
+  const reading = past && lastReading([past], memory.lexicon);
+  if (!isAboutTile(turn.input)) {
+    if (!reading) yield* noted(`I can’t change the query of “${title}”, so I read the question without it.`);
+    return yield* respondTo(await session.resolve(reading ? [past] : turn.history, turn.input), response);
+  }
+  if (isCauseWanted(turn.input)) yield* noted(`I can’t explain causes. These are the figures of “${title}”.`);
+  if (reading) return yield* answered(response, reading);
+  const input = { query: tile.query, queryTitle: tile.title.slice(0, 200), description: tile.description };
+  yield { type: 'tool-call', id: 'query-1', name: ToolName.dataQuery, input };
+  yield { type: 'tool-result', id: 'query-1', result: await called(response.context, input) };
+  yield* spoken(`“${title}” shows the rows above. ${plainText(tile.description, 400)}`.trim());
+}
+
+async function* respondTo(outcome: Outcome, response: Response): AsyncGenerator<AgentEvent> {
   const gap = outcome.kind === 'reading' ? await gapText(response, outcome.reading) : null;
   if (response.context.signal.aborted) return;
   if (gap !== null) yield* spoken(gap);
@@ -129,6 +155,12 @@ async function called({ tools, signal }: AgentContext, input: JsonObject): Promi
 function callsBefore(state: JsonObject | null): z.infer<typeof StepState>['calls'] {
   const parsed = StepState.safeParse(state);
   return parsed.success ? parsed.data.calls : [];
+}
+
+/** States a limitation before the answer. */
+async function* noted(text: string): AsyncGenerator<AgentEvent> {
+  yield { type: 'text', id: 'note', delta: text };
+  yield { type: 'text-end', id: 'note', final: false };
 }
 
 /** Words per chunk of streamed text. */

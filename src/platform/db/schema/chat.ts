@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, json, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { ChatFrame, ChatImage, ChatUsage, FinishReason } from '../../../contract/chat.js';
+import type { ChatContext, ChatFrame, ChatImage, ChatUsage, FinishReason } from '../../../contract/chat.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
@@ -70,6 +70,8 @@ export const chatTurns = pgTable(
     messageId: text().notNull(),
     input: text().notNull(),
     images: json().$type<readonly ChatImage[]>().notNull(),
+    /** The dashboard that the message is about; `null` if none. */
+    context: json().$type<ChatContext>(),
     /** Hash of input and images; detects whether a repeated message is the same. */
     promptHash: text().notNull(),
     status: text().$type<TurnStatus>().notNull(),

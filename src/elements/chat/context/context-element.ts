@@ -1,0 +1,180 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { ChatContext } from '../../../controllers/chat/chat-controller.js';
+import { LocaleController } from '../../../controllers/locale-controller.js';
+import type { PaDashboard } from '../../dashboard/dashboard-element.js';
+import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { setChatItem } from '../../parts/menu/chat-item.js';
+import { controls, tokens } from '../../parts/tokens.styles.js';
+import { contextMessages } from './context-messages.js';
+import { contextOf, dashboardTitle, findDashboard, tileTitle } from './dashboard-context.js';
+
+const contextCatalog = defineCatalog(contextMessages, chatTranslations('context'));
+
+/** Events after which the title of a dashboard may differ. */
+const changes = ['pa-load', 'pa-filter-change'] as const;
+
+/**
+ * The dashboard and tile that the next message is about, as chips that the viewer can remove. Adds "Ask about this
+ * tile" to the menus of the dashboard's tiles.
+ *
+ * @summary The context of the next message, inside a chat.
+ * @tagname pa-chat-context
+ */
+export class PaChatContext extends LitElement {
+  static override styles = [
+    tokens,
+    controls,
+    css`
+      :host {
+        display: block;
+        flex: none;
+      }
+      ul {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+        max-inline-size: 840px;
+        margin: 0 auto;
+        padding: 4px 12px 6px;
+        list-style: none;
+      }
+      li {
+        min-inline-size: 0;
+        max-inline-size: 100%;
+      }
+      button {
+        display: flex;
+        gap: 6px;
+        align-items: center;
+        max-inline-size: 100%;
+        min-block-size: 32px;
+        padding: 2px 10px;
+        border-color: var(--_line);
+        border-radius: 16px;
+        background: color-mix(in srgb, var(--_accent) 10%, var(--_surface));
+        font-size: 13px;
+      }
+      button.off {
+        border-style: dashed;
+        background: none;
+        color: var(--_muted);
+      }
+      span {
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      @media (pointer: coarse) {
+        button {
+          min-block-size: 44px;
+          border-radius: 22px;
+        }
+      }
+    `,
+  ];
+
+  readonly #locale = new LocaleController(this, contextCatalog, () => this.locale);
+
+  /** Id of the dashboard. */
+  @property({ attribute: false }) dashboardId = '';
+  /** Language of the chat. */
+  @property({ attribute: false }) locale: string | null = null;
+  /** Opens the chat and moves focus to its composer. */
+  @property({ attribute: false }) onAsk: () => void = () => {};
+
+  @state() private isOff = false;
+  @state() private widgetId: string | null = null;
+
+  #dashboard: PaDashboard | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#follow(null);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!this.isConnected) return;
+    if (changed.has('dashboardId')) this.widgetId = null;
+    const host = this.getRootNode();
+    const dashboard = host instanceof ShadowRoot ? findDashboard(host.host, this.dashboardId) : null;
+    this.#follow(dashboard);
+    if (dashboard) setChatItem(dashboard, { label: this.#locale.value.messages.askAboutTile, run: this.#handleAsk });
+  }
+
+  /** Returns the context of a message that is sent now; `null` if it has none. The tile applies to one message. */
+  take(): ChatContext | null {
+    const dashboard = this.#dashboard;
+    if (!dashboard?.publicId || this.isOff) return null;
+    const context = contextOf(dashboard, this.widgetId);
+    this.widgetId = null;
+    return context;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const dashboard = this.#dashboard;
+    if (!dashboard) return nothing;
+    const { messages } = this.#locale.value;
+    const title = dashboardTitle(dashboard) || messages.dashboard;
+    const tile = this.widgetId === null ? null : tileTitle(dashboard, this.widgetId);
+    return html`<ul aria-label=${messages.context}>
+      <li>${this.isOff ? this.#renderOff(title) : this.#renderChip(title, this.#handleRemove)}</li>
+      ${tile === null ? nothing : html`<li>${this.#renderChip(tile, this.#handleRemoveTile)}</li>`}
+    </ul>`;
+  }
+
+  #renderChip(title: string, remove: () => void): TemplateResult {
+    const label = this.#locale.value.messages.remove(title);
+    return html`<button part="button" type="button" aria-label=${label} title=${label} @click=${remove}>
+      <span dir="auto">${title}</span><span aria-hidden="true">×</span>
+    </button>`;
+  }
+
+  #renderOff(title: string): TemplateResult {
+    const label = this.#locale.value.messages.add(title);
+    return html`<button part="button" class="off" type="button" @click=${this.#handleAdd}>
+      <span aria-hidden="true">+</span><span>${label}</span>
+    </button>`;
+  }
+
+  #follow(dashboard: PaDashboard | null): void {
+    if (dashboard === this.#dashboard) return;
+    for (const type of changes) this.#dashboard?.removeEventListener(type, this.#handleChange);
+    if (this.#dashboard) setChatItem(this.#dashboard, null);
+    this.#dashboard = dashboard;
+    for (const type of changes) dashboard?.addEventListener(type, this.#handleChange);
+    this.requestUpdate();
+  }
+
+  readonly #handleChange = (): void => this.requestUpdate();
+
+  readonly #handleAsk = ({ widgetId }: { readonly widgetId: string | null }): void => {
+    this.isOff = false;
+    this.widgetId = widgetId;
+    this.onAsk();
+  };
+
+  readonly #handleAdd = (): void => {
+    this.isOff = false;
+  };
+
+  readonly #handleRemove = (): void => {
+    this.isOff = true;
+    this.widgetId = null;
+  };
+
+  readonly #handleRemoveTile = (): void => {
+    this.widgetId = null;
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-chat-context': PaChatContext;
+  }
+}

@@ -1,0 +1,46 @@
+import type { ChatContext } from '../../../controllers/chat/chat-controller.js';
+import type { PaDashboard } from '../../dashboard/dashboard-element.js';
+import type { PaTile } from '../../parts/tile/tile-element.js';
+
+/** Finds the dashboard with an id in the tree of an element; `null` if there is none. */
+export function findDashboard(element: Element, id: string): PaDashboard | null {
+  const root = element.getRootNode();
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return null;
+  const found = root.getElementById(id);
+  return found instanceof HTMLElement && isDashboard(found) ? found : null;
+}
+
+function isDashboard(element: HTMLElement): element is PaDashboard {
+  return element.localName === 'pa-dashboard';
+}
+
+/** Heading of the dashboard; empty while it loads. */
+export function dashboardTitle({ shadowRoot }: PaDashboard): string {
+  return shadowRoot?.querySelector('#title')?.textContent?.trim() ?? '';
+}
+
+/** Heading of a tile; `null` if the dashboard does not show it. */
+export function tileTitle(dashboard: PaDashboard, widgetId: string): string | null {
+  return tileOf(dashboard, widgetId)?.heading ?? null;
+}
+
+/** The context of a message about a dashboard, or about one of its tiles. */
+export function contextOf(dashboard: PaDashboard, widgetId: string | null): ChatContext {
+  const { filters, timeGrains, members } = dashboard.getState();
+  const choices = widgetId === null ? [] : (tileOf(dashboard, widgetId)?.choices ?? []);
+  // The server reads the dashboard's own defaults. The page knows only what the host and the viewer chose.
+  const marked = choices.flatMap(choice =>
+    choice.kind === 'filter' && choice.from !== null && choice.condition ? [[choice.member, choice.condition]] : [],
+  );
+  const all = { ...dashboard.filters, ...filters, ...Object.fromEntries(marked), ...dashboard.lockedFilters };
+  return {
+    dashboardPublicId: dashboard.publicId,
+    ...(widgetId !== null && { tiles: [widgetId] }),
+    controls: { filters: all, timeGrains: { ...timeGrains }, members: { ...members } },
+  };
+}
+
+function tileOf({ shadowRoot }: PaDashboard, widgetId: string): PaTile | null {
+  const tiles = shadowRoot?.querySelectorAll('pa-tile') ?? [];
+  return [...tiles].find(tile => tile.widgetId === widgetId) ?? null;
+}

@@ -1,0 +1,77 @@
+import type { ChatContext } from '../../../contract/chat.js';
+import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
+import type { MetaResponse } from '../../../contract/meta.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { choicesOf, controlStates, requestWithChoices } from '../../../report/controls/control-state.js';
+import { type Choice, type Control, choicesOfTile } from '../../../report/controls/controls.js';
+import { emptyDashboardState } from '../../../report/controls/dashboard-state.js';
+import { implicitControls, parseHostState } from '../../../report/controls/host-state.js';
+import { modelFacts } from '../../../report/controls/model-facts.js';
+import { controlOf, mappingOf } from '../../../report/controls/read-control.js';
+
+/** A report of a published dashboard. */
+export interface TileQuery {
+  readonly widgetId: string;
+  readonly title: string;
+  readonly description: string;
+  /** The published query with the values of the controls; `null` if the report has none. */
+  readonly query: JsonObject | null;
+}
+
+/** A published dashboard as a viewer sees it. */
+export interface DashboardQueries {
+  readonly title: string;
+  /** Reports in the order of the widgets. */
+  readonly tiles: readonly TileQuery[];
+  /** Ids of those tiles that the viewer selected. */
+  readonly selected: readonly string[];
+}
+
+/** Computes the queries of a dashboard's tiles with the control values of a page. Ignores invalid values. */
+export function dashboardQueries(
+  { config, title, reportSnapshots }: Dashboard,
+  { controls, tiles = [] }: Pick<ChatContext, 'controls' | 'tiles'>,
+  meta: MetaResponse,
+): DashboardQueries {
+  const widgets = config.widgets ?? [];
+  const choices = choicesIn(widgets, controls, meta);
+  const selected = new Set(tiles);
+  const queries = widgets.flatMap((widget): TileQuery[] => {
+    const snapshot = reportSnapshots.find(({ reportId }) => reportId === widget.config?.reportId);
+    return widget.type === 'CHART' && snapshot ? [tileQuery(widget, snapshot, choices)] : [];
+  });
+  return {
+    title: config.title || title || '',
+    tiles: queries,
+    selected: queries.map(({ widgetId }) => widgetId).filter(id => selected.has(id)),
+  };
+}
+
+function choicesIn(
+  widgets: readonly DashboardWidget[],
+  controls: ChatContext['controls'],
+  meta: MetaResponse,
+): readonly Choice[] {
+  const { filters, timeGrains, members } = controls ?? {};
+  const given = { filters: filters ?? {}, timeGrains: timeGrains ?? {}, members: members ?? {} };
+  const state = parseHostState(given, emptyDashboardState);
+  const own = widgets.flatMap((widget): Control[] => {
+    const control = controlOf(widget);
+    return control ? [control] : [];
+  });
+  const all = [...own, ...implicitControls(own, state.filters)];
+  const facts = modelFacts(meta);
+  const states = controlStates(all, { locked: {}, given: {}, attributes: {}, state });
+  return choicesOf(states, member => facts.get(member)?.type ?? null);
+}
+
+function tileQuery(widget: DashboardWidget, snapshot: ReportSnapshot, choices: readonly Choice[]): TileQuery {
+  const request = requestWithChoices(snapshot, choicesOfTile(choices, widget.id, mappingOf(widget)));
+  const { title } = widget.config ?? {};
+  return {
+    widgetId: widget.id,
+    title: (typeof title === 'string' && title) || snapshot.title || snapshot.name || '',
+    description: snapshot.description ?? '',
+    query: request?.kind === 'load' ? { ...request.query } : null,
+  };
+}

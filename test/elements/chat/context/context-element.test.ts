@@ -1,0 +1,101 @@
+import { expect } from '@open-wc/testing';
+import type { PaChat } from '../../../../src/elements/chat/chat-element.js';
+import type { PaDashboard } from '../../../../src/elements/dashboard/dashboard-element.js';
+import { eventually } from '../../eventually.js';
+import { chartWidget, dashboard } from '../../fake-session.js';
+import { carrierReport, dashboardPage, labels, openMenu, runItem } from '../../parts/tile/tile-page.js';
+import { ask, chatPage, textOf, within } from '../chat-page.js';
+import type { FakeChat } from '../fake-chat-service.js';
+import { sendEnd, sendStart } from '../fake-chat-service.js';
+
+const tilesOf = (board: PaDashboard) => [...board.renderRoot.querySelectorAll('pa-tile')];
+
+interface Page {
+  readonly element: PaChat;
+  readonly chat: FakeChat;
+  readonly board: PaDashboard;
+}
+
+const chips = (element: PaChat): HTMLButtonElement[] => [
+  ...(within(element, 'pa-chat-context')?.shadowRoot?.querySelectorAll('button') ?? []),
+];
+const namesOf = (element: PaChat): string[] => chips(element).map(chip => chip.ariaLabel ?? textOf(chip));
+
+async function openPage(fields: Partial<PaChat> = {}): Promise<Page> {
+  const content = dashboard([chartWidget(0), chartWidget(1)], [carrierReport(0), carrierReport(1)]);
+  const { element: board } = await dashboardPage(content);
+  board.id = 'board';
+  board.filters = { 'orders.status': { value: 'open' } };
+  const { element, chat } = await chatPage(
+    { htmlFor: 'board', ...fields },
+    () => {},
+    board.parentElement ?? document.body,
+  );
+  await eventually(() => chips(element).length === 1);
+  return { element, chat, board };
+}
+
+async function send(page: Page, text: string): Promise<unknown> {
+  await ask(page, text);
+  const { context } = page.chat.last.ask;
+  sendStart(page.chat.last);
+  sendEnd(page.chat.last, 'Seven.');
+  return context;
+}
+
+async function chooseAsk({ board }: Page, index: number): Promise<void> {
+  const tile = tilesOf(board)[index];
+  if (!tile) throw new Error('No tile.');
+  await openMenu(tile);
+  runItem(tile, 'Ask about this tile');
+}
+
+describe('chat of a dashboard', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('sends the dashboard with its control values, and the tile of one question', async () => {
+    const page = await openPage();
+    const { element, board } = page;
+    board.setState({ filters: { 'orders.country': { value: ['FR'] } } });
+    const controls = {
+      filters: { 'orders.status': { value: 'open' }, 'orders.country': { value: ['FR'] } },
+      timeGrains: {},
+      members: {},
+    };
+    expect(await send(page, 'How many?')).to.deep.equal({ dashboardPublicId: 'Dashboard001', controls });
+    await chooseAsk(page, 1);
+    await eventually(() => chips(element).length === 2);
+    await expect(element).to.be.accessible();
+    const [tile] = (tilesOf(board)[1]?.widgetId ?? '').split(' ');
+    expect(await send(page, 'Why?')).to.deep.equal({ dashboardPublicId: 'Dashboard001', tiles: [tile], controls });
+    await eventually(() => chips(element).length === 1);
+  });
+
+  it('sends no context after the viewer removed it, until the viewer adds it again', async () => {
+    const page = await openPage();
+    const { element } = page;
+    await chooseAsk(page, 0);
+    await eventually(() => chips(element).length === 2);
+    chips(element)[0]?.click();
+    await eventually(() => namesOf(element).length === 1 && namesOf(element)[0]?.includes('Ask about'));
+    expect(await send(page, 'How many?')).to.equal(undefined);
+    chips(element)[0]?.click();
+    await eventually(() => namesOf(element)[0]?.startsWith('Remove'));
+    expect(await send(page, 'How many?')).to.have.property('dashboardPublicId');
+  });
+
+  it('opens a closed panel from the menu of a tile, and removes the menu item with the chat', async () => {
+    const page = await openPage({ mode: 'panel' });
+    const { element, board } = page;
+    await chooseAsk(page, 0);
+    await eventually(
+      () => element.open && within(element, 'pa-chat-composer')?.shadowRoot?.activeElement?.localName === 'textarea',
+    );
+    expect(chips(element).length).to.equal(2);
+    element.remove();
+    const [tile] = tilesOf(board);
+    if (!tile) throw new Error('No tile.');
+    await openMenu(tile);
+    expect(labels(tile)).not.to.include('Ask about this tile');
+  });
+});
