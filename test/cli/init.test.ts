@@ -10,6 +10,7 @@ import { readContent } from '../../src/content/read-content.js';
 import { Query } from '../../src/contract/query.js';
 import { compileModel } from '../../src/platform/data/compile-model.js';
 import { openEngine } from '../../src/platform/data/engines/open-engine.js';
+import { testDepth } from '../property.js';
 import { readFiles, startContentPlatform } from './content-platform.js';
 
 const samples = join(dirname(fileURLToPath(import.meta.resolve('vega-datasets'))), '../data');
@@ -195,6 +196,45 @@ describe('pa-platform init', () => {
     await expect(run({ tenantColumn: 'client' })).rejects.toThrow('No table has a column "client". Set --tenant to');
     expect(await readdir(folder)).not.toContain('model');
   });
+
+  it('compares tenants and long ids as text, because different values can be equal numbers', async () => {
+    const line = (tenant: string, id: string) => JSON.stringify({ tenant_id: tenant, id, x: 1 });
+    await write('rows.json', [line('1.1', '9007199254740992'), line('1.10', '9007199254740993')].join('\n'));
+    await run();
+    const rows = await readFile(join(folder, 'model/rows.yml'), 'utf8');
+    expect(rows).toContain('{ name: tenant_id, sql: "{CUBE}.tenant_id", type: string, public: false }');
+    expect(rows).toContain('{ name: id, sql: "{CUBE}.id", type: string, primary_key: true }');
+  });
+
+  it('writes a model that passes check for columns of any name', async () => {
+    const names = ['a b', 'SECURITY_CONTEXT', 'x.unsafeValue()', '{CUBE}', '}}', '{{ x }}', '`', '$1', 'a\\b'];
+    names.push(
+      `"; DROP TABLE rows; --`,
+      `', sql: "1`,
+      '- &a *b !c',
+      '__proto__',
+      'None',
+      '\u0085',
+      '\u202e',
+      'x'.repeat(12_000),
+    );
+    const quoted = names.map(name => `"${name.replaceAll('"', '""')}"`);
+    await write('rows.csv', [quoted, names.map((_, index) => index), names.map(() => 0)].join('\n'));
+    await run({ allowAll: true });
+    expect(await checkModel()).toBe(0);
+    const counts = Object.values(await rowsOfReports());
+    expect(counts).toEqual([1, 1, 1, 1]);
+  });
+
+  it.runIf(testDepth() === 'deep')(
+    'reads a table with 1,000 text columns',
+    async () => {
+      const names = Array.from({ length: 1000 }, (_, index) => `c${index}`);
+      await write('rows.csv', [names, names.map(() => '"1.234,5"'), names.map(() => '"x"')].join('\n'));
+      expect(await run()).toBe(0);
+    },
+    120_000,
+  );
 
   it('writes a model for a table without numbers, times and rows', async () => {
     await write('class.csv', 'name,tags\n');

@@ -62,14 +62,21 @@ export async function describeCubes(
   if (tenantColumn !== null && !tables.some(({ columns }) => columns.some(isNamed)))
     throw new Error(`No table has a column "${tenantColumn}". Set --tenant to the column that contains the tenant.`);
   const cubes = tables.map(table => {
-    const cube = describeCube(table, cubeNames);
     const isTenant = [isNamed, ({ name }: Column) => tenantName.test(name)];
-    const [tenant = null] = isTenant.flatMap(matches => cube.dimensions.filter(({ column }) => matches(column)));
+    const [column] = isTenant.flatMap(matches => table.columns.filter(matches));
+    const columns = table.columns.map(each => (each === column ? withoutConversion(each) : each));
+    const cube = describeCube({ ...table, columns }, cubeNames);
+    const tenant = cube.dimensions.find(dimension => dimension.column.name === column?.name) ?? null;
     return { ...cube, tenant };
   });
   const joined: Cube[] = [];
   for (const cube of cubes) joined.push({ ...cube, joins: await findJoins(cube, cubes, joined, engine) });
   return joined;
+}
+
+/** A conversion could make different tenants equal, such as `1.1` and `1.10`. Only text has conversions. */
+function withoutConversion(column: Column): Column {
+  return column.conversion === null ? column : { ...column, type: 'string', conversion: null, days: 0 };
 }
 
 function cubeNameOf(table: string): string {

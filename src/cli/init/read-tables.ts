@@ -1,4 +1,5 @@
 import type { Engine, EngineCell } from '../../platform/data/engines/engine.js';
+import { isAllowedText } from '../../platform/data/model/model-files.js';
 import { type Conversion, findConversions } from './text-columns.js';
 
 /** Type of a dimension. */
@@ -35,6 +36,14 @@ const columnTypes: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 ];
 /** Characters with a meaning in the SQL of a model. */
 const unsafeName = /[{}`\\$\n]/;
+/** Max characters of a column's name, which becomes a title. */
+const maxNameLength = 500;
+/** Columns that one statement summarizes: the time of a statement grows faster than its number of columns. */
+const columnsPerStatement = 50;
+
+function isUsableName(name: string): boolean {
+  return name.length <= maxNameLength && !unsafeName.test(name) && isAllowedText(name);
+}
 
 /** Quotes a name in SQL. */
 export function quoteIdentifier(name: string): string {
@@ -55,7 +64,7 @@ export async function readTables(engine: Pick<Engine, 'run' | 'tables'>): Promis
   for (const table of engine.tables) {
     const columns = names.flatMap((name, row) => {
       const type = columnTypes.find(([pattern]) => pattern.test(String(types[row])))?.[1];
-      const isUsable = tables[row] === table && type !== undefined && !unsafeName.test(String(name));
+      const isUsable = tables[row] === table && type !== undefined && isUsableName(String(name));
       return isUsable ? [{ name: String(name), type }] : [];
     });
     const texts = columns.filter(({ type }) => type === 'string').map(({ name }) => quoteIdentifier(name));
@@ -79,8 +88,15 @@ async function summarize(
     const days = summarized.type === 'time' ? `date_diff('day', min(${column}), max(${column}))` : '0';
     return [`count(${column})`, `count(DISTINCT ${column})`, days];
   });
-  const row = await firstRow(engine, `SELECT ${['count(*)', ...list].join(', ')} FROM ${quoteIdentifier(table)}`);
-  const [rows = 0, ...counts] = row.map(Number);
+  const counts: number[] = [];
+  let rows = 0;
+  for (let start = 0; start === 0 || start < list.length; start += 3 * columnsPerStatement) {
+    const part = ['count(*)', ...list.slice(start, start + 3 * columnsPerStatement)];
+    const row = await firstRow(engine, `SELECT ${part.join(', ')} FROM ${quoteIdentifier(table)}`);
+    const [count = 0, ...cells] = row.map(Number);
+    rows = count;
+    counts.push(...cells);
+  }
   const summaries = columns.map((column, index) => {
     const [values = 0, distinct = 0, days = 0] = counts.slice(3 * index, 3 * index + 3);
     return { ...column, values, distinct, days };

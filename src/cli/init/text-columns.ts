@@ -20,12 +20,15 @@ const dateCandidates = dates
     return { type: 'time', sql, test: ref => `${sql(ref)} IS NOT NULL` };
   });
 
-/** Numbers with leading zeros are codes, such as zip codes. */
+/**
+ * Numbers with leading zeros are codes, such as zip codes. Whole numbers of more than 15 digits are ids: as `DOUBLE`,
+ * different ones would be equal.
+ */
 function numberCandidate(pattern: string, plain: (ref: string) => string): Candidate {
   return {
     type: 'number',
     sql: ref => `TRY_CAST(${plain(ref)} AS DOUBLE)`,
-    test: ref => `regexp_full_match(trim(${ref}), '-?(0|[1-9][0-9]*|${pattern})')`,
+    test: ref => `regexp_full_match(trim(${ref}), '-?(0|[1-9][0-9]{0,14}|${pattern})')`,
   };
 }
 
@@ -47,6 +50,8 @@ const candidates = [...dateCandidates, ...numberCandidates];
 const missing = "('', '-', 'n/a', '#n/a', 'na', 'null', 'none')";
 /** Rows that are compared with all candidates; only those that fit are compared with all rows. */
 const sampleRows = 1000;
+/** Columns that one statement compares: the time of a statement grows faster than its number of columns. */
+const columnsPerStatement = 20;
 
 /**
  * Finds the text columns of a table whose values are all dates or numbers in a common format, such as `31.12.2025` or
@@ -59,13 +64,16 @@ export async function findConversions(
   table: string,
   engine: Pick<Engine, 'run'>,
 ): Promise<ReadonlyMap<string, Conversion>> {
-  const all = new Map(names.map(name => [name, candidates]));
-  const likely = await fittingCandidates(all, `(SELECT * FROM ${table} LIMIT ${sampleRows})`, engine);
-  const fitting = await fittingCandidates(likely, table, engine);
   const found = new Map<string, Conversion>();
-  for (const [name, fits] of fitting) {
-    const [first, ...others] = fits;
-    if (first && (first === plainNumber || others.length === 0)) found.set(name, first);
+  for (let start = 0; start < names.length; start += columnsPerStatement) {
+    const part = names.slice(start, start + columnsPerStatement);
+    const all = new Map(part.map(name => [name, candidates]));
+    const sample = `(SELECT ${part.join(', ')} FROM ${table} LIMIT ${sampleRows})`;
+    const fitting = await fittingCandidates(await fittingCandidates(all, sample, engine), table, engine);
+    for (const [name, fits] of fitting) {
+      const [first, ...others] = fits;
+      if (first && (first === plainNumber || others.length === 0)) found.set(name, first);
+    }
   }
   return found;
 }

@@ -107,6 +107,11 @@ const unsupportedText: readonly (readonly [RegExp, string])[] = [
   [/\bunsafeValue\b/, 'unsafeValue is not allowed: write an access_policy'],
 ];
 
+/** Whether a model may contain a text, for example as the name of a column. */
+export function isAllowedText(text: string): boolean {
+  return !unsupportedText.some(([pattern]) => pattern.test(text));
+}
+
 /**
  * Reads every `.yml` and `.yaml` file below a folder. Invalid content is returned as `problems`.
  * @throws Error if the folder can't be read.
