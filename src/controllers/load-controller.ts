@@ -35,6 +35,8 @@ export interface LoadOptions<K, T> {
 
 interface Loaded<K, T> {
   readonly source: SessionSource;
+  /** Identity of the session for which the value was loaded. */
+  readonly identity: string | null;
   readonly key: K;
   readonly value: T;
 }
@@ -158,7 +160,8 @@ export class LoadController<K, T> implements ReactiveController {
     const times = this.#timesReady;
     try {
       const value = await this.#options.load(source, key, signal);
-      if (!signal.aborted && identity === this.#identities) this.#loaded = { source, key, value };
+      if (!signal.aborted && identity === this.#identities)
+        this.#loaded = { source, identity: source.identity, key, value };
       return value;
     } catch (error) {
       if (signal.aborted) return notRun;
@@ -172,7 +175,13 @@ export class LoadController<K, T> implements ReactiveController {
 
   #isCurrent(): boolean {
     const loaded = this.#loaded;
-    return loaded !== null && loaded.source === this.#options.source() && loaded.key === this.#options.key();
+    const source = this.#options.source();
+    return (
+      loaded !== null &&
+      loaded.source === source &&
+      loaded.identity === source.identity &&
+      loaded.key === this.#options.key()
+    );
   }
 
   /** Returns the value of another key that can be shown for now. */
@@ -180,6 +189,7 @@ export class LoadController<K, T> implements ReactiveController {
     const { source, key, isCompatible } = this.#options;
     const [loaded, requested] = [this.#loaded, key()];
     if (loaded === null || requested === null || loaded.source !== source()) return null;
+    if (loaded.identity !== loaded.source.identity) return null;
     return isCompatible?.(loaded.key, requested) ? loaded.value : null;
   }
 
@@ -193,6 +203,9 @@ export class LoadController<K, T> implements ReactiveController {
     if (source === this.#followed) return;
     this.#unfollow?.();
     this.#followed = source;
+    // The identity can change while the host is not in the page.
+    const { source: loadedFrom, identity } = this.#loaded ?? {};
+    if (source && source === loadedFrom && source.identity !== identity) this.#forget();
     this.#unfollow =
       source?.subscribe(event => {
         if (event.type === 'identity') this.#forget();

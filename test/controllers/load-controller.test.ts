@@ -272,6 +272,25 @@ describe('LoadController identity changes', () => {
     expect(controller.state).toEqual({ status: 'ready', value: 'own rows' });
   });
 
+  it('shows no value of an identity that ended while the host was not in the page', async () => {
+    const { host, session, controller, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    await settle();
+    host.disconnect();
+    await settle();
+    session.emit({ type: 'identity', identity: 'another' });
+    expect(JSON.stringify(controller.state)).not.toContain('rows');
+    host.connect();
+    expect(JSON.stringify(controller.state)).not.toContain('rows');
+    await settle();
+    expect(calls.length).toBe(2);
+    call(1).answer('own rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'own rows' });
+  });
+
   it('requests nothing after the end of the session until it is ready again', async () => {
     const { host, session, controller, calls, call, onProblem, settle } = setting();
     host.connect();
