@@ -11,6 +11,7 @@ import { PlatformError } from '../errors.js';
 import { recordWrite } from '../http/audit.js';
 import { readBody } from '../http/read-body.js';
 import type { RequestIdEnv } from '../http/request-id.js';
+import { refuseUnstorable } from '../http/serve.js';
 import { type McpTool, type McpToolContext, mcpTools } from './mcp-tools.js';
 
 /** Path of the MCP endpoint. */
@@ -31,6 +32,8 @@ export interface McpRoutesOptions {
 }
 
 const maxBodyBytes = 256 * 1024;
+/** The handler rejects a larger batch. */
+const maxBatchSize = 100;
 const serverInfo = { name: 'pa-embed', title: 'Analytics', version: '1.0.0' } as const;
 const instructions =
   'Read-only access to a semantic model and to dashboards, with the permissions of the data token. ' +
@@ -59,6 +62,8 @@ export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
     });
     await countRequest(nameOf(caller));
     const parsedBody = request.method === 'POST' ? await readJson(request) : undefined;
+    const batch = Array.isArray(parsedBody) ? parsedBody.slice(0, maxBatchSize) : [];
+    for (const _ of batch.slice(1)) await countRequest(nameOf(caller));
     const call = { caller, requestId: context.get('requestId') };
     // Clients subscribe to changes of lists, and the list of tools never changes.
     const handler = createMcpHandler(() => createServer(options, call), { maxSubscriptions: 0 });
@@ -82,7 +87,9 @@ async function authenticateCaller({ authenticate }: McpRoutesOptions, request: R
 /** @throws PlatformError 400, 413 */
 async function readJson(request: Request): Promise<unknown> {
   try {
-    return JSON.parse(await readBody(request, { maxBytes: maxBodyBytes }));
+    const body: unknown = JSON.parse(await readBody(request, { maxBytes: maxBodyBytes }));
+    refuseUnstorable(body, 'body');
+    return body;
   } catch (error) {
     if (error instanceof SyntaxError) throw new PlatformError(400, 'The body is not valid JSON.');
     throw error;

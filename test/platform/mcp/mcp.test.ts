@@ -307,6 +307,29 @@ describe('the endpoint', () => {
     }
   });
 
+  it('rejects text that the database cannot search, and queries that are nested too deeply', async () => {
+    const before = failures.length;
+    const search = { ...rpc, method: 'tools/call', params: { name: 'list_dashboards', arguments: { search: '\0' } } };
+    expect((await post(bearer(), JSON.stringify(search))).status).toBe(400);
+    const nested = `{"params":${'{"and":['.repeat(15_000)}${']}'.repeat(15_000)}}`;
+    expect((await post(bearer(), nested)).status).toBe(400);
+    expect(failures.slice(before)).toEqual([]);
+  });
+
+  it('counts each message of a batch as a request', async () => {
+    const { platformApiToken } = await openEmbedSession(
+      { url: listener.url, adminKey },
+      { externalId: 'batch', embedTenantName: 'of-atl', securityContext: { airport: 'ATL' } },
+    );
+    const batch = JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ ...rpc, id })));
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 6; sent += 1) {
+      statuses.push((await post({ authorization: `Bearer ${platformApiToken}` }, batch)).status);
+    }
+    expect(statuses).toContain(200);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   it('limits the requests of a user, and not those of another one', async () => {
     const { platformApiToken } = await openEmbedSession(
       { url: listener.url, adminKey },
