@@ -75,16 +75,21 @@ export function toElement(input: CodeInput): string {
 </pa-session>
 
 <!-- report.js
-document.querySelector('#report').snapshot = ${toCode(snapshot).replaceAll('-->', '--\\x3e')};
+document.querySelector('#report').snapshot = ${toCode(snapshot).replaceAll(/--(!?)>/g, '--$1\\x3e')};
 -->
 `;
 }
 
-const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+/** Characters that end a line, or are invisible, such as bidirectional controls, which change the order of the code. */
+const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const toEscape = (character: string): string =>
+  character === '\n' ? '\\n' : `\\u{${character.codePointAt(0)?.toString(16)}}`;
+
+const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&').replaceAll(hidden, toEscape)}'`;
 
 /** Formats a JSON value as JavaScript: keys without quotes where possible, short lists and records on one line. */
 function toCode(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return quote(value).replaceAll('\n', '\\n');
+  if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
@@ -100,4 +105,8 @@ function toCode(value: unknown, indent = ''): string {
 
 const maxLineLength = 72;
 
-const toKey = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key));
+function toKey(key: string): string {
+  // Without brackets, this key would set the prototype.
+  if (key === '__proto__') return `['__proto__']`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
+}

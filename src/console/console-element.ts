@@ -54,6 +54,9 @@ export class PaConsole extends LitElement {
   @state() private isSigningIn = false;
   @state() private problem = '';
 
+  /** Number of times that the viewer has signed out or left the page. */
+  #signOuts = 0;
+
   readonly #handleLeave = (): void => this.#signOut();
 
   override connectedCallback(): void {
@@ -177,9 +180,11 @@ export class PaConsole extends LitElement {
     if (key === '' || this.isSigningIn) return;
     this.isSigningIn = true;
     this.problem = '';
+    const signOuts = this.#signOuts;
     try {
       const api = await signIn(this.#address, key);
-      if (this.isConnected) this.api = api;
+      // The viewer may have left the page in the meantime.
+      if (this.isConnected && signOuts === this.#signOuts) this.api = api;
     } catch (error) {
       this.problem = signInProblem(error);
       field?.focus();
@@ -195,6 +200,7 @@ export class PaConsole extends LitElement {
   };
 
   #signOut(): void {
+    this.#signOuts += 1;
     this.api = null;
     this.problem = '';
     const field = this.renderRoot.querySelector<HTMLInputElement>('#key');

@@ -62,9 +62,13 @@ export async function signIn({ baseUrl, dataApiPath }: PlatformAddress, key: str
     attributes,
     openSession(deploymentId, audience) {
       const created = new Set<string>();
+      let isEnded = false;
+      // A session that is not revoked expires.
+      const revoke = (id: string) => revokeSession(connection, id).catch(() => {});
       const session = async (): Promise<string> => {
         const { sessionId } = await generateSession(connection, toGrant(audience, deploymentId, attributes));
         created.add(sessionId);
+        if (isEnded) void revoke(sessionId);
         return sessionId;
       };
       const source = createSessionSource({ baseUrl, dataApiPath, session });
@@ -72,11 +76,9 @@ export async function signIn({ baseUrl, dataApiPath }: PlatformAddress, key: str
       return {
         source,
         end() {
+          isEnded = true;
           source.dispose();
-          for (const id of created) {
-            // A session that is not revoked expires.
-            revokeSession(connection, id).catch(() => {});
-          }
+          for (const id of created) void revoke(id);
         },
       };
     },

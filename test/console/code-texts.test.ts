@@ -4,9 +4,10 @@ import { parse } from 'yaml';
 import { anyone } from '../../src/console/audience.js';
 import { type CodeInput, toElement, toFetch, toYaml } from '../../src/console/code-texts.js';
 
+const hostile = `it's --> --!> "new"\\\n\r\u2028\u202e</script>`;
 const query = {
   measures: ['orders.count'],
-  filters: [{ member: 'orders.status', operator: 'equals' as const, values: [`it's --> "new"\\\n</script>`, null] }],
+  filters: [{ member: 'orders.status', operator: 'equals' as const, values: [hostile, null] }],
   limit: 10,
 };
 const input: CodeInput = {
@@ -84,6 +85,16 @@ describe('fetch', () => {
 });
 
 describe('HTML', () => {
+  it('is one comment without characters that hide or reorder code', () => {
+    const html = toElement({ ...input, title: hostile, chart: { [hostile]: 1, ['__proto__']: 2 } });
+    expect(html.match(/--!?>/g)).toEqual(['-->']);
+    expect(html).not.toMatch(/[\r\u2028\p{Cf}]/u);
+    const script = /<!-- report\.js\n(.*)-->/s.exec(html)?.[1] ?? '';
+    const report: { snapshot?: { spec?: object } } = {};
+    runInNewContext(script, { document: { querySelector: () => report } });
+    expect(Object.keys(report.snapshot?.spec ?? {})).toEqual([hostile, '__proto__']);
+  });
+
   it('sets a snapshot with the query and the chart', () => {
     const script = /<!-- report\.js\n(.*)-->/s.exec(toElement(input))?.[1] ?? '';
     const report: { snapshot?: unknown } = {};

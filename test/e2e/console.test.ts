@@ -56,6 +56,8 @@ describe('HTTP', () => {
     '/console/..%2fmain.js',
     '/console/%2e%2e%2fmain.js',
     '/console/index.html',
+    `/console/${'long'.repeat(100)}.js`,
+    `/console/docs/${'long'.repeat(100)}.md`,
   ])('has no %s', async path => {
     expect((await fetch(origin + path)).status).toBe(401);
   });

@@ -88,6 +88,9 @@ function hostNameOf({ env, req }: Context<RequestIdEnv>): string {
   return new URL(`http://${host}`).hostname;
 }
 
+/** Errors of a file that does not exist: a name can also be longer than the file system allows. */
+const missing: readonly unknown[] = ['ENOENT', 'ENAMETOOLONG'];
+
 /** Keeps the content of files that exist. */
 class FileCache {
   readonly #files = new Map<string, Promise<Buffer | null>>();
@@ -97,7 +100,7 @@ class FileCache {
     const known = this.#files.get(path);
     if (known) return known;
     const reading = readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
+      if (missing.includes(error.code)) return null;
       throw error;
     });
     const content = await reading;
