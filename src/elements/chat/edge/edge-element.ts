@@ -14,6 +14,9 @@ const minContentWidth = 880;
 /** Width that the viewer chose, px: it applies to every chat of the page until the page is reloaded. */
 let chosenWidth: number | null = null;
 
+/** The chat that reserves space, with the property of the root element and its previous value. */
+let reserved: { readonly edge: PaChatEdge; readonly side: string; readonly before: string } | null = null;
+
 /**
  * The edge of a panel or docked chat: the viewer drags it, or moves it with the arrow keys, to resize the chat. It also
  * reserves space in the page for an open panel, so that the panel is next to the content if there is room.
@@ -75,8 +78,6 @@ export class PaChatEdge extends LitElement {
 
   #drag: { readonly x: number; readonly width: number } | null = null;
   readonly #sizes = new ResizeObserver(() => this.requestUpdate());
-  /** The reserved space: the property of the root element and its previous value. */
-  #reserved: { readonly side: string; readonly before: string } | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -165,18 +166,19 @@ export class PaChatEdge extends LitElement {
     }
     const { style } = document.documentElement;
     const side = this.#isLeftToRight ? 'padding-right' : 'padding-left';
-    if (this.#reserved?.side !== side) {
-      this.#release();
-      this.#reserved = { side, before: style.getPropertyValue(side) };
+    // The value of another panel must not be restored later, so that only the latest panel reserves space.
+    if (reserved?.edge !== this || reserved.side !== side) {
+      if (reserved) reserved.edge.#release();
+      reserved = { edge: this, side, before: style.getPropertyValue(side) };
     }
     style.setProperty(side, `${width}px`);
   }
 
   #release(): void {
-    if (!this.#reserved) return;
-    const { side, before } = this.#reserved;
+    if (reserved?.edge !== this) return;
+    const { side, before } = reserved;
     document.documentElement.style.setProperty(side, before);
-    this.#reserved = null;
+    reserved = null;
   }
 
   readonly #handleResize = (): void => this.requestUpdate();

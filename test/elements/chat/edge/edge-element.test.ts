@@ -87,6 +87,26 @@ describe('chat edge', () => {
   }
 });
 
+describe('two chat panels', () => {
+  it('leave no space behind when both have closed', async () => {
+    const { innerWidth: width } = window;
+    setWindowWidth(1440);
+    const reserved = () => root.style.getPropertyValue('padding-right');
+    const { element: first } = await openPanel();
+    await eventually(() => reserved() === '400px');
+    const { element: second } = await openPanel();
+    const isDocked = (element: PaChat) => within(element, '[data-docked]') !== null;
+    await eventually(() => isDocked(first) && isDocked(second));
+    first.open = false;
+    await eventually(() => !isDocked(first));
+    second.open = false;
+    await eventually(() => !isDocked(second));
+    expect(reserved()).to.equal('');
+    document.body.replaceChildren();
+    setWindowWidth(width);
+  });
+});
+
 describe('empty chat', () => {
   it('has suggestions and composer in one centered column of at most 880 px', async () => {
     const { element } = await chatPage({ suggestions: ['How many?'] });
