@@ -103,6 +103,8 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     tenants,
   };
   return (request, response) => {
+    // The target of a request can be anything, such as `//`, which is not a valid URL.
+    if (!URL.canParse(request.url, 'http://host')) return response.writeHead(400).end();
     const { pathname } = new URL(request.url, 'http://host');
     response.setHeader('content-security-policy', contentPolicy(platformUrl));
     response.setHeader('x-content-type-options', 'nosniff');
@@ -128,9 +130,14 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
 
 async function signIn(request, response) {
   let id = '';
-  for await (const chunk of request) {
-    id += chunk;
-    if (id.length > 50) break;
+  try {
+    for await (const chunk of request) {
+      id += chunk;
+      if (id.length > 50) break;
+    }
+  } catch {
+    // The client disconnected.
+    return;
   }
   const known = tenants.some(tenant => tenant.id === id);
   setTenant(response, known ? id : '');
