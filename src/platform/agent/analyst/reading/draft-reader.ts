@@ -4,26 +4,19 @@ import { MemberKind } from '../vocabulary/lexicon.js';
 import { stemOf } from '../vocabulary/words.js';
 import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
 import { type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
+import {
+  charts,
+  comparisons,
+  eachOf,
+  hasAggregate,
+  isCount,
+  isCountAlone,
+  isCountable,
+  ranks,
+  superlative,
+  wayAfter,
+} from './draft-rules.js';
 import type { Mention, Piece } from './mentions.js';
-import { ChartKind } from './reading.js';
-
-const comparisons: Partial<Record<Cue, FilterOperator>> = {
-  gt: 'gt',
-  gte: 'gte',
-  lt: 'lt',
-  lte: 'lte',
-  equals: 'equals',
-};
-const charts: Partial<Record<Cue, ChartKind>> = {
-  table: ChartKind.table,
-  bar: ChartKind.bar,
-  line: ChartKind.line,
-  pie: ChartKind.pie,
-  scatter: ChartKind.scatter,
-  histogram: ChartKind.histogram,
-};
-const ranks: ReadonlySet<Cue> = new Set([Cue.top, Cue.bottom, Cue.best, Cue.worst]);
-const superlative = /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
 
 /** Reads the pieces of a question from left to right. */
 export function draftOf(pieces: readonly Piece[]): Draft {
@@ -460,31 +453,4 @@ class DraftReader {
     const isQuestion = this.#cueAt(index - 1) === Cue.which && this.#cueAt(index - 2) === Cue.and;
     return isQuestion || this.#cueAt(index - 1) === Cue.and || this.#cueAt(index) === Cue.and;
   }
-}
-
-/** Whether a mention names a measure with an aggregate. A number of rows is a total. */
-function hasAggregate(mention: Mention, aggregate: string): boolean {
-  return membersIn(mention, MemberKind.measure).some(
-    ({ member }) => member.aggregate === aggregate || (aggregate === 'total' && member.aggregate?.startsWith('count')),
-  );
-}
-
-const eachOf = new Set(['per', 'for', 'each', 'every']);
-
-function isCountAlone(mention: Mention): boolean {
-  return membersIn(mention).every(({ member }) => member.aggregate === 'count');
-}
-
-/** Whether a number is a valid row count. */
-function isCount(value: number): boolean {
-  return Number.isInteger(value) && value > 0 && value <= 1000;
-}
-
-function isCountable(mention: Mention): boolean {
-  return membersIn(mention).some(({ member }) => member.kind === MemberKind.measure || member.type === 'number');
-}
-
-function wayAfter(cue: Cue | null): 'from' | 'toward' | null {
-  if (cue === Cue.from) return 'from';
-  return cue === Cue.toward ? 'toward' : null;
 }
