@@ -1,6 +1,9 @@
 import { connection } from 'next/server';
 import { Departures } from './departures';
 
+// Without cacheComponents in the configuration of Next, remove this line.
+export const instant = false;
+
 export default async function Page() {
   // Rendered per request, because the content security policy contains a nonce.
   await connection();
