@@ -37,8 +37,10 @@ export async function init(
       note('To write them again: remove the files, and set --tenant to the column of the tenant, or --allow-all.');
     const [model, content] = ['model', 'content'].map(name => join(outputDirectory, name));
     note(`Next: review each access_policy in ${model}, then start the platform and create the dashboard:`);
-    note(`  pa-platform serve --data data --model ${model} --sources ${sourcesDirectory}`);
-    note(`  pa-platform apply ${content} --data data`);
+    const origin = '--allow-origin http://localhost:3000';
+    note(`  npx pa-platform serve --data data --model ${model} --sources ${sourcesDirectory} ${origin}`);
+    note(`  npx pa-platform apply ${content} --data data`);
+    note('Set --allow-origin to the origin of the page that shows the dashboard.');
     return ExitCode.done;
   } finally {
     await engine.close();

@@ -151,7 +151,7 @@ describe('pa-platform init', () => {
     expect(warnings()).toEqual([
       'warning: no user sees customers, because no column names the tenant: set access_policy in model/customers.yml',
     ]);
-    expect(note).toHaveBeenCalledWith(`  pa-platform apply ${join(folder, 'content')} --data data`);
+    expect(note).toHaveBeenCalledWith(`  npx pa-platform apply ${join(folder, 'content')} --data data`);
     expect(await checkModel()).toBe(0);
   });
 
@@ -171,13 +171,13 @@ describe('pa-platform init', () => {
     ];
     const column = (name: string) => `{CUBE}."${name}"`;
     expect(dimensions.map(([, name, sql = '', type]) => [name, JSON.parse(sql), type])).toEqual([
-      ['Datum', `try_strptime(${column('Datum')}, '%d.%m.%Y')`, 'time'],
+      ['datum', `try_strptime(${column('Datum')}, '%d.%m.%Y')`, 'time'],
       ['time_us', `try_strptime(${column('Time (US)')}, '%m/%d/%Y %H:%M')`, 'time'],
-      ['Ambiguous', column('Ambiguous'), 'string'],
+      ['ambiguous', column('Ambiguous'), 'string'],
       ['grosse', `TRY_CAST(replace(replace(${column('Größe')}, '.', ''), ',', '.') AS DOUBLE)`, 'number'],
       ['net_amount', `TRY_CAST(replace(${column('Net Amount')}, ',', '') AS DOUBLE)`, 'number'],
-      ['Score', `TRY_CAST(${column('Score')} AS DOUBLE)`, 'number'],
-      ['Zip', column('Zip'), 'string'],
+      ['score', `TRY_CAST(${column('Score')} AS DOUBLE)`, 'number'],
+      ['zip', column('Zip'), 'string'],
       ['strasse', column('Straße'), 'string'],
     ]);
     expect(await checkModel()).toBe(0);
@@ -186,11 +186,14 @@ describe('pa-platform init', () => {
 
   it('limits rows by the column that --tenant names, and builds the dashboard on it', async () => {
     await write('visits.csv', 'day,visitors\n2026-01-01,7\n2026-01-02,8\n');
-    await write('sales.csv', 'Mandant,amount\na,7\nb,8\na,9\n');
+    await write('sales.csv', 'Mandant,amount,SKU,ORDER_REGION,Satisfaction\na,7,X,n,4\nb,8,Y,n,5\na,9,X,s,3\n');
     expect(await run({ tenantColumn: 'mandant' })).toBe(0);
-    expect(await readFile(join(folder, 'model/sales.yml'), 'utf8')).toContain(
-      '- { member: Mandant, operator: equals, values: ["{ securityContext.tenant }"] }',
-    );
+    const sales = await readFile(join(folder, 'model/sales.yml'), 'utf8');
+    expect(sales).toContain('- { member: mandant, operator: equals, values: ["{ securityContext.tenant }"] }');
+    expect(sales).toContain('{ name: sku, sql: "{CUBE}.\\"SKU\\"", type: string, title: "SKU" }');
+    expect(sales).toContain('{ name: order_region, sql: "{CUBE}.\\"ORDER_REGION\\"", type: string }');
+    expect(sales).toContain('average_satisfaction');
+    expect(sales).not.toContain('total_satisfaction');
     expect(Object.keys(await readFiles(join(folder, 'content/workbooks')))).toEqual(['sales.yml']);
     await rm(join(folder, 'model'), { recursive: true });
     await expect(run({ tenantColumn: 'client' })).rejects.toThrow('No table has a column "client". Set --tenant to');

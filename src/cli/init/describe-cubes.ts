@@ -7,6 +7,8 @@ export interface Dimension {
   readonly name: string;
   readonly column: Column;
   readonly isKey: boolean;
+  /** `null` if the name is good enough. */
+  readonly title: string | null;
 }
 
 /** A measure; `column` is `null` for the number of rows. */
@@ -43,7 +45,8 @@ const idName = /(^|[_ -])(id|key|uuid|guid|code|zip|postcode|phone|no|nr|number)
 /** Numbers whose sums and averages mean nothing. */
 const labelName = /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$/i;
 /** Numbers whose sums mean nothing. */
-const averageName = /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|age|average|avg|mean|temperature)$|%/i;
+const averageName =
+  /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|age|average|avg|mean|temperature)$|%/i;
 const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
 const validName = /^[a-z_]\w{0,99}$/i;
 
@@ -95,7 +98,10 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
     return free;
   };
   const key = findKey(table, rows, columns);
-  const dimensions = columns.map(column => ({ name: nameOf(column.name), column, isKey: column === key }));
+  const dimensions = columns.map(column => {
+    const member = nameOf(column.name);
+    return { name: member, column, isKey: column === key, title: dimensionTitleOf(column.name, member) };
+  });
   const numbers = columns.filter(
     column => column.type === 'number' && column !== key && !idName.test(column.name) && !labelName.test(column.name),
   );
@@ -111,8 +117,15 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
   return { name, table, rows, dimensions, measures, joins: [] };
 }
 
+/** `null` if the default title of the name reads better, as for `ORDER_DATE`, but not for `SKU`. */
+function dimensionTitleOf(column: string, name: string): string | null {
+  const isPlain = validName.test(column) && (column.includes('_') || column.slice(1) === name.slice(1));
+  return isPlain ? null : column;
+}
+
 function memberNameOf(text: string): string {
-  if (validName.test(text)) return text;
+  // In lower case, camel case is hard to read.
+  if (validName.test(text)) return /[a-z][A-Z]/.test(text) ? text : text.toLowerCase();
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

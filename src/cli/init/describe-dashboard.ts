@@ -182,8 +182,8 @@ function measureTitle({ name, title }: Measure): string {
 }
 
 /** The name of the column, if it is written for readers. */
-function dimensionTitle({ name, column }: Dimension): string {
-  return name === column.name ? titleOf(name).toLowerCase() : column.name;
+function dimensionTitle({ name, title }: Dimension): string {
+  return title ?? titleOf(name).toLowerCase();
 }
 
 function capitalize(text: string): string {

@@ -36,10 +36,13 @@ export function printCube(cube: Cube, access: { readonly allowAll: boolean }): s
   return `${[...lines, ...policyLines(cube, access)].join('\n')}\n`;
 }
 
-function printDimension({ name, column, isKey }: Dimension, { isTenant }: { readonly isTenant: boolean }): string {
-  const title = name === column.name ? '' : `, title: ${JSON.stringify(column.name)}`;
+function printDimension(
+  { name, column, isKey, title }: Dimension,
+  { isTenant }: { readonly isTenant: boolean },
+): string {
+  const titled = title === null ? '' : `, title: ${JSON.stringify(title)}`;
   const flags = `${isKey ? ', primary_key: true' : ''}${isTenant ? ', public: false' : ''}`;
-  return `name: ${scalar(name)}, sql: ${JSON.stringify(sqlOf(column))}, type: ${column.type}${title}${flags}`;
+  return `name: ${scalar(name)}, sql: ${JSON.stringify(sqlOf(column))}, type: ${column.type}${titled}${flags}`;
 }
 
 function sqlOf({ name, conversion }: Column): string {
