@@ -116,7 +116,7 @@ const advices: Readonly<Record<string, string>> = {
     'Check that the public id is correct, and that the dashboard is published and shared with the tenant of the session (embedAccess).',
   not_allowed: 'Embedding is disabled for this dashboard (allowEmbed), or the session lacks the permission.',
   not_authenticated:
-    'A session id can be used once, within five minutes: create a new one for every request to session-url.',
+    'If session-url returned 401, the viewer is not signed in: grantFor of the back end returned null. Otherwise create a new session id for every request to session-url: an id can be used once, within five minutes.',
   rate_limited: 'Too many requests: check whether the page adds the element repeatedly.',
   invalid_response: 'The response is not from the platform: check base-url and data-api-path.',
   chunk_not_loaded: 'A chunk of the package was not found: deploy all files of the package.',

@@ -40,6 +40,12 @@ describe('debug findings', () => {
     expect(findings({ ...healthy, session: 'unnamed' })[0]?.advice).to.contain('session-url');
   });
 
+  it('name a viewer who is not signed in', () => {
+    const sessionError = error('not_authenticated', 401);
+    const advice = findings({ ...healthy, session: 'failed', sessionError }).map(found => found.advice);
+    expect(advice[1]).to.contain('grantFor of the back end returned null');
+  });
+
   it('name the blocked directive and the value to add', () => {
     const violations = [{ ...refused, policy: "default-src 'none'; connect-src 'self'" }];
     const [found] = findings({ ...healthy, violations });
