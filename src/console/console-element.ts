@@ -154,7 +154,7 @@ export class PaConsole extends LitElement {
       <p class="error" role="alert">${this.problem}</p>
       <p class="hint" id="key-hint">
         The key is in the file <code>admin-key</code> of the folder that <code>--data</code> names, or in
-        <code>PA_ADMIN_KEY</code>. <code>pa-platform key create</code> creates further keys. This page keeps it in
+        <code>PA_ADMIN_KEY</code>. <code>pa-platform key add</code> creates further keys. This page keeps it in
         memory only, until you sign out or leave.
       </p>
     </section>`;
