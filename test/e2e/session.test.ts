@@ -230,6 +230,9 @@ describe('session of 24 hours', () => {
 describe('rejected requests', () => {
   beforeEach(async () => {
     ({ page } = await open(browser, demo, 'unknown'));
+    // The requests of this page end before those of the next one are counted.
+    await page.getByText('The session could not be started').first().waitFor();
+    await drainResponses();
   });
 
   /** Rejects the first request to a URL and passes the rest. A route with `times: 1` would hide some requests. */
