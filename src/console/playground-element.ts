@@ -178,7 +178,7 @@ export class PaConsolePlayground extends LitElement {
     return isShown || !this.result ? '' : 'The query has changed.';
   }
 
-  /** Opens a session of an audience and loads its model. Runs the query, or a first one. */
+  /** Creates a session for an audience, loads its model, and runs the current query or a default query. */
   readonly #view = async (audience: Audience): Promise<void> => {
     const { api } = this;
     if (!api) return;

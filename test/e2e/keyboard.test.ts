@@ -62,7 +62,7 @@ const cellOf = (grid: Locator): Promise<string> =>
     return cell?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   });
 const expectActiveCell = (grid: Locator, text: string) => expect.poll(() => cellOf(grid)).toBe(text);
-/** Text of the cells in a column of a table, from its first row. */
+/** Returns the text of the first `rows` cells of a column. */
 const columnOf = (grid: Locator, column: number, rows: number): Promise<string[]> =>
   grid.evaluate(
     (table, [at, count]) =>

@@ -41,7 +41,7 @@ export async function findThread(db: Db, ownerKey: string, threadId: string): Pr
   return found ?? null;
 }
 
-/** Id of the thread for the id that the client of an owner has chosen: a hash of both, as a UUID of version 8. */
+/** Derives the id of a thread from its owner and from the id that the client sent. Returns a UUID of version 8. */
 export function threadIdOfKey(ownerKey: string, threadKey: string): string {
   const hex = hash('sha256', JSON.stringify([ownerKey, threadKey]));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

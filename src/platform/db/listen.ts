@@ -59,7 +59,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
       isClosed = true;
       clearTimeout(timer);
       await connecting;
-      // A connection that is lost in the meantime needs no closing.
+      // Ignore errors: the connection may already be lost.
       await client?.end().catch(() => undefined);
     },
   };

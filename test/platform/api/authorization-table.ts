@@ -111,7 +111,7 @@ const operationRules = {
   updateDashboardComment: 'commentOfOwn',
   setDashboardCommentResolved: 'commentOfOwn',
 
-  // Other callers need a policy on agents.
+  // Callers without the admin role need an agent policy.
   listAgents: 'admin',
   createAgent: 'admin',
   getAgent: 'admin',

@@ -108,7 +108,7 @@ const send = (
 async function lastOf(stream: ReadableStream<UIMessageChunk>): Promise<UIMessage> {
   let last: UIMessage | undefined;
   for await (const message of readUIMessageStream({ stream })) last = message;
-  if (!last) throw new Error('The stream has no message.');
+  if (!last) throw new Error('The stream contains no message.');
   return last;
 }
 

@@ -2,7 +2,7 @@ import type { ChatContext } from '../../../controllers/chat/chat-controller.js';
 import type { PaDashboard } from '../../dashboard/dashboard-element.js';
 import type { PaTile } from '../../parts/tile/tile-element.js';
 
-/** Finds the dashboard with an id in the tree of an element; `null` if there is none. */
+/** Returns the `<pa-dashboard>` with this id in the document or shadow root of an element, or `null`. */
 export function findDashboard(element: Element, id: string): PaDashboard | null {
   const root = element.getRootNode();
   if (!(root instanceof Document || root instanceof ShadowRoot)) return null;

@@ -13,12 +13,12 @@ export function loadMarkdown(): Promise<Markdown | null> {
 
 /** Loads the element that shows a step. */
 export function loadStep(): void {
-  // Each update of the turn loads it again. Until it is loaded, steps are not shown.
+  // The next update of the turn retries a failed import. Steps are hidden until it succeeds.
   import('../step/pa-chat-step.js').catch(() => {});
 }
 
 /** Loads the element that shows images. */
 export function loadImages(): void {
-  // Each update of the turn loads it again. Until it is loaded, images are not shown.
+  // The next update of the turn retries a failed import. Images are hidden until it succeeds.
   import('../attachments/pa-chat-attachments.js').catch(() => {});
 }

@@ -33,9 +33,9 @@ export interface ColumnText {
 
 /** Contents that a column must fit. */
 export interface ColumnNeeds {
-  /** Its widest cells: all of its figures, dates and short values, and nearly all of its longer values. */
+  /** Cells that determine the width: all numbers, dates and short values, and nearly all long values. */
   readonly cells: readonly ColumnText[];
-  /** The widest cell of nearly all values, for a table that would not fit otherwise. */
+  /** Widest cell among nearly all values. Used if the table does not fit its container otherwise. */
   readonly compactCell: ColumnText;
   readonly heading: ColumnText;
   /** The longest word of its heading; words are not broken. */

@@ -107,7 +107,7 @@ const unsupportedText: readonly (readonly [RegExp, string])[] = [
   [/\bunsafeValue\b/, 'unsafeValue is not allowed: write an access_policy'],
 ];
 
-/** Whether a model may contain a text, for example as the name of a column. */
+/** Whether a model file may contain this string, for example as a column name. */
 export function isAllowedText(text: string): boolean {
   return !unsupportedText.some(([pattern]) => pattern.test(text));
 }

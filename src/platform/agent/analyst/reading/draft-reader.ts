@@ -186,7 +186,7 @@ class DraftReader {
     return { unit, target: this.#last };
   }
 
-  /** Returns the unit of time at an index, which may also be the name of a member: `over 2 hours`. */
+  /** Returns the time unit at an index, even if a member has the same name (`over 2 hours`), or `null`. */
   #unitAt(index: number): string | null {
     const piece = this.#pieces[index];
     const isCountableBefore = this.#last !== null && isCountable(this.#last);

@@ -24,7 +24,7 @@ export const ranks: ReadonlySet<Cue> = new Set([Cue.top, Cue.bottom, Cue.best, C
 export const superlative =
   /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
 
-/** Whether a mention names a measure with an aggregate. A number of rows is a total. */
+/** Whether a mention names a measure with this aggregate. A count also matches `total`. */
 export function hasAggregate(mention: Mention, aggregate: string): boolean {
   return membersIn(mention, MemberKind.measure).some(
     ({ member }) => member.aggregate === aggregate || (aggregate === 'total' && member.aggregate?.startsWith('count')),
