@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -10,6 +11,8 @@ declare module 'vitest' {
     demo: string;
     /** Origin of its platform, and the file with the admin API key. */
     platform: { origin: string; keyFile: string };
+    /** Public id of a dashboard with one tile of three kinds, for tests that need no complete board. */
+    smallBoard: string;
   }
 }
 
@@ -53,10 +56,25 @@ function ready(child: ChildProcess): Promise<Addresses> {
   });
 }
 
+/** Publishes `small-board/`; resolves with the dashboard's public id. */
+async function publishSmallBoard({ origin, keyFile }: Addresses['platform']): Promise<string> {
+  const folder = fileURLToPath(new URL('small-board', import.meta.url));
+  const options = ['--url', origin, '--key-file', keyFile, '--deployment', '1', '--json'];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['dist/cli/pa-platform.js', 'apply', folder, ...options],
+    {
+      cwd: root,
+    },
+  );
+  return JSON.parse(stdout).dashboards.small;
+}
+
 /** All end-to-end tests share one demo. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const demo = await startDemo();
   project.provide('demo', demo.origin);
   project.provide('platform', demo.platform);
+  project.provide('smallBoard', await publishSmallBoard(demo.platform));
   return demo.stop;
 }

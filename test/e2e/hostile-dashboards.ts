@@ -408,8 +408,8 @@ export function misfitDashboard(publicId: string): JsonObject {
   );
 }
 
-/** Three hundred tiles. */
-export function crowdedDashboard(publicId: string): JsonObject {
+/** Many tiles of three kinds. */
+export function crowdedDashboard(publicId: string, tileCount: number): JsonObject {
   const kinds: readonly Report[] = [
     { kind: 'kpi' },
     { kind: 'table' },
@@ -427,7 +427,7 @@ export function crowdedDashboard(publicId: string): JsonObject {
   ];
   return dashboardOf(
     publicId,
-    Array.from({ length: 300 }, (_, index) => ({
+    Array.from({ length: tileCount }, (_, index) => ({
       ...kinds[index % 10 === 0 ? 2 : index % 2],
       meta: { jsonQuery: { ...flights, limit: index + 1 } },
     })),

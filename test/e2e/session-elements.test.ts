@@ -100,7 +100,7 @@ describe('added and removed elements', () => {
     await gate.reached;
     await page.evaluate(() => document.querySelector('pa-dashboard')?.remove());
     await expect.poll(() => failed.length).toBeGreaterThan(0);
-    expect(failed.filter(line => !/^\/data-api\/v1\/(load|sql) net::ERR_ABORTED$/.test(line))).toEqual([]);
+    expect(failed.filter(line => !/^\/data-api\/v1\/(load|sql|meta) net::ERR_ABORTED$/.test(line))).toEqual([]);
   });
 });
 
@@ -116,7 +116,7 @@ describe('separate elements', () => {
       const { platformUrl, dashboard } = await (await fetch('/api/config')).json();
       const shared = { sessionUrl: '/api/embed-session', baseUrl: platformUrl };
       const whole = Object.assign(document.createElement('pa-dashboard'), { ...shared, publicId: dashboard });
-      const part = Object.assign(document.createElement('pa-report'), { ...shared, dashboard, report: 'DistanceMix1' });
+      const part = Object.assign(document.createElement('pa-report'), { ...shared, dashboard, report: 'SmallByState' });
       document.querySelector('main')?.replaceChildren(whole, part);
     });
     await drawAll(page);

@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from 'playwright-core';
+import { inject } from 'vitest';
 import { browserFlags, findBrowser } from '../browser.js';
 import { waitTimeoutMs } from '../eventually.js';
 import { type DemoOptions, type DemoPage, openDemo } from './page.js';
@@ -41,16 +42,34 @@ export function watchTraffic(page: Page): Traffic {
   return traffic;
 }
 
-/** The demo signed in as a tenant, with a limit on every wait. */
+/** The demo signed in as a tenant, with a small dashboard in place of its own, and with a limit on every wait. */
 export async function open(
   browser: Browser,
   origin: string,
   tenant: string,
-  options: DemoOptions = {},
+  { prepare, ...options }: DemoOptions = {},
 ): Promise<DemoPage> {
-  const opened = await openDemo(browser, origin, tenant, options);
+  const small = inject('smallBoard');
+  const opened = await openDemo(browser, origin, tenant, {
+    ...options,
+    prepare: async page => {
+      await page.addInitScript(showInstead, small);
+      await prepare?.(page);
+    },
+  });
   opened.page.setDefaultTimeout(waitTimeoutMs);
   return opened;
+}
+
+/** Changes the dashboard that the demo's configuration names. Runs in the page; a route would slow all requests. */
+function showInstead(dashboard: string): void {
+  const original = window.fetch;
+  window.fetch = async (input, init) => {
+    const response = await original(input, init);
+    if (input !== '/api/config') return response;
+    const { dashboards, ...config } = await response.json();
+    return Response.json({ ...config, dashboard, dashboards: { ...dashboards, departures: dashboard } });
+  };
 }
 
 /** The figure of the tile "Flights", which differs between tenants. */

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -88,23 +88,35 @@ async function linkLibraries(native: string): Promise<boolean> {
 }
 
 async function copyToCache(native: string): Promise<string> {
-  const cache = cacheFolder();
   const manifest: { version: string } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'));
-  const copy = join(cache, `postgres-${manifest.version}-${process.platform}-${process.arch}`);
-  if (await fileExists(copy)) return join(copy, 'native');
+  const name = `postgres-${manifest.version}-${process.platform}-${process.arch}`;
+  const copy = await cachedFolder(name, async draft => {
+    await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+    await openToOthers(draft);
+    if (!(await linkLibraries(join(draft, 'native')))) throw new Error(`Could not write to ${draft}.`);
+  });
+  return join(copy, 'native');
+}
+
+/**
+ * Returns a folder of the cache; creates it with `fill` if it is missing. Safe for concurrent processes.
+ * @throws Error if the cache folder is not writable.
+ */
+export async function cachedFolder(name: string, fill: (draft: string) => Promise<void>): Promise<string> {
+  const cache = cacheFolder();
+  const folder = join(cache, name);
+  if (await fileExists(folder)) return folder;
   await mkdir(cache, { recursive: true });
   await chmod(cache, 0o755);
   const draft = await mkdtemp(join(cache, 'draft-'));
   try {
-    await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
-    await openToOthers(draft);
-    if (!(await linkLibraries(join(draft, 'native')))) throw new Error(`Could not write to ${cache}.`);
-    // If another process has created the copy in the meantime, that copy is used.
-    await rename(draft, copy).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST'));
+    await fill(draft);
+    // If another process has created the folder in the meantime, that one is used.
+    await rename(draft, folder).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST'));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  return join(copy, 'native');
+  return folder;
 }
 
 /** The cache folder. Its files are executed, so that no other account may be able to write to it. */
@@ -113,12 +125,18 @@ function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pa-embed');
 }
 
-async function openToOthers(folder: string): Promise<void> {
-  await chmod(folder, 0o755);
+/** Makes a folder the property of this process' account, and readable for all others. */
+export async function openToOthers(folder: string): Promise<void> {
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const share = async (path: string, mode: number): Promise<void> => {
+    await chown(path, user, group);
+    await chmod(path, mode);
+  };
+  await share(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await openToOthers(path);
-    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
+    else if (entry.isFile()) await share(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
   }
 }
 
