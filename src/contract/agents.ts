@@ -7,7 +7,7 @@ import { IdParam, optional, PageQuery, pageOf } from './wire.js';
 // Agents of the chat as records: an extension of this platform.
 
 /** Tools that an agent can have. */
-export const agentTools = [ToolName.modelMeta, ToolName.dataQuery] as const;
+export const agentTools = [ToolName.modelMeta, ToolName.dataQuery, ToolName.setDashboardControls] as const;
 
 /** Maximum number of suggested questions of an agent. */
 export const maxSuggestions = 6;
@@ -44,7 +44,7 @@ const settings = {
   views: optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.minLength(1), z.maxLength(maxViews)),
   ),
-  /** Tools of a language model. The built-in analyst always has both. */
+  /** Tools of a language model. The built-in analyst always has all. */
   tools: optional(z.array(z.enum(agentTools)).check(z.minLength(1), z.maxLength(agentTools.length))),
   suggestions: optional(
     z

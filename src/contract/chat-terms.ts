@@ -34,8 +34,12 @@ export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason];
 /** Nodes of the agent, as named in `graphPath`. */
 export const GraphNode = { analyst: 'data_analyst_agent', tools: 'tools', final: 'final' } as const;
 
-/** Names of the tools that every agent has. */
-export const ToolName = { modelMeta: 'modelMeta', dataQuery: 'dataQuery' } as const;
+/** Names of the tools. `setDashboardControls` exists only in messages about a dashboard whose controls can be set. */
+export const ToolName = {
+  modelMeta: 'modelMeta',
+  dataQuery: 'dataQuery',
+  setDashboardControls: 'setDashboardControls',
+} as const;
 
 /** Maximum number of rows in a tool's result; `totalRows` is the full number. */
 export const maxToolRows = 100;

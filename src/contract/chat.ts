@@ -80,6 +80,8 @@ export const ChatContext = z.strictObject({
       members: optional(recordOf(chosenName)),
     }),
   ),
+  /** Whether the client applies `setDashboardControls`. Without it, the agent does not have that tool. */
+  canSetControls: optional(z.boolean()),
 });
 /** The dashboard that a message is about. */
 export type ChatContext = z.infer<typeof ChatContext>;
@@ -189,6 +191,22 @@ export interface DataQueryResult {
   readonly uuid: string;
   /** Vega-Lite specification as JSON text, without data; absent if the rows are best shown as a table. */
   readonly vegaSpec?: string;
+}
+
+/**
+ * Result of `setDashboardControls`: values that the platform has validated against the published dashboard. The client
+ * sets them once, when it receives the result of a running answer.
+ */
+export interface DashboardControlsResult {
+  readonly dashboardPublicId: string;
+  /** Values to set, by member, as in `getState()` of the dashboard; other controls do not change. */
+  readonly state: {
+    readonly filters: Readonly<Record<string, FilterCondition | null>>;
+    readonly timeGrains: Readonly<Record<string, string | null>>;
+    readonly members: Readonly<Record<string, string | null>>;
+  };
+  /** The controls by title, with their values as text; `null` if the control is cleared. */
+  readonly changes: readonly { readonly title: string; readonly value: string | null }[];
 }
 
 /** A thread in the user's list. */

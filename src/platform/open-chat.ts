@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { ChatContext } from '../contract/chat.js';
+import { type ChatContext, ToolName } from '../contract/chat.js';
 import { isLoopback } from '../contract/loopback.js';
 import type { Agent, AgentDashboard } from './agent/agent.js';
 import type { Authenticate } from './auth/authenticate.js';
@@ -120,7 +120,12 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
       if (llm === null || names === null) return { data: own, tools };
       return { data: own, tools: new Map([...tools].filter(([name]) => names.includes(name))) };
     },
-    dashboardOf: async (caller, context) => openDashboard(db, { caller, context, data: dataOf(caller) }),
+    dashboardOf: async (caller, context) => {
+      const dashboard = await openDashboard(db, { caller, context, data: dataOf(caller) });
+      const { tools: names } = caller.agent;
+      const canSet = llm === null || (names?.includes(ToolName.setDashboardControls) ?? true);
+      return canSet ? dashboard : { ...dashboard, controls: [] };
+    },
     limits: llm === null ? { agentsAtOnce: analystsAtOnce } : {},
     onFailure,
   });

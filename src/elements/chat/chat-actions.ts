@@ -1,8 +1,9 @@
-import type { ChatContext, ChatController, ChatImage, ChatTurn } from '../../controllers/chat/chat-controller.js';
+import type { ChatController, ChatImage, ChatTurn } from '../../controllers/chat/chat-controller.js';
 import { PaChatFeedbackEvent, PaChatMessageEvent } from '../../controllers/chat/chat-events.js';
 import { maxImages, maxInputLength } from '../../controllers/chat/chat-status.js';
 import type { TurnActions } from './chat-context.js';
 import type { ComposerActions, PaChatComposer } from './composer/composer-element.js';
+import type { PaChatContext } from './context/context-element.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
 
 interface ChatActionsOptions {
@@ -10,8 +11,8 @@ interface ChatActionsOptions {
   readonly composer: () => PaChatComposer | null;
   /** `null` until it is loaded. */
   readonly transcript: () => PaChatTranscript | null;
-  /** Returns the dashboard that the next message is about; `null` if it is about none. */
-  readonly takeContext: () => ChatContext | null;
+  /** The dashboard that messages are about; `null` if there is none, or until it is loaded. */
+  readonly context: () => PaChatContext | null;
   /** Called before a message is sent. */
   readonly onSend: () => void;
   readonly stop: () => Promise<void>;
@@ -30,13 +31,14 @@ export class ChatActions {
   constructor(target: EventTarget, options: ChatActionsOptions) {
     this.#target = target;
     this.#options = options;
-    const { chat, composer, transcript, stop, announce } = options;
+    const { chat, composer, context, transcript, stop, announce } = options;
     this.turn = {
       again: turn => this.#repeat(turn),
       edit: ({ prompt }) => composer()?.edit(prompt?.content ?? '', prompt?.images),
       rate: ({ id }, rating) =>
         target.dispatchEvent(new PaChatFeedbackEvent({ threadId: chat.chatId, messageId: id, rating })),
       leave: () => composer()?.focus(),
+      changeOf: stepId => context()?.changeOf({ thread: chat.thread, stepId }) ?? null,
       announce,
     };
     this.composer = {
@@ -56,13 +58,13 @@ export class ChatActions {
    * not sent.
    */
   send(text: string, images: readonly ChatImage[]): Promise<boolean> | null {
-    const { chat, transcript, takeContext, onSend } = this.#options;
+    const { chat, transcript, context, onSend } = this.#options;
     const isEmpty = text === '' && images.length === 0;
     if (isEmpty || text.length > maxInputLength || images.length > maxImages || !chat.isReady) return null;
     if (!this.#target.dispatchEvent(new PaChatMessageEvent({ text, images, threadId: chat.chatId }))) return null;
     onSend();
     transcript()?.toLatest();
-    return chat.send(text, images, takeContext());
+    return chat.send(text, images, context()?.take(chat.thread) ?? null);
   }
 
   /** Sends the message of a turn again, or resumes its answer. */

@@ -1,6 +1,7 @@
 import type { TemplateResult } from 'lit';
 import type { ChatStep, ChatTurn } from '../../controllers/chat/chat-controller.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
+import type { ControlChange } from './context/control-change.js';
 import type { TranscriptMessages } from './transcript/transcript-messages.js';
 import type { MarkdownDrawing } from './turn/text-view.js';
 
@@ -20,6 +21,8 @@ export interface TurnActions {
   readonly rate: (turn: ChatTurn, rating: 'up' | 'down' | null) => void;
   /** Moves focus from the answer to the composer. */
   readonly leave: () => void;
+  /** Returns the change of a dashboard that a step made on this page, or `null`. */
+  readonly changeOf: (stepId: string) => ControlChange | null;
   /** Announces text to screen readers. */
   readonly announce: (text: string) => void;
 }

@@ -111,8 +111,10 @@ export class PaChat extends LitElement {
     service: () => this.service,
     isWanted: () => this.#wasOpened,
     onGrow: turn => this.#transcript?.grow(turn),
-    onTool: ({ id, name, status, input, result }) => {
+    onTool: step => {
+      const { id, name, status, input, result } = step;
       if (status === 'running') return;
+      this.#contextChips?.apply(step, this.#chat.thread);
       this.dispatchEvent(new PaChatToolEvent({ name, stepId: id, status, input, result }));
     },
     onProblem: problem => this.dispatchEvent(new PaChatErrorEvent(problem)),
@@ -136,6 +138,8 @@ export class PaChat extends LitElement {
    * its controls, and the menus of its tiles offer "Ask about this tile".
    */
   @property({ attribute: 'for' }) htmlFor: string | null = null;
+  /** Whether the agent may not set the controls of the dashboard in `for`. */
+  @property({ attribute: 'restrict-controls', type: Boolean }) restrictControls = false;
   /** Id of the open thread; `null` for a new one. */
   @property({ attribute: 'thread-id', reflect: true }) threadId: string | null = null;
   /** URL of the Chat API if it differs from the platform's. Default: the value of the enclosing `<pa-session>`. */
@@ -187,7 +191,7 @@ export class PaChat extends LitElement {
     chat: this.#chat,
     composer: () => this.#composer,
     transcript: () => this.#transcript,
-    takeContext: () => this.renderRoot.querySelector<PaChatContext>('pa-chat-context:defined')?.take() ?? null,
+    context: () => this.#contextChips,
     onSend: () => {
       this.note = '';
       this.showsThreads = false;
@@ -315,6 +319,7 @@ export class PaChat extends LitElement {
     return html`<pa-chat-context
       exportparts="button"
       .dashboardId=${dashboardId}
+      .canSetControls=${!this.restrictControls}
       .locale=${this.#locale.value.locale}
       .onAsk=${this.#handleAsk}
     ></pa-chat-context>`;
@@ -478,6 +483,11 @@ export class PaChat extends LitElement {
   /** `null` until it is loaded. */
   get #transcript(): PaChatTranscript | null {
     return this.renderRoot.querySelector<PaChatTranscript>('pa-chat-transcript:defined');
+  }
+
+  /** `null` without `for`, and until it is loaded. */
+  get #contextChips(): PaChatContext | null {
+    return this.renderRoot.querySelector<PaChatContext>('pa-chat-context:defined');
   }
 
   get #composer(): PaChatComposer | null {

@@ -1,5 +1,6 @@
 import type { ChatImage, ChatUsage } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
+import type { SettableControl } from '../../report/controls/propose-controls.js';
 import type { CallerData } from '../data/caller-data.js';
 
 /** A completed turn in an agent's history. */
@@ -29,7 +30,10 @@ export interface AgentTile {
 
 /** The dashboard that a message is about, as its viewer sees it. */
 export interface AgentDashboard {
+  readonly publicId: string;
   readonly title: string;
+  /** Controls that the agent can set. */
+  readonly controls: readonly SettableControl[];
   readonly tiles: readonly AgentTile[];
   /** Widget ids of the tiles that the message is about; empty for the whole dashboard. */
   readonly selected: readonly string[];

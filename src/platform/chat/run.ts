@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ChatContext, type ChatFrame, type ChatUsage, FinishReason } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Agent, AgentContext, AgentDashboard, AgentEvent, AgentTurn } from '../agent/agent.js';
+import { withDashboardTools } from '../agent/tools/create-tools.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import type { AgentSemaphore } from './agent-semaphore.js';
@@ -148,7 +149,8 @@ export class Run {
     const { agent, context } = this.#options;
     const turn = await this.#prepare();
     if (this.#stopped) return this.#stopped;
-    const events = agent.run(turn, { ...context, signal: this.#aborter.signal })[Symbol.asyncIterator]();
+    const tools = withDashboardTools(context.tools, turn.dashboard);
+    const events = agent.run(turn, { ...context, tools, signal: this.#aborter.signal })[Symbol.asyncIterator]();
     try {
       for (let count = 1; ; count += 1) {
         const next = await this.#next(events);

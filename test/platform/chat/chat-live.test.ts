@@ -222,6 +222,16 @@ describe('the built-in analyst', () => {
     const changed = await ask(platform, reader, { input: 'and passengers?', context });
     expect(resultOf(changed).query).toMatchObject({ measures: ['flights.passengers'] });
 
+    const request = { input: 'Show only Amber 1 on the dashboard' };
+    const set = await ask(platform, reader, { ...request, context: { dashboardPublicId, canSetControls: true } });
+    const call = set.findLast(({ toolCall }) => toolCall?.name === 'setDashboardControls');
+    expect(JSON.parse(call?.toolCall?.result ?? '')).toMatchObject({
+      dashboardPublicId,
+      state: { filters: { 'flights.carrier': { operator: 'equals', value: ['Amber 1'] } } },
+    });
+    const unset = await ask(platform, reader, { ...request, context: { dashboardPublicId } });
+    expect(unset.some(({ toolCall }) => toolCall)).toBe(false);
+
     const other = await ask(platform, await openSession('others'), { input: 'Explain this tile', context });
     expect(other.find(({ error }) => error !== undefined)?.error ?? answerOf(other)).toContain('was not found');
     const large = { ...context, controls: { filters: { 'flights.carrier': { value: 'x'.repeat(512 * 1024) } } } };

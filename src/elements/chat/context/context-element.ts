@@ -1,12 +1,14 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { ChatContext } from '../../../controllers/chat/chat-controller.js';
+import { type ChatStep, readControlsResult, ToolName } from '../../../controllers/chat/chat-result.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import type { PaDashboard } from '../../dashboard/dashboard-element.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { setChatItem } from '../../parts/menu/chat-item.js';
 import { controls, tokens } from '../../parts/tokens.styles.js';
 import { contextMessages } from './context-messages.js';
+import { type ControlChange, ControlChanges, type StepPlace } from './control-change.js';
 import { contextOf, dashboardTitle, findDashboard, tileTitle } from './dashboard-context.js';
 
 const contextCatalog = defineCatalog(contextMessages, chatTranslations('context'));
@@ -80,6 +82,8 @@ export class PaChatContext extends LitElement {
   @property({ attribute: false }) dashboardId = '';
   /** Language of the chat. */
   @property({ attribute: false }) locale: string | null = null;
+  /** Whether the agent may set the controls of the dashboard. */
+  @property({ attribute: false }) canSetControls = true;
   /** Opens the chat and moves focus to its composer. */
   @property({ attribute: false }) onAsk: () => void = () => {};
 
@@ -87,6 +91,9 @@ export class PaChatContext extends LitElement {
   @state() private widgetId: string | null = null;
 
   #dashboard: PaDashboard | null = null;
+  /** The thread whose last message allowed its answer to set controls. */
+  #controllingThread: number | null = null;
+  readonly #changes = new ControlChanges();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -107,13 +114,31 @@ export class PaChatContext extends LitElement {
     if (dashboard) setChatItem(dashboard, { label: this.#locale.value.messages.askAboutTile, run: this.#handleAsk });
   }
 
-  /** Returns the context of a message that is sent now; `null` if it has none. The tile applies to one message. */
-  take(): ChatContext | null {
+  /**
+   * Returns the context of a message that is sent now; `null` if it has none. The tile applies to one message.
+   * @param thread - number of the open thread, see `ChatController.thread`.
+   */
+  take(thread: number): ChatContext | null {
     const dashboard = this.#dashboard;
+    this.#controllingThread = null;
     if (!dashboard?.publicId || this.isOff) return null;
     const context = contextOf(dashboard, this.widgetId);
     this.widgetId = null;
-    return context;
+    if (!this.canSetControls) return context;
+    this.#controllingThread = thread;
+    return { ...context, canSetControls: true };
+  }
+
+  /** Sets the controls that a step names. Ignores answers to messages that this page did not send. */
+  apply(step: ChatStep, thread: number): void {
+    if (step.name !== ToolName.setDashboardControls || step.status !== 'done') return;
+    if (!this.#dashboard || !this.canSetControls || thread !== this.#controllingThread) return;
+    this.#changes.apply({ thread, stepId: step.id }, readControlsResult(step.result), this.#dashboard);
+  }
+
+  /** Returns the change that a step made; `null` if it made none on this page. */
+  changeOf(place: StepPlace): ControlChange | null {
+    return this.#changes.of(place);
   }
 
   override render(): TemplateResult | typeof nothing {

@@ -1,6 +1,13 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { type ChatStep, type DataResult, readDataResult } from '../../../controllers/chat/chat-result.js';
+import {
+  type ChatStep,
+  type DashboardControlsResult,
+  type DataResult,
+  readControlsResult,
+  readDataResult,
+  ToolName,
+} from '../../../controllers/chat/chat-result.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
@@ -11,6 +18,7 @@ import { noticeStyles } from '../../parts/notice.styles.js';
 import { retryLoad } from '../../parts/retry-load.js';
 import { controls } from '../../parts/tokens.styles.js';
 import type { ToolRenderers } from '../chat-context.js';
+import type { ControlChange } from '../context/control-change.js';
 import { type IconName, icon } from '../part-icons.js';
 import { stepStyles } from './step.styles.js';
 import { type StepMessages, stepMessages } from './step-messages.js';
@@ -26,7 +34,12 @@ interface StepFacts {
   readonly messages: StepMessages;
 }
 
-const icons: Readonly<Record<string, IconName>> = { dataQuery: 'database', sqlApi: 'database', modelMeta: 'search' };
+const icons: Readonly<Record<string, IconName>> = {
+  dataQuery: 'database',
+  sqlApi: 'database',
+  modelMeta: 'search',
+  [ToolName.setDashboardControls]: 'sliders',
+};
 
 /** Shorter durations are not shown, in seconds. */
 const minSeconds = 0.05;
@@ -42,22 +55,33 @@ function stepLine(step: ChatStep, facts: StepFacts): { readonly icon: IconName; 
   ].filter(extra => extra !== null);
   return {
     icon: step.status === 'failed' ? 'warning' : (icons[step.name] ?? 'wrench'),
-    text: [stepText(step, messages), ...extras].join(' · '),
+    text: [stepLabel(step, messages), ...extras].join(' · '),
   };
 }
 
-function stepText({ name, status }: ChatStep, messages: StepMessages): string {
-  const isQuery = icons[name] === 'database';
-  const isSearch = icons[name] === 'search';
-  switch (status) {
-    case 'running':
-      if (isQuery) return messages.querying;
-      return isSearch ? messages.searchingModel : messages.usingTool(name);
-    case 'failed':
-      return isQuery ? messages.queryFailed : messages.toolFailed(name);
-    case 'done':
-      if (isQuery) return messages.queried;
-      return isSearch ? messages.searchedModel : messages.usedTool(name);
+function stepLabel({ name, status }: ChatStep, messages: StepMessages): string {
+  return labelsOf(name, messages)[status];
+}
+
+/** The labels of a tool, by status. */
+function labelsOf(name: string, messages: StepMessages): Readonly<Record<ChatStep['status'], string>> {
+  switch (icons[name]) {
+    case 'database':
+      return { running: messages.querying, failed: messages.queryFailed, done: messages.queried };
+    case 'search':
+      return {
+        running: messages.searchingModel,
+        failed: messages.toolFailed(name),
+        done: messages.searchedModel,
+      };
+    case 'sliders':
+      return {
+        running: messages.changingDashboard,
+        failed: messages.dashboardFailed,
+        done: messages.changedDashboard,
+      };
+    default:
+      return { running: messages.usingTool(name), failed: messages.toolFailed(name), done: messages.usedTool(name) };
   }
 }
 
@@ -88,11 +112,15 @@ export class PaChatStep extends LitElement {
   /** Whether viewers may neither download nor copy rows. */
   @property({ attribute: false }) restricted = true;
 
+  /** The change of a dashboard that the step made; `null` if it made none on this page. */
+  @property({ attribute: false }) change: ControlChange | null = null;
+
   @state() private copied = false;
   /** Why the code of the result could not be loaded. */
   @state() private problem: Problem | null = null;
 
   #result: DataResult | null = null;
+  #controls: DashboardControlsResult | null = null;
   #startedAt: number | null = null;
   #seconds: number | null = null;
 
@@ -102,6 +130,9 @@ export class PaChatStep extends LitElement {
     this.copied = false;
     this.#result = step?.status === 'done' ? readDataResult(step.result) : null;
     if (this.#result) this.#loadResult();
+    const setsControls = step?.name === ToolName.setDashboardControls && step.status === 'done';
+    this.#controls = setsControls ? readControlsResult(step.result) : null;
+    if (this.#controls) loadControlChange();
     // A step has a duration only if its start was seen.
     if (step?.status === 'running') this.#startedAt ??= performance.now();
     else if (this.#startedAt !== null) this.#seconds ??= (performance.now() - this.#startedAt) / 1000;
@@ -150,6 +181,7 @@ export class PaChatStep extends LitElement {
   #renderResult(step: ChatStep): unknown {
     const own = this.#renderOwn(step);
     if (own) return html`<div class="own">${own}</div>`;
+    if (this.#controls) return this.#renderControlChange(this.#controls);
     if (!this.#result) return nothing;
     if (this.problem) return problemNotice(this.problem, this.#page.value.messages, this.#handleRetry);
     return html`<pa-chat-result
@@ -159,6 +191,15 @@ export class PaChatStep extends LitElement {
       .restricted=${this.restricted}
       .locale=${this.locale}
     ></pa-chat-result>`;
+  }
+
+  #renderControlChange(result: DashboardControlsResult): TemplateResult {
+    return html`<pa-chat-control-change
+      exportparts="button"
+      .result=${result}
+      .change=${this.change}
+      .locale=${this.locale}
+    ></pa-chat-control-change>`;
   }
 
   #loadResult(): void {
@@ -191,6 +232,11 @@ export class PaChatStep extends LitElement {
       () => {},
     );
   }
+}
+
+function loadControlChange(): void {
+  // If loading fails, the step shows its details without "Undo".
+  import('../context/pa-chat-control-change.js').catch(() => {});
 }
 
 /** Maximum number of characters shown of a query or a tool's input. */

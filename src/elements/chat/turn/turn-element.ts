@@ -122,7 +122,7 @@ export class PaChatTurn extends LitElement {
     return part.type === 'step' ? this.#renderStep(part, context) : this.#renderText(part, context);
   }
 
-  #renderStep(step: ChatStep, { source, locale, renderers, restricted }: TurnContext): TemplateResult {
+  #renderStep(step: ChatStep, { source, locale, renderers, restricted, actions }: TurnContext): TemplateResult {
     return html`<pa-chat-step
       exportparts=${stepParts}
       .step=${step}
@@ -130,6 +130,7 @@ export class PaChatTurn extends LitElement {
       .locale=${locale}
       .renderers=${renderers}
       .restricted=${restricted}
+      .change=${actions.changeOf(step.id)}
     ></pa-chat-step>`;
   }
 

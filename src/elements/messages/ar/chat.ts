@@ -119,6 +119,9 @@ export const ar: ChatTranslations = {
     searchingModel: 'جارٍ البحث في نموذج البيانات…',
     usedTool: name => `تم استخدام ${name}`,
     usingTool: name => `جارٍ استخدام ${name}…`,
+    changedDashboard: 'تم تغيير لوحة المعلومات',
+    changingDashboard: 'جارٍ تغيير لوحة المعلومات…',
+    dashboardFailed: 'تعذّر تغيير لوحة المعلومات',
     toolFailed: name => `فشل ${name}`,
     rowCount: count =>
       pluralize(count, {
@@ -179,5 +182,10 @@ export const ar: ChatTranslations = {
     remove: name => `إزالة «${name}»`,
     add: name => `السؤال عن «${name}»`,
     askAboutTile: 'السؤال عن هذا المربع',
+    set: (title, value) => `تم تعيين ${title} إلى ${value}`,
+    cleared: title => `تم مسح ${title}`,
+    undo: 'تراجع',
+    undone: 'تم التراجع',
+    locked: 'لا تسمح هذه الصفحة بالتغيير.',
   },
 };

@@ -4,7 +4,7 @@ import { ToolName } from '../../../contract/chat.js';
 import { JsonObject } from '../../../contract/wire.js';
 import type { Formatter } from '../../../report/format/format.js';
 import { PlatformError } from '../../errors.js';
-import type { AgentContext, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
+import type { AgentContext, AgentDashboard, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
 import { answerOf, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
 import { titleOf } from './answering/describe-reading.js';
@@ -13,6 +13,7 @@ import { type Result, resultOf } from './answering/results.js';
 import { suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
+import { answerControlRequest, type ControlRequest, controlText, readControlRequest } from './control-request.js';
 import type { Outcome } from './reading/outcome.js';
 import { lastReading } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
@@ -33,9 +34,14 @@ export interface Response {
 /** State of a completed step: its tool calls and their results. */
 const StepState = z.object({ calls: z.array(z.object({ input: JsonObject, result: JsonObject })) });
 
+/** State after the controls of the dashboard were set. */
+const ControlState = z.object({ controls: JsonObject });
+
 /** Answers a turn without the `usage` and `finish` events. Ends without an error when it is aborted. */
 export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
   const { turn, session } = response;
+  const request = turn.dashboard && turn.images.length === 0 ? readControlRequest(turn.input) : null;
+  if (request && turn.dashboard) return yield* respondToControlRequest(response, request, turn.dashboard);
   const tile = turn.images.length > 0 ? null : tileOf(turn);
   if (tile) return yield* respondAboutTile(response, tile);
   const outcome: Outcome =
@@ -59,8 +65,27 @@ async function* respondAboutTile(response: Response, tile: AgentTile): AsyncGene
   if (reading) return yield* answered(response, reading);
   const input = { query: tile.query, queryTitle: tile.title.slice(0, 200), description: tile.description };
   yield { type: 'tool-call', id: 'query-1', name: ToolName.dataQuery, input };
-  yield { type: 'tool-result', id: 'query-1', result: await called(response.context, input) };
+  yield { type: 'tool-result', id: 'query-1', result: await called(response.context, ToolName.dataQuery, input) };
   yield* spoken(`“${title}” shows the rows above. ${plainText(tile.description, 400)}`.trim());
+}
+
+/** A request to change the dashboard itself sets its controls. */
+async function* respondToControlRequest(
+  { turn, session, memory, context }: Response,
+  request: ControlRequest,
+  dashboard: AgentDashboard,
+): AsyncGenerator<AgentEvent> {
+  const done = ControlState.safeParse(turn.resumeFrom);
+  if (done.success) return yield* spoken(controlText(done.data.controls));
+  const found = await answerControlRequest(request, { dashboard, turn, session, lexicon: memory.lexicon });
+  if (context.signal.aborted) return;
+  if ('refusal' in found) return yield* spoken(found.refusal);
+  const input = { values: found.values };
+  yield { type: 'tool-call', id: 'controls-1', name: ToolName.setDashboardControls, input };
+  const result = await called(context, ToolName.setDashboardControls, input);
+  yield { type: 'tool-result', id: 'controls-1', result };
+  yield { type: 'step', state: { controls: result } };
+  yield* spoken(controlText(result));
 }
 
 async function* respondTo(outcome: Outcome, response: Response): AsyncGenerator<AgentEvent> {
@@ -100,7 +125,7 @@ async function* answered(response: Response, reading: Reading): AsyncGenerator<A
     const isKept = earlier !== undefined && calls.length === index && isDeepStrictEqual(earlier.input, input);
     const id = `query-${index + 1}`;
     if (!isKept) yield { type: 'tool-call', id, name: ToolName.dataQuery, input };
-    const result = isKept ? earlier.result : await called(context, input);
+    const result = isKept ? earlier.result : await called(context, ToolName.dataQuery, input);
     if (context.signal.aborted) return;
     calls.push({ input, result });
     if (!isKept) {
@@ -142,9 +167,9 @@ function inputsOf(reading: Reading, locale: string): JsonObject[] {
   ];
 }
 
-async function called({ tools, signal }: AgentContext, input: JsonObject): Promise<JsonObject> {
-  const tool = tools.get(ToolName.dataQuery);
-  if (tool === undefined) return { error: 'The tool for queries is not available.' };
+async function called({ tools, signal }: AgentContext, name: string, input: JsonObject): Promise<JsonObject> {
+  const tool = tools.get(name);
+  if (tool === undefined) return { error: `The tool ${name} is not available.` };
   try {
     return await tool.run(input, { signal });
   } catch (error) {

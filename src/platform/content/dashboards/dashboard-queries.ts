@@ -6,7 +6,8 @@ import { choicesOf, controlStates, requestWithChoices } from '../../../report/co
 import { type Choice, type Control, choicesOfTile } from '../../../report/controls/controls.js';
 import { emptyDashboardState } from '../../../report/controls/dashboard-state.js';
 import { implicitControls, parseHostState } from '../../../report/controls/host-state.js';
-import { modelFacts } from '../../../report/controls/model-facts.js';
+import { type ModelFacts, modelFacts } from '../../../report/controls/model-facts.js';
+import { type SettableControl, settableControls } from '../../../report/controls/propose-controls.js';
 import { controlOf, mappingOf } from '../../../report/controls/read-control.js';
 
 /** A report of a published dashboard. */
@@ -20,7 +21,10 @@ export interface TileQuery {
 
 /** A published dashboard as a viewer sees it. */
 export interface DashboardQueries {
+  readonly publicId: string;
   readonly title: string;
+  /** Controls that an agent can set; empty unless the page applies its changes. */
+  readonly controls: readonly SettableControl[];
   /** Reports in the order of the widgets. */
   readonly tiles: readonly TileQuery[];
   /** Ids of those tiles that the viewer selected. */
@@ -30,37 +34,32 @@ export interface DashboardQueries {
 /** Computes the queries of a dashboard's tiles with the control values of a page. Ignores invalid values. */
 export function dashboardQueries(
   { config, title, reportSnapshots }: Dashboard,
-  { controls, tiles = [] }: Pick<ChatContext, 'controls' | 'tiles'>,
+  { dashboardPublicId, controls, tiles = [], canSetControls = false }: ChatContext,
   meta: MetaResponse,
 ): DashboardQueries {
   const widgets = config.widgets ?? [];
-  const choices = choicesIn(widgets, controls, meta);
+  const facts = modelFacts(meta);
+  const own = widgets.flatMap(widget => controlOf(widget) ?? []);
+  const choices = choicesIn(own, controls, facts);
   const selected = new Set(tiles);
   const queries = widgets.flatMap((widget): TileQuery[] => {
     const snapshot = reportSnapshots.find(({ reportId }) => reportId === widget.config?.reportId);
     return widget.type === 'CHART' && snapshot ? [tileQuery(widget, snapshot, choices)] : [];
   });
   return {
+    publicId: dashboardPublicId,
+    controls: canSetControls ? settableControls(own, facts) : [],
     title: config.title || title || '',
     tiles: queries,
     selected: queries.map(({ widgetId }) => widgetId).filter(id => selected.has(id)),
   };
 }
 
-function choicesIn(
-  widgets: readonly DashboardWidget[],
-  controls: ChatContext['controls'],
-  meta: MetaResponse,
-): readonly Choice[] {
+function choicesIn(own: readonly Control[], controls: ChatContext['controls'], facts: ModelFacts): readonly Choice[] {
   const { filters, timeGrains, members } = controls ?? {};
   const given = { filters: filters ?? {}, timeGrains: timeGrains ?? {}, members: members ?? {} };
   const state = parseHostState(given, emptyDashboardState);
-  const own = widgets.flatMap((widget): Control[] => {
-    const control = controlOf(widget);
-    return control ? [control] : [];
-  });
   const all = [...own, ...implicitControls(own, state.filters)];
-  const facts = modelFacts(meta);
   const states = controlStates(all, { locked: {}, given: {}, attributes: {}, state });
   return choicesOf(states, member => facts.get(member)?.type ?? null);
 }

@@ -1,12 +1,13 @@
 import { expect } from '@open-wc/testing';
+import type { ChatFrame } from '../../../../src/contract/chat.js';
 import type { PaChat } from '../../../../src/elements/chat/chat-element.js';
 import type { PaDashboard } from '../../../../src/elements/dashboard/dashboard-element.js';
 import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard } from '../../fake-session.js';
 import { carrierReport, dashboardPage, labels, openMenu, runItem } from '../../parts/tile/tile-page.js';
-import { ask, chatPage, textOf, within } from '../chat-page.js';
+import { ask, chatPage, composer, textOf, turns, within } from '../chat-page.js';
 import type { FakeChat } from '../fake-chat-service.js';
-import { sendEnd, sendStart } from '../fake-chat-service.js';
+import { answerWithThread, sendEnd, sendStart, threadFrames } from '../fake-chat-service.js';
 
 const tilesOf = (board: PaDashboard) => [...board.renderRoot.querySelectorAll('pa-tile')];
 
@@ -62,12 +63,21 @@ describe('chat of a dashboard', () => {
       timeGrains: {},
       members: {},
     };
-    expect(await send(page, 'How many?')).to.deep.equal({ dashboardPublicId: 'Dashboard001', controls });
+    expect(await send(page, 'How many?')).to.deep.equal({
+      dashboardPublicId: 'Dashboard001',
+      controls,
+      canSetControls: true,
+    });
     await chooseAsk(page, 1);
     await eventually(() => chips(element).length === 2);
     await expect(element).to.be.accessible();
     const [tile] = (tilesOf(board)[1]?.widgetId ?? '').split(' ');
-    expect(await send(page, 'Why?')).to.deep.equal({ dashboardPublicId: 'Dashboard001', tiles: [tile], controls });
+    expect(await send(page, 'Why?')).to.deep.equal({
+      dashboardPublicId: 'Dashboard001',
+      tiles: [tile],
+      controls,
+      canSetControls: true,
+    });
     await eventually(() => chips(element).length === 1);
   });
 
@@ -97,5 +107,88 @@ describe('chat of a dashboard', () => {
     if (!tile) throw new Error('No tile.');
     await openMenu(tile);
     expect(labels(tile)).not.to.include('Ask about this tile');
+  });
+});
+
+describe('controls that an answer sets', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const country = 'orders.country';
+  const result = (dashboardPublicId = 'Dashboard001') => ({
+    dashboardPublicId,
+    state: { filters: { [country]: { value: ['FR'] } }, timeGrains: {}, members: {} },
+    changes: [{ title: 'Country', value: 'FR' }],
+  });
+  const callFrame = (messageId: string, content = result()): ChatFrame => ({
+    id: `${messageId}.2`,
+    role: 'assistant',
+    isInProcess: false,
+    toolCall: { name: 'setDashboardControls', input: '{}', result: JSON.stringify(content) },
+  });
+  async function answer(page: Page, content = result()): Promise<void> {
+    await ask(page, 'Only France');
+    const { last } = page.chat;
+    sendStart(last);
+    last.send(callFrame(last.ask.messageId ?? '', content), callFrame(last.ask.messageId ?? '', content));
+    sendEnd(last, 'Done.');
+  }
+  const changeIn = (element: PaChat) =>
+    turns(element).at(-1)?.querySelector('pa-chat-step')?.shadowRoot?.querySelector('pa-chat-control-change')
+      ?.shadowRoot;
+  const stepOf = (element: PaChat) => turns(element).at(-1)?.querySelector('pa-chat-step');
+
+  it('are set once, shown, and restored by "Undo" without the later choices of the viewer', async () => {
+    const page = await openPage();
+    const { element, board } = page;
+    board.setState({ filters: { [country]: { value: ['DE'] } } });
+    await answer(page);
+    expect(board.getState().filters).to.deep.equal({ [country]: { value: ['FR'] } });
+    await eventually(() => textOf(changeIn(element)?.querySelector('li')) === 'Set Country to FR');
+    board.setState({ filters: { [country]: { value: ['FR'] }, 'orders.city': { value: ['Lyon'] } } });
+    const undo = changeIn(element)?.querySelector('button');
+    expect(textOf(undo)).to.equal('Undo');
+    undo?.click();
+    undo?.click();
+    expect(board.getState().filters).to.deep.equal({
+      [country]: { value: ['DE'] },
+      'orders.city': { value: ['Lyon'] },
+    });
+    await eventually(() => textOf(undo) === 'Undone');
+    await expect(element).to.be.accessible();
+  });
+
+  it('are not set from an earlier conversation', async () => {
+    const page = await openPage();
+    const { element, board, chat } = page;
+    const [question, end] = threadFrames(1);
+    const messageId = question?.id ?? '';
+    chat.answers = answerWithThread([question, callFrame(messageId), end].filter(frame => frame !== undefined));
+    element.openThread('thread-1');
+    await eventually(() => textOf(changeIn(element)?.querySelector('li')) === 'Set Country to FR');
+    expect(board.getState().filters).to.deep.equal({});
+    expect(changeIn(element)?.querySelector('button')).to.equal(null);
+  });
+
+  it('are not set if the property forbids it, or for another dashboard', async () => {
+    const page = await openPage();
+    const { element, board } = page;
+    await answer(page, result('Dashboard002'));
+    await eventually(() => stepOf(element));
+    expect(board.getState().filters).to.deep.equal({});
+    element.restrictControls = true;
+    await eventually(() => composer(element)?.isBusy === false);
+    expect(await send(page, 'How many?')).not.to.have.property('canSetControls');
+    await eventually(() => composer(element)?.isBusy === false);
+    await answer(page);
+    expect(board.getState().filters).to.deep.equal({});
+  });
+
+  it('are refused for a filter that the host has locked', async () => {
+    const page = await openPage();
+    const { element, board } = page;
+    board.lockedFilters = { [country]: { value: ['DE'] } };
+    await answer(page);
+    await eventually(() => textOf(changeIn(element)?.querySelector('p')).includes('does not allow'));
+    expect(board.getState().filters).to.deep.equal({});
   });
 });

@@ -13,7 +13,7 @@ const byMonth: JsonObject = {
 };
 const tile = (query: JsonObject | null) => ({ widgetId: 'w1', title: 'Flights', description: 'To Florida', query });
 const about = (query: JsonObject | null, selected = ['w1']) => ({
-  dashboard: { title: 'Flights', tiles: [tile(query)], selected },
+  dashboard: { publicId: 'Dashboard001', controls: [], title: 'Flights', tiles: [tile(query)], selected },
 });
 
 describe('a question about a tile', () => {
