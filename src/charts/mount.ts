@@ -96,6 +96,8 @@ export interface ChartHandle {
   readonly spans: readonly Pick['anchor'][];
   /** The chart as SVG text, also if it is rendered on a canvas. */
   toSvg(): Promise<string>;
+  /** The chart as a PNG file; `null` if it is not drawn. */
+  toPng(): Promise<Blob | null>;
   /** Removes the chart from the page. */
   dispose(): void;
 }
@@ -301,6 +303,10 @@ class MountedChart implements ChartHandle {
 
   async toSvg(): Promise<string> {
     return (await this.#view?.toSvg()) ?? '';
+  }
+
+  async toPng(): Promise<Blob | null> {
+    return (await this.#view?.toPng()) ?? null;
   }
 
   /** Redraws for print. The browser prints when the synchronous work of the `beforeprint` listeners is done. */

@@ -180,6 +180,17 @@ export class VegaChart {
     return text.replace(/^<svg[^>]*>/, tag => `${tag}<rect width="100%" height="100%" fill="${surface}"/>`);
   }
 
+  /** Renders the chart as a PNG file with twice the resolution of the page; `null` if the browser cannot. */
+  async toPng(): Promise<Blob | null> {
+    const { view, surface } = this.#parts;
+    const ratio = Math.min(2, Math.sqrt(maxPixels / (view.width() * view.height())));
+    let canvas: HTMLCanvasElement | null = null;
+    await this.#then(async () => {
+      canvas = await view.toCanvas(ratio);
+    });
+    return canvas && encodePng(canvas, surface);
+  }
+
   dispose(): void {
     this.#parts.view.finalize();
   }
@@ -261,6 +272,17 @@ export class VegaChart {
     view.renderer(type);
     if (isFirst) view.initialize(container);
   }
+}
+
+function encodePng(canvas: HTMLCanvasElement, surface: string): Promise<Blob | null> {
+  const context = canvas.getContext('2d');
+  if (context && isCssColor(surface)) {
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = 'destination-over';
+    context.fillStyle = surface;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
 }
 
 /** Copies the loader, so that each view has its own; the renderer finds the gate of its view by the loader. */

@@ -168,6 +168,11 @@ export class ChartController implements ReactiveController {
     return (await this.#handle?.toSvg()) ?? '';
   }
 
+  /** Returns the chart as a PNG file; `null` if there is no chart. */
+  async toPng(): Promise<Blob | null> {
+    return (await this.#handle?.toPng()) ?? null;
+  }
+
   async #mount(container: HTMLElement, input: ChartInput): Promise<void> {
     this.#release();
     const mounting = new AbortController();

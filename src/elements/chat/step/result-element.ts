@@ -72,6 +72,7 @@ export class PaChatResult extends LitElement {
   @state() private isNear = false;
   @state() private asTable = false;
   @state() private cannotDraw = false;
+  @state() private pictureFailed = false;
   /** Why the code of the chart or table could not be loaded. */
   @state() private problem: Problem | null = null;
   @state() private all: AllRows = { status: 'none' };
@@ -205,6 +206,14 @@ export class PaChatResult extends LitElement {
           </button>`
           : nothing
       }
+      ${
+        this.#showsChart && !this.restricted
+          ? html`<button type="button" part="button" class="quiet" @click=${this.#handlePicture}>
+            ${icon('download')} ${messages.downloadPng}
+          </button>`
+          : nothing
+      }
+      ${this.pictureFailed ? html`<span role="alert" class="error">${messages.pictureFailed}</span>` : nothing}
     </footer>`;
   }
 
@@ -268,13 +277,30 @@ export class PaChatResult extends LitElement {
     const rowSet = this.#rowSet;
     if (!rowSet || this.restricted) return;
     // The byte order mark makes spreadsheets read the file as UTF-8.
-    const url = URL.createObjectURL(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }));
+    this.#save(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }), 'csv');
+  };
+
+  readonly #handlePicture = async (): Promise<void> => {
+    this.pictureFailed = false;
+    // A chart that cannot be encoded stays as it is.
+    const png = await this.renderRoot
+      .querySelector('pa-tile-chart')
+      ?.toPng()
+      .catch(() => null);
+    if (this.restricted) return;
+    if (png) this.#save(png, 'png');
+    else this.pictureFailed = true;
+  };
+
+  /** Fetches no URL, so no content security policy blocks it. */
+  #save(file: Blob, extension: 'csv' | 'png'): void {
+    const url = URL.createObjectURL(file);
     const link = document.createElement('a');
     link.href = url;
-    link.download = `${fileName(this.result?.title ?? '')}.csv`;
+    link.download = `${fileName(this.result?.title ?? '')}.${extension}`;
     link.click();
     URL.revokeObjectURL(url);
-  };
+  }
 
   #stopLoading(): void {
     if (this.all.status === 'loading') this.all.abort.abort();

@@ -15,6 +15,8 @@ export const resultMessages = {
   cancel: sharedMessages.cancel,
   loadFailed: 'The rows could not be loaded.',
   downloadCsv: sharedMessages.downloadCsv,
+  downloadPng: 'Download PNG',
+  pictureFailed: 'The picture could not be created.',
   noRows: 'No rows match.',
   drawingFailed: 'The chart can’t be displayed. Here is the table.',
 } satisfies MessageTree;

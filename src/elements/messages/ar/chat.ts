@@ -151,6 +151,8 @@ export const ar: ChatTranslations = {
     cancel: shared.cancel,
     loadFailed: 'تعذّر تحميل الصفوف.',
     downloadCsv: shared.downloadCsv,
+    downloadPng: 'تنزيل PNG',
+    pictureFailed: 'تعذّر إنشاء الصورة.',
     noRows: 'لا توجد صفوف مطابقة.',
     drawingFailed: 'لا يمكن عرض الرسم البياني. إليك الجدول.',
   },

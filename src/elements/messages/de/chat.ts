@@ -137,6 +137,8 @@ export const de: ChatTranslations = {
     cancel: shared.cancel,
     loadFailed: 'Die Zeilen konnten nicht geladen werden.',
     downloadCsv: shared.downloadCsv,
+    downloadPng: 'PNG herunterladen',
+    pictureFailed: 'Das Bild ließ sich nicht erstellen.',
     noRows: 'Keine Zeile passt dazu.',
     drawingFailed: 'Das Diagramm lässt sich nicht anzeigen. Hier ist die Tabelle.',
   },

@@ -134,6 +134,8 @@ export const es: ChatTranslations = {
     cancel: shared.cancel,
     loadFailed: 'No se pudieron cargar las filas.',
     downloadCsv: shared.downloadCsv,
+    downloadPng: 'Descargar PNG',
+    pictureFailed: 'No se pudo crear la imagen.',
     noRows: 'Ninguna fila coincide.',
     drawingFailed: 'No se puede mostrar el gráfico. Aquí está la tabla.',
   },

@@ -134,6 +134,8 @@ export const fr: ChatTranslations = {
     cancel: shared.cancel,
     loadFailed: 'Les lignes n’ont pas pu être chargées.',
     downloadCsv: shared.downloadCsv,
+    downloadPng: 'Télécharger en PNG',
+    pictureFailed: 'L’image n’a pas pu être créée.',
     noRows: 'Aucune ligne ne correspond.',
     drawingFailed: 'Le graphique ne peut pas être affiché. Voici le tableau.',
   },

@@ -134,6 +134,8 @@ export const ja: ChatTranslations = {
     cancel: shared.cancel,
     loadFailed: '行を読み込めませんでした。',
     downloadCsv: shared.downloadCsv,
+    downloadPng: 'PNG をダウンロード',
+    pictureFailed: '画像を作成できませんでした。',
     noRows: '一致する行がありません。',
     drawingFailed: 'グラフを表示できません。代わりに表を表示します。',
   },

@@ -102,6 +102,11 @@ export class PaTileChart extends LitElement {
     return this.#chart.toSvg();
   }
 
+  /** Returns the chart as a PNG file; `null` if it is not drawn. */
+  toPng(): Promise<Blob | null> {
+    return this.#chart.toPng();
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('selected')) this.#chart.select(this.selected);
     this.#draw();

@@ -14,7 +14,7 @@ import { turnOfTile } from './tile-question.js';
 import type { DateSpan } from './time/date-span.js';
 import type { Lexicon } from './vocabulary/lexicon.js';
 
-/** A message that asks to change the dashboard itself. */
+/** A message that requests a change of the dashboard itself. */
 export interface ControlRequest {
   readonly kind: 'set' | 'clear' | 'reset';
   /** The message without the verb and the dashboard. */
@@ -29,7 +29,7 @@ const verbs =
 const dashboardWords = /\b(?:(?:on|in|for|of|from)\s+)?(?:(?:the|this|my|whole|entire)\s+)*(?:dashboard|page)\b/i;
 const connectors = /^(?:\s|,|\b(?:down|to|by|on|for|only|just|the|so that it shows)\b)+|(?:\s|[.!?]|\bplease\b)+$/gi;
 
-/** Reads a message such as "show only Denver on the dashboard"; `null` if it does not ask to change the dashboard. */
+/** Reads a message such as "show only Denver on the dashboard"; `null` if it requests no change of the dashboard. */
 export function readControlRequest(input: string): ControlRequest | null {
   const verb = verbs.exec(input)?.[1]?.toLowerCase();
   if (input.length > 300 || verb === undefined || !dashboardWords.test(input)) return null;
@@ -116,7 +116,7 @@ function optionsOf(control: Control): readonly (readonly [title: string, value: 
 /** Maximum number of tiles whose queries a request is read with. */
 const maxBases = 3;
 
-/** The queries of the tiles, one for each view, without conditions: what is left afterwards comes from the request. */
+/** The queries of the tiles, one for each view, without conditions, so that all conditions of a reading come from the request. */
 function basesOf({ tiles }: AgentDashboard, turn: AgentTurn): PastTurn[] {
   const bases = new Map<string, PastTurn>();
   for (const tile of tiles) {

@@ -50,6 +50,36 @@ describe('query result in an answer', () => {
     expect(element.renderRoot.querySelector('pa-tile-chart')).to.equal(null);
   });
 
+  it('saves its chart as PNG, unless downloads are restricted', async () => {
+    const element = await show(resultOf(3, { spec }));
+    await eventually(() => element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg'));
+    expect(button(element, 'PNG')).to.equal(undefined);
+    element.restricted = false;
+    await element.updateComplete;
+    const saved: string[] = [];
+    const files: Blob[] = [];
+    const { createObjectURL } = URL;
+    const { click } = HTMLAnchorElement.prototype;
+    try {
+      URL.createObjectURL = (file: Blob) => {
+        files.push(file);
+        return createObjectURL.call(URL, file);
+      };
+      HTMLAnchorElement.prototype.click = function save() {
+        saved.push(this.download);
+      };
+      button(element, 'PNG')?.click();
+      await eventually(() => saved.length === 1);
+    } finally {
+      URL.createObjectURL = createObjectURL;
+      HTMLAnchorElement.prototype.click = click;
+    }
+    expect(saved).to.deep.equal(['Flights-by-carrier.png']);
+    const image = await createImageBitmap(files[0] ?? new Blob());
+    const chart = element.renderRoot.querySelector('pa-tile-chart')?.getBoundingClientRect();
+    expect(image.width).to.be.within((chart?.width ?? 0) * 1.9, (chart?.width ?? 0) * 2.1);
+  });
+
   it('is tall enough for the labels of its bars', async () => {
     const horizontal = { ...spec, encoding: { x: spec.encoding.y, y: spec.encoding.x } };
     const element = await show(resultOf(30, { spec: horizontal }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentDashboard } from '../../../../src/platform/agent/agent.js';
 import { systemPrompt } from '../../../../src/platform/agent/language-model/prompt.js';
 
 const now = new Date('2024-05-06T22:30:00Z');
@@ -11,6 +12,18 @@ describe('the system prompt', () => {
     }
     expect(prompt).toContain('Today is Tuesday, 2024-05-07');
     expect(systemPrompt({ now, timezone: 'UTC', locale: 'en' })).toContain('Today is Monday, 2024-05-06');
+  });
+
+  it('describes the controls of a dashboard only if they can be set', () => {
+    const control = { id: 'grain', kind: 'grain', title: 'Granularity', visibility: 'visible' } as const;
+    const grain = { ...control, member: 'orders.date', values: ['day', 'week'], initial: null };
+    const dashboard = { publicId: 'Dashboard001', title: 'Sales', tiles: [], selected: [] };
+    const promptOf = (controls: AgentDashboard['controls']) =>
+      systemPrompt({ now, timezone: 'UTC', locale: 'en', dashboard: { ...dashboard, controls } });
+    expect(promptOf([])).not.toContain('setDashboardControls');
+    const prompt = promptOf([{ control: grain, type: 'time', all: [grain] }]);
+    expect(prompt).toContain('setDashboardControls sets controls');
+    expect(prompt).toContain('{"id":"grain","title":"Granularity","kind":"grain","member":"orders.date"');
   });
 
   it('contains no text from the caller', () => {
