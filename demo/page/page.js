@@ -69,13 +69,13 @@ function choice(name, apply) {
 /** Shows a dashboard, and the chat in a panel, in one session that this host mints. */
 function board(name) {
   const session = tag('pa-session', { 'session-url': '/api/embed-session', 'base-url': config.platformUrl });
-  session.append(tag('pa-dashboard', { 'public-id': config.dashboards[name], 'url-state': '' }));
+  session.append(tag('pa-dashboard', { id: 'board', 'public-id': config.dashboards[name], 'url-state': '' }));
   if (name === 'departures') {
     const briefing = document.querySelector('#briefing').content.cloneNode(true);
     briefing.querySelector('pa-report').setAttribute('dashboard', config.dashboards.briefing);
     session.append(briefing);
   }
-  session.append(tag('pa-chat', { account: 'local', 'agent-id': '1', mode: 'panel' }));
+  session.append(tag('pa-chat', { account: 'local', 'agent-id': '1', mode: 'panel', for: 'board' }));
   session.addEventListener('pa-drill', openDashboard);
   return session;
 }

@@ -22,6 +22,26 @@ async function ask(page: Page, question: string): Promise<string> {
   return (await turn.locator('.text').allInnerTexts()).join('\n');
 }
 
+/** Sets a control of the dashboard by a message, and restores it. */
+async function setAndUndo(page: Page): Promise<void> {
+  const filters = () => page.evaluate(() => document.querySelector('pa-dashboard')?.getState().filters);
+  expect(await ask(page, 'Show only NY on the dashboard')).toContain('set Destination state to NY');
+  expect(Object.values((await filters()) ?? {})).toEqual([{ operator: 'equals', value: ['NY'] }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undone' }).waitFor();
+  expect(await filters()).toEqual({});
+}
+
+/** Saves the chart of an answer. Rejects if a content security policy blocks it. */
+async function saveChart(page: Page): Promise<string> {
+  await ask(page, 'Flights by month');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download PNG' }).last().click(),
+  ]);
+  return download.suggestedFilename();
+}
+
 const formatNumber = (figure: number): string => new Intl.NumberFormat('en').format(figure);
 
 describe('demo chat', () => {
@@ -47,6 +67,10 @@ describe('demo chat', () => {
       expect(await ask(page, 'Which destination has the most flights?')).toContain(
         formatNumber(reference.busiest.flights),
       );
+      if (tenant === 'ohare') {
+        await setAndUndo(page);
+        expect(await saveChart(page)).toMatch(/\.png$/);
+      }
       expect(await problems()).toEqual([]);
       await page.context().close();
     },

@@ -208,7 +208,7 @@ describe('tile menu', () => {
     await press(page, 'ArrowDown');
     await expectFocus(item('Download CSV'));
     await press(page, 'End');
-    await expectFocus(item('Full screen'));
+    await expectFocus(item('Ask about this tile'));
     await press(page, 'Home');
     await expectFocus(item('Show as table'));
   });
