@@ -40,6 +40,9 @@ export interface ModelCall {
 /** Maximum characters of one tool input. */
 const maxInputLength = 64 * 1024;
 
+/** Maximum levels of objects and lists in one tool input. */
+const maxInputDepth = 100;
+
 /**
  * Runs the tool calls of one turn. Limits their number, concurrency and result size, and reuses the result of identical
  * calls.
@@ -133,10 +136,12 @@ function rejectCall(error: string): Promise<JsonObject> {
 
 function problemWith(input: unknown): string | null {
   if (!isObject(input)) return 'The arguments must be a JSON object.';
-  try {
-    return JSON.stringify(input).length <= maxInputLength ? null : 'The arguments are too long.';
-  } catch {
-    // JSON nested thousands of levels deep can be parsed, but not serialized.
-    return 'The arguments are nested too deeply.';
-  }
+  if (isNestedDeeper(input, maxInputDepth)) return 'The arguments are nested too deeply.';
+  return JSON.stringify(input).length <= maxInputLength ? null : 'The arguments are too long.';
+}
+
+/** Whether a JSON value has more levels. Releases of Node overflow the stack at different depths when they copy it. */
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some(each => isNestedDeeper(each, levels - 1));
 }
