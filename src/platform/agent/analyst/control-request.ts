@@ -116,7 +116,7 @@ function optionsOf(control: Control): readonly (readonly [title: string, value: 
 /** Maximum number of tiles whose queries a request is read with. */
 const maxBases = 3;
 
-/** The queries of the tiles, one for each view, without conditions, so that all conditions of a reading come from the request. */
+/** Queries of the tiles without conditions, one for each view: all conditions of a reading come from the request. */
 function basesOf({ tiles }: AgentDashboard, turn: AgentTurn): PastTurn[] {
   const bases = new Map<string, PastTurn>();
   for (const tile of tiles) {
