@@ -117,11 +117,11 @@ export const ar: ChatTranslations = {
     queryFailed: 'فشل الاستعلام',
     searchedModel: 'تم البحث في نموذج البيانات',
     searchingModel: 'جارٍ البحث في نموذج البيانات…',
-    usedTool: name => `تم استخدام ${name}`,
-    usingTool: name => `جارٍ استخدام ${name}…`,
     changedDashboard: 'تم تغيير لوحة المعلومات',
     changingDashboard: 'جارٍ تغيير لوحة المعلومات…',
     dashboardFailed: 'تعذّر تغيير لوحة المعلومات',
+    usedTool: name => `تم استخدام ${name}`,
+    usingTool: name => `جارٍ استخدام ${name}…`,
     toolFailed: name => `فشل ${name}`,
     rowCount: count =>
       pluralize(count, {
