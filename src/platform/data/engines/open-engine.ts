@@ -42,7 +42,7 @@ export interface EngineOptions {
   /** Folder that caches imported files across restarts. */
   readonly workDirectory?: string | undefined;
   readonly onProblem: (message: string) => void;
-  /** Called when an engine process is lost and relocationd. */
+  /** Called when an engine process is lost and replaced. */
   readonly onEngineLoss?: ((loss: EngineLoss) => void) | undefined;
 }
 

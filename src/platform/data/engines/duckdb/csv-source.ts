@@ -15,18 +15,25 @@ const maxHeaderBytes = 256 * 1024;
 export async function csvSelect(connection: DuckDBConnection, path: string): Promise<string> {
   const separators = extname(path).toLowerCase() === '.tsv' ? ['\t'] : [',', ';', '\t', '|'];
   const start = await readStart(path, maxHeaderBytes);
-  const { separator, values } = separators
-    .map(candidate => ({ separator: candidate, values: firstRecord(start, candidate) }))
+  const { separator, values, lineEnd } = separators
+    .map(candidate => ({ separator: candidate, ...firstRecord(start, candidate) }))
     .reduce((best, next) => (next.values.length > best.values.length ? next : best));
   const names = nameColumns(values);
-  // No detection: it reads a sample, and skips rows that don't match its guess.
+  // No detection: it reads a sample, and skips rows that don't match its guess. For the line ending, the guess is the
+  // first line break, also if it is part of a column name.
   const from = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = '${separator}', quote = '"',
-    escape = '"', comment = '', columns = {${names.map(name => `${sqlString(name)}: 'VARCHAR'`).join(', ')}})`;
+    escape = '"', comment = '', new_line = '${lineEnd}', columns = {${names.map(name => `${sqlString(name)}: 'VARCHAR'`).join(', ')}})`;
   const columns = names.map(name => ({ name, reading: Reading.anything }));
   return typedSelect(connection, columns, from);
 }
 
-function firstRecord({ text, isWhole }: FileStart, separator: string): string[] {
+interface FirstRecord {
+  readonly values: readonly string[];
+  /** Line ending as the engine's option names it. */
+  readonly lineEnd: string;
+}
+
+function firstRecord({ text, isWhole }: FileStart, separator: string): FirstRecord {
   const values: string[] = [];
   let start = 0;
   let quotes = 0;
@@ -36,7 +43,9 @@ function firstRecord({ text, isWhole }: FileStart, separator: string): string[] 
       // Inside an unquoted value, a quote is a normal character.
       if (quotes > 0 || text.slice(start, index).trim() === '') quotes += 1;
     } else if (quotes % 2 === 0) {
-      if (character === '\n' || character === '\r') return [...values, unquote(text.slice(start, index))];
+      if (character === '\n' || character === '\r') {
+        return { values: [...values, unquote(text.slice(start, index))], lineEnd: lineEndAt(text, index) };
+      }
       if (character === separator) {
         values.push(unquote(text.slice(start, index)));
         start = index + 1;
@@ -45,7 +54,12 @@ function firstRecord({ text, isWhole }: FileStart, separator: string): string[] 
     }
   }
   if (!isWhole) throw new FileProblem('has a first line that is too long: it must contain the column names');
-  return [...values, unquote(text.slice(start))];
+  return { values: [...values, unquote(text.slice(start))], lineEnd: String.raw`\n` };
+}
+
+function lineEndAt(text: string, index: number): string {
+  if (text[index] === '\n') return String.raw`\n`;
+  return text[index + 1] === '\n' ? String.raw`\r\n` : String.raw`\r`;
 }
 
 function unquote(value: string): string {

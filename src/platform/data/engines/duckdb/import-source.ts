@@ -19,7 +19,7 @@ export interface ImportedTable {
 
 const maxAttempts = 3;
 /** Increment when files are read differently; this invalidates older imports. */
-const revision = '2';
+const revision = '3';
 /** Age after which a partial import is considered abandoned by a killed process. */
 const abandonedAfterMs = 3_600_000;
 

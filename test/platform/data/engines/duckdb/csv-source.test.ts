@@ -82,6 +82,19 @@ describe('a CSV file', () => {
     expect(rows).toEqual([['#1', '2', '3']]);
   });
 
+  it.each([
+    ['\n', '\r'],
+    ['\r\n', '\n'],
+    ['\r', '\r\n'],
+  ])('reads all rows that end with %j if a column name contains %j', async (end, part) => {
+    const { types, rows } = await readSource('t.csv', [`a,"b${part}c"`, '1,2', '3,"4"', ''].join(end));
+    expect(types).toEqual(['a BIGINT', `b${part}c BIGINT`]);
+    expect(rows).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+  });
+
   it('is an empty table if it contains only names', async () => {
     const { types, rows } = await readSource('t.csv', 'a,b\n');
     expect(types).toEqual(['a VARCHAR', 'b VARCHAR']);
@@ -96,6 +109,9 @@ describe('a CSV file', () => {
     ['a,b\n1,"secret\n3,4\n', /opens a double quote in line 2 that is never closed/],
     ['a,A\n1,2\n', /has two columns with the same name \(the second is column 2\)/],
     ['a,b\r\n1,secret\n2,b\r\n', /use the same line ending in all lines/],
+    ['a,b\r1,secret\n', /use the same line ending in all lines/],
+    ['a\nsecret\r2\r', /use the same line ending in all lines/],
+    ['a,b\n1\nsecret\n', /has 2 columns, but 1 values in line 2/],
     [`a,b\n1,${'x'.repeat(3_000_000)}\n`, /has more than 2 MB in line 2/],
     [`a\n${'b'.repeat(300_000)}\nc`.replace('\n', ''), /has a first line that is too long/],
     [Array.from({ length: 2001 }, (_, index) => `c${index}`).join(','), /has more than 2000 columns/],
