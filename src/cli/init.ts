@@ -16,11 +16,21 @@ export async function init(
   { sourcesDirectory, outputDirectory, tenantColumn, allowAll }: InitOptions,
   { print, note }: Pick<CommandContext, 'print' | 'note'>,
 ): Promise<ExitCode> {
-  const engine = await openEngine({ kind: 'files', directory: sourcesDirectory }, { onProblem: note });
+  let problems = 0;
+  const onProblem = (message: string): void => {
+    problems += 1;
+    note(message);
+  };
+  const engine = await openEngine({ kind: 'files', directory: sourcesDirectory }, { onProblem });
   try {
     const tables = await readTables(engine);
-    if (tables.length === 0)
-      throw new Error(`The sources folder ${sourcesDirectory} has no data. Add Parquet, CSV or JSON files.`);
+    if (tables.length === 0) {
+      throw new Error(
+        problems > 0
+          ? `All data files in the sources folder ${sourcesDirectory} were skipped, for the reasons above. Rename them.`
+          : `The sources folder ${sourcesDirectory} has no data. Add Parquet, CSV or JSON files.`,
+      );
+    }
     const cubes = await describeCubes(tables, engine, tenantColumn);
     const files = new Map(cubes.map(cube => [`model/${cube.table}.yml`, printCube(cube, { allowAll })]));
     for (const [path, text] of describeDashboard(cubes)) files.set(`content/${path}`, text);

@@ -257,8 +257,15 @@ describe('pa-platform init', () => {
     expect(await readFiles(folder)).not.toHaveProperty('content/workbooks/orders.yml');
   });
 
-  it('rejects a folder without data', async () => {
+  it('rejects a folder without data, or with skipped files only', async () => {
     await expect(run()).rejects.toThrow(/sources has no data\. Add Parquet, CSV or JSON files\.$/);
+    await write('My Orders.csv', 'id,amount\n1,2\n');
+    await expect(run()).rejects.toThrow(
+      /^All data files in the sources folder .* were skipped, for the reasons above\./,
+    );
+    expect(note).toHaveBeenCalledExactlyOnceWith(
+      'Skipped the source "My Orders.csv": its name cannot name a table. Rename it to my_orders.csv.',
+    );
   });
 
   it('requires --sources and prints all options with --help', () => {

@@ -12,10 +12,13 @@ const certificateProblems: readonly (readonly [code: RegExp, problem: string])[]
 ];
 
 function connectionProblem(error: unknown, what: string): string {
-  const code = String(Object(Object(error).cause).code);
-  const problem = certificateProblems.find(([pattern]) => pattern.test(code))?.[1];
+  const { code } = Object(Object(error).cause);
+  const problem = certificateProblems.find(([pattern]) => pattern.test(String(code)))?.[1];
   if (problem !== undefined) return `${what} could not be reached: its TLS certificate ${problem}.`;
-  return `${what} could not be reached: check the network, the URL and the allowed origins.`;
+  // Only a browser, which gives no code, rejects responses because of their origin.
+  return typeof code === 'string'
+    ? `${what} could not be reached: check that it is running, the URL and the network.`
+    : `${what} could not be reached: check the network, the URL and the allowed origins.`;
 }
 
 /**
