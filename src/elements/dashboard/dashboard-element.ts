@@ -283,7 +283,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     const { failed } = this.#tiles;
     const said = failed > 0 && !isHidden ? messages.failedTiles(failed) : '';
     return html`<div class="ruler"></div>
-      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}>
+      <div class=${`${isHidden ? 'blank' : ''} ${this.unframed ? 'unframed' : ''}`} dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}>
         ${this.#renderContent(sessionNotice(this.activeSource, messages), messages)}
       </div>
       <div class="unseen" role="status">${said}</div>
@@ -296,7 +296,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
     if (session) return this.#renderPanel(session);
     const { state } = this.dashboardController;
-    if (state.status !== 'failed') return html`<slot name="loading">${this.#renderLoading()}</slot>`;
+    if (state.status !== 'failed')
+      return html`<div class="reserved"><slot name="loading">${this.#renderLoading()}</slot></div>`;
     const retry = () => void this.dashboardController.reload();
     return html`<slot name="error">${this.#renderPanel(dashboardNotice(state.problem, messages, retry))}</slot>`;
   }

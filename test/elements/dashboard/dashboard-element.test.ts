@@ -432,15 +432,17 @@ describe('<pa-dashboard> session', () => {
     await eventually(() => within(element, '.banner') === null);
   });
 
-  it('shows once that no session is available', async () => {
+  it('shows once that no session is available, and reserves no height', async () => {
     const { element, session } = await setUp(null);
     let errors = 0;
     element.addEventListener('pa-error', () => {
       errors += 1;
     });
+    expect(element.offsetHeight).to.be.at.least(window.innerHeight);
     session.error = new PaConnectionError('no answer');
     session.setStatus(SessionStatus.failed);
     await eventually(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
+    expect(element.offsetHeight).to.be.below(window.innerHeight / 2);
     expect(errors).to.equal(0);
   });
 
