@@ -105,7 +105,7 @@ export class PaChatContext extends LitElement {
     this.#follow(null);
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
     if (!this.isConnected) return;
     if (changed.has('dashboardId')) this.widgetId = null;
     const host = this.getRootNode();
