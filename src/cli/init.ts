@@ -27,7 +27,7 @@ export async function init(
     if (tables.length === 0) {
       throw new Error(
         problems > 0
-          ? `All data files in the sources folder ${sourcesDirectory} were skipped, for the reasons above. Rename them.`
+          ? `All data files in the sources folder ${sourcesDirectory} were skipped for the reasons above.`
           : `The sources folder ${sourcesDirectory} has no data. Add Parquet, CSV or JSON files.`,
       );
     }

@@ -261,7 +261,7 @@ describe('pa-platform init', () => {
     await expect(run()).rejects.toThrow(/sources has no data\. Add Parquet, CSV or JSON files\.$/);
     await write('My Orders.csv', 'id,amount\n1,2\n');
     await expect(run()).rejects.toThrow(
-      /^All data files in the sources folder .* were skipped, for the reasons above\./,
+      /^All data files in the sources folder .* were skipped for the reasons above\.$/,
     );
     expect(note).toHaveBeenCalledExactlyOnceWith(
       'Skipped the source "My Orders.csv": its name cannot name a table. Rename it to my_orders.csv.',

@@ -11,7 +11,7 @@ declare module 'vitest' {
     demo: string;
     /** Origin of its platform, and the file with the admin API key. */
     platform: { origin: string; keyFile: string };
-    /** Public id of a dashboard with one tile of three kinds, for tests that need no complete board. */
+    /** Public id of a dashboard with three tiles, for tests that do not need a dashboard of the demo. */
     smallBoard: string;
   }
 }
@@ -60,13 +60,8 @@ function ready(child: ChildProcess): Promise<Addresses> {
 async function publishSmallBoard({ origin, keyFile }: Addresses['platform']): Promise<string> {
   const folder = fileURLToPath(new URL('small-board', import.meta.url));
   const options = ['--url', origin, '--key-file', keyFile, '--deployment', '1', '--json'];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['dist/cli/pa-platform.js', 'apply', folder, ...options],
-    {
-      cwd: root,
-    },
-  );
+  const command = ['dist/cli/pa-platform.js', 'apply', folder, ...options];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
   return JSON.parse(stdout).dashboards.small;
 }
 

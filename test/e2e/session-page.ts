@@ -42,7 +42,7 @@ export function watchTraffic(page: Page): Traffic {
   return traffic;
 }
 
-/** The demo signed in as a tenant, with a small dashboard in place of its own, and with a limit on every wait. */
+/** Opens the demo signed in as a tenant, with a small dashboard instead of the demo's and a timeout for every wait. */
 export async function open(
   browser: Browser,
   origin: string,

@@ -11,7 +11,7 @@ interface ChatActionsOptions {
   readonly composer: () => PaChatComposer | null;
   /** `null` until it is loaded. */
   readonly transcript: () => PaChatTranscript | null;
-  /** The dashboard that messages are about; `null` if there is none, or until it is loaded. */
+  /** The context of messages; `null` without `for`, and until its element is loaded. */
   readonly context: () => PaChatContext | null;
   /** Called before a message is sent. */
   readonly onSend: () => void;

@@ -74,6 +74,13 @@ export function isOperator(value: unknown): value is DashboardFilterOperator {
   return operatorNames.has(value);
 }
 
+/** Returns the operator of dashboard filters for one of Data API filters on members of any type but `time`. */
+export function dashboardOperatorOf(operator: FilterOperator): DashboardFilterOperator | undefined {
+  if (operator === 'set') return 'is_not_null';
+  if (operator === 'notSet') return 'is_null';
+  return operatorsOf.string.find(name => dataOperators[name] === operator);
+}
+
 /** The operator of a condition; `equals` by default. */
 export function operatorOf({ operator }: FilterCondition): string {
   return operator ?? 'equals';

@@ -115,8 +115,8 @@ export class PaChatContext extends LitElement {
   }
 
   /**
-   * Returns the context of a message that is sent now; `null` if it has none. The tile applies to one message.
-   * @param thread - number of the open thread, see `ChatController.thread`.
+   * Returns the context for the next message; `null` if there is none. The chosen tile applies to that message only.
+   * @param thread - `ChatController.thread` of the open thread.
    */
   take(thread: number): ChatContext | null {
     const dashboard = this.#dashboard;

@@ -69,7 +69,7 @@ export class PaChatControlChange extends LitElement {
       case 'applied':
       case 'undone': {
         const isUndone = this.change.status === 'undone';
-        // Stays focusable after it was pressed, so that keyboard focus is not lost.
+        // A disabled button would lose the keyboard focus.
         return html`<button part="button" type="button" aria-disabled=${isUndone ? 'true' : nothing} @click=${this.#handleUndo}>
           ${isUndone ? messages.undone : messages.undo}
         </button>`;

@@ -14,7 +14,7 @@ export class ControlChange {
   readonly #former: State;
   #status: ControlChangeStatus;
 
-  /** Sets the values on the dashboard. */
+  /** Applies the values to the dashboard, unless the host has locked one of their filters. */
   constructor(dashboard: PaDashboard, { state }: DashboardControlsResult) {
     this.#dashboard = dashboard;
     this.#state = state;
@@ -53,9 +53,9 @@ function restored(current: object, former: object, set: object): Record<string, 
   return Object.fromEntries([...kept, ...before]);
 }
 
-/** A step of an open thread. */
+/** Identifies a step: its id is unique only within its thread. */
 export interface StepPlace {
-  /** Number of the thread, see `ChatController.thread`. */
+  /** `ChatController.thread` of the thread. */
   readonly thread: number;
   readonly stepId: string;
 }
@@ -63,7 +63,7 @@ export interface StepPlace {
 /** Maximum number of changes that can be undone. */
 const maxChanges = 100;
 
-/** The changes of one chat, by thread and step: ids of steps are unique in a thread only. Each step is applied once. */
+/** The changes of one chat by step. Each step is applied once. */
 export class ControlChanges {
   readonly #changes = new Map<string, ControlChange>();
 

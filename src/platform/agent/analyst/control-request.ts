@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { isObject } from '../../../charts/spec/spec.js';
-import type { FilterOperator } from '../../../contract/query.js';
-import type { DashboardFilterOperator, FilterCondition } from '../../../contract/widget-config.js';
+import type { FilterCondition } from '../../../contract/widget-config.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import type { Control } from '../../../report/controls/controls.js';
+import { dashboardOperatorOf } from '../../../report/controls/filter-condition.js';
 import type { ControlProposal, SettableControl } from '../../../report/controls/propose-controls.js';
 import type { AgentDashboard, AgentTurn, PastTurn } from '../agent.js';
 import { plainText } from './answering/markdown.js';
@@ -68,7 +68,7 @@ export async function answerControlRequest(
   return { refusal };
 }
 
-/** What a request is interpreted with. */
+/** Data that a request is interpreted with. */
 interface ControlContext {
   readonly dashboard: AgentDashboard;
   readonly turn: AgentTurn;
@@ -137,23 +137,6 @@ function withoutRanges(times: unknown): unknown[] {
   return (Array.isArray(times) ? times : []).filter(isObject).map(({ dateRange: _range, ...time }) => time);
 }
 
-const operators: Readonly<Partial<Record<FilterOperator, DashboardFilterOperator>>> = {
-  equals: 'equals',
-  notEquals: 'not_equals',
-  contains: 'contains',
-  notContains: 'not_contains',
-  startsWith: 'starts_with',
-  notStartsWith: 'not_starts_with',
-  endsWith: 'ends_with',
-  notEndsWith: 'not_ends_with',
-  gt: 'greater_than',
-  gte: 'greater_than_or_equal',
-  lt: 'less_than',
-  lte: 'less_than_or_equal',
-  set: 'is_not_null',
-  notSet: 'is_null',
-};
-
 /** Converts the conditions of a reading to values of controls. Refuses all if one of them has no control. */
 function valuesOf(reading: Reading, before: Reading, controls: readonly SettableControl[]): ControlAnswer {
   const values: ControlProposal[] = [];
@@ -178,19 +161,19 @@ function valuesOf(reading: Reading, before: Reading, controls: readonly Settable
   return { refusal: `I can set controls of the dashboard, and nothing else of it. ${controlsText(controls)}` };
 }
 
-/** Whether the request names figures, groups or segments, which no control sets. */
+/** True if the request names measures, dimensions or segments, which no control sets. */
 function isChanged(reading: Reading, before: Reading): boolean {
   const namesOf = ({ measures, segments, dimensions }: Reading) =>
     JSON.stringify([measures, segments, dimensions].map(members => members.map(({ name }) => name)));
   return namesOf(reading) !== namesOf(before);
 }
 
-/** Converts a condition of a reading; `null` if its operator is not one of dashboards, or its member has no filter. */
+/** Converts a condition; `null` if dashboards have no such operator, or its member has no filter. */
 function conditionFor(
   { member, operator, values }: Condition,
   controls: readonly SettableControl[],
 ): FilterCondition | null {
-  const wanted = operators[operator];
+  const wanted = dashboardOperatorOf(operator);
   const filter = controls.find(({ control }) => control.kind === 'filter' && control.member === member.name);
   if (wanted === undefined || filter?.control.kind !== 'filter') return null;
   const isNumber = filter.type === 'number';
@@ -214,12 +197,12 @@ const Changes = z.object({
   changes: z.array(z.object({ title: z.string(), value: z.nullable(z.string()) })),
 });
 
-/** States the result of the tool in one sentence. */
+/** Describes the result of `setDashboardControls` in one sentence. */
 export function controlText(result: JsonObject): string {
   const read = Changes.safeParse(result);
   if (!read.success) return `The controls could not be set: ${plainText(String(result.error ?? ''), 400)}`;
-  const said = read.data.changes.map(({ title, value }) =>
+  const changes = read.data.changes.map(({ title, value }) =>
     value === null ? `cleared ${plainText(title, 100)}` : `set ${plainText(title, 100)} to ${plainText(value, 200)}`,
   );
-  return `On the dashboard, I ${new Intl.ListFormat('en').format(said)}.`;
+  return `On the dashboard, I ${new Intl.ListFormat('en').format(changes)}.`;
 }

@@ -34,7 +34,7 @@ export interface Response {
 /** State of a completed step: its tool calls and their results. */
 const StepState = z.object({ calls: z.array(z.object({ input: JsonObject, result: JsonObject })) });
 
-/** State after the controls of the dashboard were set. */
+/** State of a run that has set the controls; an interrupted run resumes from it. */
 const ControlState = z.object({ controls: JsonObject });
 
 /** Answers a turn without the `usage` and `finish` events. Ends without an error when it is aborted. */

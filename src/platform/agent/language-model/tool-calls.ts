@@ -140,7 +140,7 @@ function problemWith(input: unknown): string | null {
   return JSON.stringify(input).length <= maxInputLength ? null : 'The arguments are too long.';
 }
 
-/** Whether a JSON value has more levels. Releases of Node overflow the stack at different depths when they copy it. */
+/** True if a JSON value has more levels. Node releases overflow the stack at different depths when they copy one. */
 function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some(each => isNestedDeeper(each, levels - 1));

@@ -1,4 +1,4 @@
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -125,18 +125,13 @@ function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pa-embed');
 }
 
-/** Makes a folder the property of this process' account, and readable for all others. */
+/** Makes a folder readable for all accounts. */
 export async function openToOthers(folder: string): Promise<void> {
-  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  const share = async (path: string, mode: number): Promise<void> => {
-    await chown(path, user, group);
-    await chmod(path, mode);
-  };
-  await share(folder, 0o755);
+  await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await openToOthers(path);
-    else if (entry.isFile()) await share(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
+    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
   }
 }
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  chmod,
   chown,
   link,
   lstat,
@@ -50,8 +49,6 @@ export interface PostgresCluster {
   readonly binaries: PostgresBinaries;
 }
 
-type ClusterSetup = Pick<PostgresCluster, 'durability' | 'account' | 'binaries'>;
-
 /** Name of the only role. It has no password, because the socket is in a folder with mode 0700. */
 export const databaseUser = 'platform';
 
@@ -83,8 +80,8 @@ async function initialize(cluster: PostgresCluster, home: string): Promise<void>
   await mkdir(draft, { mode: 0o700 });
   if (cluster.account) await chown(draft, cluster.account.uid, cluster.account.gid);
   try {
-    if (cluster.durability === Durability.durable || !(await copyTemplate(cluster, draft)))
-      await initdb(cluster, draft);
+    if (cluster.durability === Durability.durable) await initdb(cluster, draft);
+    else await createTemporary(cluster, draft);
     // If another process has created the cluster in the meantime, that one is used.
     await rename(draft, cluster.files).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST'));
   } finally {
@@ -104,7 +101,7 @@ const initdbOptions = [
 ];
 
 /** Creates the files of a cluster in an empty folder of the account. */
-async function initdb({ durability, account, binaries }: ClusterSetup, folder: string): Promise<void> {
+async function initdb({ durability, account, binaries }: PostgresCluster, folder: string): Promise<void> {
   const syncOption = durability === Durability.durable ? `--sync-method=${syncMethod}` : '--no-sync';
   await runToEnd(account, binaries.initdb, folder, [
     '-D',
@@ -115,28 +112,29 @@ async function initdb({ durability, account, binaries }: ClusterSetup, folder: s
 }
 
 /**
- * Copies the files of an empty cluster from the cache, which takes a tenth of the time of initdb. Only for temporary
- * clusters: a durable one depends on nothing outside of its folder. Returns false if the cache is not writable.
+ * Creates the files of a temporary cluster: copies them from the cache, which takes a tenth of the time of initdb. A
+ * durable cluster is never a copy, so that it depends on nothing outside of its folder.
  */
-async function copyTemplate({ account, binaries }: PostgresCluster, folder: string): Promise<boolean> {
-  const setup = { durability: Durability.temporary, account, binaries };
+async function createTemporary(cluster: PostgresCluster, folder: string): Promise<void> {
+  const { account, binaries } = cluster;
   const { mtimeMs, size } = await stat(binaries.initdb);
   const key = JSON.stringify([binaries.initdb, mtimeMs, size, initdbOptions]);
   const name = `cluster-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  let isCreated = false;
   try {
     const template = await cachedFolder(name, async draft => {
-      await chmod(draft, 0o700);
-      if (account) await chown(draft, account.uid, account.gid);
-      await initdb(setup, draft);
-      // Contains no rows. Other accounts can read it, but only the account of this process can change it.
+      await initdb(cluster, folder);
+      isCreated = true;
+      // The copy belongs to this process's account. Other accounts can read it: it contains no rows.
+      await runToEnd(null, 'cp', draft, ['-RP', `${folder}/.`, '.']);
       await openToOthers(draft);
     });
-    await runToEnd(account, 'cp', folder, ['-R', `${template}/.`, '.']);
-    return true;
+    if (!isCreated) await runToEnd(account, 'cp', folder, ['-RP', `${template}/.`, '.']);
   } catch {
-    // The cache folder is not writable, or its volume is full.
+    if (isCreated) return;
+    // The cache folder is not writable, or a volume is full: initdb reports the reason if it fails, too.
     await Promise.all((await readdir(folder)).map(entry => rm(join(folder, entry), { recursive: true })));
-    return false;
+    await initdb(cluster, folder);
   }
 }
 

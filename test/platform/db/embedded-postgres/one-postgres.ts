@@ -68,7 +68,7 @@ async function startWithTemplate(): Promise<PostgresServer> {
   const { startPostgresServer } = await import('../../../../src/platform/db/embedded-postgres/postgres-server.js');
   const { openDatabase } = await import('../../../../src/platform/db/database.js');
   const server = await startPostgresServer();
-  // Workers of autovacuum would start all the time, because there are hundreds of small databases.
+  // Autovacuum would start workers constantly, because there are hundreds of small databases.
   await administer(server.connection, 'ALTER SYSTEM SET autovacuum = off');
   await administer(server.connection, 'SELECT pg_reload_conf()');
   await administer(server.connection, `CREATE DATABASE ${template}`);
