@@ -42,11 +42,6 @@ const narrow = 600;
  * @csspart sheet - The sheet.
  */
 export class PaControls extends LitElement {
-  static {
-    // The width is known after rendering only, so a second update is intended.
-    PaControls.disableWarning?.('change-in-update');
-  }
-
   static override styles = [controls, visuallyHiddenStyles, controlsStyles];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);

@@ -58,11 +58,6 @@ const noOrigins: readonly string[] = [];
  * @csspart cell-image - An image in a cell.
  */
 export class PaTileTable extends LitElement {
-  static {
-    // Column widths are known after rendering only, so a second update is intended.
-    PaTileTable.disableWarning?.('change-in-update');
-  }
-
   static override styles = [visuallyHiddenStyles, tableStyles];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
