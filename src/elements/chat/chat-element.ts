@@ -1,24 +1,14 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import {
-  ChatController,
-  type ChatImage,
-  type ChatService,
-  ChatStatus,
-  type ChatTarget,
-  type ChatTurn,
-} from '../../controllers/chat/chat-controller.js';
+import { ChatController, type ChatImage, ChatStatus, type ChatTurn } from '../../controllers/chat/chat-controller.js';
 import { PaChatErrorEvent, PaChatToolEvent } from '../../controllers/chat/chat-events.js';
-import { LocaleController } from '../../controllers/locale-controller.js';
-import { AccountController } from '../../controllers/session/account-controller.js';
-import { PreferencesController } from '../../controllers/session/preferences-controller.js';
 import { SessionStatus } from '../../controllers/session/session-context.js';
-import { SessionController } from '../../controllers/session/session-controller.js';
 import { isSessionBlank, notice, problemNotice, sessionNotice } from '../parts/notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
 import { chatStyles } from './chat.styles.js';
 import { ChatActions } from './chat-actions.js';
+import { ChatConnectionElement } from './chat-connection-element.js';
 import type { ChatContext, ToolRenderers } from './chat-context.js';
 import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
 import { composerParts, type PaChatComposer } from './composer/composer-element.js';
@@ -26,10 +16,7 @@ import type { PaChatContext } from './context/context-element.js';
 import { loadContext, loadEdge, loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
 import './composer/pa-chat-composer.js';
-import { chatTranslations, defineCatalog } from '../messages/define-catalog.js';
-import { type ChatMessages, chatMessages } from './chat-messages.js';
-
-const chatCatalog = defineCatalog(chatMessages, chatTranslations('chat'));
+import type { ChatMessages } from './chat-messages.js';
 
 /**
  * A chat with an agent that answers from the data. The session comes from the nearest `<pa-session>`, or from the
@@ -94,20 +81,12 @@ const chatCatalog = defineCatalog(chatMessages, chatTranslations('chat'));
  * @cssproperty --pa-chat-width - Width of a panel or docked chat (400px). For colors and fonts see `<pa-dashboard>`.
  * @cssproperty --pa-chat-bubble - Background of the user's messages.
  */
-export class PaChat extends LitElement {
+export class PaChat extends ChatConnectionElement {
   static override styles = [tokens, controls, visuallyHiddenStyles, chatStyles];
 
-  readonly #session = new SessionController(this);
-  readonly #preferences = new PreferencesController(this, {
-    own: () => ({ locale: this.locale, timezone: null }),
-    source: () => this.#session.source,
-  });
-  /** Provides the download setting of the account; loaded once the chat is opened. */
-  readonly #account = new AccountController(this, () => (this.#wasOpened ? this.#session.source : null));
-  readonly #locale = new LocaleController(this, chatCatalog, () => this.#preferences.locale);
   readonly #chat = new ChatController(this, {
-    source: () => this.#session.source,
-    target: () => this.#target,
+    source: () => this.sessionController.source,
+    target: () => this.target,
     service: () => this.service,
     isWanted: () => this.#wasOpened,
     onGrow: turn => this.#transcript?.grow(turn),
@@ -120,12 +99,6 @@ export class PaChat extends LitElement {
     onProblem: problem => this.dispatchEvent(new PaChatErrorEvent(problem)),
   });
 
-  /** Name of the account that owns the agent. */
-  @property() account = '';
-  /** Id of the agent. */
-  @property({ attribute: 'agent-id' }) agentId: string | null = null;
-  /** Deployment whose agent answers if `agent-id` is not set. */
-  @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
   /**
    * `inline` fills its container, `panel` opens over the page from a button at its edge, `docked` is a side panel next
    * to other content.
@@ -142,28 +115,6 @@ export class PaChat extends LitElement {
   @property({ attribute: 'restrict-controls', type: Boolean }) restrictControls = false;
   /** Id of the open thread; `null` for a new one. */
   @property({ attribute: 'thread-id', reflect: true }) threadId: string | null = null;
-  /** URL of the Chat API if it differs from the platform's. Default: the value of the enclosing `<pa-session>`. */
-  @property({ attribute: 'ai-url' }) aiUrl: string | null = null;
-  /** URL on the host's own server that calls the Chat API for its user (`chatProxyHandler`), instead of a session. */
-  @property({ attribute: 'proxy-url' }) proxyUrl: string | null = null;
-  /** URL on the host's own server that creates a session, if there is no enclosing `<pa-session>`. */
-  @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
-  /** Function that returns a session id, instead of `session-url`. */
-  @property({ attribute: false }) session: (() => Promise<string>) | null = null;
-  /** URL of the platform; required with `session-url` or `session`. */
-  @property({ attribute: 'base-url' }) baseUrl: string | null = null;
-  /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
-  @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
-  @property() dialect: 'neutral' | 'cube' | null = null;
-  /**
-   * Language (BCP 47). Takes precedence over the enclosing `<pa-session>`, the session setting and the nearest `lang`.
-   */
-  @property() locale: string | null = null;
-  /** Hides all downloads and copies of rows, even if the session allows them. */
-  @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
-  /** Offers downloads if there is no session that allows or forbids them: with `proxy-url` or `service`. */
-  @property({ attribute: 'allow-download', type: Boolean }) allowDownload = false;
   /** Level of the first headings in an answer. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
   /** Suggested questions for an empty thread, shown before those of the service. */
@@ -172,9 +123,6 @@ export class PaChat extends LitElement {
   @property({ attribute: false }) renderers: ToolRenderers = {};
   /** Origins whose images are shown in an answer. Default: none, because an image URL can leak data. */
   @property({ attribute: false }) imageOrigins: readonly string[] = [];
-  /** Implementation of the Chat API by the host, instead of a session and URLs. */
-  @property({ attribute: false }) service: ChatService | null = null;
-
   @state() private showsThreads = false;
   @state() private note = '';
 
@@ -199,6 +147,10 @@ export class PaChat extends LitElement {
     stop: () => this.stop(),
     announce: text => this.#say(text),
   });
+
+  protected override get wasOpened(): boolean {
+    return this.#wasOpened;
+  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (this.mode === 'inline' || this.open) this.#wasOpened = true;
@@ -235,7 +187,7 @@ export class PaChat extends LitElement {
     try {
       await this.#chat.stop();
     } catch (error) {
-      this.note = this.#locale.value.messages.stopFailed;
+      this.note = this.localeController.value.messages.stopFailed;
       throw error;
     }
   }
@@ -259,13 +211,13 @@ export class PaChat extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { messages } = this.#locale.value;
-    const isBlanked = isSessionBlank(this.#session.source) && !this.proxyUrl;
-    return html`${this.mode === 'inline' ? nothing : launcher(messages, { dir: this.#locale.dir, isOpen: this.open, run: () => this.focus() })}
+    const { messages } = this.localeController.value;
+    const isBlanked = isSessionBlank(this.sessionController.source) && !this.proxyUrl;
+    return html`${this.mode === 'inline' ? nothing : launcher(messages, { dir: this.localeController.dir, isOpen: this.open, run: () => this.focus() })}
       <section
         class=${isBlanked ? 'frame blank' : 'frame'}
         part="frame"
-        dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}
+        dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}
         role=${this.mode === 'panel' ? 'dialog' : 'region'}
         aria-label=${messages.chat}
         popover=${this.mode === 'panel' ? 'manual' : nothing}
@@ -307,7 +259,7 @@ export class PaChat extends LitElement {
         .thread=${thread}
         .chatId=${chatId}
         .messages=${messages}
-        .locale=${this.#locale.value.locale}
+        .locale=${this.localeController.value.locale}
         .isBusy=${status !== ChatStatus.idle && status !== ChatStatus.loading}
         .isOff=${isOff}
         .actions=${this.#actions.composer}
@@ -320,7 +272,7 @@ export class PaChat extends LitElement {
       exportparts="button"
       .dashboardId=${dashboardId}
       .canSetControls=${!this.restrictControls}
-      .locale=${this.#locale.value.locale}
+      .locale=${this.localeController.value.locale}
       .onAsk=${this.#handleAsk}
     ></pa-chat-context>`;
   }
@@ -355,7 +307,7 @@ export class PaChat extends LitElement {
         .service=${this.#chat.service}
         .current=${this.#chat.chatId}
         .revision=${this.#chat.conversation.turns.length}
-        .locale=${this.#locale.value.locale}
+        .locale=${this.localeController.value.locale}
         .onOpen=${this.#handleOpenThread}
         .onNew=${this.#handleNew}
         .onRemoved=${this.#handleRemoved}
@@ -365,7 +317,7 @@ export class PaChat extends LitElement {
 
   /** Renders a session notice, the disabled state or a problem above the content. */
   #renderNotice(messages: ChatMessages): TemplateResult | typeof nothing {
-    const session = this.service || this.proxyUrl ? null : sessionNotice(this.#session.source, messages);
+    const session = this.service || this.proxyUrl ? null : sessionNotice(this.sessionController.source, messages);
     const { isOff, problem, conversation } = this.#chat;
     const isInTranscript = conversation.turns.length > 0 && !isOff;
     const said =
@@ -431,7 +383,7 @@ export class PaChat extends LitElement {
     this.#late = 'pending';
     loadTranscript().catch(() => {
       this.#late = 'failed';
-      this.note = this.#locale.value.messages.problems.unreachable.join('. ');
+      this.note = this.localeController.value.messages.problems.unreachable.join('. ');
     });
   }
 
@@ -444,36 +396,21 @@ export class PaChat extends LitElement {
   /** Clears the announcement when another thread opens, and when the session ends, because the next user may differ. */
   #clearAnnouncement(): void {
     const { thread } = this.#chat;
-    const { source } = this.#session;
+    const { source } = this.sessionController;
     const isOver = source?.status === SessionStatus.expired || isSessionBlank(source);
     if (isOver || thread !== this.#announcedThread) this.#say('');
     this.#announcedThread = thread;
   }
 
   #updateContext(): void {
-    const { locale } = this.#locale.value;
-    const { source } = this.#session;
+    const { locale } = this.localeController.value;
+    const { source } = this.sessionController;
     const { renderers, imageOrigins, headingLevel: level } = this;
-    const restricted = this.#isRestricted;
+    const restricted = this.isRestricted;
     const key = [locale, source, renderers, imageOrigins, level, restricted];
     if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
     this.#contextKey = key;
     this.#context = { locale, source, renderers, imageOrigins, level, restricted, actions: this.#actions.turn };
-  }
-
-  /** Rows cannot be downloaded until the session, or the host without a session, allows it. */
-  get #isRestricted(): boolean {
-    if (this.restrictDownload) return true;
-    if (this.service || this.proxyUrl) return !this.allowDownload;
-    return this.#account.config?.restrictDataDownload !== false;
-  }
-
-  get #target(): ChatTarget {
-    const { account, agentId, deploymentId, proxyUrl } = this;
-    const aiUrl = this.aiUrl ?? this.#session.source?.aiUrl ?? null;
-    const absolute = (address: string | null): string | null =>
-      address && URL.canParse(address, this.baseURI) ? new URL(address, this.baseURI).href : address;
-    return { account, agentId, deploymentId, aiUrl: absolute(aiUrl), proxyUrl: absolute(proxyUrl) };
   }
 
   get #lastTurn(): ChatTurn | undefined {

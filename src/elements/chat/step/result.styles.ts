@@ -7,7 +7,7 @@ export const resultStyles = [
   css`
     :host {
       display: block;
-      margin-block: 8px;
+      margin-block-start: 4px;
     }
     article {
       padding: 12px var(--_padding) 8px;

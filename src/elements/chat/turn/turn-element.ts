@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn } from '../../../controllers/chat/chat-controller.js';
-import type { TurnContext } from '../chat-context.js';
+import type { ToolRenderers, TurnContext } from '../chat-context.js';
 import { BlockFocus } from './block-focus.js';
 import { loadImages, loadStep } from './lazy-parts.js';
 import { TextView } from './text-view.js';
@@ -83,7 +83,7 @@ export class PaChatTurn extends LitElement {
     return html`${turn.prompt ? this.#renderPrompt(turn.prompt, turn, context) : nothing}
       <div class="answer" part="answer" role="group" aria-label=${context.messages.answer} @keydown=${this.#handleKey}>
         ${repeat(
-          turn.parts,
+          textFirst(turn.parts, context.renderers),
           ({ type, id }) => `${type}:${id}`,
           part => this.#renderPart(part, context),
         )}
@@ -159,7 +159,8 @@ export class PaChatTurn extends LitElement {
   #renderAnswerTools(turn: ChatTurn, context: TurnContext): TemplateResult {
     const { messages, actions } = context;
     const answer = turn.parts.map(part => (part.type === 'text' ? part.content : '')).filter(Boolean);
-    return html`<div class="tools" @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}>
+    return html`${this.showsUsage ? this.#renderUsage(turn, context) : nothing}
+      <div class="tools" @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}>
         ${answer.length > 0 ? this.#renderCopy('answer', answer.join('\n\n'), context) : nothing}
         ${turn.prompt && turn.end === 'stop' ? this.#renderTool('again', messages.again, () => actions.again(turn)) : nothing}
         ${this.#renderRating('up', 'good', messages.good, turn)} ${this.#renderRating('down', 'bad', messages.bad, turn)}
@@ -175,8 +176,7 @@ export class PaChatTurn extends LitElement {
               )
             : nothing
         }
-      </div>
-      ${this.showsUsage ? this.#renderUsage(turn, context) : nothing}`;
+      </div>`;
   }
 
   #renderUsage({ usage }: ChatTurn, { locale, messages }: TurnContext): TemplateResult | typeof nothing {
@@ -284,6 +284,20 @@ export class PaChatTurn extends LitElement {
     this.#texts.get(id)?.dispose();
     this.#texts.delete(id);
   }
+}
+
+/** Puts the text of the answer above the first result, because agents query first and then describe the rows. */
+function textFirst(parts: readonly ChatPart[], renderers: ToolRenderers): readonly ChatPart[] {
+  const text = parts.find(part => part.type === 'text' && part.isFinal);
+  const place = parts.findIndex(part => part.type === 'step' && hasContent(part, renderers));
+  if (!text || place < 0 || parts.indexOf(text) < place) return parts;
+  return [...parts.slice(0, place), text, ...parts.slice(place).filter(part => part !== text)];
+}
+
+/** Whether a step shows rows, or content of the host, below its line. */
+function hasContent({ name, status, result }: ChatStep, renderers: ToolRenderers): boolean {
+  const hasRows = typeof result === 'object' && result !== null && 'data' in result && Array.isArray(result.data);
+  return (status === 'done' && hasRows) || Object.hasOwn(renderers, name);
 }
 
 declare global {

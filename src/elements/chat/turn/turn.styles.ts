@@ -7,6 +7,11 @@ export const turnStyles = css`
     margin-block-end: 24px;
     contain: layout style;
   }
+  /* Shows the actions of a turn above the next one. */
+  pa-chat-turn:is(:hover, :focus-within) {
+    position: relative;
+    z-index: 1;
+  }
   .question {
     display: flex;
     position: relative;
@@ -27,13 +32,15 @@ export const turnStyles = css`
     overflow-wrap: anywhere;
     white-space: pre-wrap;
   }
+  .answer {
+    display: flex;
+    position: relative;
+    flex-direction: column;
+    gap: 8px;
+  }
   .text {
     min-inline-size: 0;
     overflow-wrap: anywhere;
-  }
-  .text + *,
-  pa-chat-step + * {
-    margin-block-start: 8px;
   }
   .plain {
     white-space: pre-wrap;
@@ -64,7 +71,6 @@ export const turnStyles = css`
     flex-wrap: wrap;
     gap: 8px 12px;
     align-items: center;
-    margin-block-start: 8px;
     color: var(--_muted);
     font-size: 13px;
   }
@@ -77,19 +83,34 @@ export const turnStyles = css`
   .failed p {
     color: var(--_danger);
   }
+  /* Hidden actions need no room: hover, focus and tap show them above the content that follows. */
   .tools {
     display: flex;
+    position: absolute;
+    inset-block-start: 100%;
+    inset-inline-start: 0;
     gap: 2px;
     align-items: center;
     min-block-size: 32px;
+    border-radius: var(--_control-radius);
+    background: var(--_surface);
     color: var(--_muted);
     font-size: 12px;
     opacity: 0;
+    pointer-events: none;
     transition: opacity 120ms;
+  }
+  .question .tools {
+    inset-inline: auto 0;
   }
   .question:is(:hover, :focus-within) .tools,
   .answer:is(:hover, :focus-within) .tools {
     opacity: 1;
+    pointer-events: auto;
+  }
+  /* No content follows. */
+  pa-chat-turn:last-of-type .answer > .tools {
+    position: static;
   }
   .tools time {
     padding-inline: 4px;
@@ -109,8 +130,9 @@ export const turnStyles = css`
     color: var(--_accent);
   }
   @media (hover: none) {
-    .tools {
+    pa-chat-turn:last-of-type .answer > .tools {
       opacity: 1;
+      pointer-events: auto;
     }
   }
   @media (pointer: coarse) {

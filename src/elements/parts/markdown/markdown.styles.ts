@@ -10,12 +10,6 @@ export const markdownStyles = css`
     contain: content;
     overflow-clip-margin: 32px;
   }
-  .markdown > :first-child {
-    margin-block-start: 0;
-  }
-  .markdown > :last-child {
-    margin-block-end: 0;
-  }
   .markdown :is(h1, h2, h3, h4, h5, h6) {
     margin: 16px 0 4px;
     font: 600 14px/22px var(--_font);
@@ -121,5 +115,12 @@ export const markdownStyles = css`
   }
   .markdown .center {
     text-align: center;
+  }
+  /* Last, because the margins above have the same specificity. */
+  .markdown > :first-child {
+    margin-block-start: 0;
+  }
+  .markdown > :last-child {
+    margin-block-end: 0;
   }
 `;

@@ -1,6 +1,6 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import type { PaChat } from '../../../../src/elements/chat/chat-element.js';
-import { piece } from '../../../client/chat/fake-chat.js';
+import { echo, piece, tool, usage, whole } from '../../../client/chat/fake-chat.js';
 import { eventually } from '../../eventually.js';
 import { answerOf, ask, box, button, chatPage, textOf, transcript, turns } from '../chat-page.js';
 import { answerWithThread, sendEnd, sendStart, threadFrames } from '../fake-chat-service.js';
@@ -169,5 +169,36 @@ describe('chat transcript', () => {
     const days = [...(transcript(element)?.renderRoot.querySelectorAll('.day') ?? [])].map(textOf);
     expect(days).to.deep.equal(['Tuesday, March 3, 2026', 'Wednesday, March 4, 2026']);
     expect(turns(element)[0]?.querySelector('time')?.getAttribute('datetime')).to.equal('2026-03-03T12:00:00.000Z');
+  });
+
+  it('shows the text of an answer above its results, and leaves at most 24 px between two parts', async () => {
+    const result = { schema: [{ name: 'orders.count', column_type: 'Int64' }], data: [['3']], totalRows: 1 };
+    const turn = (id: string) => [
+      echo(id, 'How many orders?'),
+      whole(`${id}.1`, 'I look at the orders.', { graphPath: ['data_analyst_agent'] }),
+      tool(`${id}.2`, 'modelMeta', {}),
+      tool(`${id}.3`, 'dataQuery', result),
+      whole(`${id}.4`, 'There are **3** orders.', { finishReason: 'stop' }),
+    ];
+    const { element } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = answerWithThread([...turn('1750000000000-message'), ...turn('1750000060000-message'), usage]);
+    });
+    const parts = (): Element[] =>
+      turns(element).flatMap(shown => [
+        ...[...shown.querySelectorAll('.bubble, .text.markdown')],
+        ...[...shown.querySelectorAll('pa-chat-step')].flatMap(step => [
+          ...(step.shadowRoot?.querySelectorAll('summary') ?? []),
+          ...(step.shadowRoot?.querySelector('pa-chat-result')?.shadowRoot?.querySelectorAll('article') ?? []),
+        ]),
+      ]);
+    await eventually(() => parts().length === 12, 'all parts are rendered');
+    await frames();
+    const boxes = parts()
+      .map(part => ({ name: part.className || part.localName, box: part.getBoundingClientRect() }))
+      .sort((a, b) => a.box.top - b.box.top);
+    const one = ['bubble', 'text markdown', 'summary', 'text markdown', 'summary', 'article'];
+    expect(boxes.map(({ name }) => name)).to.deep.equal([...one, ...one]);
+    for (const [index, { box: after }] of boxes.slice(1).entries())
+      expect(after.top - (boxes[index]?.box.bottom ?? 0)).to.be.within(0, 24);
   });
 });

@@ -1,0 +1,75 @@
+import { LitElement } from 'lit';
+import { property } from 'lit/decorators.js';
+import type { ChatService, ChatTarget } from '../../controllers/chat/chat-controller.js';
+import { LocaleController } from '../../controllers/locale-controller.js';
+import { AccountController } from '../../controllers/session/account-controller.js';
+import { PreferencesController } from '../../controllers/session/preferences-controller.js';
+import { SessionController } from '../../controllers/session/session-controller.js';
+import { chatTranslations, defineCatalog } from '../messages/define-catalog.js';
+import { chatMessages } from './chat-messages.js';
+
+const chatCatalog = defineCatalog(chatMessages, chatTranslations('chat'));
+
+/**
+ * Base class of `<pa-chat>`: the properties and controllers that determine which agent answers, with which session, in
+ * which language, and whether rows may leave the page.
+ */
+export abstract class ChatConnectionElement extends LitElement {
+  protected readonly sessionController = new SessionController(this);
+  readonly #preferences = new PreferencesController(this, {
+    own: () => ({ locale: this.locale, timezone: null }),
+    source: () => this.sessionController.source,
+  });
+  /** Provides the download setting of the account; loaded once the chat is opened. */
+  readonly #account = new AccountController(this, () => (this.wasOpened ? this.sessionController.source : null));
+  protected readonly localeController = new LocaleController(this, chatCatalog, () => this.#preferences.locale);
+
+  /** Name of the account that owns the agent. */
+  @property() account = '';
+  /** Id of the agent. */
+  @property({ attribute: 'agent-id' }) agentId: string | null = null;
+  /** Deployment whose agent answers if `agent-id` is not set. */
+  @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
+  /** URL of the Chat API if it differs from the platform's. Default: the value of the enclosing `<pa-session>`. */
+  @property({ attribute: 'ai-url' }) aiUrl: string | null = null;
+  /** URL on the host's own server that calls the Chat API for its user (`chatProxyHandler`), instead of a session. */
+  @property({ attribute: 'proxy-url' }) proxyUrl: string | null = null;
+  /** URL on the host's own server that creates a session, if there is no enclosing `<pa-session>`. */
+  @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
+  /** Function that returns a session id, instead of `session-url`. */
+  @property({ attribute: false }) session: (() => Promise<string>) | null = null;
+  /** URL of the platform; required with `session-url` or `session`. */
+  @property({ attribute: 'base-url' }) baseUrl: string | null = null;
+  /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
+  @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
+  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
+  @property() dialect: 'neutral' | 'cube' | null = null;
+  /**
+   * Language (BCP 47). Takes precedence over the enclosing `<pa-session>`, the session setting and the nearest `lang`.
+   */
+  @property() locale: string | null = null;
+  /** Hides all downloads and copies of rows, even if the session allows them. */
+  @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
+  /** Offers downloads if there is no session that allows or forbids them: with `proxy-url` or `service`. */
+  @property({ attribute: 'allow-download', type: Boolean }) allowDownload = false;
+  /** Implementation of the Chat API by the host, instead of a session and URLs. */
+  @property({ attribute: false }) service: ChatService | null = null;
+
+  /** Whether the chat was visible, so that its requests are allowed. */
+  protected abstract get wasOpened(): boolean;
+
+  /** Rows cannot be downloaded until the session, or the host without a session, allows it. */
+  protected get isRestricted(): boolean {
+    if (this.restrictDownload) return true;
+    if (this.service || this.proxyUrl) return !this.allowDownload;
+    return this.#account.config?.restrictDataDownload !== false;
+  }
+
+  protected get target(): ChatTarget {
+    const { account, agentId, deploymentId, proxyUrl } = this;
+    const aiUrl = this.aiUrl ?? this.sessionController.source?.aiUrl ?? null;
+    const absolute = (address: string | null): string | null =>
+      address && URL.canParse(address, this.baseURI) ? new URL(address, this.baseURI).href : address;
+    return { account, agentId, deploymentId, aiUrl: absolute(aiUrl), proxyUrl: absolute(proxyUrl) };
+  }
+}
