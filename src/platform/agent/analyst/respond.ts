@@ -7,14 +7,16 @@ import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentDashboard, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
 import { answerOf, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
+import { contributionsOf } from './answering/contributions.js';
 import { titleOf } from './answering/describe-reading.js';
 import { plainText } from './answering/markdown.js';
 import { type Result, resultOf } from './answering/results.js';
+import { withSelectedRows } from './answering/selected-rows.js';
 import { suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
 import { answerControlRequest, type ControlRequest, controlText, readControlRequest } from './control-request.js';
-import type { Outcome } from './reading/outcome.js';
+import { EarlyOutcome, type Outcome } from './reading/outcome.js';
 import { lastReading } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
 import { queriesOf } from './reading/to-query.js';
@@ -114,8 +116,12 @@ async function textOf(outcome: Exclude<Outcome, { kind: 'reading' }>, response: 
   return outcome.kind === 'help' ? helpText(examples) : refusalText(outcome.refusal, examples);
 }
 
-async function* answered(response: Response, reading: Reading): AsyncGenerator<AgentEvent> {
+async function* answered(response: Response, understood: Reading): AsyncGenerator<AgentEvent> {
   const { turn, context, session, formatter } = response;
+  const prepared = await prepare(understood, context);
+  if (context.signal.aborted) return;
+  if ('refusal' in prepared) return yield* spoken(prepared.refusal);
+  const { reading, contributions } = prepared;
   const done = callsBefore(turn.resumeFrom);
   const calls: { input: JsonObject; result: JsonObject }[] = [];
   const results: Result[] = [];
@@ -136,9 +142,29 @@ async function* answered(response: Response, reading: Reading): AsyncGenerator<A
     if ('error' in read) return yield* spoken(`The query could not be answered: ${plainText(read.error, 400)}`);
     results.push(read);
   }
-  const days = reading.time && reading.span && isBare(results[0], reading) ? await session.days(reading.time) : null;
-  if (context.signal.aborted) return;
-  yield* spoken(answerOf({ reading, results, locale: turn.locale, formatter, days, today: session.today }));
+  const { time, span, beside } = reading;
+  const isDaysNeeded = beside.kind === 'unusual' || (span !== null && isBare(results[0], reading));
+  const days = time && isDaysNeeded ? await session.days(time) : null;
+  const { locale } = turn;
+  yield* spoken(answerOf({ reading, results, locale, formatter, days, today: session.today, contributions }));
+}
+
+type Prepared =
+  | { readonly reading: Reading; readonly contributions: Awaited<ReturnType<typeof contributionsOf>> }
+  | { readonly refusal: string };
+
+/** Runs the queries that determine the rows of a ranking, or the parts of a change. */
+async function prepare(understood: Reading, context: AgentContext): Promise<Prepared> {
+  try {
+    const reading = await withSelectedRows(understood, context);
+    return { reading, contributions: await contributionsOf(reading, context) };
+  } catch (error) {
+    if (error instanceof EarlyOutcome && error.outcome.kind === 'refuse')
+      return { refusal: refusalText(error.outcome.refusal, []) };
+    if (error instanceof PlatformError)
+      return { refusal: `The query could not be answered: ${plainText(error.message, 400)}` };
+    throw error;
+  }
 }
 
 /** Whether the result has no rows or no figures. */

@@ -1,12 +1,12 @@
 import { findTimezone, utcZone } from '../../data/time/time-zone.js';
 import type { AgentTurn, PastTurn } from '../agent.js';
 import type { CallerMemory } from './caller-memory.js';
-import { type Choices, NeedsValues, type Outcome } from './reading/outcome.js';
+import { type Choices, NeedsDays, NeedsValues, type Outcome } from './reading/outcome.js';
 import { lastReading, queriesIn, readChoice } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
 import { understand } from './reading/understand.js';
 import { readDates } from './time/date-phrases.js';
-import { type AskedAt, todayOf } from './time/date-span.js';
+import { type AskedAt, type CoveredDays, dayAfter, todayOf } from './time/date-span.js';
 import type { DimensionValues } from './vocabulary/dimension-values.js';
 import type { Member } from './vocabulary/lexicon.js';
 
@@ -48,9 +48,16 @@ export class Session {
   }
 
   /** Returns the first and last day with data of a time dimension, or `null` if unknown. */
-  async days(time: Member): Promise<{ readonly first: string; readonly last: string } | null> {
+  async days(time: Member): Promise<CoveredDays | null> {
     const [first, last] = await Promise.all([this.#day(time, 'first'), this.#day(time, 'last')]);
     return first !== null && last !== null ? { first, last } : null;
+  }
+
+  /** Returns the days with data until today. */
+  async #covered(time: Member): Promise<CoveredDays | null> {
+    const days = await this.days(time);
+    if (days === null || days.first > this.today) return null;
+    return days.last > this.today ? { ...days, last: dayAfter(this.today, -1) } : days;
   }
 
   async #resolve(history: readonly PastTurn[], input: string, depth: number): Promise<Resolved> {
@@ -88,14 +95,19 @@ export class Session {
     return day !== null && day < this.#at.lastDay ? day : null;
   }
 
-  async #withValues(input: string, base: Reading | null, choices: Choices, at: AskedAt): Promise<Outcome> {
+  async #withValues(input: string, base: Reading | null, choices: Choices, asked: AskedAt): Promise<Outcome> {
     const { lexicon, speller, pace } = this.#memory;
+    let at = asked;
     let values: readonly DimensionValues[] | null = null;
     const searched: string[] = [];
     for (;;) {
       try {
         return await understand(input, { lexicon, values, speller, searched, base, at, choices, pace });
       } catch (error) {
+        if (error instanceof NeedsDays) {
+          at = { ...at, covered: await this.#covered(error.time) };
+          continue;
+        }
         if (!(error instanceof NeedsValues)) throw error;
         if (error.search === null) values = await this.#values(error.world);
         else {

@@ -133,4 +133,28 @@ export const shopConversations: readonly Conversation[] = [
     ['ok, revenue then', { m: 'revenue' }],
     ['orders instead', { m: 'count' }],
   ],
+  [
+    ['revenue by country', { m: 'revenue', d: 'customers.country' }],
+    ['replace revenue with orders', { m: 'count', d: 'customers.country' }],
+    ['remove Germany', { m: 'count', d: 'customers.country', f: [['customers.country', 'notEquals', 'Germany']] }],
+    [
+      'by category instead of country',
+      { m: 'count', d: 'products.category', f: [['customers.country', 'notEquals', 'Germany']] },
+    ],
+    [
+      'add revenue',
+      { m: ['count', 'revenue'], d: 'products.category', f: [['customers.country', 'notEquals', 'Germany']] },
+    ],
+    ['remove orders', { m: 'revenue', d: 'products.category', f: [['customers.country', 'notEquals', 'Germany']] }],
+    ['remove the channel', 'refuses'],
+  ],
+  [
+    [
+      'orders for Germany and France by month',
+      { m: 'count', t: 'month', f: [['customers.country', 'equals', 'Germany', 'France']] },
+    ],
+    ['remove France', { m: 'count', t: 'month', f: [['customers.country', 'equals', 'Germany']] }],
+    ['remove the month', { m: 'count', f: [['customers.country', 'equals', 'Germany']] }],
+    ['remove orders', 'refuses'],
+  ],
 ];

@@ -83,7 +83,15 @@ export const shopQuestions: readonly Question[] = [
   ['profit by month', 'refuses'],
   ['revenue for Vienna', 'asks'],
   ['orders by name', 'asks'],
-  ['why did revenue drop?', 'refuses'],
+  [
+    'why did revenue drop?',
+    {
+      m: 'revenue',
+      range: ['2024-05-01', '2024-05-31'],
+      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+    },
+  ],
+  ['why are orders cancelled?', 'refuses'],
   ['revenue forecast 2025', 'refuses'],
   ['delete cancelled orders', 'refuses'],
   ['show me the customers of another company', 'refuses'],

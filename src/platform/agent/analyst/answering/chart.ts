@@ -16,7 +16,9 @@ interface Channel {
 
 /** Returns the chart of a reading as Vega-Lite without data, or `null` if a figure or a table suits it better. */
 export function chartOf(reading: Reading): JsonObject | null {
-  const { measures, dimensions, chart } = reading;
+  const { measures, dimensions, chart, beside } = reading;
+  // The queries of these contain neither the sums nor the groups of the answer.
+  if (beside.kind === 'running total' || beside.kind === 'contributions') return null;
   const special = chart === ChartKind.scatter ? scatterOf(reading) : countsOf(reading);
   if (special) return { $schema: schema, ...special };
   const [measure, ...others] = measures;

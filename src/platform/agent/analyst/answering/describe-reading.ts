@@ -33,18 +33,38 @@ export function titleOf(reading: Reading, locale: string): string {
 
 function readingWords(reading: Reading, locale: string): string[] {
   const { measures, dimensions, grain, time, conditions, segments, span, order, limit, beside } = reading;
-  const groups = [...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)];
+  const isDivided = beside.kind === 'contributions';
+  const groups = isDivided ? [] : [...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)];
   const figures = measures.map(({ title }) => title).join(' and ');
   return [
-    beside.kind === 'share' ? `share of ${figures}` : figures || groups.join(' and '),
+    computedWords(reading, figures) || groups.join(' and '),
     ...(groups.length > 0 && figures ? [`by ${groups.join(' and ')}`] : []),
     ...segments.map(({ title }) => `only ${title}`),
     ...conditions.map(condition => describeCondition(condition)),
     ...(span && time ? [`${time.title} ${describeSpan(span, locale)}`] : []),
-    ...(beside.kind === 'compare' ? [`compared with ${describeSpan(beside.against, locale)}`] : []),
+    ...(beside.kind === 'compare' || isDivided ? [`compared with ${describeSpan(beside.against, locale)}`] : []),
+    ...(beside.kind === 'compare' && beside.ranking
+      ? [`largest ${beside.ranking === 'desc' ? 'increase' : 'decrease'} first`]
+      : []),
+    ...(reading.perGroup ? [perGroupWords(reading)] : []),
     ...(order ? [`${order.member.title} ${orderWords(reading)}`] : []),
     ...(limit === null ? [] : [`first ${limit}`]),
   ];
+}
+
+function computedWords({ beside }: Reading, figures: string): string {
+  if (beside.kind === 'share') return `share of ${figures}`;
+  if (beside.kind === 'running total') return `running total of ${figures}`;
+  if (beside.kind === 'unusual') return `unusual values of ${figures}`;
+  return beside.kind === 'contributions' ? `parts of the change of ${figures}` : figures;
+}
+
+function perGroupWords({ perGroup, dimensions, grain }: Reading): string {
+  const group =
+    perGroup?.ranked === null
+      ? dimensions[0]?.title
+      : (dimensions.find(one => one !== perGroup?.ranked)?.title ?? grain);
+  return `${perGroup?.desc ? 'highest' : 'lowest'} ${perGroup?.limit ?? ''} of each ${group ?? 'group'}`;
 }
 
 function orderWords({ order }: Reading): string {
@@ -75,6 +95,8 @@ export function describeSpan(span: DateSpan, locale: string): string {
   if (to === null) return `from ${day(from)}`;
   const months = wholeMonths(span);
   if (months === 1) return format({ year: 'numeric', month: 'long' }).format(at(from));
+  const quarter = months === 3 && /-(?:01|04|07|10)-01$/.test(from) ? Math.ceil(Number(from.slice(5, 7)) / 3) : null;
+  if (quarter) return `${/^(?:es|fr)\b/.test(locale) ? 'T' : 'Q'}${quarter} ${from.slice(0, 4)}`;
   if (months === 12 && from.endsWith('-01-01')) return from.slice(0, 4);
   return from === to ? day(from) : `${day(from)} to ${day(to)}`;
 }

@@ -82,3 +82,53 @@ export function keyColumns(reading: Reading): string[] {
     ...reading.dimensions.filter(({ kind }) => kind === MemberKind.dimension).map(({ name }) => name),
   ];
 }
+
+/** Maximum number of rows of a table in an answer. */
+export const shownRows = 20;
+
+/** Returns the cell of a member in a row; `null` without the row or the column. */
+export function cellOf(result: Result, row: readonly Cell[] | undefined, member: string): Cell {
+  return row?.[result.indexOf(member)] ?? null;
+}
+
+/** Returns the cell of a member in a row as a number, or `null` if it is none. */
+export function numberAt(result: Result, row: readonly Cell[] | undefined, member: string): number | null {
+  const cell = cellOf(result, row, member);
+  const number = cell === null || cell === '' ? Number.NaN : Number(cell);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Returns the values that identify a row as Markdown, one per key column. */
+export function keyCells(
+  reading: Reading,
+  result: Result,
+  row: readonly Cell[] | undefined,
+  writer: Writer,
+): readonly string[] {
+  return keyColumns(reading).map(key => writer.cell(key, cellOf(result, row, key)));
+}
+
+/** Returns the values that identify a row as Markdown. */
+export function labelOf(reading: Reading, result: Result, row: readonly Cell[] | undefined, writer: Writer): string {
+  return keyCells(reading, result, row, writer).join(' / ');
+}
+
+/** Returns the names of the columns that identify a row as Markdown. */
+export function groupWords(reading: Reading): string {
+  return keyTitles(reading).join(' and ');
+}
+
+/** Returns the name of each column that identifies a row as Markdown. */
+export function keyTitles({ grain, dimensions }: Reading): readonly string[] {
+  return [...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)].map(title => plainText(title));
+}
+
+/** Returns a Markdown table. The first `names` columns are aligned to the left, figures to the right. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[], names = 1): string {
+  return [
+    '',
+    `| ${head.join(' | ')} |`,
+    `| ${head.map((_, at) => (at < names ? ':--' : '--:')).join(' | ')} |`,
+    ...rows.map(cells => `| ${cells.join(' | ')} |`),
+  ].join('\n');
+}

@@ -148,23 +148,43 @@ const limits: ReadonlySet<Cue> = new Set([Cue.gt, Cue.gte, Cue.lt, Cue.lte, Cue.
 function isApplied(cue: Cue, reading: Reading, draft: Draft, grain: string | undefined): boolean {
   const { beside, conditions, chart, dimensions, order, measures } = reading;
   const isGrouped = dimensions.length > 0 || reading.grain !== null;
-  if (orders.has(cue)) return order !== null || reading.grain !== null || measures.some(isExtreme);
+  if (orders.has(cue))
+    return (
+      order !== null ||
+      reading.perGroup !== null ||
+      isChangeRanking(reading) ||
+      reading.grain !== null ||
+      measures.some(isExtreme)
+    );
   if (limits.has(cue)) return conditions.length > 0 || reading.span !== null;
   switch (cue) {
     case Cue.share:
       return beside.kind === 'share' || measures.some(isShare);
     case Cue.compare:
-      return beside.kind === 'compare' || isGrouped || measures.length > 1;
+      return beside.kind === 'compare' || beside.kind === 'contributions' || isGrouped || measures.length > 1;
     case Cue.comparative:
+    case Cue.better:
       return beside.kind === 'compare' || conditions.some(({ values }) => values.length > 1);
     case Cue.change:
-      return beside.kind === 'compare' || reading.grain !== null;
+    case Cue.decrease:
+      return beside.kind === 'compare' || beside.kind === 'contributions' || reading.grain !== null;
+    case Cue.worsened:
+    case Cue.improved:
+      return beside.kind === 'compare' && beside.ranking !== null;
+    case Cue.running:
+      return beside.kind === 'running total';
+    case Cue.unusual:
+      return beside.kind === 'unusual';
     case Cue.howMuch:
       return measures.some(({ aggregate }) => aggregate !== 'count' && aggregate !== 'count distinct');
     case Cue.trend:
       return reading.grain !== null;
     case Cue.grain:
-      return reading.grain === grain || draft.conditions.some(({ unit }) => unit === grain);
+      return (
+        reading.grain === grain ||
+        draft.removed.includes(grain ?? '') ||
+        draft.conditions.some(({ unit }) => unit === grain)
+      );
     case Cue.not:
       return conditions.some(({ operator, values }) => /^not/.test(operator) || values.includes('false'));
     case Cue.bar:
@@ -178,6 +198,10 @@ function isApplied(cue: Cue, reading: Reading, draft: Draft, grain: string | und
     default:
       return true;
   }
+}
+
+function isChangeRanking({ beside }: Reading): boolean {
+  return beside.kind === 'compare' && beside.ranking !== null;
 }
 
 function isExtreme({ aggregate, title }: Member): boolean {

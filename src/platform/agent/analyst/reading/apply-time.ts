@@ -1,30 +1,127 @@
 import type { DateMention } from '../time/date-phrases.js';
-import { type AskedAt, type DateSpan, grainFor, spanBeside, todayOf } from '../time/date-span.js';
+import {
+  type AskedAt,
+  type CoveredDays,
+  type DateSpan,
+  dayAfter,
+  grainFor,
+  lastCompleteMonth,
+  spanBeside,
+  todayOf,
+} from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
-import { type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { isAdditive, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import type { Draft } from './draft.js';
-import { choose, impossible, labelOf } from './outcome.js';
+import { choose, EarlyOutcome, impossible, labelOf, NeedsDays } from './outcome.js';
 import type { Beside, Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
 import { wholeOf } from './to-query.js';
 
-/** Adds periods, shares and comparisons from a question to its reading. */
+/** Adds periods, shares, comparisons and other computed figures from a question to its reading. */
 export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, scope: Scope, at: AskedAt): Reading {
-  const { cues } = draft;
-  const compared = comparison(draft, reading, at);
-  const span = compared?.main ?? spanOf(draft) ?? (cues.has(Cue.reset) ? null : reading.span);
-  const named = draft.times.length > 0 && draft.dates.length === 0 ? parts.time : null;
+  const compared = comparison({ reading, parts, draft, scope, at });
+  const span = compared?.main ?? spanOf(draft) ?? (draft.cues.has(Cue.reset) ? null : reading.span);
+  const grain = grainOf(reading, parts, draft, { compared, span });
+  const time = span !== null || grain !== null ? timeOf({ reading, parts, scope }) : null;
+  if (grain !== null && time !== null && !isGrain(grain, time))
+    throw impossible(`${time.title} can’t be grouped by ${grain}.`);
+  const dated = { ...reading, span, grain, time, beside: besideOf(reading, draft, compared?.against ?? null) };
+  const computed = withComputed(dated, { parts, draft, scope, at });
+  return checked(draft.sort ? sorted(computed, draft, scope) : computed, scope);
+}
+
+interface Asked {
+  readonly parts: ResolvedParts;
+  readonly draft: Draft;
+  readonly scope: Scope;
+  readonly at: AskedAt;
+}
+
+function grainOf(
+  reading: Reading,
+  parts: ResolvedParts,
+  draft: Draft,
+  { compared, span }: { readonly compared: Comparison | null; readonly span: DateSpan | null },
+): string | null {
+  const { cues, times, dates } = draft;
+  if (reading.grain !== null) return reading.grain;
+  const named = times.length > 0 && dates.length === 0 ? parts.time : null;
   const isTrend =
     cues.has(Cue.trend) ||
     isTimeAxis(draft, reading) ||
     (cues.has(Cue.change) && compared === null && reading.dimensions.length === 0);
-  const grain = reading.grain ?? (isTrend ? (grainNamedBy(named) ?? grainFor(span)) : null);
-  const time = span !== null || grain !== null ? (parts.time ?? reading.time ?? timeOf(reading, scope)) : null;
-  if (grain !== null && time !== null && !isGrain(grain, time))
-    throw impossible(`${time.title} can’t be grouped by ${grain}.`);
-  const dated = { ...reading, span, grain, time, beside: besideOf(reading, draft, compared?.against ?? null) };
-  return checked(draft.sort ? sorted(dated, draft, scope) : dated, scope);
+  if (isTrend || cues.has(Cue.running)) return grainNamedBy(named) ?? grainFor(span);
+  return cues.has(Cue.unusual) ? 'day' : null;
+}
+
+/** Adds what a reading requires for the figures that the answer computes. */
+function withComputed(reading: Reading, asked: Asked): Reading {
+  const { draft, parts } = asked;
+  const { beside } = reading;
+  if (draft.aim === 'contributions') return withContributions(reading, asked);
+  if (beside.kind === 'unusual') return withUsualSpan(reading, asked);
+  const isRanked = beside.kind === 'compare' && parts.rank !== null && reading.dimensions.length > 0;
+  if (!isRanked || !draft.cues.has(Cue.change)) return reading;
+  const ranking = parts.rank.desc === draft.isDecrease ? 'asc' : 'desc';
+  return { ...reading, order: null, limit: parts.rank.limit, beside: { ...beside, ranking } };
+}
+
+/** Maximum number of dimensions of a decomposition. */
+const maxParts = 8;
+
+/**
+ * `why did flights drop?`: the change by each value of the main dimensions.
+ * @throws {EarlyOutcome} if the question compares no periods.
+ */
+function withContributions(reading: Reading, { scope }: Asked): Reading {
+  const { measures, dimensions, conditions, beside } = reading;
+  const [measure, ...others] = measures;
+  if (beside.kind !== 'compare' || measure === undefined || others.length > 0)
+    throw new EarlyOutcome({ kind: 'refuse', refusal: { reason: 'causes' } });
+  if (!isAdditive(measure))
+    throw impossible(
+      `${measure.title} doesn’t add up, so its change can’t be divided among groups. Compare the two periods by a grouping instead.`,
+    );
+  const fixed = new Set(conditions.map(({ member }) => member));
+  const candidates = [...scope.lexicon.members.values()].filter(
+    member =>
+      member.suggestsValues &&
+      !member.isPrimaryKey &&
+      member.world === scope.world &&
+      !fixed.has(member) &&
+      canJoin([measure.cube, member.cube], scope.lexicon.cubes),
+  );
+  const own = candidates.toSorted((a, b) => Number(b.cube === measure.cube) - Number(a.cube === measure.cube));
+  const parts = dimensions.length > 0 ? dimensions : own.slice(0, maxParts);
+  if (parts.length === 0) throw impossible(`${measure.title} has no grouping that divides its change.`);
+  const { against } = beside;
+  return {
+    ...reading,
+    dimensions: parts,
+    grain: null,
+    order: null,
+    limit: null,
+    beside: { kind: 'contributions', against },
+  };
+}
+
+/** Number of days among which an unusual one is looked for. They must fit into one result. */
+const usualDays = 91;
+
+function withUsualSpan(reading: Reading, asked: Asked): Reading {
+  if (reading.dimensions.length > 0 || reading.measures.length !== 1)
+    throw impossible('I can look for unusual values of one figure at a time, without a grouping.');
+  if (reading.span !== null || reading.grain !== 'day') return reading;
+  const { last } = daysCovered(reading, asked);
+  return { ...reading, span: { from: dayAfter(last, 1 - usualDays), to: last } };
+}
+
+/** Returns the days with data. @throws NeedsDays if they are not loaded yet. */
+function daysCovered(reading: Reading, { parts, scope, at }: Omit<Asked, 'draft'>): CoveredDays {
+  if (at.covered === undefined) throw new NeedsDays(timeOf({ reading, parts, scope }));
+  if (at.covered === null) throw impossible('There are no data until today.');
+  return at.covered;
 }
 
 /** Whether a time dimension groups the figures without `by`: `average budget over release year`, `as a line`. */
@@ -51,12 +148,15 @@ function isGrain(grain: string, { granularities }: Member): boolean {
   return predefined.has(grain) || granularities.includes(grain);
 }
 
-/** Returns the default time dimension: that of the measure's own cube, else the only one. */
-function timeOf({ measures, dimensions }: Reading, { lexicon, world, choices }: Scope): Member {
+/** Returns the time dimension: the named one, else that of the measure's own cube, else the only one. */
+function timeOf({ reading, parts, scope }: Pick<Asked, 'parts' | 'scope'> & { readonly reading: Reading }): Member {
+  const { lexicon, world, choices } = scope;
+  const named = parts.time ?? reading.time;
+  if (named) return named;
   const times = [...lexicon.members.values()].filter(
     member => member.kind === MemberKind.dimension && member.type === 'time' && member.world === world,
   );
-  const cube = measures[0]?.cube ?? dimensions[0]?.cube;
+  const cube = reading.measures[0]?.cube ?? reading.dimensions[0]?.cube;
   const own = times.find(member => member.cube === cube);
   if (own) return own;
   if (times.length === 0) throw impossible('This data has no dates.');
@@ -77,13 +177,16 @@ interface Comparison {
 }
 
 /** Returns the two compared periods, or `null` if nothing is compared. */
-function comparison(draft: Draft, { span: base }: Reading, at: AskedAt): Comparison | null {
+function comparison({ reading, ...asked }: Asked & { readonly reading: Reading }): Comparison | null {
+  const { draft, at } = asked;
+  const { span: base } = reading;
   const { dates, cues, values } = draft;
   const [first, second] = dates;
-  const compares = cues.has(Cue.compare) || cues.has(Cue.change) || first?.isVersus === true;
+  const isChange = cues.has(Cue.change) || draft.aim !== 'figures';
+  const compares = cues.has(Cue.compare) || isChange || first?.isVersus === true;
   if (second?.before !== undefined && first) return pair(first.span, spanBeside(first.span, -1, unitOf(second)));
   if (!compares || (values.length > 1 && dates.length < 2)) return null;
-  if (first === undefined) return cues.has(Cue.compare) && base ? pair(base, spanBeside(base, -1)) : null;
+  if (first === undefined) return impliedComparison(reading, asked);
   if (second !== undefined) return pair(first.span, second.span);
   if (first.ends) return pair(first.ends[1], first.ends[0]);
   if (first.since) return pair(spanBeside(first.since, 1), first.since);
@@ -93,6 +196,20 @@ function comparison(draft: Draft, { span: base }: Reading, at: AskedAt): Compari
   }
   if (cues.has(Cue.compare)) return base ? pair(base, first.span) : pair(nowBehind(first.span, at), first.span);
   return pair(first.span, spanBeside(first.span, -1));
+}
+
+/** Without a named period, the period of the previous question or the last complete month is compared. */
+function impliedComparison(reading: Reading, asked: Asked): Comparison | null {
+  const { cues, aim } = asked.draft;
+  const { span, dimensions, grain } = reading;
+  const isOfGroups = cues.has(Cue.change) && dimensions.length > 0 && grain === null;
+  const isImplied = isOfGroups || aim === 'overview' || (aim === 'contributions' && cues.has(Cue.change));
+  if (!isImplied && !cues.has(Cue.compare)) return null;
+  if (span) return pair(span, spanBeside(span, -1));
+  if (!isImplied) return null;
+  const month = lastCompleteMonth(daysCovered(reading, asked));
+  if (month === null) throw impossible('The data cover no complete month. Name two periods to compare.');
+  return pair(month, spanBeside(month, -1));
 }
 
 /**
@@ -116,8 +233,10 @@ function pair(main: DateSpan | null, against: DateSpan | null): Comparison {
 }
 
 function besideOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null): Beside {
-  if (against) return { kind: 'compare', against };
+  if (against) return { kind: 'compare', against, ranking: null };
   if (cues.has(Cue.share)) return { kind: 'share' };
+  if (cues.has(Cue.running)) return { kind: 'running total' };
+  if (cues.has(Cue.unusual)) return { kind: 'unusual' };
   // A new period ends the comparison of the previous question.
   return reading.beside.kind === 'compare' && dates.length > 0 ? { kind: 'nothing' } : reading.beside;
 }
@@ -148,22 +267,26 @@ function sortMember(
   throw impossible(`“${member?.title ?? mention.text}” is not a column of the answer, so I can’t sort by it.`);
 }
 
-const additive = new Set(['count', 'total']);
-
 /** Rejects readings that a query cannot express or whose result would be unreadable. */
 function checked(reading: Reading, { lexicon }: Scope): Reading {
   const { measures, dimensions, grain, beside, conditions, segments } = reading;
   const [measure] = measures;
   if (beside.kind === 'share') {
-    if (measure === undefined || !additive.has(measure.aggregate ?? '')) {
+    if (measure === undefined || !isAdditive(measure)) {
       throw impossible(`A share requires a figure that adds up, which ${measure?.title ?? 'this one'} does not.`);
     }
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
     if (!isSplit) throw impossible(`A share of ${measure.title} requires a grouping or a condition.`);
   }
+  if (beside.kind === 'running total') {
+    const other = measures.find(measure => !isAdditive(measure));
+    if (other) throw impossible(`A running total requires a figure that adds up, which ${other.title} does not.`);
+    if (dimensions.length > 0) throw impossible('I can show a running total over time, without another grouping.');
+  }
   refuseUnjoined(reading, lexicon);
   if (beside.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
-  if (dimensions.length > 3) throw impossible('I can break down figures by at most three dimensions.');
+  if (dimensions.length > 3 && beside.kind !== 'contributions')
+    throw impossible('I can break down figures by at most three dimensions.');
   if (measures.length > 6) throw impossible('I can show at most six figures.');
   return reading;
 }

@@ -10,7 +10,7 @@ import { ChartKind } from './reading.js';
  * both a dimension and the source of measures. It groups rows next to a figure with an aggregate (`average mpg by
  * cylinders`, `cylinders average mpg`), in a scatter plot and in a histogram.
  */
-export function arrangeFigures(draft: Draft): void {
+export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
   const { measures, joined, by, cues } = draft;
   const columns = measures.filter(mention => isNumericColumn(mention) && !isFigure(mention, draft));
   const figures = measures.filter((mention, index) => !columns.includes(mention) && !isNoun(mention, index, draft));
@@ -37,7 +37,7 @@ export function arrangeFigures(draft: Draft): void {
 }
 
 /** `weight of cars`: a number of rows without `how many` names the rows. */
-function isNoun(mention: Mention, index: number, { counts }: Draft): boolean {
+function isNoun(mention: Mention, index: number, { counts }: Pick<Draft, 'counts'>): boolean {
   return index > 0 && !counts.has(mention) && isCount(mention);
 }
 
@@ -49,7 +49,7 @@ export function isCount({ targets }: Mention): boolean {
 }
 
 /** Turns figures into groupings. */
-export function group(draft: Draft, mentions: readonly Mention[]): void {
+export function group(draft: Omit<Draft, 'aim'>, mentions: readonly Mention[]): void {
   for (const mention of mentions) {
     draft.measures.splice(draft.measures.indexOf(mention), 1);
     draft.joined.delete(mention);
@@ -68,7 +68,7 @@ export function isNumericColumn({ targets }: Mention): boolean {
 }
 
 /** Whether the question states how to aggregate a mention, or the mention is a number of rows. */
-function isFigure(mention: Mention, { bound }: Draft): boolean {
+function isFigure(mention: Mention, { bound }: Pick<Draft, 'bound'>): boolean {
   const { stems } = mention;
   return bound.has(mention) || stems.some(stem => aggregateOf(stem) !== undefined) || isCount(mention);
 }

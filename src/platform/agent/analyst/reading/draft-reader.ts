@@ -3,7 +3,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { stemOf } from '../vocabulary/words.js';
 import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
-import { type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
+import { type Aim, type Draft, type DraftCondition, isPlural, isPluralNoun, membersIn } from './draft.js';
 import {
   charts,
   comparisons,
@@ -13,20 +13,21 @@ import {
   isCountAlone,
   isCountable,
   ranks,
+  removals,
   superlative,
   wayAfter,
 } from './draft-rules.js';
 import type { Mention, Piece } from './mentions.js';
 
 /** Reads the pieces of a question from left to right. */
-export function draftOf(pieces: readonly Piece[]): Draft {
+export function draftOf(pieces: readonly Piece[], aim: Aim): Draft {
   const reader = new DraftReader(pieces.filter(({ kind }) => kind !== 'stop'));
-  return reader.read();
+  return { ...reader.read(), aim };
 }
 
 class DraftReader {
   readonly #pieces: readonly Piece[];
-  readonly #draft: Draft = {
+  readonly #draft: Omit<Draft, 'aim'> = {
     measures: [],
     joined: new Set(),
     by: [],
@@ -36,6 +37,8 @@ class DraftReader {
     segments: [],
     excludedSegments: [],
     missing: [],
+    removed: [],
+    isDecrease: false,
     unbound: null,
     conditions: [],
     dates: [],
@@ -59,6 +62,10 @@ class DraftReader {
   /** Role of the next mention. */
   #role: 'by' | 'which' | 'count' | 'sort' | null = null;
   #isExcluding = false;
+  /** Noun of `which cities`, which a later ranking ranks. */
+  #asked: Mention | string | null = null;
+  /** Whether the next mentions are removed from the previous reading. */
+  #isRemoving = false;
   /** A negation without an exclusion so far. */
   #negation: string | null = null;
   /** Whether the next figure is an average per item: `per case`. */
@@ -79,7 +86,7 @@ class DraftReader {
     this.#pieces = pieces;
   }
 
-  read(): Draft {
+  read(): Omit<Draft, 'aim'> {
     const first = this.#pieces[0];
     this.#draft.first = first?.kind === 'cue' ? first.cue : null;
     for (const [index, piece] of this.#pieces.entries()) this.#take(piece, index);
@@ -87,6 +94,17 @@ class DraftReader {
     // `in one chart`
     else if (this.#number !== null && this.#number.value !== 1) this.#draft.unknown.push(String(this.#number.value));
     this.#draft.unbound ??= this.#negation;
+    // `which countries declined?`
+    const noun = this.#asked;
+    if (noun !== null && this.#draft.cues.has(Cue.change))
+      this.#draft.rank ??= {
+        way: 'top',
+        isAggregate: false,
+        count: null,
+        measure: null,
+        isPlural: isPluralNoun(noun),
+        noun,
+      };
     this.#bindRest();
     arrangeFigures(this.#draft);
     return this.#draft;
@@ -227,44 +245,77 @@ class DraftReader {
 
   #takeCue(piece: Extract<Piece, { kind: 'cue' }>, index: number): void {
     const draft = this.#draft;
-    const { grain, norm } = piece;
     const cue = piece.cue === Cue.over ? this.#meaningOfOver(index) : piece.cue;
     if (this.#units.has(piece)) return;
     draft.cues.add(cue);
+    if (cue !== Cue.and && cue !== Cue.grain) this.#isRemoving = removals.has(cue);
     const chart = charts[cue];
     const operator = comparisons[cue];
     if (chart) draft.chart = chart;
     else if (operator) this.#operator = operator;
-    else if (cue === Cue.between && this.#pieces[index + 1]?.kind === 'number') this.#operator = 'gte';
-    else if (ranks.has(cue)) this.#takeRank(cue, norm);
-    else if (cue === Cue.grain && grain && this.#operator !== null) {
-      // `over an hour`
-      draft.conditions.push({
-        operator: this.#operator,
-        value: 1,
-        isPercent: false,
-        unit: grain,
-        target: this.#conditionTarget(index),
-      });
-      this.#operator = null;
-    } else if (cue === Cue.grain && grain) this.#takeGrain(grain, norm);
-    else if (cue === Cue.not) {
+    else if (ranks.has(cue)) this.#takeRank(cue, piece.norm);
+    else if (piece.grain) this.#takeGrainCue(piece.grain, piece.norm, index);
+    else this.#actions[cue]?.(piece.norm, index);
+  }
+
+  /** What the other cues that change the meaning of the following pieces do. */
+  readonly #actions: Partial<Record<Cue, (norm: string, index: number) => void>> = {
+    between: (_, index) => {
+      if (this.#pieces[index + 1]?.kind === 'number') this.#operator = 'gte';
+    },
+    worsened: norm => this.#takeChangeRank(Cue.worst, norm),
+    improved: norm => this.#takeChangeRank(Cue.best, norm),
+    decrease: () => {
+      this.#draft.cues.add(Cue.change);
+      this.#draft.isDecrease = true;
+    },
+    not: norm => {
       this.#isExcluding = true;
       this.#negation = norm;
-    } else if (cue === Cue.by) {
+    },
+    by: norm => {
       this.#role = 'by';
       this.#isPer = eachOf.has(norm);
       if (this.#negation === null) this.#isExcluding = false;
-    } else if (cue === Cue.which || cue === Cue.list) this.#role = 'which';
-    else if (cue === Cue.count) {
+    },
+    which: () => {
+      this.#role = 'which';
+    },
+    list: () => {
+      this.#role = 'which';
+    },
+    count: () => {
       // `by number of cylinders`
       if (this.#role === 'by') this.#isCountBy = true;
       else this.#role = 'count';
-    } else if (cue === Cue.ascending || cue === Cue.descending) this.#sort().desc = cue === Cue.descending;
-    else if (cue === Cue.sort) {
+    },
+    ascending: () => {
+      this.#sort().desc = false;
+    },
+    descending: () => {
+      this.#sort().desc = true;
+    },
+    sort: () => {
       this.#sort();
       this.#role = 'sort';
+    },
+  };
+
+  #takeGrainCue(grain: string, norm: string, index: number): void {
+    if (this.#operator === null) {
+      this.#takeGrain(grain, norm);
+      return;
     }
+    // `over an hour`
+    const target = this.#conditionTarget(index);
+    this.#draft.conditions.push({ operator: this.#operator, value: 1, isPercent: false, unit: grain, target });
+    this.#operator = null;
+  }
+
+  /** `which cities got worse`: ranks the groups by their change. */
+  #takeChangeRank(way: typeof Cue.worst | typeof Cue.best, norm: string): void {
+    this.#draft.cues.add(Cue.change);
+    this.#takeRank(way, norm);
   }
 
   /** `over 60`, `over an hour`, or `weight over year`. */
@@ -283,13 +334,22 @@ class DraftReader {
     const way = cue === Cue.bottom || cue === Cue.best || cue === Cue.worst ? cue : Cue.top;
     const isAggregate = superlative.test(norm);
     const count = this.#number?.value ?? null;
-    this.#draft.rank ??= { way, isAggregate, count, measure: null, isPlural: this.#draft.by.some(isPlural) };
+    const noun = this.#asked;
+    this.#draft.rank ??= { way, isAggregate, count, measure: null, isPlural: this.#draft.by.some(isPlural), noun };
     this.#number = null;
-    if (this.#role === 'count') this.#role = null;
+    // `for each country, the top 2 products`: the ranking begins a new part.
+    const isGrouped = this.#draft.by.length + this.#draft.grains.length > 0;
+    if (this.#role === 'count' || (this.#role === 'by' && isGrouped)) this.#role = null;
   }
 
   #takeGrain(grain: string, norm: string): void {
-    const { rank, grains } = this.#draft;
+    const { rank, grains, removed } = this.#draft;
+    if (this.#isRemoving) {
+      removed.push(grain);
+      return;
+    }
+    if (this.#role === 'which') this.#asked ??= grain;
+    if (rank && this.#role !== 'by') rank.noun ??= grain;
     if (!grains.includes(grain)) grains.push(grain);
     if (rank && norm.endsWith('s')) rank.isPlural = true;
     if (this.#role !== 'by') this.#role = null;
@@ -319,6 +379,10 @@ class DraftReader {
     const isTarget = this.#used.has(mention) || draft.conditions.some(({ target }) => target === mention);
     const role = this.#role;
     this.#bind(mention);
+    if (this.#isRemoving) {
+      draft.removed.push(mention);
+      return;
+    }
     if (!isTarget) {
       if (role === 'sort') this.#sort().mention = mention;
       else if (values) this.#takeValue(mention, index);
@@ -376,6 +440,8 @@ class DraftReader {
     this.#isCountBy = false;
     draft.by.push(mention);
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
+    if (role === 'which') this.#asked ??= mention;
+    if (draft.rank && role !== 'by') draft.rank.noun ??= mention;
     if (role === 'count') draft.counted = mention;
   }
 
@@ -411,7 +477,8 @@ class DraftReader {
     if (role === 'which' && !isNumericColumn(mention)) return membersIn(mention, MemberKind.dimension).length > 0;
     if (role === 'count') return false;
     const isRanked =
-      rank !== null && by.length + grains.length === 0 && (this.#isRankCue(index - 1) || this.#isRankCue(index - 2));
+      (this.#isRankCue(index - 1) && this.#isCountedNoun(mention)) ||
+      (rank !== null && by.length + grains.length === 0 && (this.#isRankCue(index - 1) || this.#isRankCue(index - 2)));
     const worth = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
     return isRanked || worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
   }
@@ -430,7 +497,15 @@ class DraftReader {
     const isKnown = by.length + grains.length > 0;
     if (this.#role === 'by') return isKnown;
     if (!this.#isRankCue(index - 1)) return isKnown;
+    if (this.#isCountedNoun(mention)) return false;
     return dimensions.length === 0 || isKnown;
+  }
+
+  /** `for each country, the top 2 products`: a number of groups to rank. */
+  #isCountedNoun(mention: Mention): boolean {
+    const { rank } = this.#draft;
+    const isName = membersIn(mention, MemberKind.dimension).some(({ member }) => member.type === 'string');
+    return rank?.noun === null && (rank.count ?? this.#number) !== null && isName;
   }
 
   #takeTime(mention: Mention, role: string | null): void {

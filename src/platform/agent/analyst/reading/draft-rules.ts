@@ -21,6 +21,8 @@ export const charts: Partial<Record<Cue, ChartKind>> = {
   histogram: ChartKind.histogram,
 };
 export const ranks: ReadonlySet<Cue> = new Set([Cue.top, Cue.bottom, Cue.best, Cue.worst]);
+/** Words before the parts of the previous reading that a question removes or replaces. */
+export const removals: ReadonlySet<Cue> = new Set([Cue.remove, Cue.insteadOf, Cue.replace]);
 export const superlative =
   /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
 

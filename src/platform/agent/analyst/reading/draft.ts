@@ -33,10 +33,16 @@ export interface Rank {
   measure: Mention | null;
   /** Whether the ranked noun is plural. */
   isPlural: boolean;
+  /** The ranked noun: a dimension, or a granularity. */
+  noun: Mention | string | null;
 }
+
+/** What a question wants to know: figures, why one changed, or how the main figures changed. */
+export type Aim = 'figures' | 'contributions' | 'overview';
 
 /** The parts of a question, with mentions that may still be ambiguous. */
 export interface Draft {
+  readonly aim: Aim;
   readonly measures: Mention[];
   /** Measures that `and` joins to another one. */
   readonly joined: Set<Mention>;
@@ -49,6 +55,10 @@ export interface Draft {
   readonly excludedSegments: Mention[];
   /** Dimensions for which rows without a value are requested. */
   readonly missing: Mention[];
+  /** Mentions and granularities that a follow-up question removes or replaces. */
+  readonly removed: (Mention | string)[];
+  /** Whether the question names a decrease, so that its largest change is the largest decrease. */
+  isDecrease: boolean;
   /** Text of an exclusion that matches nothing that can be excluded. */
   unbound: string | null;
   readonly conditions: DraftCondition[];
@@ -91,4 +101,9 @@ export function membersIn(mention: Mention, kind?: MemberKind): Extract<Target, 
 export function isPlural({ text }: Mention): boolean {
   const last = text.split(' ').at(-1)?.toLowerCase() ?? '';
   return last.endsWith('s') && stemOf(last) !== last && !last.endsWith('ss');
+}
+
+/** Whether a ranked noun is plural. */
+export function isPluralNoun(noun: Mention | string): boolean {
+  return typeof noun !== 'string' && isPlural(noun);
 }

@@ -1,6 +1,8 @@
 import { Cue } from '../vocabulary/cues.js';
 import type { Member } from '../vocabulary/lexicon.js';
 import type { Draft } from './draft.js';
+import type { Mention } from './mentions.js';
+import { impossible } from './outcome.js';
 import { ChartKind, type Condition, type Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 
@@ -14,6 +16,9 @@ const leads: ReadonlySet<Cue> = new Set([
   Cue.sort,
   Cue.show,
   Cue.reset,
+  Cue.remove,
+  Cue.replace,
+  Cue.insteadOf,
   Cue.by,
   Cue.table,
   Cue.bar,
@@ -24,15 +29,73 @@ const leads: ReadonlySet<Cue> = new Set([
 export function isFollowUp(draft: Draft, text: string): boolean {
   if (/^\s*(?:and|but|then|so|now)\b/i.test(text)) return true;
   if (draft.first !== null && leads.has(draft.first)) return true;
-  if (draft.cues.has(Cue.instead) || draft.cues.has(Cue.also) || draft.cues.has(Cue.what)) return true;
+  if (draft.aim !== 'figures') return false;
+  if (
+    draft.cues.has(Cue.instead) ||
+    draft.cues.has(Cue.insteadOf) ||
+    draft.cues.has(Cue.also) ||
+    draft.cues.has(Cue.what)
+  )
+    return true;
   const isList =
     draft.counted !== null || draft.cues.has(Cue.list) || (draft.cues.has(Cue.which) && draft.rank === null);
   return draft.measures.length === 0 && draft.rank?.measure == null && !isList;
 }
 
+/**
+ * Removes the parts of the previous reading that a question removes or replaces. Excludes a value that the previous
+ * reading does not select.
+ * @throws {EarlyOutcome} if a part is not in the previous reading.
+ */
+export function withoutRemoved(base: Reading, draft: Draft): Reading {
+  let reading = base;
+  for (const part of draft.removed)
+    reading = typeof part === 'string' ? withoutGrain(reading, part) : without(reading, part, draft);
+  return reading;
+}
+
+function withoutGrain(reading: Reading, grain: string): Reading {
+  if (reading.grain !== grain) throw impossible(`The previous answer is not grouped by ${grain}.`);
+  return { ...reading, grain: null };
+}
+
+function without(reading: Reading, part: Mention, draft: Draft): Reading {
+  draft.entities.add(part);
+  const kept = withoutMember(reading, part);
+  if (kept !== reading) return kept;
+  if (!part.targets.some(({ kind }) => kind === 'value'))
+    throw impossible(`“${part.text}” is not a part of the previous answer.`);
+  draft.values.push({ mention: part, isExcluded: true, way: null });
+  return reading;
+}
+
+function withoutMember(reading: Reading, { targets }: Mention): Reading {
+  const isNamed = (member: Member) => targets.some(target => target.kind === 'member' && target.member === member);
+  const selects = ({ member, values }: Condition) =>
+    targets.some(target => target.kind === 'value' && target.member === member && values.includes(target.value));
+  const { measures, dimensions, segments, conditions } = reading;
+  const members = [...measures, ...dimensions, ...segments, ...conditions.map(({ member }) => member)];
+  if (!conditions.some(selects) && !members.some(isNamed)) return reading;
+  return {
+    ...reading,
+    measures: measures.filter(member => !isNamed(member)),
+    dimensions: dimensions.filter(member => !isNamed(member)),
+    segments: segments.filter(member => !isNamed(member)),
+    conditions: conditions.flatMap(condition => {
+      // A column that groups the rows loses its grouping, and keeps its condition.
+      const isOnlyCondition = isNamed(condition.member) && !dimensions.includes(condition.member);
+      if (!selects(condition)) return isOnlyCondition ? [] : [condition];
+      const values = condition.values.filter(
+        value => !targets.some(target => target.kind === 'value' && target.value === value),
+      );
+      return values.length > 0 ? [{ ...condition, values }] : [];
+    }),
+  };
+}
+
 /** Applies the changes in a follow-up question to the previous reading. */
 export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft): Reading {
-  const adds = draft.cues.has(Cue.also);
+  const adds = draft.cues.has(Cue.also) || draft.removed.length > 0;
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
   const measures = changedMeasures(base, parts, { adds });
   const grouping = regroups
@@ -46,6 +109,7 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
     ...base,
     ...grouping,
     ...ordering,
+    perGroup: parts.perGroup ?? (regroups ? null : base.perGroup),
     measures,
     time: parts.time ?? base.time,
     conditions: changedConditions(base.conditions, parts.conditions, draft),
@@ -59,6 +123,7 @@ function changedMeasures(
   { measures }: ResolvedParts,
   { adds }: { readonly adds: boolean },
 ): readonly Member[] {
+  if (measures.length + base.measures.length === 0) throw impossible('An answer requires at least one figure.');
   if (measures.length === 0) return base.measures;
   return adds ? [...new Set([...base.measures, ...measures])] : measures;
 }

@@ -67,6 +67,13 @@ export class NeedsValues extends Error {
   }
 }
 
+/** Requests the days with data of a time dimension, from which the period of a question follows. */
+export class NeedsDays extends Error {
+  constructor(readonly time: Member) {
+    super('the days with data are needed');
+  }
+}
+
 /** Creates a refusal with an explanation. */
 export function impossible(what: string, near: readonly string[] = []): EarlyOutcome {
   return new EarlyOutcome({ kind: 'refuse', refusal: { reason: 'impossible', what, near } });

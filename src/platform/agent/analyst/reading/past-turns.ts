@@ -92,7 +92,7 @@ function besideOf(main: Reading, second: Reading | null | undefined): Beside {
     main.span !== null &&
     (second.span.from !== main.span.from || second.span.to !== main.span.to)
   ) {
-    return { kind: 'compare', against: second.span };
+    return { kind: 'compare', against: second.span, ranking: null };
   }
   return { kind: 'share' };
 }

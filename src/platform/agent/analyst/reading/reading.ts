@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../../../contract/query.js';
+import type { Filter, FilterOperator } from '../../../../contract/query.js';
 import type { DateSpan } from '../time/date-span.js';
 import type { Member } from '../vocabulary/lexicon.js';
 
@@ -22,11 +22,28 @@ export const ChartKind = {
 /** How an answer is displayed. */
 export type ChartKind = (typeof ChartKind)[keyof typeof ChartKind];
 
-/** An additional figure: the share of the whole, or the value in another period. */
+/** What an answer computes from the figures of its queries. */
 export type Beside =
   | { readonly kind: 'nothing' }
+  /** The share of the whole. */
   | { readonly kind: 'share' }
-  | { readonly kind: 'compare'; readonly against: DateSpan };
+  /** The value in another period. `ranking` sorts the groups by their change instead of their size. */
+  | { readonly kind: 'compare'; readonly against: DateSpan; readonly ranking: 'asc' | 'desc' | null }
+  /** The sum of all values so far. */
+  | { readonly kind: 'running total' }
+  /** How much each value of the dimensions contributes to the change since another period. */
+  | { readonly kind: 'contributions'; readonly against: DateSpan }
+  /** The last value against the usual one. */
+  | { readonly kind: 'unusual' };
+
+/** `top 3 cities per month`: ranks one column within each value of the other column. */
+export interface RankPerGroup {
+  /** The ranked dimension; `null` for the time. */
+  readonly ranked: Member | null;
+  readonly desc: boolean;
+  /** Maximum number of rows per group. */
+  readonly limit: number;
+}
 
 /** The interpretation of a question. */
 export interface Reading {
@@ -41,6 +58,9 @@ export interface Reading {
   /** `null` for the default order of the columns. */
   readonly order: { readonly member: Member; readonly desc: boolean } | null;
   readonly limit: number | null;
+  readonly perGroup: RankPerGroup | null;
+  /** Restricts the result to rows of a ranking that a query cannot express. */
+  readonly rows: Filter | null;
   readonly beside: Beside;
   readonly chart: ChartKind;
 }
@@ -56,6 +76,8 @@ export const emptyReading: Reading = {
   segments: [],
   order: null,
   limit: null,
+  perGroup: null,
+  rows: null,
   beside: { kind: 'nothing' },
   chart: ChartKind.auto,
 };

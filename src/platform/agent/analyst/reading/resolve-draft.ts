@@ -5,7 +5,7 @@ import { group } from './arrange-figures.js';
 import { type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
 import type { Mention } from './mentions.js';
 import { askBack, choose, impossible, labelOf } from './outcome.js';
-import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
+import { ChartKind, type Condition, emptyReading, type RankPerGroup, type Reading } from './reading.js';
 import {
   canJoin,
   dimensionOf,
@@ -16,6 +16,7 @@ import {
   segmentOf,
   superlativeRank,
   valueMeant,
+  worthOf,
 } from './resolve-members.js';
 
 /** The parts of a question with resolved members, before they are merged with the previous reading. */
@@ -28,6 +29,7 @@ export interface ResolvedParts {
   readonly conditions: readonly Condition[];
   readonly segments: readonly Member[];
   readonly rank: ResolvedRank | null;
+  readonly perGroup: RankPerGroup | null;
   /** Whether rows are counted or listed without a measure. */
   readonly listed: boolean;
 }
@@ -46,7 +48,8 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
   const dimensions = dimensionsOf(draft, scope, values);
   askForDistinct(draft, dimensions, scope);
-  if (dimensions.length > 0 && dimensions.length + draft.grains.length > 1) sortGroups(draft);
+  const isPerGroup = draft.rank !== null && isRankPerGroup(draft, dimensions);
+  if (!isPerGroup && dimensions.length > 0 && dimensions.length + draft.grains.length > 1) sortGroups(draft);
   const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
   const measures = measuresOf(draft, scope, { isEntity: having !== undefined && !isGrouped });
   if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
@@ -66,6 +69,7 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
     conditions: [...values, ...missing, ...conditions],
     segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
     rank,
+    perGroup: isPerGroup && rank ? { ranked: rankedOf(draft, scope), desc: rank.desc, limit: rank.limit } : null,
     listed: isListed(draft) || (measures.length === 0 && !rank && !having && asksForRows(draft)),
   };
 }
@@ -101,13 +105,24 @@ function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void 
   if (member !== null) dimensions.splice(dimensions.indexOf(member), 1);
 }
 
+/** `top 3 cities per month`: one of two groupings is ranked within the other. */
+function isRankPerGroup({ rank, grains, by, cues }: Draft, dimensions: readonly Member[]): boolean {
+  if (rank === null || rank.noun === null || cues.has(Cue.change)) return false;
+  if (dimensions.length + grains.length !== 2) return false;
+  return typeof rank.noun === 'string' ? grains.includes(rank.noun) : by.includes(rank.noun);
+}
+
+function rankedOf({ rank }: Draft, scope: Scope): Member | null {
+  return rank?.noun && typeof rank.noun !== 'string' ? dimensionOf(rank.noun, scope) : null;
+}
+
 /** A query cannot rank within each group: `state with the most flights per month` sorts all rows by size. */
 function sortGroups(draft: Draft): void {
   const { rank } = draft;
-  if (rank === null) return;
+  if (rank === null || draft.cues.has(Cue.change)) return;
   if (rank.count !== null)
     throw impossible(
-      'I can’t rank within each group. Ask for one group, or for a ranking without the second grouping.',
+      'I can only rank one grouping within one other. Ask for “top 3 … per …”, or for a ranking without the second grouping.',
     );
   if (rank.measure !== null) draft.measures.push(rank.measure);
   draft.rank = null;
@@ -115,10 +130,11 @@ function sortGroups(draft: Draft): void {
 }
 
 /** Rejects exclusions that a query cannot express. */
-function refuseExclusions({ excludedSegments, unbound, segments, cues }: Draft, scope: Scope): void {
-  if (segments.length > 1 && (cues.has(Cue.compare) || cues.has(Cue.comparative))) {
+function refuseExclusions({ excludedSegments, unbound, segments, measures, cues }: Draft, scope: Scope): void {
+  const isComparison = [Cue.compare, Cue.comparative, Cue.better].some(cue => cues.has(cue));
+  if (isComparison && (segments.length > 1 || (segments.length === 1 && measures.length > 1))) {
     const titles = segments.map(({ text }) => `“${text}”`).join(' and ');
-    throw impossible(`I can’t compare the filters ${titles}. Ask for each on its own.`);
+    throw impossible(`I can’t compare the rows of the filter ${titles} with others. Ask for each on its own.`);
   }
   if (excludedSegments.length > 0) {
     const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
@@ -134,7 +150,7 @@ function isListed({ chart, measures }: Draft): boolean {
 
 /** Whether a question lists or counts rows instead of aggregating a measure. */
 function asksForRows({ counted, entities, cues }: Draft): boolean {
-  if (counted && entities.has(counted)) return false;
+  if ((counted && entities.has(counted)) || cues.has(Cue.change)) return false;
   return counted !== null || cues.has(Cue.which) || cues.has(Cue.list);
 }
 
@@ -151,6 +167,10 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
     draft.bound.set(extreme.measure, [extreme.way === 'bottom' ? 'min' : 'max']);
     mentions.push(extreme.measure);
   }
+  if (mentions.length === 0 && draft.cues.has(Cue.better)) return [worthOf('better', scope)];
+  // `which categories grew?`
+  if (mentions.length === 0 && draft.rank?.measure === null && draft.cues.has(Cue.change))
+    return [worthOf('the figure', scope)];
   const whole = mentions.length > 1 && draft.joined.size === 0 ? wholePhrase(mentions, scope) : null;
   if (whole) return [whole];
   refuseAdjectives(mentions, scope);
@@ -262,7 +282,8 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
     if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
   }
   const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
-  const isComparison = (draft.cues.has(Cue.compare) || draft.cues.has(Cue.comparative)) && draft.dates.length < 2;
+  const isComparison =
+    [Cue.compare, Cue.comparative, Cue.better].some(cue => draft.cues.has(cue)) && draft.dates.length < 2;
   if (versus && isComparison && !dimensions.includes(versus.member)) dimensions.push(versus.member);
   return dimensions;
 }
@@ -407,15 +428,28 @@ function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Membe
   );
 }
 
+/** Maximum number of figures of an overview. */
+const maxMain = 4;
+
+/** Returns the measures of a question that names none: the main ones of an overview, else the default one. */
+function defaultMeasures({ aim }: Draft, scope: Scope, near: readonly Member[]): readonly Member[] {
+  const usual = usualMeasure(scope, near);
+  if (usual === null || aim !== 'overview') return usual ? [usual] : [];
+  const others = [...scope.lexicon.members.values()].filter(
+    ({ kind, cube, aggregate }) =>
+      kind === MemberKind.measure && cube === usual.cube && aggregate !== 'max' && aggregate !== 'min',
+  );
+  return [...new Set([usual, ...others])].slice(0, maxMain);
+}
+
 /** Combines the parts of a question that does not follow up on a previous one. */
 export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): Reading {
   const { dimensions, conditions, segments, grain, time, rank } = parts;
   const near = [...dimensions, ...segments, ...conditions.map(({ member }) => member)];
   const isList = parts.listed && dimensions.length > 0;
-  const usual = parts.measures.length > 0 || isList ? null : usualMeasure(scope, near);
-  const measures = usual ? [usual] : parts.measures;
+  const measures = parts.measures.length > 0 || isList ? parts.measures : defaultMeasures(draft, scope, near);
   if (measures.length + dimensions.length === 0) throw impossible('The question names no figure.');
-  const sort = rank && (rank.measure ?? measures[0]);
+  const sort = rank && !parts.perGroup ? (rank.measure ?? measures[0]) : null;
   return {
     ...emptyReading,
     measures,
@@ -424,8 +458,9 @@ export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): 
     time,
     conditions,
     segments,
-    order: sort ? { member: sort, desc: rank.desc } : null,
-    limit: rank?.limit ?? draft.limit,
+    order: sort && rank ? { member: sort, desc: rank.desc } : null,
+    limit: parts.perGroup ? null : (rank?.limit ?? draft.limit),
+    perGroup: parts.perGroup,
     chart: draft.chart ?? ChartKind.auto,
   };
 }

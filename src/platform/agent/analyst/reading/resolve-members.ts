@@ -184,7 +184,14 @@ function isBetterLow({ title }: Member): boolean {
 export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
   if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
   const way = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
-  return { way, isAggregate: false, count: null, measure: superlative, isPlural: by.some(isPlural) };
+  return {
+    way,
+    isAggregate: false,
+    count: null,
+    measure: superlative,
+    isPlural: by.some(isPlural),
+    noun: by[0] ?? null,
+  };
 }
 
 /** Resolves the measure, direction and size of a ranking. @throws {EarlyOutcome} if one is ambiguous. */
@@ -193,11 +200,16 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
   const isOfWorth = rank.way === 'best' || rank.way === 'worst';
-  const measure = named ?? (isOfWorth && usual === null ? worthOf(rank.way, scope) : null);
+  const measure = named ?? (isOfWorth && usual === null ? worthOf(worthWord(rank.way, draft), scope) : null);
   const desc = isDescending(rank.way, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
   return { measure, desc, limit };
+}
+
+function worthWord(way: Rank['way'], { cues }: Draft): string {
+  if (cues.has(Cue.worsened)) return 'worse';
+  return cues.has(Cue.improved) ? 'better' : way;
 }
 
 function aggregateIn(mention: Mention, { bound }: Draft): string | null {
@@ -215,10 +227,10 @@ function isDescending(way: Rank['way'], by: Member | null): boolean {
  * Resolves the measure of "best" or "worst". Only the user knows which measure is meant, so several measures require a
  * choice.
  */
-function worthOf(way: Rank['way'], { lexicon, world, choices }: Scope): Member {
+export function worthOf(word: string, { lexicon, world, choices }: Scope): Member {
   const measures = [...lexicon.members.values()].filter(
     member => member.kind === MemberKind.measure && member.world === world,
   );
   const options = measures.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
-  return choose({ choices, key: 'worth', about: way }, options);
+  return choose({ choices, key: 'worth', about: word }, options);
 }

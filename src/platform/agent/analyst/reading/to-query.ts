@@ -13,6 +13,8 @@ export function queriesOf(reading: Reading): Query[] {
   const { beside } = reading;
   const main = queryOf(reading);
   if (beside.kind === 'compare') return [main, queryOf({ ...reading, span: beside.against })];
+  if (beside.kind === 'contributions')
+    return [reading.span, beside.against].map(span => queryOf({ ...reading, dimensions: [], span }));
   return beside.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
 }
 
@@ -33,7 +35,7 @@ export function isShareOfPart({ segments }: Reading): boolean {
   return segments.length > 0;
 }
 
-function queryOf(reading: Reading): Query {
+export function queryOf(reading: Reading): Query {
   const { measures, dimensions, segments, limit, time, grain } = reading;
   const names = (members: Reading['measures']) => members.map(({ name }) => name);
   const dateRange = closed(reading.span);
@@ -44,6 +46,7 @@ function queryOf(reading: Reading): Query {
       ...(values.length > 0 ? { values: [...values] } : {}),
     })),
     ...openFilters(reading),
+    ...(reading.rows ? [reading.rows] : []),
   ];
   const order = orderOf(reading);
   return {
@@ -58,7 +61,7 @@ function queryOf(reading: Reading): Query {
         }
       : {}),
     ...(filters.length > 0 ? { filters } : {}),
-    ...(order ? { order: [order] } : {}),
+    ...(order.length > 0 ? { order } : {}),
     ...(limit === null ? {} : { limit }),
   };
 }
@@ -77,12 +80,16 @@ function openFilters({ span, time }: Reading): Filter[] {
 /**
  * Returns the requested order. By default, times, hours and weekdays are in natural order; all else is sorted by size.
  */
-function orderOf(reading: Reading): [string, 'asc' | 'desc'] | null {
-  const { order, time, grain, dimensions, measures } = reading;
-  if (order) return [order.member.name, order.desc ? 'desc' : 'asc'];
-  if (time && grain) return [time.name, 'asc'];
-  const [dimension] = dimensions;
+function orderOf(reading: Reading): [string, 'asc' | 'desc'][] {
+  const { order, perGroup, time, grain, dimensions, measures } = reading;
   const [measure] = measures;
-  if (dimension === undefined) return null;
-  return dimension.ordered || measure === undefined ? [dimension.name, 'asc'] : [measure.name, 'desc'];
+  if (perGroup && measure) {
+    const group = perGroup.ranked === null ? dimensions[0] : (dimensions.find(one => one !== perGroup.ranked) ?? time);
+    return [...(group ? [[group.name, 'asc'] as [string, 'asc']] : []), [measure.name, perGroup.desc ? 'desc' : 'asc']];
+  }
+  if (order) return [[order.member.name, order.desc ? 'desc' : 'asc']];
+  if (time && grain) return [[time.name, 'asc']];
+  const [dimension] = dimensions;
+  if (dimension === undefined) return [];
+  return [dimension.ordered || measure === undefined ? [dimension.name, 'asc'] : [measure.name, 'desc']];
 }

@@ -11,9 +11,9 @@ import { maxWords, readWords, type Word } from '../vocabulary/words.js';
 import { unaccounted } from './account.js';
 import { ambiguousDates, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
-import type { Draft } from './draft.js';
+import type { Aim, Draft } from './draft.js';
 import { draftOf } from './draft-reader.js';
-import { applyFollowUp, isFollowUp } from './follow-up.js';
+import { applyFollowUp, isFollowUp, withoutRemoved } from './follow-up.js';
 import { type Piece, piecesOf } from './mentions.js';
 import {
   askBack,
@@ -41,7 +41,10 @@ const charting =
 const predicting =
   /\b(?:forecasts?|predict(?:s|ed|ion|ions)?|projections?|extrapolate|prognosis|will|expected to|going to|next (?:day|week|month|quarter|year)|tomorrow|in (?:the )?future)\b/;
 const causing =
-  /\b(?:why|because|reasons? (?:for|of|why)|causes?|caused|root cause|explain|how come|what (?:led|drives|drove))\b/;
+  /\b(?:why|because|reasons? (?:for|of|why)|causes?|caused|root cause|explain|how come|what (?:led to|led|drives|drove|caused|is behind|was behind))\b/i;
+/** Asks for the main figures. */
+const overview =
+  /^\W*(?:so,? )?(?:how (?:are we|is it|is everything|is (?:the )?business|are things|did we|are we all) (?:doing|going|do)|how(?:['’]s| is) (?:business|it going|everything)|(?:please )?(?:show me |give me |can i get )?(?:an? |the )?(?:quick |short |general )?(?:overview|summary)(?: of (?:everything|the (?:business|data|figures|numbers|main figures)))?|what(?:['’]s| is) (?:new|going on|happening)|how do (?:things|the (?:figures|numbers)|we) look)\b/i;
 const others =
   /\b(?:other|another|all|every|different|someone else|somebody else|everyone|everybody|competitor|neighbou?r)(?:['’]?s)? (?:the )?(?:other )?(?:tenants?|users?|compan(?:y|ies)|accounts?|organi[sz]ations?|firms?|people|persons?|data|schemas?|databases?)\b|\bother (?:tenant|user|customer|airport|client)['’]s\b|\b(?:bypass|circumvent|disable|without) (?:the )?(?:row[- ]level|security|access|polic|permission)/;
 const instructing =
@@ -73,14 +76,14 @@ function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) =
   )
     return { reason: 'writes' };
   if (others.test(lower)) return { reason: 'others' };
-  const said = (pattern: RegExp) => {
-    const match = pattern.exec(lower);
-    return (
-      match !== null && !words.some(word => match[0].split(' ').includes(word.norm) && !word.stop && isKnown(word))
-    );
-  };
-  if (said(causing)) return { reason: 'causes' };
-  return said(predicting) ? { reason: 'predicts' } : undefined;
+  return isSaid(predicting, lower, words, isKnown) ? { reason: 'predicts' } : undefined;
+}
+
+/** Whether a pattern matches words that the model does not know. */
+function isSaid(pattern: RegExp, text: string, words: readonly Word[], isKnown: (word: Word) => boolean): boolean {
+  const match = pattern.exec(text);
+  if (match === null) return false;
+  return !words.some(word => match[0].toLowerCase().split(' ').includes(word.norm) && !word.stop && isKnown(word));
 }
 
 /** Maximum characters of a question. */
@@ -105,6 +108,8 @@ interface Understanding {
   readonly choices: Choices;
   /** Words of the question with a corrected spelling. */
   readonly corrected?: ReadonlySet<string>;
+  /** `figures` by default. */
+  readonly aim?: Aim;
   /** Yields to the event loop during long questions. */
   readonly pace: TimeSlicer;
 }
@@ -128,32 +133,49 @@ export async function understand(text: string, context: Understanding): Promise<
 async function read(text: string, context: Understanding, corrections: number): Promise<Outcome> {
   const { lexicon, values, base, at, pace } = context;
   if (pace.isDue) await pace.rest();
-  if (isGreeting(text)) return { kind: 'help' };
+  if (context.aim === undefined && isGreeting(text)) return { kind: 'help' };
+  if (context.aim === undefined && overview.test(text))
+    return read(text.replace(overview, ' '), { ...context, aim: 'overview' }, corrections);
   if (text.length > maxText) return { kind: 'refuse', refusal: { reason: 'too long' } };
   const words = readWords(text);
   if (words.length === maxWords) return { kind: 'refuse', refusal: { reason: 'too long' } };
-  const refusal = refusalOf(text, words, ({ stem }) => lexicon.byStem.has(stem));
+  const isKnown = ({ stem }: Word) => lexicon.byStem.has(stem);
+  // A cause was checked with its whole text: `what caused the drop` does not drop anything.
+  const refusal = context.aim === 'contributions' ? undefined : refusalOf(text, words, isKnown);
   if (refusal) return { kind: 'refuse', refusal };
   if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
+  if (context.aim === undefined && isSaid(causing, text, words, isKnown)) return readCause(text, context, corrections);
   const dates = readDates(text, at);
   const found = await piecesOf(words, dates, { lexicon, values, corrected: context.corrected ?? new Set() }, pace);
   refuseCycles(text, words, found);
   const bare = ambiguousDates(found);
   const pieces = values === null ? found : preferValues(found, bare, values);
-  const draft = draftOf(pieces);
+  const draft = draftOf(pieces, context.aim ?? 'figures');
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
-  const world = worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon);
-  if (unknown.length + bare.length > 0 && values === null) throw new NeedsValues(null, world);
+  const isOverview = context.aim === 'overview';
+  const world =
+    worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon) ?? (isOverview ? mainWorld(lexicon) : null);
+  // `declined orders`: a word for a change may also be a value.
+  const isChange = draft.cues.has(Cue.change);
+  if (values === null && (unknown.length + bare.length > 0 || isChange)) throw new NeedsValues(null, world);
   if (unknown.length > 0) return readAgain(text, { unknown, world }, context, corrections);
   if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
-  const follows = base !== null && isFollowUp(draft, text);
+  const previous = base !== null && isFollowUp(draft, text) ? withoutRemoved(base, draft) : null;
   if (world === null || isEmpty(draft, base)) return { kind: 'help' };
   const scope = { lexicon, world, choices: context.choices };
-  const parts = resolveDraft(draft, scope, follows ? base : null);
-  const reading = follows && base ? applyFollowUp(base, parts, draft) : freshReading(parts, draft, scope);
+  const parts = resolveDraft(draft, scope, previous);
+  const reading = previous ? applyFollowUp(previous, parts, draft) : freshReading(parts, draft, scope);
   const timed = withGrouping(applyTime(reading, parts, draft, scope, at), draft, scope);
   const spoken = pieces.map(piece => ({ piece, text: textBetween(text, words[piece.from], words[piece.to - 1]) }));
   return accountedFor(timed, unaccounted(spoken, draft, timed, lexicon), context);
+}
+
+/** Reads the change whose cause a question asks for. A cause without a change is refused. */
+async function readCause(text: string, context: Understanding, corrections: number): Promise<Outcome> {
+  const outcome = await read(text.replace(causing, ' '), { ...context, aim: 'contributions' }, corrections);
+  const isRead = outcome.kind === 'reading' || outcome.kind === 'ask';
+  const isExplained = outcome.kind === 'refuse' && outcome.refusal.reason === 'impossible';
+  return isRead || isExplained ? outcome : { kind: 'refuse', refusal: { reason: 'causes' } };
 }
 
 /** A chart needs a grouping. @throws EarlyOutcome with a question for one. */
@@ -212,6 +234,13 @@ interface NotKnown {
   readonly world: string | null;
 }
 
+/** Days of a group of weekdays, if the model and the data do not name the group. */
+const dayGroups: Readonly<Record<string, string>> = {
+  weekend: 'Saturday or Sunday',
+  weekends: 'Saturdays or Sundays',
+  weekdays: 'Mondays, Tuesdays, Wednesdays, Thursdays or Fridays',
+};
+
 /** Handles unknown words: searches them in dimensions with too many values to load, or corrects their spelling. */
 async function readAgain(
   text: string,
@@ -225,6 +254,10 @@ async function readAgain(
   const isLarge = values.some(({ complete }) => !complete) && searched.length < maxSearches;
   if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, world);
   const [word] = unknown.filter(one => one.quote === null);
+  const days = word && dayGroups[word.norm];
+  if (word && days && /^weekends?$/.test(word.norm) && /\bweekdays?\b/i.test(text))
+    throw impossible('I can’t compare groups of days. Ask for each on its own.');
+  if (word && days) return read(`${text.slice(0, word.from)}${days}${text.slice(word.to)}`, context, corrections);
   const near = word && corrections > 0 ? speller.correct(word.norm, values) : [];
   if (word === undefined || near.length === 0 || unknown.length > maxCorrections) {
     return refuseUnknown(
@@ -287,13 +320,23 @@ function onlyWorld({ members, cubes }: Lexicon): string | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
+/** Returns the first group of members with a measure and a date, for an overview of several ones. */
+function mainWorld({ members, cubes }: Lexicon): string | null {
+  const all = [...members.values()];
+  const views = all.filter(({ world }) => cubes.some(({ name, type }) => name === world && type === 'view'));
+  const isDated = (world: string) => all.some(member => member.world === world && member.type === 'time');
+  const measures = (views.length > 0 ? views : all).filter(({ kind }) => kind === MemberKind.measure);
+  return measures.find(({ world }) => isDated(world))?.world ?? null;
+}
+
 /** Whether a question contains nothing that a query can express or that changes the previous reading. */
 function isEmpty(draft: Draft, base: Reading | null): boolean {
-  const { measures, by, values, segments, missing, dates, grains, conditions, times } = draft;
-  const { rank, limit, chart, sort, cues } = draft;
-  if ([measures, by, values, segments, missing, dates, grains, conditions, times].some(list => list.length > 0))
+  if (draft.aim === 'overview') return false;
+  const { measures, by, values, segments, missing, dates, grains, conditions, times, removed } = draft;
+  const { rank, limit, chart, sort, cues, unbound } = draft;
+  if ([measures, by, values, segments, missing, dates, grains, conditions, times, removed].some(one => one.length > 0))
     return false;
-  if (base === null) return rank?.measure == null;
-  const changes = [rank, limit, chart, sort].some(change => change !== null);
+  if (base === null) return rank?.measure == null && unbound === null;
+  const changes = [rank, limit, chart, sort, unbound].some(change => change !== null);
   return !changes && ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue));
 }

@@ -15,6 +15,22 @@ export interface AskedAt {
   readonly timezone: TimeZone;
   /** `YYYY-MM-DD`: the last day with data, or today. */
   readonly lastDay: string;
+  /** First and last day with data until today. `null` if there are none, `undefined` until they are requested. */
+  readonly covered?: CoveredDays | null | undefined;
+}
+
+/** First and last day with data (`YYYY-MM-DD`). */
+export interface CoveredDays {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Returns the last month whose days all have passed within the data, or `null` if the data cover none. */
+export function lastCompleteMonth({ first, last }: CoveredDays): DateSpan | null {
+  const next = dayAfter(last);
+  const end = next.endsWith('-01') ? last : dayAfter(`${last.slice(0, 8)}01`, -1);
+  const from = `${end.slice(0, 8)}01`;
+  return from >= first ? { from, to: end } : null;
 }
 
 const dayMs = 86_400_000;
@@ -76,6 +92,19 @@ export function wholeMonths({ from, to }: DateSpan): number | null {
   if (from === null || to === null || !from.endsWith('-01') || !dayAfter(to).endsWith('-01')) return null;
   const [start, end] = [from, dayAfter(to)].map(day => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
   return start === undefined || end === undefined ? null : end - start;
+}
+
+/**
+ * Returns the first and last day of the interval of a granularity that starts at a time, or `null` for intervals shorter
+ * than a day.
+ */
+export function bucketAt(start: string, grain: string): [from: string, to: string] | null {
+  const from = start.slice(0, 10);
+  const days = { day: 1, week: 7 }[grain];
+  if (days !== undefined) return [from, dayAfter(from, days - 1)];
+  const months = { month: 1, quarter: 3, year: 12 }[grain];
+  const next = months === undefined ? undefined : addWallMonths(Date.parse(`${from}T00:00:00Z`), months);
+  return next === undefined ? null : [from, dayAfter(dayOf(next), -1)];
 }
 
 /** Returns the granularity that shows a span with a readable number of points. */

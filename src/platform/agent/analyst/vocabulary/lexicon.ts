@@ -37,6 +37,11 @@ export interface Member {
   readonly annotation: Column['annotation'];
 }
 
+/** Whether the values of a measure for parts of the rows add up to its value for all of them. */
+export function isAdditive({ aggregate }: Member): boolean {
+  return aggregate === 'count' || aggregate === 'total';
+}
+
 /** A phrase that identifies a member. */
 export interface Phrase {
   readonly member: Member;

@@ -1,0 +1,104 @@
+import type { Cell } from '../../../../contract/data.js';
+import type { Reading } from '../reading/reading.js';
+import { timeColumn } from '../reading/to-query.js';
+import type { DateSpan } from '../time/date-span.js';
+import { isAdditive, type Member } from '../vocabulary/lexicon.js';
+import { describeSpan } from './describe-reading.js';
+import { plainText } from './markdown.js';
+import {
+  cellOf,
+  groupWords,
+  keyColumns,
+  labelOf,
+  numberAt,
+  type Result,
+  shownRows,
+  tableOf,
+  type Writer,
+} from './results.js';
+
+/** Describes a change as an amount and a percentage. */
+export function changeText(measure: Member, now: number | null, before: number | null, writer: Writer): string {
+  if (now === null || before === null) return 'change unknown';
+  const change = Number((now - before).toPrecision(12));
+  const amount = writer.signed(writer.cell(measure.name, String(change)), change);
+  return before === 0 ? amount : `${amount}, ${writer.signed(writer.percent(change / Math.abs(before)), change)}`;
+}
+
+/** Describes totals of two periods: a sentence, or a table of several figures. */
+export function comparedTotals(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
+  if (reading.beside.kind !== 'compare' || reading.span === null) return '';
+  const [current = '', earlier = ''] = [reading.span, reading.beside.against].map(span =>
+    plainText(describeSpan(span, locale)),
+  );
+  const rows = reading.measures.map(measure => {
+    const [now, before] = [main, other].map(result => numberAt(result, result.rows[0], measure.name));
+    const shown = (result: Result) => writer.cell(measure.name, cellOf(result, result.rows[0], measure.name));
+    const change = changeText(measure, now ?? null, before ?? null, writer);
+    return [plainText(measure.title), shown(main), shown(other), change] as const;
+  });
+  const [only, ...others] = rows;
+  if (only && others.length === 0)
+    return `${only[0]}: **${only[1]}**, compared with ${only[2]} (${earlier}): **${only[3]}**.`;
+  return `${current}, compared with ${earlier}:\n${tableOf(['Figure', current, earlier, 'Change'], rows)}`;
+}
+
+/** Returns a table of the groups in both periods, sorted by change if the reading ranks it. */
+export function comparedRows(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
+  const [measure] = reading.measures;
+  if (measure === undefined || reading.beside.kind !== 'compare' || reading.span === null) return '';
+  const pairs = pairsOf(reading, main, other, measure);
+  const { ranking } = reading.beside;
+  if (ranking) pairs.sort((a, b) => (ranking === 'desc' ? 1 : -1) * ((b.change ?? 0) - (a.change ?? 0)));
+  const rows = pairs.slice(0, shownRows).map(({ label, now, before }) => {
+    const cell = (value: number | null) => (value === null ? '–' : writer.cell(measure.name, String(value)));
+    return [label(writer), cell(now), cell(before), changeText(measure, now, before, writer)];
+  });
+  const periods = [reading.span, reading.beside.against].map(span => plainText(describeSpan(span, locale)));
+  const order = `largest ${ranking === 'asc' ? 'decrease' : 'increase'} first`;
+  const lead = `${plainText(measure.title)}, compared${ranking ? `, ${order}` : ''}:`;
+  return `${lead}\n${tableOf([groupWords(reading), ...periods, 'Change'], rows)}`;
+}
+
+interface Pair {
+  readonly label: (writer: Writer) => string;
+  readonly now: number | null;
+  readonly before: number | null;
+  readonly change: number | null;
+}
+
+/** Joins the rows of both periods by their groups; by their position if they are grouped by time. */
+function pairsOf(reading: Reading, main: Result, other: Result, measure: Member): Pair[] {
+  const isByPlace = timeColumn(reading) !== null;
+  const keyOf = (result: Result, row: readonly Cell[], index: number) =>
+    isByPlace ? String(index) : JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
+  const [later, earlier] = [main, other].map(
+    result => new Map(result.rows.map((row, index) => [keyOf(result, row, index), row])),
+  );
+  const isRanked = reading.beside.kind === 'compare' && reading.beside.ranking !== null;
+  const keys = new Set([...(later?.keys() ?? []), ...(isRanked ? (earlier?.keys() ?? []) : [])]);
+  // A group without rows in one period counts as zero if the figure adds up.
+  const missing = isAdditive(measure) && !isByPlace ? 0 : null;
+  return [...keys].map(key => {
+    const [row, then] = [later?.get(key), earlier?.get(key)];
+    const now = row ? numberAt(main, row, measure.name) : missing;
+    const before = then ? numberAt(other, then, measure.name) : missing;
+    return {
+      label: (writer: Writer) => (row ? labelOf(reading, main, row, writer) : labelOf(reading, other, then, writer)),
+      now,
+      before,
+      change: now === null || before === null ? null : now - before,
+    };
+  });
+}
+
+/** Warns if only one of the two compared periods is complete, because their figures are then not comparable. */
+export function unfinished({ span, beside }: Reading, today: string, locale: string): string[] {
+  if ((beside.kind !== 'compare' && beside.kind !== 'contributions') || span === null) return [];
+  const isOver = ({ to }: DateSpan) => to !== null && to.slice(0, 10) < today;
+  const [open, ...others] = [span, beside.against].filter(one => !isOver(one));
+  if (open === undefined || others.length > 0) return [];
+  const other = open === span ? beside.against : span;
+  const [part, whole] = [open, other].map(one => plainText(describeSpan(one, locale)));
+  return [`${part} isn’t over yet: its data so far is compared with all of ${whole}.`];
+}

@@ -1,0 +1,115 @@
+import type { Row } from '../../../../contract/data.js';
+import type { Reading } from '../reading/reading.js';
+import { queryOf } from '../reading/to-query.js';
+import type { DateSpan } from '../time/date-span.js';
+import type { Member } from '../vocabulary/lexicon.js';
+import { changeText } from './comparison-text.js';
+import { describeSpan } from './describe-reading.js';
+import { plainText } from './markdown.js';
+import { numberAt, type Result, tableOf, type Writer } from './results.js';
+import type { DataAccess } from './selected-rows.js';
+
+/** Maximum number of values of a dimension; a dimension with more does not explain a change. */
+const maxValues = 1000;
+/** Maximum number of dimensions, and of values of each, to list. */
+const maxDimensions = 4;
+const maxListed = 3;
+
+/** Change of a measure in one group. */
+interface Contribution {
+  readonly value: string | null;
+  readonly before: number;
+  readonly now: number;
+}
+
+/** The groups of one dimension with the largest changes. */
+interface Division {
+  readonly dimension: Member;
+  readonly largest: readonly Contribution[];
+}
+
+const changeOf = ({ now, before }: Contribution) => now - before;
+const sizeOf = (one: Contribution | undefined) => Math.abs(one === undefined ? 0 : changeOf(one));
+
+/**
+ * Divides the change of a measure that adds up between two periods among the values of each dimension. All queries run
+ * with the caller's permissions. The dimension with the largest change comes first. Of dimensions that name the same
+ * groups, only the first is returned.
+ */
+export async function contributionsOf(reading: Reading, { data, signal }: DataAccess): Promise<readonly Division[]> {
+  const { beside, span, dimensions } = reading;
+  const [measure] = reading.measures;
+  if (beside.kind !== 'contributions' || measure === undefined) return [];
+  const rowsIn = async (dimension: Member, period: DateSpan | null) => {
+    const query = queryOf({ ...reading, dimensions: [dimension], span: period, limit: maxValues });
+    const { rowSet, totalRows } = await data.load(query, { signal });
+    return totalRows > maxValues ? null : rowSet.rows;
+  };
+  const divisions: Division[] = [];
+  for (const dimension of dimensions) {
+    const [now, before] = await Promise.all([rowsIn(dimension, span), rowsIn(dimension, beside.against)]);
+    const largest = now && before ? largestOf(now, before, dimension, measure) : [];
+    const isKnown = divisions.some(other => isSame(other.largest, largest));
+    if (largest.length > 0 && !isKnown) divisions.push({ dimension, largest });
+  }
+  return divisions.sort((a, b) => sizeOf(b.largest[0]) - sizeOf(a.largest[0])).slice(0, maxDimensions);
+}
+
+/** Returns the groups with the largest changes; none if there is only one group. */
+function largestOf(now: readonly Row[], before: readonly Row[], dimension: Member, measure: Member): Contribution[] {
+  const groups = new Map<string | null, Contribution>();
+  const add = (row: Row, part: (value: number) => Partial<Contribution>) => {
+    const cell = row[dimension.name] ?? null;
+    const value = cell === null ? null : String(cell);
+    const figure = Number(row[measure.name] ?? 0);
+    const group = groups.get(value) ?? { value, before: 0, now: 0 };
+    groups.set(value, { ...group, ...part(Number.isFinite(figure) ? figure : 0) });
+  };
+  for (const row of now) add(row, value => ({ now: value }));
+  for (const row of before) add(row, value => ({ before: value }));
+  if (groups.size < 2) return [];
+  return [...groups.values()].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxListed);
+}
+
+/** Whether two lists contain the same figures: a city and its code name the same group. */
+function isSame(one: readonly Contribution[], other: readonly Contribution[]): boolean {
+  const figures = (list: readonly Contribution[]) => JSON.stringify(list.map(({ now, before }) => [now, before]));
+  return figures(one) === figures(other);
+}
+
+/** Describes the change of a measure and the groups that contribute most to it. */
+export function contributionsText(
+  reading: Reading,
+  [main, other]: readonly Result[],
+  divisions: readonly Division[],
+  { writer, locale }: { readonly writer: Writer; readonly locale: string },
+): string {
+  const [measure] = reading.measures;
+  const { beside, span } = reading;
+  if (!main || !other || measure === undefined || beside.kind !== 'contributions' || span === null) return '';
+  const [now, before] = [main, other].map(result => numberAt(result, result.rows[0], measure.name) ?? 0);
+  const [current, earlier] = [span, beside.against].map(period => plainText(describeSpan(period, locale)));
+  const total = (now ?? 0) - (before ?? 0);
+  const cell = (value: number) => writer.cell(measure.name, String(value));
+  const lead = `${plainText(measure.title)} ${verbOf(total)} from ${cell(before ?? 0)} (${earlier}) to **${cell(now ?? 0)}** (${current}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;
+  if (divisions.length === 0) return `${lead} No grouping divides this change.`;
+  const rows = divisions.flatMap(({ dimension, largest }) =>
+    largest.map(one => [
+      plainText(dimension.title),
+      one.value === null ? '∅' : writer.cell(dimension.name, one.value),
+      cell(one.before),
+      cell(one.now),
+      writer.signed(cell(Number(changeOf(one).toPrecision(12))), changeOf(one)),
+      total === 0 ? '–' : writer.percent(changeOf(one) / total),
+    ]),
+  );
+  const head = ['Grouping', 'Value', earlier ?? '', current ?? '', 'Change', 'Part of the change'];
+  const note =
+    'These are the largest changes of each grouping. They show where the figure changed, which is arithmetic and not a cause.';
+  return `${lead}\n${tableOf(head, rows, 2)}\n\n${note}`;
+}
+
+function verbOf(change: number): string {
+  if (change === 0) return 'did not change';
+  return change > 0 ? 'rose' : 'fell';
+}
