@@ -25,7 +25,8 @@ async function ask(page: Page, question: string): Promise<string> {
 /** Sets a control of the dashboard by a message, and restores it. */
 async function setAndUndo(page: Page): Promise<void> {
   const filters = () => page.evaluate(() => document.querySelector('pa-dashboard')?.getState().filters);
-  expect(await ask(page, 'Show only NY on the dashboard')).toContain('set Destination state to NY');
+  expect(await ask(page, 'Show only NY on the dashboard')).toBe('');
+  await page.locator('pa-chat-control-change').getByText('Set Destination state to NY', { exact: true }).waitFor();
   expect(Object.values((await filters()) ?? {})).toEqual([{ operator: 'equals', value: ['NY'] }]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undone' }).waitFor();

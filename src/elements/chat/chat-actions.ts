@@ -39,6 +39,7 @@ export class ChatActions {
         target.dispatchEvent(new PaChatFeedbackEvent({ threadId: chat.chatId, messageId: id, rating })),
       leave: () => composer()?.focus(),
       changeOf: stepId => context()?.changeOf({ thread: chat.thread, stepId }) ?? null,
+      describeChange: stepId => context()?.describeChange({ thread: chat.thread, stepId }) ?? null,
       announce,
     };
     this.composer = {

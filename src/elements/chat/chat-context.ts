@@ -23,6 +23,8 @@ export interface TurnActions {
   readonly leave: () => void;
   /** Returns the change of a dashboard that a step made on this page, or `null`. */
   readonly changeOf: (stepId: string) => ControlChange | null;
+  /** Describes the change of a dashboard that a step made on this page; `null` if it made none. */
+  readonly describeChange: (stepId: string) => string | null;
   /** Announces text to screen readers. */
   readonly announce: (text: string) => void;
 }

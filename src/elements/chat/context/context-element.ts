@@ -8,7 +8,7 @@ import { chatTranslations, defineCatalog } from '../../messages/define-catalog.j
 import { setChatItem } from '../../parts/menu/chat-item.js';
 import { controls, tokens } from '../../parts/tokens.styles.js';
 import { contextMessages } from './context-messages.js';
-import { type ControlChange, ControlChanges, type StepPlace } from './control-change.js';
+import { type ControlChange, ControlChanges, changeSentences, type StepPlace } from './control-change.js';
 import { contextOf, dashboardTitle, findDashboard, tileTitle } from './dashboard-context.js';
 
 const contextCatalog = defineCatalog(contextMessages, chatTranslations('context'));
@@ -139,6 +139,12 @@ export class PaChatContext extends LitElement {
   /** Returns the change that a step made; `null` if it made none on this page. */
   changeOf(place: StepPlace): ControlChange | null {
     return this.#changes.of(place);
+  }
+
+  /** Describes the change that a step made, in the language of the chat; `null` if it made none on this page. */
+  describeChange(place: StepPlace): string | null {
+    const change = this.#changes.of(place);
+    return change?.status === 'applied' ? changeSentences(change, this.#locale.value.messages).join(', ') : null;
   }
 
   override render(): TemplateResult | typeof nothing {

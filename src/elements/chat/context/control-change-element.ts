@@ -5,7 +5,7 @@ import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { contextMessages } from './context-messages.js';
-import type { ControlChange } from './control-change.js';
+import { type ControlChange, changeSentences } from './control-change.js';
 
 const contextCatalog = defineCatalog(contextMessages, chatTranslations('context'));
 
@@ -55,10 +55,7 @@ export class PaChatControlChange extends LitElement {
     if (!this.result) return nothing;
     const { messages } = this.#locale.value;
     return html`<ul>
-        ${this.result.changes.map(
-          ({ title, value }) =>
-            html`<li dir="auto">${value === null ? messages.cleared(title) : messages.set(title, value)}</li>`,
-        )}
+        ${changeSentences(this.result, messages).map(sentence => html`<li dir="auto">${sentence}</li>`)}
       </ul>
       ${this.#renderUndo()}`;
   }

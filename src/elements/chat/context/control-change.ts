@@ -1,5 +1,6 @@
 import type { DashboardControlsResult } from '../../../controllers/chat/chat-result.js';
 import type { PaDashboard } from '../../dashboard/dashboard-element.js';
+import type { ContextMessages } from './context-messages.js';
 
 type State = ReturnType<PaDashboard['getState']>;
 const groups = ['filters', 'timeGrains', 'members'] as const;
@@ -7,15 +8,26 @@ const groups = ['filters', 'timeGrains', 'members'] as const;
 /** Status of a change: a change to a filter that the host has locked is refused. */
 export type ControlChangeStatus = 'applied' | 'undone' | 'refused';
 
+/** The changes as localized sentences. */
+export function changeSentences(
+  { changes }: Pick<DashboardControlsResult, 'changes'>,
+  messages: Pick<ContextMessages, 'set' | 'cleared'>,
+): readonly string[] {
+  return changes.map(({ title, value }) => (value === null ? messages.cleared(title) : messages.set(title, value)));
+}
+
 /** One change that an agent made to the controls of a dashboard. */
 export class ControlChange {
+  /** The changed controls by title. */
+  readonly changes: DashboardControlsResult['changes'];
   readonly #dashboard: PaDashboard;
   readonly #state: DashboardControlsResult['state'];
   readonly #former: State;
   #status: ControlChangeStatus;
 
   /** Applies the values to the dashboard, unless the host has locked one of their filters. */
-  constructor(dashboard: PaDashboard, { state }: DashboardControlsResult) {
+  constructor(dashboard: PaDashboard, { state, changes }: DashboardControlsResult) {
+    this.changes = changes;
     this.#dashboard = dashboard;
     this.#state = state;
     this.#former = dashboard.getState();

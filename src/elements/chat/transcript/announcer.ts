@@ -21,7 +21,7 @@ export class Announcer {
   }
 
   /** Follows the last turn. */
-  follow(turn: ChatTurn | undefined, { isLive, isOffline, messages, count }: FollowOptions): void {
+  follow(turn: ChatTurn | undefined, { isLive, isOffline, messages, count, describeChange }: FollowOptions): void {
     if (isLive && turn?.end === null && turn.id !== this.#turn) {
       this.#turn = turn.id;
       this.#hasBegun = false;
@@ -32,7 +32,9 @@ export class Announcer {
       if (!isLive) this.#turn = null;
       return;
     }
-    const sentence = this.#hasBegun ? '' : firstSentence(answerOf(turn), { isWhole: !isLive });
+    const sentence = this.#hasBegun
+      ? ''
+      : firstSentence(answerOf(turn) || changesOf(turn, describeChange), { isWhole: !isLive });
     if (sentence) this.#hasBegun = true;
     if (isLive) {
       if (sentence) this.#say(sentence);
@@ -56,6 +58,8 @@ interface FollowOptions {
   readonly messages: TranscriptMessages;
   /** Called once the turn has ended. */
   readonly count: (turn: ChatTurn) => AnswerCounts;
+  /** Describes the change of a dashboard that a step made; `null` if it made none. */
+  readonly describeChange: (stepId: string) => string | null;
 }
 
 /** The first sentence of a Markdown text, without syntax; empty until the sentence is complete. */
@@ -88,6 +92,11 @@ export function countAnswer(turn: ChatTurn, drawn: ParentNode | null): AnswerCou
 function answerOf({ parts }: ChatTurn): string {
   const texts = parts.filter(part => part.type === 'text');
   return (texts.find(text => text.isFinal) ?? texts.at(-1))?.content ?? '';
+}
+
+/** The changes of a dashboard in an answer, which an agent does not describe with a text. */
+function changesOf({ parts }: ChatTurn, describeChange: FollowOptions['describeChange']): string {
+  return parts.flatMap(({ type, id }) => (type === 'step' ? (describeChange(id) ?? []) : [])).join(', ');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

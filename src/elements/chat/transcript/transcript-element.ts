@@ -252,7 +252,8 @@ export class PaChatTranscript extends LitElement {
     const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
     const isOffline = status === ChatStatus.offline;
     const count = (ended: ChatTurn) => countAnswer(ended, this.#lastTurn);
-    this.#announcer.follow(turn, { isLive, isOffline, messages, count });
+    const describeChange = (stepId: string) => this.context?.actions.describeChange(stepId) ?? null;
+    this.#announcer.follow(turn, { isLive, isOffline, messages, count, describeChange });
   }
 
   get #lastTurn(): PaChatTurn | null {

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { isObject } from '../../../charts/spec/spec.js';
 import type { FilterCondition } from '../../../contract/widget-config.js';
 import type { JsonObject } from '../../../contract/wire.js';
@@ -193,16 +192,7 @@ function controlsText(controls: readonly SettableControl[]): string {
   return `Its controls are ${controls.map(({ control }) => plainText(control.title, 60)).join(', ')}.`;
 }
 
-const Changes = z.object({
-  changes: z.array(z.object({ title: z.string(), value: z.nullable(z.string()) })),
-});
-
-/** Describes the result of `setDashboardControls` in one sentence. */
-export function controlText(result: JsonObject): string {
-  const read = Changes.safeParse(result);
-  if (!read.success) return `The controls could not be set: ${plainText(String(result.error ?? ''), 400)}`;
-  const changes = read.data.changes.map(({ title, value }) =>
-    value === null ? `cleared ${plainText(title, 100)}` : `set ${plainText(title, 100)} to ${plainText(value, 200)}`,
-  );
-  return `On the dashboard, I ${new Intl.ListFormat('en').format(changes)}.`;
+/** Returns why `setDashboardControls` failed; `null` if it succeeded, because the page shows the changes itself. */
+export function controlProblem({ error }: JsonObject): string | null {
+  return error === undefined ? null : `The controls could not be set: ${plainText(String(error), 400)}`;
 }

@@ -15,7 +15,7 @@ import { withSelectedRows } from './answering/selected-rows.js';
 import { suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
-import { answerControlRequest, type ControlRequest, controlText, readControlRequest } from './control-request.js';
+import { answerControlRequest, type ControlRequest, controlProblem, readControlRequest } from './control-request.js';
 import { EarlyOutcome, type Outcome } from './reading/outcome.js';
 import { lastReading } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
@@ -78,7 +78,7 @@ async function* respondToControlRequest(
   dashboard: AgentDashboard,
 ): AsyncGenerator<AgentEvent> {
   const done = ControlState.safeParse(turn.resumeFrom);
-  if (done.success) return yield* spoken(controlText(done.data.controls));
+  if (done.success) return yield* reportedProblem(done.data.controls);
   const found = await answerControlRequest(request, { dashboard, turn, session, lexicon: memory.lexicon });
   if (context.signal.aborted) return;
   if ('refusal' in found) return yield* spoken(found.refusal);
@@ -87,7 +87,12 @@ async function* respondToControlRequest(
   const result = await called(context, ToolName.setDashboardControls, input);
   yield { type: 'tool-result', id: 'controls-1', result };
   yield { type: 'step', state: { controls: result } };
-  yield* spoken(controlText(result));
+  yield* reportedProblem(result);
+}
+
+async function* reportedProblem(result: JsonObject): AsyncGenerator<AgentEvent> {
+  const problem = controlProblem(result);
+  if (problem !== null) yield* spoken(problem);
 }
 
 async function* respondTo(outcome: Outcome, response: Response): AsyncGenerator<AgentEvent> {

@@ -2,10 +2,11 @@ import { expect } from '@open-wc/testing';
 import type { ChatFrame } from '../../../../src/contract/chat.js';
 import type { PaChat } from '../../../../src/elements/chat/chat-element.js';
 import type { PaDashboard } from '../../../../src/elements/dashboard/dashboard-element.js';
+import { usage } from '../../../client/chat/fake-chat.js';
 import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard } from '../../fake-session.js';
 import { carrierReport, dashboardPage, labels, openMenu, runItem } from '../../parts/tile/tile-page.js';
-import { ask, chatPage, composer, textOf, turns, within } from '../chat-page.js';
+import { ask, chatPage, composer, statusText, textOf, turns, within } from '../chat-page.js';
 import type { FakeChat } from '../fake-chat-service.js';
 import { answerWithThread, sendEnd, sendStart, threadFrames } from '../fake-chat-service.js';
 
@@ -130,7 +131,8 @@ describe('controls that an answer sets', () => {
     const { last } = page.chat;
     sendStart(last);
     last.send(callFrame(last.ask.messageId ?? '', content), callFrame(last.ask.messageId ?? '', content));
-    sendEnd(last, 'Done.');
+    last.send(usage);
+    last.end();
   }
   const changeIn = (element: PaChat) =>
     turns(element).at(-1)?.querySelector('pa-chat-step')?.shadowRoot?.querySelector('pa-chat-control-change')
@@ -144,6 +146,7 @@ describe('controls that an answer sets', () => {
     await answer(page);
     expect(board.getState().filters).to.deep.equal({ [country]: { value: ['FR'] } });
     await eventually(() => textOf(changeIn(element)?.querySelector('li')) === 'Set Country to FR');
+    await eventually(() => statusText(element) === 'Set Country to FR Answer complete');
     board.setState({ filters: { [country]: { value: ['FR'] }, 'orders.city': { value: ['Lyon'] } } });
     const undo = changeIn(element)?.querySelector('button');
     expect(textOf(undo)).to.equal('Undo');

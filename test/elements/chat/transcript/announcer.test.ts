@@ -41,7 +41,7 @@ describe('chat announcements', () => {
     } as const;
     const turn = { ...ended, end: null, parts: [part] } as const;
     const count = () => countAnswer(turn, null);
-    const options = { isLive: true, isOffline: false, messages: enTurns, count };
+    const options = { isLive: true, isOffline: false, messages: enTurns, count, describeChange: () => null };
     announcer.follow(turn, options);
     for (const isOffline of [true, true, false]) announcer.follow(turn, { ...options, isOffline });
     announcer.follow(turn, { ...options, isLive: false });
