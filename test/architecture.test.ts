@@ -125,7 +125,7 @@ const borders: Readonly<Record<string, Border>> = {
   'platform/models': platform([...routes, 'settings', 'jobs'], ['drizzle-orm', 'hono', 'zod/mini']),
   'platform/embed': platform([...routes, 'models', 'people', 'settings'], ['drizzle-orm', 'hono']),
   'platform/content': platform(
-    [...routes, 'embed', 'models', 'settings', 'data'],
+    [...routes, 'embed', 'models', 'settings', 'agent', 'data'],
     [...tables, 'hono', 'zod/mini'],
     ['report', 'charts/view'],
   ),

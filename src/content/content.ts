@@ -99,7 +99,8 @@ export function namedReports(dashboard: NamedDashboard): { readonly report: stri
 
 /** Removes the threads that the platform attached to AI widgets: they are not content. */
 export function withoutThreads(dashboard: DashboardConfigInput): DashboardConfigInput {
-  return withConfigs(dashboard, 'AI', ({ threadId: _thread, checksum: _checksum, ...config }) => config);
+  const keep = ({ threadId: _thread, checksum: _checksum, previous: _previous, ...config }: JsonObject) => config;
+  return withConfigs(dashboard, 'AI', keep);
 }
 
 function withCharts(dashboard: DashboardConfigInput, change: (config: JsonObject) => JsonObject): DashboardConfigInput {

@@ -189,6 +189,8 @@ export interface DataQueryResult {
   readonly data: readonly (readonly (string | null)[])[];
   readonly totalRows: number;
   readonly uuid: string;
+  /** Identifies query and chart within the thread, to pin them to an AI widget of a dashboard (our extension). */
+  readonly checksum: string;
   /** Vega-Lite specification as JSON text, without data; absent if the rows are best shown as a table. */
   readonly vegaSpec?: string;
 }

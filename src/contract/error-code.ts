@@ -10,6 +10,8 @@ export const ErrorCode = {
   ambiguousLegacyId: 'ambiguous_legacy_id',
   /** The SQL can run, but no load query is equivalent to it. */
   noLoadQuery: 'no_load_query',
+  /** The answer with this checksum does not exist, or an AI widget no longer shows it. Read the thread again. */
+  checksumConflict: 'checksum_conflict',
 } as const;
 /** Error codes that the platform returns with a message if programs must distinguish cases (spec 4.3, 7). */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];

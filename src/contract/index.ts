@@ -1,4 +1,5 @@
 export * from './agents.js';
+export * from './ai-widgets.js';
 export * from './api-keys.js';
 export * from './app-config.js';
 export * from './audit-log.js';

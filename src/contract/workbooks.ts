@@ -248,8 +248,11 @@ export const duplicateWorkbook = operation({
 });
 
 /**
- * Attaches a thread to an AI widget of the current version of the published dashboard (spec 2.8, 4.5). Requires edit
- * access.
+ * Pins an answer to an AI widget of the current version of the published dashboard (spec 2.8, 4.5): the widget stores
+ * the thread and the checksum of the answer. `checksum` names the answer, as in the result of `dataQuery`; without it,
+ * the last answer of the thread is pinned. `threadId: null` undoes the last change of the widget (our extension): it
+ * shows its previous answer again, or none. Then `checksum` names the answer to remove. Requires edit access, a thread
+ * of the caller, and in an embed session that neither `allowAi` nor `showAiWidgets` is off.
  */
 export const updatePublishedDashboardAiWidgetThread = operation({
   id: 'updatePublishedDashboardAiWidgetThread',
@@ -259,10 +262,13 @@ export const updatePublishedDashboardAiWidgetThread = operation({
   access: 'user',
   params: WorkbookParams,
   body: z.strictObject({
-    threadId: Name,
+    threadId: z.nullable(Name),
     widgetId: z.string().check(z.minLength(1), z.maxLength(128)),
     checksum: optional(z.string().check(z.maxLength(255))),
   }),
   response: Dashboard,
-  errors: { 404: 'no such workbook, or its dashboard was never published' },
+  errors: {
+    404: 'no such workbook or thread, or its dashboard was never published',
+    409: 'checksum_conflict: the thread has no answer with this checksum, or the widget no longer shows it',
+  },
 });

@@ -365,6 +365,7 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       compileChart: (spec, columns) => charts.compile(spec, columns),
       convertSql: text => data.convert(text),
       publicModel: () => data.publicModel(),
+      dataOf: context => data.dataOf(context),
     }),
     dataRoutes: data.routes({
       authenticate: createAuthenticateData({ db, tokens }),

@@ -32,6 +32,7 @@ export async function startTestPlatform() {
   const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
   const convertSql = vi.fn<ConvertSql>(async () => null);
   const publicModel = vi.fn<PublicModel>(() => null);
+  const dataOf = vi.fn<RouteDeps['dataOf']>(() => null);
   const deps: RouteDeps = {
     db: database.db,
     authenticate: createAuthenticate({ db: database.db, tokens }),
@@ -42,6 +43,7 @@ export async function startTestPlatform() {
     compileChart,
     convertSql,
     publicModel,
+    dataOf,
   };
   const app = platformRoutes(deps);
   app.onError((error, context) => {
@@ -90,6 +92,7 @@ export async function startTestPlatform() {
     compileChart,
     convertSql,
     publicModel,
+    dataOf,
     call,
     ok,
     mint,

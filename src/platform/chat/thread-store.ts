@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
 import { chatThreads, chatTurns } from '../db/schema.js';
+import { isUuid } from '../db/uuid.js';
 import { PlatformError } from '../errors.js';
-import { isLive, isUuid } from './turn-store.js';
+import { isLive } from './turn-store.js';
 
 /** A thread as its owner sees it. */
 export interface StoredThread {

@@ -3,9 +3,7 @@ import type { ChatContext, ChatImage } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { chatTurns } from '../db/schema.js';
-
-/** True for a UUID. The database rejects all other thread ids. */
-export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+import { isUuid } from '../db/uuid.js';
 
 /** Current phase of a turn. */
 export const TurnPhase = {

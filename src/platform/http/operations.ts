@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as agents from '../../contract/agents.js';
+import * as aiWidgets from '../../contract/ai-widgets.js';
 import * as apiKeys from '../../contract/api-keys.js';
 import * as appConfig from '../../contract/app-config.js';
 import * as auditLog from '../../contract/audit-log.js';
@@ -26,6 +27,7 @@ import * as workspace from '../../contract/workspace.js';
 
 const modules = {
   agents,
+  aiWidgets,
   apiKeys,
   appConfig,
   auditLog,

@@ -1,6 +1,8 @@
 import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
+import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import type { SecurityContext } from '../auth/principal.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Tokens } from '../auth/tokens.js';
 import type { Db } from '../db/database.js';
@@ -30,6 +32,14 @@ export type ConvertSql = (text: string) => Promise<ConvertedSql | null>;
 /** The public part of the deployment's model; `null` if no model is served. */
 export type PublicModel = () => MetaResponse | null;
 
+/** Access to the model and the rows with the permissions of one viewer. */
+export interface ViewerData {
+  /** Returns the part of the model that is visible to the viewer. */
+  meta(): MetaResponse | Promise<MetaResponse>;
+  /** Returns rows of a query. */
+  load(query: Query, options: { readonly signal: AbortSignal }): Promise<{ readonly rowSet: RowSet }>;
+}
+
 /** Dependencies of the routes of the Platform API. */
 export interface RouteDeps extends MountOptions {
   readonly db: Db;
@@ -42,4 +52,6 @@ export interface RouteDeps extends MountOptions {
   readonly compileChart: CompileChart;
   readonly convertSql: ConvertSql;
   readonly publicModel: PublicModel;
+  /** Returns the data of a viewer with this security context; `null` if no model is served. */
+  readonly dataOf: (context: SecurityContext) => ViewerData | null;
 }

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Deployment, DeploymentSettings, updateDeployment } from '../../contract/deployments.js';
 import * as contract from '../../contract/deployments.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { Principal } from '../auth/principal.js';
+import { type Principal, securityContextOf } from '../auth/principal.js';
 import { allowedDeployments } from '../auth/rights.js';
 import { apiKeySessionOf } from '../auth/sessions.js';
 import type { ChatClaims, DataClaims } from '../auth/tokens.js';
@@ -139,17 +139,14 @@ function tokenEnd(principal: Principal, seconds: number): Date {
   return new Date(Math.min(end, principal.expiresAt.getTime()));
 }
 
-/**
- * Returns the Data API claims of the caller. An API key belongs to no tenant: its token has no groups and no
- * attributes. An admin's token has developer rights.
- */
+/** Returns the Data API claims of the caller. The token of an admin's key has developer rights. */
 function speaksFor(principal: Principal): DataClaims {
+  const securityContext = securityContextOf(principal);
   if (principal.kind === 'api-key') {
-    const securityContext = { platform: { groups: [], userAttributes: {} } };
     const claims = { securityContext, embedTenantId: null, sessionKey: apiKeySessionOf(principal.keyId) };
     return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
   }
-  const { securityContext, embedTenantId, sessionKey } = principal;
+  const { embedTenantId, sessionKey } = principal;
   return { securityContext, embedTenantId, sessionKey };
 }
 

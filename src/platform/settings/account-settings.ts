@@ -169,10 +169,15 @@ function showTenantSettings(stored: JsonObject): TenantSettings {
   return { ...defaultTenantSettings, ...stored };
 }
 
+/** True if AI is enabled. The session's setting takes precedence over the account's (domain facts 1.4). */
+export function isAiAllowed({ allowAi }: EmbedSessionSettings, { embedding }: AccountConfig): boolean {
+  return (allowAi ?? embedding.allowAi) !== false;
+}
+
 /**
- * Checks that AI is enabled. The session's setting takes precedence over the account's (domain facts 1.4).
+ * Checks that AI is enabled.
  * @throws PlatformError 403
  */
-export function requireAi({ allowAi }: EmbedSessionSettings, { embedding }: AccountConfig): void {
-  if ((allowAi ?? embedding.allowAi) === false) throw new PlatformError(403, 'AI is disabled for this session.');
+export function requireAi(settings: EmbedSessionSettings, config: AccountConfig): void {
+  if (!isAiAllowed(settings, config)) throw new PlatformError(403, 'AI is disabled for this session.');
 }

@@ -103,6 +103,7 @@ const operationRules = {
   // The session id is the credential; other credentials are ignored.
   postTokenBySessionId: 'public',
   getDashboard: 'dashboard',
+  listDashboardAiWidgets: 'dashboard',
   updateDashboardEmbedding: 'admin',
   listDashboardComments: 'commentAsTenant',
   createDashboardComment: 'commentAsTenant',

@@ -64,6 +64,7 @@ describe('every operation of the contract', () => {
       compileChart: async spec => spec,
       convertSql: async () => null,
       publicModel: () => null,
+      dataOf: () => null,
     });
     const served = routes.map(({ method, path }) => `${method} ${path}`).sort();
     expect(served).toEqual(operations.map(each => `${each.method} ${routePath(each)}`).sort());

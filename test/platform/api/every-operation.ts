@@ -87,6 +87,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   postTokenBySessionId: async ({ session }) => ({ body: { sessionId: await session() } }),
   revokeSession: async ({ session }) => ({ body: { sessionId: await session() } }),
   getDashboard: async ({ published }) => ({ params: { publicId: (await published()).publicId } }),
+  listDashboardAiWidgets: async ({ published }) => ({ params: { publicId: (await published()).publicId } }),
   updateDashboardEmbedding: async ({ published }) => ({
     params: { publicId: (await published()).publicId },
     body: { allowEmbed: false },
@@ -286,7 +287,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   duplicateWorkbook: async ({ workbook }) => ({ params: { deploymentId, workbookId: await workbook() }, body: {} }),
   updatePublishedDashboardAiWidgetThread: async ({ published }) => ({
     params: { deploymentId, workbookId: (await published()).workbookId },
-    body: { threadId: 'thread', widgetId: 'ai' },
+    body: { threadId: null, widgetId: 'ai' },
   }),
 
   workspaceObjects: async ({ workbook }) => {

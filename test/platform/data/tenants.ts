@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CallerData, createCallerData } from '../../../src/platform/data/caller-data.js';
 import { compileModel } from '../../../src/platform/data/compile-model.js';
 import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../src/platform/data/data-service.js';
@@ -29,6 +30,8 @@ export const nobodies = ['missing', 'null', 'empty', 'list', 'object'] as const;
 /** A running Data API. */
 export interface Server {
   readonly app: ReturnType<typeof dataRoutes>;
+  /** In-process access of a tenant. */
+  dataOf(tenant: string): CallerData;
   /** Its reported internal errors. */
   readonly failures: readonly unknown[];
   close(): Promise<void>;
@@ -68,7 +71,7 @@ async function start(present: readonly string[], model: SemanticModel): Promise<
     authenticate: async request => ({ securityContext: readCaller(request) }),
     onFailure: error => failures.push(error),
   });
-  return { app, failures, close };
+  return { app, dataOf: tenant => createCallerData(service, tenantCaller(tenant)), failures, close };
 }
 
 function readCaller(request: Request) {

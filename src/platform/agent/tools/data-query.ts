@@ -14,6 +14,7 @@ import { readLoadRequest } from '../../data/answers/read-request.js';
 import type { CallerData } from '../../data/caller-data.js';
 import { PlatformError } from '../../errors.js';
 import type { AgentTool } from '../agent.js';
+import { answerChecksum } from './answer-checksum.js';
 import { readInput, type ToolOptions, truncate } from './tool-input.js';
 
 /** Maximum length of a specification without data, in characters of JSON. */
@@ -204,6 +205,10 @@ export function createDataQuery(data: CallerData, { timezone, maxRows = maxToolR
       const query = readQuery(given, timezone);
       const limit = Math.min(query.limit ?? maxRows, maxRows);
       const { rowSet, totalRows } = await data.load({ ...query, limit }, { signal });
+      const chart = chartOf(
+        vegaSpec,
+        rowSet.columns.map(({ member }) => member),
+      );
       const result: DataQueryResult = {
         queryTitle: truncate(queryTitle ?? '', maxLengths.title),
         description: truncate(description ?? '', maxLengths.description),
@@ -212,10 +217,8 @@ export function createDataQuery(data: CallerData, { timezone, maxRows = maxToolR
         data: dataOf(rowSet),
         totalRows: rowsOf(query, totalRows),
         uuid: randomUUID(),
-        ...chartOf(
-          vegaSpec,
-          rowSet.columns.map(({ member }) => member),
-        ),
+        checksum: answerChecksum({ query, ...chart }),
+        ...chart,
       };
       return { ...result };
     },

@@ -90,6 +90,20 @@ export async function createDashboard(
   return board !== undefined;
 }
 
+/** Config of a dashboard's current version; `null` if the dashboard does not exist. */
+export async function findConfig(db: Db, dashboardId: number): Promise<DashboardConfigInput | null> {
+  const isCurrent = and(
+    eq(dashboardVersions.dashboardId, dashboards.id),
+    eq(dashboardVersions.versionNumber, dashboards.versionNumber),
+  );
+  const [found] = await db
+    .select({ config: dashboardVersions.config })
+    .from(dashboards)
+    .innerJoin(dashboardVersions, isCurrent)
+    .where(eq(dashboards.id, dashboardId));
+  return found?.config ?? null;
+}
+
 /** Published state of a workbook; `null` if never published. */
 export async function findPublished(db: Db, workbookId: number): Promise<PublishedState | null> {
   const [board] = await db.select().from(dashboards).where(eq(dashboards.workbookId, workbookId));

@@ -12,6 +12,7 @@ import { serve, write } from '../../http/serve.js';
 import { canReadDeployment } from '../../models/require-deployment.js';
 import { BoundedCache } from '../../runtime/bounded-cache.js';
 import { attributeValuesOf } from '../../settings/user-attribute-store.js';
+import { mountAiWidgets } from './ai-widgets.js';
 import { mountEmbedComments } from './comments.js';
 import { setAllowEmbed } from './dashboard-store.js';
 import { findPublishedDashboard, loadRevision, type PublishedDashboard } from './published-dashboard-store.js';
@@ -93,6 +94,7 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   const authenticate = createViewerAuthentication(deps);
   const reading = { ...deps, authenticate };
   mountEmbedComments(app, reading);
+  mountAiWidgets(app, deps, reading);
 
   serve(app, getDashboard, reading, async ({ principal: reader, request, params }) => {
     // If the dashboard changed after the access check, check access again before reading it again.

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import type { DashboardConfigInput } from '../../../contract/dashboard-input.js';
-import type { JsonObject } from '../../../contract/wire.js';
-import { publishDashboard, updatePublishedDashboardAiWidgetThread } from '../../../contract/workbooks.js';
+import { publishDashboard } from '../../../contract/workbooks.js';
 import type { Principal } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import type { Call } from '../../http/mount.js';
 import type { RouteDeps } from '../../http/route-deps.js';
-import { serve, transact, write } from '../../http/serve.js';
+import { serve, transact } from '../../http/serve.js';
 import { contentAccess, Level } from '../content-access.js';
 import { findReadableReports } from '../reports/report-store.js';
 import { requireWorkbook } from '../require-access.js';
@@ -19,63 +18,12 @@ import { lockWorkbooks, type StoredWorkbook } from '../workbooks/workbook-store.
 import * as dashboards from './dashboard-store.js';
 import { chartedReports, freezeReport } from './freeze-report.js';
 import { checkControls } from './model-checks.js';
-
-/**
- * The chat thread whose answer an AI widget shows, with a checksum of the widget that it was written for.
- */
-interface WidgetThread {
-  readonly threadId: string;
-  readonly checksum?: string | null | undefined;
-}
-
-type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
-
-/** Config in which an AI widget shows a thread; `null` if there is no AI widget with this id. */
-function attachThread(
-  config: DashboardConfigInput,
-  widgetId: string,
-  thread: WidgetThread,
-): DashboardConfigInput | null {
-  const widgets = config.widgets ?? [];
-  if (!widgets.some(widget => isAi(widget) && widget.id === widgetId)) return null;
-  return { ...config, widgets: widgets.map(each => (each.id === widgetId ? withThread(each, thread) : each)) };
-}
-
-/**
- * Copies the threads of unchanged AI widgets from the published config to the new one. Drafts do not contain these
- * threads, because they are attached after publishing.
- */
-function carryOverThreads(config: DashboardConfigInput, published: DashboardConfigInput): DashboardConfigInput {
-  if (config.widgets == null) return config;
-  const before = new Map(published.widgets?.map(widget => [widget.id, widget]));
-  return { ...config, widgets: config.widgets.map(widget => keepThread(widget, before.get(widget.id))) };
-}
-
-function keepThread(widget: Widget, before: Widget | undefined): Widget {
-  if (!isAi(widget) || !before || !isAi(before) || widget.config?.threadId != null) return widget;
-  const { threadId, checksum } = before.config ?? {};
-  if (typeof threadId !== 'string') return widget;
-  if (!isDeepStrictEqual(withoutThread(widget.config), withoutThread(before.config))) return widget;
-  return withThread(widget, { threadId, checksum: typeof checksum === 'string' ? checksum : null });
-}
-
-function isAi({ type }: Widget): boolean {
-  return type === 'AI';
-}
-
-function withThread(widget: Widget, { threadId, checksum }: WidgetThread): Widget {
-  return { ...widget, config: { ...withoutThread(widget.config), threadId, ...(checksum != null && { checksum }) } };
-}
-
-function withoutThread(config: JsonObject | null | undefined): JsonObject {
-  const { threadId: _thread, checksum: _checksum, ...rest } = config ?? {};
-  return rest;
-}
+import { carryOverAnswers } from './widget-threads.js';
 
 type Body = Call<typeof publishDashboard>['body'];
 type Version = Pick<dashboards.NewVersion, 'config' | 'snapshots'>;
 
-/** Routes that publish dashboards and change published ones (spec 2.5, 2.6, 4.5). */
+/** Routes that publish dashboards (spec 2.5, 2.6). */
 export function mountPublishing(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -91,16 +39,6 @@ export function mountPublishing(app: Hono, deps: RouteDeps): void {
       await publishVersion(tx, { workbookId: locked.id, userId: principal.userId }, body, version);
       return requirePublished(tx, locked);
     });
-  });
-
-  write(app, updatePublishedDashboardAiWidgetThread, deps, async ({ params, body, principal }, tx) => {
-    const { workbook } = await requireWorkbook(tx, principal, params, Level.edit);
-    const published = await dashboards.lockPublished(tx, workbook.id);
-    if (!published) throw notFound('Dashboard');
-    const config = attachThread(published.config, body.widgetId, body);
-    if (!config) throw new PlatformError(400, 'body.widgetId: the published dashboard has no AI widget with this id');
-    if (!isSame(config, published.config)) await dashboards.changeConfig(tx, published, config);
-    return requirePublished(tx, workbook);
   });
 }
 
@@ -175,11 +113,11 @@ async function publishVersion(
   const published = await dashboards.lockPublished(tx, workbookId);
   if (!published) {
     const dashboard = { workbookId, title, description, allowEmbed: allowEmbed ?? false, createdBy: userId };
-    await dashboards.createDashboard(tx, dashboard, version);
+    await dashboards.createDashboard(tx, dashboard, { ...version, config: carryOverAnswers(version.config, null) });
     return;
   }
   const { id, versionId: _, config, snapshots, ...before } = published;
-  const next = { config: carryOverThreads(version.config, config), snapshots: version.snapshots };
+  const next = { config: carryOverAnswers(version.config, config), snapshots: version.snapshots };
   const isNew = !isSame(next, { config, snapshots });
   const after: typeof before = {
     allowEmbed: allowEmbed ?? before.allowEmbed,

@@ -42,6 +42,7 @@ describe('dataQuery', () => {
       data: rows,
       totalRows: 1234,
       uuid: expect.stringMatching(/^[\da-f-]{36}$/),
+      checksum: expect.stringMatching(/^[\da-f]{32}$/),
     });
   });
 

@@ -1,0 +1,283 @@
+import type { MetaResponse } from '../../../contract/meta.js';
+import type { DateRange, Filter, FilterValue, MemberFilter, Query, TimeDimension } from '../../../contract/query.js';
+import { DayEdge, localTime, utcZone } from '../../data/time/time-zone.js';
+import type { ViewerData } from '../../http/route-deps.js';
+
+/** A member that a viewer can see. */
+interface VisibleMember {
+  readonly kind: 'measure' | 'dimension' | 'segment';
+  readonly type: string;
+  readonly shortTitle: string;
+  /** Names of the granularities that the model defines for it. */
+  readonly granularities: readonly string[];
+}
+
+/** The members that a viewer can see. */
+export interface VisibleMembers {
+  find(name: string): VisibleMember | undefined;
+  readonly cubes: ReadonlySet<string>;
+}
+
+/** A part of a query that the viewer cannot see, or that may contain text of another user. */
+export class NotVisible extends Error {}
+
+/** Data of the viewer, to find out which filter values occur in its rows. */
+interface RowCheck {
+  readonly data: ViewerData;
+  readonly signal: AbortSignal;
+}
+
+const units: readonly string[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
+/** Relative date ranges consist of these words and of numbers. */
+const dateWords: ReadonlySet<string> = new Set([
+  ...['this', 'last', 'past', 'previous', 'next', 'from', 'to', 'now', 'in', 'ago', 'today', 'yesterday', 'tomorrow'],
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november'],
+  'december',
+  ...units.flatMap(unit => [unit, `${unit}s`]),
+]);
+const maxPhraseLength = 100;
+/** Values of filters that contain no text, by type of the member. */
+const wellKnown: Readonly<Partial<Record<string, RegExp>>> = {
+  number: /^[+-]?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/i,
+  boolean: /^(?:true|false|0|1)$/i,
+};
+/** Maximum number of text values in the filters of a query, and of those among them that need a query each. */
+const maxValues = { all: 200, patterns: 10 } as const;
+
+/** Operators that compare with text, with the operator that finds the rows of a value. */
+const textOperators: Readonly<
+  Record<string, { readonly finds: MemberFilter['operator']; readonly excludes: boolean }>
+> = {
+  equals: { finds: 'equals', excludes: false },
+  notEquals: { finds: 'equals', excludes: true },
+  contains: { finds: 'contains', excludes: false },
+  notContains: { finds: 'contains', excludes: true },
+  startsWith: { finds: 'startsWith', excludes: false },
+  notStartsWith: { finds: 'startsWith', excludes: true },
+  endsWith: { finds: 'endsWith', excludes: false },
+  notEndsWith: { finds: 'endsWith', excludes: true },
+};
+
+/** The members of a model's visible part. */
+export function visibleMembers({ cubes }: MetaResponse): VisibleMembers {
+  const isShown = (item: { readonly isVisible?: unknown; readonly public?: unknown }) =>
+    item.isVisible !== false && item.public !== false;
+  const found = new Map<string, VisibleMember>();
+  for (const { measures, dimensions, segments } of cubes.filter(isShown)) {
+    const parts = { measure: measures, dimension: dimensions, segment: segments } as const;
+    for (const [name, member] of membersIn(parts, isShown)) found.set(name, member);
+  }
+  return { find: name => found.get(name), cubes: new Set(cubes.filter(isShown).map(({ name }) => name)) };
+}
+
+type Cube = MetaResponse['cubes'][number];
+type Parts = {
+  readonly measure: Cube['measures'];
+  readonly dimension: Cube['dimensions'];
+  readonly segment: Cube['segments'];
+};
+
+function membersIn(parts: Parts, isShown: (item: object) => boolean): [string, VisibleMember][] {
+  const kinds = ['measure', 'dimension', 'segment'] as const;
+  return kinds.flatMap(kind =>
+    parts[kind].filter(isShown).map((item): [string, VisibleMember] => {
+      const { name, shortTitle } = item;
+      const granularities = 'granularities' in item && Array.isArray(item.granularities) ? item.granularities : [];
+      const type = 'type' in item ? String(item.type) : 'boolean';
+      return [name, { kind, type, shortTitle, granularities: granularities.map(each => String(each.name)) }];
+    }),
+  );
+}
+
+/**
+ * Rebuilds a query from what a viewer can see. Text in filters is replaced by an equivalent condition: a value that
+ * occurs in none of the viewer's rows matches no row, so a condition without it selects the same rows.
+ * @throws NotVisible if the query contains anything else.
+ */
+export async function visibleQuery(query: Query, members: VisibleMembers, check: RowCheck): Promise<Query> {
+  const { measures = [], dimensions = [], segments = [], timeDimensions = [], filters = [] } = query;
+  const names = new Names(members);
+  const texts = new TextFilters(names, check);
+  const { limit, offset, ungrouped, order, joinHints } = query;
+  return {
+    measures: measures.map(name => names.of('measure', name)),
+    dimensions: dimensions.map(name => names.grouped(name)),
+    segments: segments.map(name => names.of('segment', name)),
+    timeDimensions: timeDimensions.map(time => timeDimension(names, time)),
+    filters: (await Promise.all(filters.map(filter => texts.rebuild(filter)))).flatMap(filter => filter ?? []),
+    ...(order !== undefined && {
+      order: orderOf(order).map(([name, way]): [string, Direction] => [names.sorted(name), way]),
+    }),
+    ...(limit != null && { limit }),
+    ...(offset != null && { offset }),
+    ...(ungrouped !== undefined && { ungrouped }),
+    ...(joinHints !== undefined && { joinHints: joinHints.map(path => path.map(cube => names.cube(cube))) }),
+  };
+}
+
+/** Returns names that the viewer can see, and throws `NotVisible` for all others. */
+class Names {
+  readonly #members: VisibleMembers;
+
+  constructor(members: VisibleMembers) {
+    this.#members = members;
+  }
+
+  of(kind: VisibleMember['kind'], name: string): string {
+    if (this.#members.find(name)?.kind !== kind) throw new NotVisible();
+    return name;
+  }
+
+  /** A dimension, or a time dimension with a granularity: `orders.created.month`. */
+  grouped(name: string): string {
+    const [cube, member, granularity] = name.split('.');
+    const dimension = this.of('dimension', `${cube}.${member}`);
+    return granularity === undefined ? dimension : `${dimension}.${this.granularity(dimension, granularity)}`;
+  }
+
+  sorted(name: string): string {
+    return this.#members.find(name)?.kind === 'measure' ? name : this.grouped(name);
+  }
+
+  granularity(dimension: string, name: string): string {
+    const own = this.#members.find(dimension)?.granularities ?? [];
+    if (!units.includes(name) && !own.includes(name)) throw new NotVisible();
+    return name;
+  }
+
+  typeOf(name: string): string {
+    const member = this.#members.find(name);
+    if (!member || member.kind === 'segment') throw new NotVisible();
+    return member.kind === 'measure' ? 'number' : member.type;
+  }
+
+  cube(name: string): string {
+    if (!this.#members.cubes.has(name)) throw new NotVisible();
+    return name;
+  }
+}
+
+function timeDimension(names: Names, { dimension, granularity, dateRange, compareDateRange }: TimeDimension) {
+  if (compareDateRange !== undefined) throw new NotVisible();
+  return {
+    dimension: names.of('dimension', dimension),
+    ...(granularity != null && { granularity: names.granularity(dimension, granularity) }),
+    ...(dateRange != null && { dateRange: datesOf(dateRange) }),
+  };
+}
+
+function datesOf(dateRange: DateRange): DateRange {
+  return typeof dateRange === 'string' ? dateOf(dateRange) : dateRange.map(dateOf);
+}
+
+function dateOf(text: string): string {
+  const isPhrase = text.length <= maxPhraseLength && text.toLowerCase().trim().split(/\s+/).every(isDateWord);
+  if (!isDate(text) && !isPhrase) throw new NotVisible();
+  return text;
+}
+
+const isDate = (text: string) => localTime(text, DayEdge.start, utcZone) !== undefined;
+const isDateWord = (word: string) => dateWords.has(word) || /^\d{1,6}$/.test(word) || isDate(word.toUpperCase());
+
+type Direction = 'asc' | 'desc';
+
+function orderOf(order: NonNullable<Query['order']>): [string, Direction][] {
+  if (!Array.isArray(order)) return Object.entries(order);
+  return order.map(entry => (Array.isArray(entry) ? entry : [entry.id, entry.desc ? 'desc' : 'asc']));
+}
+
+/** Rebuilds the filters of a query. */
+class TextFilters {
+  readonly #names: Names;
+  readonly #check: RowCheck;
+  readonly #counts = { all: 0, patterns: 0 };
+
+  constructor(names: Names, check: RowCheck) {
+    this.#names = names;
+    this.#check = check;
+  }
+
+  /** Returns an equivalent filter; `null` for a filter that matches all rows. */
+  async rebuild(filter: Filter): Promise<Filter | null> {
+    if ('and' in filter) {
+      const parts = (await this.#all(filter.and)).flatMap(each => each ?? []);
+      return parts.length > 0 ? { and: parts } : null;
+    }
+    if ('or' in filter) {
+      const parts = await this.#all(filter.or);
+      return parts.includes(null) ? null : { or: parts.flatMap(each => each ?? []) };
+    }
+    return this.#condition(filter);
+  }
+
+  #all(filters: readonly Filter[]): Promise<(Filter | null)[]> {
+    return Promise.all(filters.map(each => this.rebuild(each)));
+  }
+
+  async #condition({ member, operator, values }: MemberFilter): Promise<Filter | null> {
+    const type = this.#names.typeOf(member);
+    if (values === undefined || operator === 'set' || operator === 'notSet') return { member, operator };
+    if (type === 'time') return { member, operator, values: values.map(value => value && dateOf(String(value))) };
+    const known = wellKnown[type];
+    if (!known) return this.#textCondition(member, operator, values);
+    if (values.some(value => value !== null && !known.test(String(value)))) throw new NotVisible();
+    return { member, operator, values };
+  }
+
+  async #textCondition(
+    member: string,
+    operator: MemberFilter['operator'],
+    values: readonly FilterValue[],
+  ): Promise<Filter | null> {
+    const how = textOperators[operator];
+    if (!how) throw new NotVisible();
+    const texts = values.filter(value => value !== null).map(String);
+    this.#count('all', texts.length);
+    const own =
+      how.finds === 'equals' ? await this.#equal(member, texts) : await this.#similar(member, how.finds, texts);
+    const kept = values.filter(value => value === null || own.has(String(value)));
+    if (kept.length > 0) return { member, operator, values: kept };
+    return how.excludes ? null : noRows(member);
+  }
+
+  /** Returns the texts that are values of a member in the viewer's rows. */
+  async #equal(member: string, texts: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(texts.length === 0 ? [] : await this.#cells(member, 'equals', texts));
+  }
+
+  /** Returns the texts that are part of a value of a member in the viewer's rows. */
+  async #similar(
+    member: string,
+    operator: MemberFilter['operator'],
+    texts: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    this.#count('patterns', texts.length);
+    const found = texts.map(async text => {
+      const [cell] = await this.#cells(member, operator, [text]);
+      return cell?.toLowerCase().includes(text.toLowerCase()) ? [text] : [];
+    });
+    return new Set((await Promise.all(found)).flat());
+  }
+
+  async #cells(member: string, operator: MemberFilter['operator'], values: readonly string[]): Promise<string[]> {
+    const { data, signal } = this.#check;
+    const filters = [{ member, operator, values: [...values] }];
+    const { rowSet } = await data.load({ dimensions: [member], filters, limit: values.length }, { signal });
+    return rowSet.rows.map(row => String(row[member] ?? ''));
+  }
+
+  #count(what: keyof typeof maxValues, added: number): void {
+    this.#counts[what] += added;
+    if (this.#counts[what] > maxValues[what]) throw new NotVisible();
+  }
+}
+
+/** A condition that no row meets. */
+function noRows(member: string): Filter {
+  return {
+    and: [
+      { member, operator: 'set' },
+      { member, operator: 'notSet' },
+    ],
+  };
+}
