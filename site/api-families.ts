@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as chat from '../src/contract/chat.js';
+import * as chatFeedback from '../src/contract/chat-feedback.js';
 import * as chatProtocols from '../src/contract/chat-protocols.js';
 import * as data from '../src/contract/data.js';
 import { generateSql } from '../src/contract/generated-sql.js';
@@ -28,7 +29,7 @@ const dataFamily: Family = {
   schemas: [...schemasOf(query), ...schemasOf(data), ['MetaResponse', MetaResponse], ['SqlRequest', SqlRequest]],
 };
 
-const chatModules = { ...chat, ...chatProtocols };
+const chatModules = { ...chat, ...chatFeedback, ...chatProtocols };
 
 const chatFamily: Family = {
   name: 'chat',

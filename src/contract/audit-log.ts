@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Moment } from './moment.js';
 import { operation } from './operation.js';
 import { IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
@@ -19,14 +20,6 @@ export const AuditLogEntry = z.looseObject({
 });
 /** An audit log entry. */
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
-
-const Moment = z.optional(
-  z
-    .string()
-    // Excludes early years, which would be out of range after the time zone offset is subtracted.
-    .check(z.regex(/^(19|2\d)\d\d-/, 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z'))
-    .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z' })),
-);
 
 /**
  * Lists audit log entries, newest first. `from` is inclusive, `to` exclusive. Entries are retained for 400 days. This

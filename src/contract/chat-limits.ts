@@ -10,5 +10,7 @@ export const maxImageBytes = 2 * 1024 * 1024;
 export const maxContextBytes = 512 * 1024;
 /** Maximum length of a message, in characters. */
 export const maxInputLength = 16_000;
+/** Maximum length of the comment on a rating, in characters. */
+export const maxCommentLength = 1000;
 /** Maximum length of a thread's title, in characters. */
 export const maxTitleLength = 120;

@@ -126,10 +126,19 @@ export interface ChatUsage {
   readonly totalTokens: number;
 }
 
+/** Ratings of an answer. */
+export const chatRatings = ['up', 'down'] as const;
+
+/** The user's feedback on an answer. */
+export interface ChatFeedback {
+  readonly rating: (typeof chatRatings)[number];
+  readonly comment?: string;
+}
+
 /**
  * One line of a chat stream (operations.md, "Stream line fields"). A plain type, because clients parse streams in a
- * loop and not with a schema per frame. `finishReason`, `createdAt` and `images` are extensions of this platform;
- * clients must work without them.
+ * loop and not with a schema per frame. `finishReason`, `createdAt`, `images` and `feedback` are extensions of this
+ * platform; clients must work without them.
  */
 export interface ChatFrame {
   /** Message id, or one of `FrameId`; absent on error lines. */
@@ -163,6 +172,8 @@ export interface ChatFrame {
   readonly createdAt?: string;
   /** Images of a user's message; set when a thread is read. */
   readonly images?: readonly ChatImage[];
+  /** Feedback on the answer to a user's message; set when a thread is read. */
+  readonly feedback?: ChatFeedback;
 }
 
 /** A column of a result. `title`, `format` (a d3 specifier) and `currency` are extensions of this platform. */
@@ -259,7 +270,8 @@ export const listChatThreads = operation({
   errors: { 404: 'no such agent' },
 });
 
-const threadParams = z.strictObject({ ...params, chatId: ChatId });
+/** Path parameters of one thread. */
+export const ChatThreadParams = z.strictObject({ ...params, chatId: ChatId });
 
 /** Renames a thread. */
 export const renameChatThread = operation({
@@ -267,7 +279,7 @@ export const renameChatThread = operation({
   id: 'renameChatThread',
   method: 'PATCH',
   path: `${chatPath}/threads/{chatId}`,
-  params: threadParams,
+  params: ChatThreadParams,
   body: z.strictObject({ title: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxTitleLength)) }),
   response: ChatThread,
   errors: { 404: 'no such thread' },
@@ -279,7 +291,7 @@ export const deleteChatThread = operation({
   id: 'deleteChatThread',
   method: 'DELETE',
   path: `${chatPath}/threads/{chatId}`,
-  params: threadParams,
+  params: ChatThreadParams,
   response: null,
   errors: { 404: 'no such thread' },
 });

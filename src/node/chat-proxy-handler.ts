@@ -59,7 +59,7 @@ export function chatProxyHandler<Context extends unknown[] = []>(
   const { onError = failureWarning('A chat failed') } = options;
   const upstream = new ChatUpstream({ baseUrl, apiKey, account, agentId, timeoutMs, fetch });
   const handle = async (request: Request, ...context: Context): Promise<Response> => {
-    const { routes, id } = findRoutes(new URL(request.url).pathname);
+    const { routes, ids } = findRoutes(new URL(request.url).pathname);
     const route = routes.find(({ method }) => method === request.method);
     if (!route) return refusePath(routes);
     if (isCrossSite(request)) return problem(403, 'Requests from other sites are not allowed.');
@@ -68,7 +68,7 @@ export function chatProxyHandler<Context extends unknown[] = []>(
     try {
       const settings = checkSession(session);
       const fields = route.fields && (await readFields(request, route.fields));
-      return await upstream.pass(request, { route, id, fields, settings });
+      return await upstream.pass(request, { route, ids, fields, settings });
     } catch (error) {
       if (!(error instanceof PaError)) throw error;
       return answerTo(error, onError);

@@ -15,6 +15,8 @@ export interface ChatRoute {
   readonly settingsIn: 'body' | 'header';
 }
 
+const feedbackPath = '/threads/{id}/messages/{messageId}/feedback';
+
 const routes: Readonly<Record<string, readonly ChatRoute[]>> = {
   'stream-chat-state': [
     {
@@ -36,19 +38,37 @@ const routes: Readonly<Record<string, readonly ChatRoute[]>> = {
     { path: '/threads/{id}', method: 'PATCH', fields: ['title'], settingsIn: 'header' },
     { path: '/threads/{id}', method: 'DELETE', fields: null, settingsIn: 'header' },
   ],
+  feedback: [
+    { path: feedbackPath, method: 'PUT', fields: ['rating', 'comment'], settingsIn: 'header' },
+    { path: feedbackPath, method: 'DELETE', fields: null, settingsIn: 'header' },
+  ],
 };
 const names = `(?<name>stream-chat-state|ui-messages|ag-ui|abort|suggestions|threads)`;
 const thread = String.raw`(?<folder>threads/)(?<id>[\w-]{1,64})`;
+const rating = String.raw`threads/(?<ratedId>[\w-]{1,64})/messages/(?<messageId>[\w-]{1,64})/(?<feedback>feedback)`;
 const uiStream = `(?<uiFolder>ui-messages/)(?<uiId>[^/]{1,768})/stream`;
-const tail = new RegExp(`/chat/(?:${names}|${thread}|${uiStream})$`);
+const tail = new RegExp(`/chat/(?:${names}|${thread}|${rating}|${uiStream})$`);
+
+/** Ids in the path of a call, by their names in `ChatRoute.path`. */
+type PathIds = Readonly<Record<string, string>>;
 
 /**
  * Finds the routes that match the end of a path, one per method. Works wherever the handler is mounted. Returns no
  * routes for other paths.
  */
-export function findRoutes(pathname: string): { readonly routes: readonly ChatRoute[]; readonly id: string } {
-  const { name, folder, uiFolder, id, uiId = '' } = tail.exec(pathname)?.groups ?? {};
-  return { routes: routes[name ?? folder ?? uiFolder ?? ''] ?? [], id: id ?? decode(uiId) };
+export function findRoutes(pathname: string): { readonly routes: readonly ChatRoute[]; readonly ids: PathIds } {
+  const {
+    name,
+    folder,
+    feedback,
+    uiFolder,
+    id,
+    ratedId,
+    messageId = '',
+    uiId = '',
+  } = tail.exec(pathname)?.groups ?? {};
+  const found = routes[name ?? folder ?? feedback ?? uiFolder ?? ''] ?? [];
+  return { routes: found, ids: { id: id ?? ratedId ?? decode(uiId), messageId } };
 }
 
 /** Decodes a part of a path; empty if it is malformed. */
@@ -77,8 +97,7 @@ interface UpstreamOptions {
 /** A call to forward. */
 interface UpstreamCall {
   readonly route: ChatRoute;
-  /** Id of the thread in the path; empty if it has none. */
-  readonly id: string;
+  readonly ids: PathIds;
   readonly fields: Readonly<Record<string, unknown>> | null;
   readonly settings: object;
 }
@@ -100,14 +119,14 @@ export class ChatUpstream {
    * Forwards a call and returns its response.
    * @throws {PaError} for every error response.
    */
-  pass(request: Request, { route, id, fields, settings }: UpstreamCall): Promise<Response> {
+  pass(request: Request, { route, ids, fields, settings }: UpstreamCall): Promise<Response> {
     const { method, settingsIn } = route;
     const headers = pick(request.headers, ['accept', 'last-event-id', 'x-request-id']);
     headers.set('authorization', this.#authorization);
     if (settingsIn === 'header') headers.set('x-session-settings', encode(settings));
     if (fields) headers.set('content-type', 'application/json');
     const payload = settingsIn === 'body' ? { ...fields, sessionSettings: settings } : fields;
-    const url = new URL(`${this.#base}${fillPath(route.path, { id })}`);
+    const url = new URL(`${this.#base}${fillPath(route.path, ids)}`);
     for (const [name, value] of new URL(request.url).searchParams) {
       if (name === 'first' || name === 'after') url.searchParams.append(name, value);
     }

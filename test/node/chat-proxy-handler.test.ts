@@ -89,12 +89,18 @@ describe('chatProxyHandler', () => {
     await handler(ask('DELETE', '/threads/t1'));
     const rename = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"title":"B","x":1}' };
     await handler(new Request(`${address}/threads/t1`, rename));
+    const feedback = '/threads/t1/messages/1700000000000-message/feedback';
+    const rate = { ...rename, method: 'PUT', body: '{"rating":"up","comment":"Good","userId":1}' };
+    await handler(new Request(`${address}${feedback}`, rate));
+    await handler(ask('DELETE', feedback));
     const base = 'https://ai.example/base/api/v1/public/local/agents/7/chat';
     expect(sent.map(({ url, init, body }) => [init.method, url, body])).toEqual([
       ['GET', `${base}/threads?first=5&after=c1`, undefined],
       ['GET', `${base}/suggestions`, undefined],
       ['DELETE', `${base}/threads/t1`, undefined],
       ['PATCH', `${base}/threads/t1`, { title: 'B' }],
+      ['PUT', `${base}${feedback}`, { rating: 'up', comment: 'Good' }],
+      ['DELETE', `${base}${feedback}`, undefined],
     ]);
     for (const { headers } of sent) {
       const header = headers.get('x-session-settings') ?? '';
@@ -119,6 +125,8 @@ describe('chatProxyHandler', () => {
     ['GET', '/stream-chat-state', 405],
     ['POST', '/threads', 405],
     ['PUT', '/threads/t1', 405],
+    ['PUT', '/threads/t1/messages/../feedback', 404],
+    ['GET', '/threads/t1/messages/1-message/feedback', 405],
   ])('returns no route for %s …/chat%s', async (method, path, status) => {
     const { handler, sent, sessionFor } = proxy();
     const response = await handler(ask(method, path));

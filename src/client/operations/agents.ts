@@ -1,3 +1,4 @@
+import * as feedback from '../../contract/agent-feedback.js';
 import * as agents from '../../contract/agents.js';
 import { type Endpoint, endpoint } from '../http/connection.js';
 
@@ -21,3 +22,9 @@ export const updateAgent: Endpoint<typeof agents.updateAgent> = /* @__PURE__ */ 
 
 /** Deletes an agent and its threads. The last agent of a deployment cannot be deleted. */
 export const deleteAgent: Endpoint<typeof agents.deleteAgent> = /* @__PURE__ */ endpoint(agents.deleteAgent);
+
+/** Lists the feedback of users on answers, latest change first, one page at a time. */
+export const listAgentFeedback: Endpoint<typeof feedback.listAgentFeedback, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  feedback.listAgentFeedback,
+  'deploymentId',
+);

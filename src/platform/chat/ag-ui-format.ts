@@ -36,7 +36,7 @@ export function agUiFormat(run: AgUiRun): FrameFormat {
 function eventsOf(event: TurnEvent, run: AgUiRun): readonly JsonObject[] {
   switch (event.type) {
     case 'start':
-      return [{ type: 'CUSTOM', name: 'chat', value: { chatId: event.chatId } }];
+      return [{ type: 'CUSTOM', name: 'chat', value: { chatId: event.chatId, messageId: event.messageId } }];
     case 'text-start':
     case 'text-delta':
     case 'text-end':

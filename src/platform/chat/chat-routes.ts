@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type * as z from 'zod/mini';
 import * as contract from '../../contract/chat.js';
+import { deleteChatFeedback, setChatFeedback } from '../../contract/chat-feedback.js';
 import { maxContextBytes } from '../../contract/chat-limits.js';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { ChatPrincipal } from '../auth/principal.js';
@@ -84,6 +85,17 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
 
   serve(app, contract.deleteChatThread, options, async call => {
     await chat.remove(await callerOf(call), call.params.chatId);
+    return undefined;
+  });
+
+  serve(app, setChatFeedback, options, async call => {
+    const { rating, comment } = call.body;
+    await chat.rate(await callerOf(call), call.params, { rating, ...(comment && { comment }) });
+    return undefined;
+  });
+
+  serve(app, deleteChatFeedback, options, async call => {
+    await chat.rate(await callerOf(call), call.params, null);
     return undefined;
   });
 

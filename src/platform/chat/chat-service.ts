@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChatContext, ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
+import type { ChatContext, ChatFeedback, ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
@@ -61,6 +61,12 @@ export interface StreamFrame {
   readonly frame: ChatFrame;
 }
 
+/** A message whose answer is rated. */
+export interface RatedMessage {
+  readonly chatId: string;
+  readonly messageId: string;
+}
+
 /** A page of threads. */
 export interface ThreadPage {
   readonly items: readonly ChatThread[];
@@ -96,6 +102,11 @@ export interface ChatService {
   rename(caller: ChatCaller, chatId: string, title: string): Promise<ChatThread>;
   /** @throws PlatformError 404 */
   remove(caller: ChatCaller, chatId: string): Promise<void>;
+  /**
+   * Stores the caller's feedback on the answer to a message; `null` removes it.
+   * @throws PlatformError 404 if the thread or message does not belong to the caller.
+   */
+  rate(caller: ChatCaller, message: RatedMessage, feedback: ChatFeedback | null): Promise<void>;
   suggestions(caller: ChatCaller): Promise<readonly string[]>;
   /** Suspends every run at its next step, within the given time, and releases the leases. */
   close(options: { readonly withinMs: number }): Promise<void>;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type ChatContext, type ChatThread, FinishReason } from '../../contract/chat.js';
+import { type ChatContext, type ChatFeedback, type ChatThread, FinishReason } from '../../contract/chat.js';
 import type { Agent, AgentDashboard, AgentTool } from '../agent/agent.js';
 import type { CallerData } from '../data/caller-data.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
+import { retryTransaction } from '../http/serve.js';
 import { Batcher } from '../runtime/batcher.js';
 import { AgentSemaphore } from './agent-semaphore.js';
 import { type BeginOptions, createBeginTurn, resumeTurn } from './begin-turn.js';
@@ -14,10 +15,12 @@ import {
   type ChatService,
   type Prompt,
   parseChatInput,
+  type RatedMessage,
   type StreamFrame,
   type ThreadPage,
   type TurnInput,
 } from './chat-service.js';
+import { deleteFeedback, storeFeedback } from './feedback-store.js';
 import { type ReadableRun, Run } from './run.js';
 import { RunRegistry } from './run-registry.js';
 import * as threads from './thread-store.js';
@@ -181,6 +184,17 @@ class Chat implements ChatService {
     await this.#stopLocally(thread.id);
     // A run in another process notices at the next lease renewal that its turn no longer exists.
     await threads.deleteThread(db, caller.ownerKey, thread.id);
+  }
+
+  async rate(caller: ChatCaller, message: RatedMessage, feedback: ChatFeedback | null): Promise<void> {
+    refuseDenied(caller, message.chatId);
+    const { db } = this.#options;
+    // Finds out that the thread was deleted concurrently when it runs again.
+    await retryTransaction(async () => {
+      const [turn] = await findTurns(db, [{ ownerKey: caller.ownerKey, ...message }]);
+      if (!turn) throw new PlatformError(404, 'Message not found.');
+      await (feedback ? storeFeedback(db, turn.id, feedback) : deleteFeedback(db, turn.id));
+    });
   }
 
   async suggestions(caller: ChatCaller): Promise<readonly string[]> {

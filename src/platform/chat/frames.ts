@@ -1,5 +1,6 @@
 import {
   ChatEndCode,
+  type ChatFeedback,
   type ChatFrame,
   type ChatImage,
   type ChatUsage,
@@ -24,8 +25,14 @@ export function cutoffFrame(state: NonNullable<ChatFrame['state']>): ChatFrame {
   return { id: FrameId.cutoff, role: 'assistant', sort: 0, state };
 }
 
+/** What the frame of a user's message contains when a thread is read. */
+interface EchoDetails {
+  readonly images?: readonly ChatImage[];
+  readonly feedback?: ChatFeedback | null;
+}
+
 /** The user's message. It begins its turn: clients that already have a part of the turn receive all of it again. */
-export function echoFrame(turn: StoredTurn, images: readonly ChatImage[] = []): ChatFrame {
+export function echoFrame(turn: StoredTurn, { images = [], feedback = null }: EchoDetails = {}): ChatFrame {
   return {
     id: turn.messageId,
     role: 'user',
@@ -35,6 +42,7 @@ export function echoFrame(turn: StoredTurn, images: readonly ChatImage[] = []): 
     sort: sortOf(turn, 0),
     createdAt: turn.createdAt.toISOString(),
     ...(images.length > 0 && { images }),
+    ...(feedback && { feedback }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import type { ChatFrame, ChatUsage, FinishReason } from '../../contract/chat.js';
+import type { ChatFeedback, ChatFrame, ChatUsage, FinishReason } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
-import { chatMessages, chatTurns, type TurnStatus } from '../db/schema.js';
+import { chatFeedback, chatMessages, chatTurns, type TurnStatus } from '../db/schema.js';
+import { toFeedback } from './feedback-store.js';
 import { databaseClock, isHeld, type Lease, type StoredTurn, type TurnRef, turnColumns } from './turn-store.js';
 
 /** A stored message of a turn. */
@@ -13,10 +14,11 @@ export interface StoredMessage {
   readonly frame: ChatFrame;
 }
 
-/** A turn with the messages of its answer. */
+/** A turn with the messages of its answer and the user's feedback on it. */
 export interface AnsweredTurn {
   readonly turn: StoredTurn;
   readonly messages: readonly StoredMessage[];
+  readonly feedback: ChatFeedback | null;
 }
 
 /** Progress of a run since its last stored step. */
@@ -84,7 +86,7 @@ export function messagesAfter(db: Db, turn: TurnRef, position: number): Promise<
 /** A range of turns of a thread: with `from` in ascending order, otherwise in descending order. */
 export type TurnRange = { readonly from: number; readonly before: number } | { readonly before: number };
 
-/** Reads turns of an owner's thread with their messages. */
+/** Reads turns of an owner's thread with their messages and feedback. */
 export async function readTurns(
   db: Db,
   thread: { readonly ownerKey: string; readonly threadId: string },
@@ -92,9 +94,10 @@ export async function readTurns(
   limit: number,
 ): Promise<AnsweredTurn[]> {
   const forward = 'from' in range;
-  const turns = await db
-    .select(turnColumns)
+  const found = await db
+    .select({ turn: turnColumns, feedback: { rating: chatFeedback.rating, comment: chatFeedback.comment } })
     .from(chatTurns)
+    .leftJoin(chatFeedback, eq(chatFeedback.turnId, chatTurns.id))
     .where(
       and(
         eq(chatTurns.ownerKey, thread.ownerKey),
@@ -105,8 +108,13 @@ export async function readTurns(
     )
     .orderBy(forward ? asc(chatTurns.number) : desc(chatTurns.number))
     .limit(limit);
+  const turns = found.map(({ turn }) => turn);
   const messages = await messagesOf(db, thread.ownerKey, turns);
-  return turns.map(turn => ({ turn, messages: messages.filter(({ turnId }) => turnId === turn.id) }));
+  return found.map(({ turn, feedback }) => ({
+    turn,
+    messages: messages.filter(({ turnId }) => turnId === turn.id),
+    feedback: feedback && toFeedback(feedback),
+  }));
 }
 
 async function messagesOf(db: Db, ownerKey: string, turns: readonly TurnRef[]) {

@@ -21,8 +21,9 @@ async function* replayThread(
   while (from < before) {
     const page = await readTurns(db, thread, { from, before }, pageSize);
     for (const answered of page) {
-      const { turn } = answered;
-      yield echoFrame(turn, turn.hasImages ? await findImages(db, turn) : []);
+      const { turn, feedback } = answered;
+      const images = turn.hasImages ? await findImages(db, turn) : [];
+      yield echoFrame(turn, { images, feedback });
       yield* answerFrames(answered);
       from = turn.number + 1;
     }
@@ -31,7 +32,7 @@ async function* replayThread(
 }
 
 /** The stored frames of an answer. The last message of an ended turn has the finish reason. */
-function answerFrames({ turn, messages }: AnsweredTurn): readonly ChatFrame[] {
+function answerFrames({ turn, messages }: Pick<AnsweredTurn, 'turn' | 'messages'>): readonly ChatFrame[] {
   const frames = messages.map(({ frame }) => frame);
   const finishReason = reasonOf(turn);
   if (finishReason === null) return frames;

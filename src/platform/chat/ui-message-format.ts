@@ -3,9 +3,10 @@ import type { ChatUsage, FinishReason } from '../../contract/chat.js';
 import type { FrameFormat } from './chat-body.js';
 import { type TurnEvent, TurnEventReader } from './turn-events.js';
 
-/** Metadata of an answer: the thread of the Chat API, and the usage at the end. */
+/** Metadata of an answer: thread and message in the Chat API, from the beginning, and the usage at the end. */
 interface AnswerMetadata {
   readonly chatId: string;
+  readonly messageId?: string;
   readonly usage?: ChatUsage;
 }
 
@@ -54,7 +55,7 @@ class ChunkWriter {
         const { chatId, messageId } = event;
         this.#chatId = chatId;
         return [
-          { type: 'start', messageId: `${messageId}-answer`, messageMetadata: { chatId } },
+          { type: 'start', messageId: `${messageId}-answer`, messageMetadata: { chatId, messageId } },
           { type: 'start-step' },
         ];
       }

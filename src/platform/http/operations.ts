@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import * as agentFeedback from '../../contract/agent-feedback.js';
 import * as agents from '../../contract/agents.js';
 import * as aiWidgets from '../../contract/ai-widgets.js';
 import * as apiKeys from '../../contract/api-keys.js';
@@ -26,6 +27,7 @@ import * as workbooks from '../../contract/workbooks.js';
 import * as workspace from '../../contract/workspace.js';
 
 const modules = {
+  agentFeedback,
   agents,
   aiWidgets,
   apiKeys,

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import * as contract from '../../contract/agents.js';
-import type { Principal } from '../auth/principal.js';
-import { allResources, isAllowed, type Rights } from '../auth/rights.js';
+import { allResources } from '../auth/rights.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
+import { agentsWith, canManageAgent, canReadAgent, missingPolicy } from './agent-rights.js';
 import * as store from './agent-store.js';
 import { requireDeployment } from './require-deployment.js';
 
@@ -17,14 +17,15 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
   serve(app, contract.listAgents, deps, async ({ params, query, principal }) => {
     const { deploymentId } = params;
     await requireDeployment(db, principal, deploymentId);
-    const { items, pageInfo, total } = await store.listAgents(db, { deploymentId, among: readable(principal) }, query);
+    const among = agentsWith(principal.rights, canReadAgent, 'AgentRead or AgentManage');
+    const { items, pageInfo, total } = await store.listAgents(db, { deploymentId, among }, query);
     const shown = items.map(show);
     return { items: shown, pageInfo, data: shown, count: total };
   });
 
   write(app, contract.createAgent, deps, async ({ params, body, principal }, tx, target) => {
     const { id } = await requireDeployment(tx, principal, params.deploymentId);
-    if (!canManage(principal.rights, allResources)) throw forbidden('AgentManage on all agents');
+    if (!canManageAgent(principal.rights, allResources)) throw missingPolicy('AgentManage on all agents');
     const agent = await store.insertAgent(tx, id, { name: body.name, ...fieldsOf(body) });
     target.agentId = agent.id;
     return show(agent);
@@ -32,7 +33,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.getAgent, deps, async ({ params, principal }) => {
     await requireDeployment(db, principal, params.deploymentId);
-    if (!canRead(principal.rights, params.agentId)) throw forbidden('AgentRead on the agent');
+    if (!canReadAgent(principal.rights, params.agentId)) throw missingPolicy('AgentRead on the agent');
     const agent = await store.findAgent(db, params.deploymentId, params.agentId);
     if (!agent) throw notFound('Agent');
     return show(agent);
@@ -40,7 +41,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.updateAgent, deps, async ({ params, body, principal }, tx) => {
     await requireDeployment(tx, principal, params.deploymentId);
-    if (!canManage(principal.rights, params.agentId)) throw forbidden('AgentManage on the agent');
+    if (!canManageAgent(principal.rights, params.agentId)) throw missingPolicy('AgentManage on the agent');
     const { deploymentId, agentId: id } = params;
     const agent = await store.changeAgent(tx, { deploymentId, id }, fieldsOf(body));
     if (!agent) throw notFound('Agent');
@@ -49,7 +50,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.deleteAgent, deps, async ({ params, principal }, tx) => {
     await requireDeployment(tx, principal, params.deploymentId);
-    if (!canManage(principal.rights, params.agentId)) throw forbidden('AgentManage on the agent');
+    if (!canManageAgent(principal.rights, params.agentId)) throw missingPolicy('AgentManage on the agent');
     const outcome = await store.deleteAgent(tx, params.deploymentId, params.agentId);
     if (outcome === 'missing') throw notFound('Agent');
     if (outcome === 'last') throw new PlatformError(409, 'Cannot delete the last agent of a deployment.');
@@ -66,32 +67,4 @@ function fieldsOf(body: z.output<typeof contract.AgentChange>): Partial<store.Ag
 function show({ id, deploymentId, name, ...settings }: store.StoredAgent): contract.Agent {
   const set = Object.entries(settings).filter(([, value]) => value !== null);
   return { id, deploymentId, name, ...Object.fromEntries(set) };
-}
-
-function canManage(rights: Rights, agentId: number | typeof allResources): boolean {
-  return (
-    isAllowed(rights, 'AgentManage', 'Agent', agentId) ||
-    isAllowed(rights, 'AgentManage', 'Global', allResources) ||
-    isAllowed(rights, 'AgentAdmin', 'Global', allResources)
-  );
-}
-
-function canRead(rights: Rights, agentId: number | typeof allResources): boolean {
-  return canManage(rights, agentId) || isAllowed(rights, 'AgentRead', 'Agent', agentId);
-}
-
-/**
- * Ids of the agents that the caller may read; `null` for all.
- * @throws PlatformError 403 if no policy names an agent.
- */
-function readable({ rights }: Principal): readonly number[] | null {
-  if (canRead(rights, allResources)) return null;
-  const named = rights.policies.filter(({ resourceType }) => resourceType === 'Agent');
-  const ids = named.flatMap(({ resources }) => resources.map(Number)).filter(id => canRead(rights, id));
-  if (ids.length === 0) throw forbidden('AgentRead or AgentManage');
-  return ids;
-}
-
-function forbidden(needed: string): PlatformError {
-  return new PlatformError(403, `This operation requires a policy with ${needed}.`);
 }

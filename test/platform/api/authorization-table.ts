@@ -118,6 +118,7 @@ const operationRules = {
   getAgent: 'admin',
   updateAgent: 'admin',
   deleteAgent: 'admin',
+  listAgentFeedback: 'admin',
 
   getNotifications: 'admin',
   createNotification: 'admin',

@@ -49,6 +49,10 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   getAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() } }),
   updateAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() }, body: { views: null } }),
   deleteAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() } }),
+  listAgentFeedback: () => ({
+    ...inDeployment,
+    query: { first: 2, agentId: 1, rating: 'down', from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+  }),
 
   getAppConfig: () => ({}),
   updateAppConfig: () => ({

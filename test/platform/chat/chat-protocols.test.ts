@@ -206,9 +206,19 @@ describe('the transport of the AI SDK', () => {
       fetch: (input, init) => handler(new Request(input, init)),
     });
     const chatId = 'of the page';
-    expect(
-      queryOf(await lastOf(await send(transport, userMessage('How many flights?'), { chatId }))).output.data,
-    ).toEqual([['70']]);
+    const answer = await lastOf(await send(transport, userMessage('How many flights?'), { chatId }));
+    expect(queryOf(answer).output.data).toEqual([['70']]);
+    const { chatId: thread, messageId } = Object(answer.metadata);
+    const address = `https://app.example/api/assistant/chat/threads/${thread}/messages/${messageId}/feedback`;
+    const headers = { 'content-type': 'application/json' };
+    const rating = { method: 'PUT', headers, body: '{"rating":"down","comment":"Größer"}' };
+    expect((await handler(new Request(address, rating))).status).toBe(204);
+    const list = new Request(`${publicUrl}/api/v1/deployments/1/agent-feedback`, {
+      headers: { authorization: `Bearer ${adminKey}` },
+    });
+    expect((await (await platform.fetch(list)).json()).items).toMatchObject([
+      { chatId: thread, messageId, rating: 'down', comment: 'Größer', question: 'How many flights?' },
+    ]);
     expect(await transport.reconnectToStream({ chatId })).toBeNull();
   });
 

@@ -319,6 +319,7 @@ describe('with AI disabled', () => {
 });
 
 describe('threads', () => {
+  const feedback = `${agentChat}/threads/c1/messages/1700000000000-message/feedback`;
   const ann = async () => bearer(await server.tokenOf({ externalId: 'ann', securityContext: { airport: 'ATL' } }));
   const bob = async () => bearer(await server.tokenOf({ externalId: 'bob', securityContext: { airport: 'ATL' } }));
 
@@ -335,16 +336,18 @@ describe('threads', () => {
         server.request('POST', `${agentChat}/abort`, headers, { chatId: 'c1' }),
         server.request('PATCH', `${agentChat}/threads/c1`, headers, { title: 'Mine' }),
         server.request('DELETE', `${agentChat}/threads/c1`, headers),
+        server.request('PUT', feedback, headers, { rating: 'up' }),
+        server.request('DELETE', feedback, headers),
       ]);
       return answers.map(({ status }) => status);
     };
-    expect(await everything(await ann())).toEqual([200, 204, 200, 204]);
-    expect(await everything(await bob())).toEqual([404, 403, 404, 404]);
+    expect(await everything(await ann())).toEqual([200, 204, 200, 204, 204, 204]);
+    expect(await everything(await bob())).toEqual([404, 403, 404, 404, 404, 404]);
     // The same name in another tenant, and the same user with other permissions, are different owners.
     const elsewhere = { externalId: 'ann', embedTenantName: 'acme', securityContext: { airport: 'ATL' } };
-    expect(await everything(bearer(await server.tokenOf(elsewhere)))).toEqual([404, 403, 404, 404]);
+    expect(await everything(bearer(await server.tokenOf(elsewhere)))).toEqual([404, 403, 404, 404, 404, 404]);
     const moved = { externalId: 'ann', securityContext: { airport: 'JFK' } };
-    expect(await everything(bearer(await server.tokenOf(moved)))).toEqual([404, 403, 404, 404]);
+    expect(await everything(bearer(await server.tokenOf(moved)))).toEqual([404, 403, 404, 404, 404, 404]);
     const unknown = await server.request('POST', `${agentChat}/abort`, await ann(), { chatId: 'c2' });
     expect(unknown.status).toBe(404);
   });
@@ -378,6 +381,34 @@ describe('threads', () => {
     const headers = await ann();
     for (const title of ['', '  ', 'x'.repeat(121), 7, null, 'a\0b'])
       expect((await server.request('PATCH', `${agentChat}/threads/c1`, headers, { title })).status).toBe(400);
+  });
+
+  test('pass on valid feedback, without a comment of spaces', async () => {
+    const headers = await ann();
+    await own(headers);
+    const message = { chatId: 'c1', messageId: '1700000000000-message' };
+    for (const [body, passed] of [
+      [
+        { rating: 'down', comment: ' Too many. ' },
+        { rating: 'down', comment: 'Too many.' },
+      ],
+      [{ rating: 'up', comment: ' ' }, { rating: 'up' }],
+      [{ rating: 'up', comment: null }, { rating: 'up' }],
+    ]) {
+      expect((await server.request('PUT', feedback, headers, body)).status).toBe(204);
+      expect(server.chat.rate.mock.lastCall?.slice(1)).toEqual([expect.objectContaining(message), passed]);
+    }
+    for (const body of [
+      {},
+      { rating: 'sideways' },
+      { rating: null },
+      { rating: 'up', comment: 'x'.repeat(1001) },
+      { rating: 'up', comment: 'a\0b' },
+    ]) {
+      expect((await server.request('PUT', feedback, headers, body)).status, JSON.stringify(body)).toBe(400);
+    }
+    const elsewhere = feedback.replace('1700000000000-message', 'not-a-message');
+    expect((await server.request('PUT', elsewhere, headers, { rating: 'up' })).status).toBe(400);
   });
 
   test('suggestions are available to authorized callers', async () => {

@@ -53,6 +53,7 @@ function fakeChat() {
       return thread(chatId, title);
     }),
     remove: vi.fn<ChatService['remove']>(async (caller, chatId) => require(caller, chatId)),
+    rate: vi.fn<ChatService['rate']>(async (caller, { chatId }) => require(caller, chatId)),
     suggestions: vi.fn<ChatService['suggestions']>(async () => ['How many?']),
     close: vi.fn<ChatService['close']>(async () => {}),
   };

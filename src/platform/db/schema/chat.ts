@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, json, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { ChatContext, ChatFrame, ChatImage, ChatUsage, FinishReason } from '../../../contract/chat.js';
+import type {
+  ChatContext,
+  ChatFeedback,
+  ChatFrame,
+  ChatImage,
+  ChatUsage,
+  FinishReason,
+} from '../../../contract/chat.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
@@ -111,4 +118,22 @@ export const chatMessages = pgTable(
     frame: json().$type<ChatFrame>().notNull(),
   },
   table => [primaryKey({ columns: [table.turnId, table.position] })],
+);
+
+/** Feedback of users on the answers to their messages. */
+export const chatFeedback = pgTable(
+  'chat_feedback',
+  {
+    turnId: ref()
+      .primaryKey()
+      .references(() => chatTurns.id, { onDelete: 'cascade' }),
+    rating: text().$type<ChatFeedback['rating']>().notNull(),
+    comment: text(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+  table => [
+    index().on(table.updatedAt, table.turnId),
+    check('chat_feedback_rating', sql`${table.rating} in ('up', 'down')`),
+  ],
 );

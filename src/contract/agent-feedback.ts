@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { chatRatings } from './chat.js';
+import { DeploymentParams } from './deployments.js';
+import { Moment } from './moment.js';
+import { operation } from './operation.js';
+import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+
+/** Feedback of a user on an answer of an agent. */
+export const AgentFeedback = z.looseObject({
+  agentId: z.int(),
+  /** Id of the thread. */
+  chatId: z.string(),
+  /** Id of the message whose answer is rated. */
+  messageId: z.string(),
+  rating: openEnum(chatRatings),
+  comment: optional(z.string()),
+  /** Text of the message. Only for callers with `ChatHistoryRead` on the deployment. */
+  question: optional(z.string()),
+  userId: z.int(),
+  embedTenantName: optional(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+/** Feedback of a user on an answer of an agent. */
+export type AgentFeedback = z.infer<typeof AgentFeedback>;
+
+/**
+ * Lists the feedback of users on answers, latest change first. Requires `AgentManage`, on all agents or on some: the
+ * feedback on other agents is not listed. `from` is inclusive, `to` exclusive; both apply to `updatedAt`. Answers are
+ * not included, because they contain rows that only their users may see. This operation is an extension.
+ */
+export const listAgentFeedback = operation({
+  id: 'listAgentFeedback',
+  api: 'platform',
+  access: 'viewer',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/agent-feedback',
+  params: DeploymentParams,
+  query: z.strictObject({
+    ...PageQuery.shape,
+    agentId: z.optional(IdParam),
+    rating: z.optional(z.enum(chatRatings)),
+    from: Moment,
+    to: Moment,
+  }),
+  response: pageOf(AgentFeedback),
+  errors: { 404: 'no such deployment' },
+});
