@@ -1,5 +1,6 @@
-import type { ChatThread } from '../../contract/chat.js';
+import type { ChatFeedback, ChatThread } from '../../contract/chat.js';
 import * as chat from '../../contract/chat.js';
+import * as feedback from '../../contract/chat-feedback.js';
 import { type RequestInput, request } from '../http/request.js';
 import type { ChatEndpoint } from './chat-endpoint.js';
 import type { ChatThreads } from './chat-service.js';
@@ -35,6 +36,17 @@ export function rename(endpoint: ChatEndpoint, chatId: string, title: string): P
 /** Deletes a thread. */
 export async function remove(endpoint: ChatEndpoint, chatId: string): Promise<void> {
   await request(chat.deleteChatThread, { ...inputOf(endpoint), params: { ...endpoint.place, chatId } });
+}
+
+/** Stores feedback on the answer to a message; `null` removes it. */
+export async function rate(
+  endpoint: ChatEndpoint,
+  message: { readonly chatId: string; readonly messageId: string },
+  rated: ChatFeedback | null,
+): Promise<void> {
+  const input = { ...inputOf(endpoint), params: { ...endpoint.place, ...message } };
+  if (rated) await request(feedback.setChatFeedback, { ...input, body: rated });
+  else await request(feedback.deleteChatFeedback, input);
 }
 
 /** Questions for an empty thread. */

@@ -1,4 +1,4 @@
-import type { ChatContext, ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
+import type { ChatContext, ChatFeedback, ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 
 /** One stream request: a new message, a stream to join or resume, or (only `chatId`) a thread to read. */
 export interface StreamAsk {
@@ -42,6 +42,11 @@ export interface ChatService {
   threads(page?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): Promise<ChatThreads | null>;
   rename(chatId: string, title: string): Promise<ChatThread>;
   remove(chatId: string): Promise<void>;
+  /**
+   * Stores the user's feedback on the answer to a message; `null` removes it. If not set, feedback is shown until the
+   * page is reloaded.
+   */
+  rate?(chatId: string, messageId: string, feedback: ChatFeedback | null): Promise<void>;
   /** Resolves to an empty list if the service provides no suggestions. */
   suggestions(options?: { readonly signal?: AbortSignal }): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import type { ChatImage, ChatUsage, FinishReason } from '../../contract/chat.js';
+import type { ChatFeedback, ChatImage, ChatUsage, FinishReason } from '../../contract/chat.js';
 
 /** A text block of an answer. */
 export interface ChatText {
@@ -49,6 +49,8 @@ export interface ChatTurn {
   /** Error message from the service; `null` if the turn has not failed. */
   readonly error: string | null;
   readonly usage: ChatUsage | null;
+  /** The user's feedback on the answer; `null` if there is none. */
+  readonly feedback: ChatFeedback | null;
 }
 
 /** The part of a thread that the client has received. */

@@ -31,6 +31,13 @@ export function openChat(options: ChatOptions): ChatService {
       const calls = await loadCalls();
       await withEndpoint(endpoint => calls.remove(endpoint, chatId));
     },
+    rate: async (chatId, messageId, feedback) => {
+      const calls = await loadCalls();
+      await withEndpoint(async endpoint => {
+        // Services with other names have no such operation.
+        if (!endpoint.dialect) await calls.rate(endpoint, { chatId, messageId }, feedback);
+      });
+    },
     suggestions: async ({ signal } = {}) => {
       const calls = await loadCalls();
       return unlessMissing<readonly string[]>([], () => withEndpoint(endpoint => calls.suggestions(endpoint, signal)));

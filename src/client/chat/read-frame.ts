@@ -1,4 +1,4 @@
-import type { ChatFrame, ChatImage, ChatUsage, ToolCall } from '../../contract/chat.js';
+import type { ChatFeedback, ChatFrame, ChatImage, ChatUsage, ToolCall } from '../../contract/chat.js';
 import { imageTypes } from '../../contract/chat-limits.js';
 import { FinishReason } from '../../contract/chat-terms.js';
 import { errorOf, PaAuthenticationError, PaError, PaErrorCode } from '../errors.js';
@@ -34,6 +34,8 @@ export function readFrame(line: unknown): ChatFrame | null {
   if (usage) frame.usage = usage;
   const images = readImages(line.images);
   if (images) frame.images = images;
+  const feedback = readFeedback(line.feedback);
+  if (feedback) frame.feedback = feedback;
   return frame;
 }
 
@@ -107,6 +109,13 @@ function readImages(images: unknown): ChatImage[] | null {
     if (!mimeType || !/^[A-Za-z0-9+/]*={0,2}$/.test(image.data)) return [];
     return [{ mimeType, data: image.data, ...(typeof image.name === 'string' ? { name: image.name } : {}) }];
   });
+}
+
+function readFeedback(feedback: unknown): ChatFeedback | null {
+  if (!isRecord(feedback)) return null;
+  const { rating, comment } = feedback;
+  if (rating !== 'up' && rating !== 'down') return null;
+  return { rating, ...(typeof comment === 'string' ? { comment } : {}) };
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,4 +1,4 @@
-import type { ChatFrame } from '../../contract/chat.js';
+import type { ChatFeedback, ChatFrame } from '../../contract/chat.js';
 import { FrameId } from '../../contract/chat-terms.js';
 import { type ChatPrompt, type Conversation, emptyConversation, type TurnEnd } from './conversation.js';
 import { TurnDraft } from './turn-draft.js';
@@ -54,6 +54,12 @@ export class StreamReducer {
     const turn = this.#live.begin(messageId, this.#epoch);
     turn.setPrompt(prompt);
     turn.reopen();
+  }
+
+  /** Sets the feedback that the user has given on the answer to a message. */
+  rate(messageId: string, feedback: ChatFeedback | null): void {
+    this.#isStale = true;
+    this.#live.rate(messageId, feedback);
   }
 
   /** Starts a stream. `messageId` is the message that it was requested for; `null` if a thread is read. */
@@ -180,6 +186,10 @@ class Thread {
     }
     this.current = turn;
     return turn;
+  }
+
+  rate(messageId: string, feedback: ChatFeedback | null): void {
+    this.#find(messageId)?.rate(feedback);
   }
 
   apply(frame: ChatFrame, epoch: number, kind: StreamKind): void {

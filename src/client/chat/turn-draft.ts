@@ -1,4 +1,4 @@
-import type { ChatFrame, ToolCall } from '../../contract/chat.js';
+import type { ChatFeedback, ChatFrame, ToolCall } from '../../contract/chat.js';
 import { GraphNode } from '../../contract/chat-terms.js';
 import { isRecord, redact } from '../http/fetch.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn, TurnEnd } from './conversation.js';
@@ -25,6 +25,8 @@ interface StepDraft {
 
 type PartDraft = TextDraft | StepDraft;
 
+type PromptFrame = Pick<ChatFrame, 'content' | 'images' | 'createdAt' | 'feedback'>;
+
 /**
  * A turn that still receives frames. `show` returns an immutable turn whose unchanged parts are the same objects as
  * before.
@@ -42,6 +44,9 @@ export class TurnDraft {
   #isGuess = false;
   #error: string | null = null;
   #usage: ChatTurn['usage'] = null;
+  #feedback: ChatFeedback | null = null;
+  /** The feedback was given in this page. It is newer than the feedback of any stream. */
+  #isRatedHere = false;
   #shown: ChatTurn | null = null;
   #isStale = true;
 
@@ -59,6 +64,7 @@ export class TurnDraft {
     draft.#end = turn.end;
     draft.#error = turn.error;
     draft.#usage = turn.usage;
+    draft.#feedback = turn.feedback;
     for (const part of turn.parts) draft.#add(draftOf(part));
     draft.#shown = turn;
     draft.#isStale = false;
@@ -70,7 +76,7 @@ export class TurnDraft {
   }
 
   /** Sets the user's message, as entered or as echoed by the service. Keeps the images if the echo omits them. */
-  setPrompt({ content, images, createdAt }: Pick<ChatFrame, 'content' | 'images' | 'createdAt'>): void {
+  setPrompt({ content, images, createdAt, feedback }: PromptFrame): void {
     this.#isStale = true;
     this.#prompt = {
       content: content ?? this.#prompt?.content ?? '',
@@ -78,6 +84,7 @@ export class TurnDraft {
     };
     const createdMs = Date.parse(createdAt ?? '');
     if (!Number.isNaN(createdMs)) this.#sentAt ??= createdMs;
+    if (feedback && !this.#isRatedHere) this.#feedback = feedback;
   }
 
   /** Applies a frame of the assistant. */
@@ -121,6 +128,13 @@ export class TurnDraft {
     this.#usage = usage ?? this.#usage;
   }
 
+  /** Sets the feedback that the user has given in this page. */
+  rate(feedback: ChatFeedback | null): void {
+    this.#isStale = true;
+    this.#isRatedHere = true;
+    this.#feedback = feedback;
+  }
+
   /** Clears the answer, because the service sends it again from the start. */
   clear(epoch: number): void {
     this.#isStale = true;
@@ -140,6 +154,9 @@ export class TurnDraft {
     this.#usage ??= before.usage;
     if (this.#prompt && before.prompt) this.#prompt = samePrompt(this.#prompt, before.prompt);
     else this.#prompt ??= before.prompt;
+    if (old.#isRatedHere) this.rate(before.feedback);
+    else if (this.#feedback && before.feedback && isSame(this.#feedback, before.feedback))
+      this.#feedback = before.feedback;
     const { end, error } = before;
     if ((this.#end === null || this.#isGuess) && end !== null && !isResumable(end)) this.finish(end, error);
     else if (this.#end === end) this.#error ??= error;
@@ -172,6 +189,7 @@ export class TurnDraft {
       end: this.#end,
       error: this.#error,
       usage: this.#usage,
+      feedback: this.#feedback,
     };
     this.#shown = known && isSame(turn, known) ? known : turn;
     return this.#shown;

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ChatService } from '../../client/chat/chat-service.js';
 import { type ChatStep, type ChatTurn, type Conversation, emptyConversation } from '../../client/chat/conversation.js';
-import type { ChatContext, ChatImage } from '../../contract/chat.js';
+import type { ChatContext, ChatFeedback, ChatImage } from '../../contract/chat.js';
 import { type Problem, ProblemKind, toProblem } from '../problem.js';
 import type { SessionSource } from '../session/session-context.js';
 import type { AgentOffer, ChatTarget } from './chat-services.js';
@@ -17,7 +17,7 @@ export type {
   ChatTurn,
   Conversation,
 } from '../../client/chat/conversation.js';
-export type { ChatContext, ChatImage } from '../../contract/chat.js';
+export type { ChatContext, ChatFeedback, ChatImage } from '../../contract/chat.js';
 export type { ChatTarget } from './chat-services.js';
 export { ChatStatus } from './chat-status.js';
 
@@ -166,6 +166,11 @@ export class ChatController implements ReactiveController {
   /** Resumes a suspended answer, or sends a failed message again. */
   async resume(): Promise<void> {
     if (this.isReady) await this.#thread?.resume();
+  }
+
+  /** Shows and stores the user's feedback on an answer; `null` removes it. Returns whether it was stored. */
+  async rate(turn: ChatTurn, feedback: ChatFeedback | null): Promise<boolean> {
+    return (await this.#thread?.rate(turn, feedback)) ?? false;
   }
 
   /** Opens a thread; `null` opens a new one. An answer in progress continues on the service. */

@@ -52,7 +52,7 @@ export interface PaChatFeedbackDetail {
   readonly rating: 'up' | 'down' | null;
 }
 
-/** Fired when the user rates an answer. The rating is not sent; the host can store it. */
+/** Fired when the user rates an answer, before the rating is stored on the platform. */
 export class PaChatFeedbackEvent extends Event {
   readonly detail: PaChatFeedbackDetail;
 

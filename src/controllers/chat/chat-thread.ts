@@ -12,9 +12,10 @@ import type { ChatService } from '../../client/chat/chat-service.js';
 import type { ChatStep, ChatTurn, Conversation } from '../../client/chat/conversation.js';
 import { StreamReducer } from '../../client/chat/reduce.js';
 import { PaError, PaErrorCode } from '../../client/errors.js';
-import type { ChatContext, ChatImage } from '../../contract/chat.js';
+import type { ChatContext, ChatFeedback, ChatImage } from '../../contract/chat.js';
 import { type Problem, toProblem } from '../problem.js';
 import { ChatStatus } from './chat-status.js';
+import { FeedbackQueue } from './feedback-queue.js';
 
 /** Callbacks of a thread. */
 export interface ThreadOptions {
@@ -56,6 +57,16 @@ export class OpenThread {
   /** The connection was closed while an answer was in progress. */
   #isLeft = false;
   #reportedSteps: ReadonlySet<string> = new Set();
+  readonly #feedback = new FeedbackQueue({
+    store: async (messageId, feedback) => {
+      const { chatId } = this.conversation;
+      if (chatId) await this.#service.rate?.(chatId, messageId, feedback);
+    },
+    onFailure: (messageId, stored, error) => {
+      this.#showFeedback(messageId, stored);
+      this.#options.onProblem(toProblem(error));
+    },
+  });
   /** The context of the last message, which is sent again with it. */
   #context: ChatContext | null = null;
 
@@ -137,6 +148,16 @@ export class OpenThread {
    */
   async stop(): Promise<void> {
     await this.#turn?.stop();
+  }
+
+  /**
+   * Shows the user's feedback on an answer and stores it. If that fails, the stored feedback is shown again.
+   * @param feedback - `null` removes the feedback.
+   * @returns whether it was stored.
+   */
+  rate(turn: ChatTurn, feedback: ChatFeedback | null): Promise<boolean> {
+    this.#showFeedback(turn.id, feedback);
+    return this.#feedback.store(turn.id, feedback, turn.feedback);
   }
 
   /** Call when the tab comes to the foreground, or the network is back. */
@@ -239,6 +260,11 @@ export class OpenThread {
   /** Ends the last turn if it has not ended. */
   #settle(end: 'failed' | 'interrupted'): void {
     if (this.conversation.turns.at(-1)?.end === null) this.#reducer.settle(end, null);
+  }
+
+  #showFeedback(messageId: string, feedback: ChatFeedback | null): void {
+    this.#reducer.rate(messageId, feedback);
+    this.#options.onChange();
   }
 
   #setStatus(status: ChatStatus): void {

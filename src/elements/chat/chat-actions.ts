@@ -35,8 +35,11 @@ export class ChatActions {
     this.turn = {
       again: turn => this.#repeat(turn),
       edit: ({ prompt }) => composer()?.edit(prompt?.content ?? '', prompt?.images),
-      rate: ({ id }, rating) =>
-        target.dispatchEvent(new PaChatFeedbackEvent({ threadId: chat.chatId, messageId: id, rating })),
+      rate: (turn, feedback) => {
+        const rating = feedback?.rating ?? null;
+        target.dispatchEvent(new PaChatFeedbackEvent({ threadId: chat.chatId, messageId: turn.id, rating }));
+        return chat.rate(turn, feedback);
+      },
       leave: () => composer()?.focus(),
       changeOf: stepId => context()?.changeOf({ thread: chat.thread, stepId }) ?? null,
       describeChange: stepId => context()?.describeChange({ thread: chat.thread, stepId }) ?? null,

@@ -1,5 +1,5 @@
 import type { TemplateResult } from 'lit';
-import type { ChatStep, ChatTurn } from '../../controllers/chat/chat-controller.js';
+import type { ChatFeedback, ChatStep, ChatTurn } from '../../controllers/chat/chat-controller.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
 import type { ControlChange } from './context/control-change.js';
 import type { TranscriptMessages } from './transcript/transcript-messages.js';
@@ -18,7 +18,8 @@ export interface TurnActions {
   readonly again: (turn: ChatTurn) => void;
   /** Puts the message back into the composer. */
   readonly edit: (turn: ChatTurn) => void;
-  readonly rate: (turn: ChatTurn, rating: 'up' | 'down' | null) => void;
+  /** Stores the feedback on an answer; `null` removes it. Resolves with `false` if that failed. */
+  readonly rate: (turn: ChatTurn, feedback: ChatFeedback | null) => Promise<boolean>;
   /** Moves focus from the answer to the composer. */
   readonly leave: () => void;
   /** Returns the change of a dashboard that a step made on this page, or `null`. */

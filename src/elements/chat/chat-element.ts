@@ -73,7 +73,7 @@ import type { ChatMessages } from './chat-messages.js';
  * @csspart input - The text area.
  * @csspart image - An attached image.
  * @csspart attach - The button that attaches images.
- * @csspart note - The note about a message or file that cannot be sent.
+ * @csspart note - The note about a message or file that cannot be sent, or a rating that was not saved.
  * @csspart send - The button that sends a message or stops the answer.
  * @csspart button - Any other button.
  *

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ChatService, StreamAsk } from '../../../src/client/chat/chat-service.js';
 import { openChat } from '../../../src/client/chat/open-chat.js';
+import { cube } from '../../../src/client/dialect.js';
 import { PaAuthenticationError } from '../../../src/client/errors.js';
 import type { PlatformConnection } from '../../../src/client/http/connection.js';
 import type { ChatFrame } from '../../../src/contract/chat.js';
@@ -170,6 +171,19 @@ describe('openChat over a session', () => {
       `GET ${base}/suggestions`,
     ]);
     expect(sent.every(({ headers }) => headers.get('authorization') === 'Bearer first-token')).toBe(true);
+  });
+
+  it('stores and removes feedback, and sends none to a service with other names', async () => {
+    const { sent, fetch } = answering(() => new Response(null, { status: 204 }));
+    const service = overSession(fetch);
+    await service.rate?.('t1', '1700000000000-message', { rating: 'down', comment: 'No.' });
+    await service.rate?.('t1', '1700000000000-message', null);
+    await overSession(fetch, { dialect: cube }).rate?.('t1', '1700000000000-message', null);
+    const path = '/api/v1/public/local/agents/1/chat/threads/t1/messages/1700000000000-message/feedback';
+    expect(sent.map(({ url, init }) => [init.method, url, init.body])).toEqual([
+      ['PUT', `https://platform.example${path}`, '{"rating":"down","comment":"No."}'],
+      ['DELETE', `https://platform.example${path}`, undefined],
+    ]);
   });
 
   it.each([404, 405])('has no list and no suggestions if the service returns %i', async status => {

@@ -210,6 +210,27 @@ describe('an existing thread', () => {
     expect(reducer.conversation.turns[1]).toBe(before.turns[1]);
   });
 
+  it('has the feedback on its answers; feedback given in this page is newer', () => {
+    const rated = stored.map(frame => (frame.id === first ? { ...frame, feedback: { rating: 'up' as const } } : frame));
+    const replay = [...rated, cutoff({ isStreaming: false }), usage];
+    const reducer = read(replay);
+    const shown = () => reducer.conversation.turns.map(({ feedback }) => feedback?.rating ?? null);
+    expect(shown()).toEqual(['up', null]);
+    const before = reducer.conversation;
+    reducer.open('replay', null);
+    reducer.push(structuredClone(replay));
+    expect(reducer.conversation.turns).toEqual(before.turns);
+    expect(reducer.conversation.turns[0]).toBe(before.turns[0]);
+    reducer.rate(first, null);
+    reducer.rate(second, { rating: 'down' });
+    expect(shown()).toEqual([null, 'down']);
+    for (let time = 0; time < 2; time += 1) {
+      reducer.open('replay', null);
+      reducer.push(replay);
+      expect(shown()).toEqual([null, 'down']);
+    }
+  });
+
   it('reports an answer in progress without ending it', () => {
     const half = [echo(second, 'b'), piece('t', 'so far')];
     const reducer = read([...storedFrames(turnFrames(first, 'a')), cutoff(), ...half, usage]);

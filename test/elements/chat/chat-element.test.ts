@@ -2,7 +2,20 @@ import { expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { PaError } from '../../../src/client/errors.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
 import { eventually } from '../eventually.js';
-import { answerOf, ask, button, chatPage, composer, input, press, textOf, turns, within, write } from './chat-page.js';
+import {
+  answerOf,
+  ask,
+  button,
+  chatPage,
+  composer,
+  input,
+  press,
+  statusText,
+  textOf,
+  turns,
+  within,
+  write,
+} from './chat-page.js';
 import { answerWithThread, sendEnd, sendStart, threadFrames } from './fake-chat-service.js';
 
 const endingText = (element: Parameters<typeof turns>[0]): string =>
@@ -118,8 +131,45 @@ describe('<pa-chat> answers', () => {
     const { detail } = (await rated) as HTMLElementEventMap['pa-chat-feedback'];
     expect(detail).to.deep.equal({ threadId: 'thread-1', messageId: chat.last.ask.messageId, rating: 'up' });
     await eventually(() => button(element, 'Good answer')?.getAttribute('aria-pressed') === 'true');
+    expect(chat.rated).to.deep.equal([['thread-1', chat.last.ask.messageId, { rating: 'up' }]]);
     button(element, 'Show usage')?.click();
     await eventually(() => textOf(turns(element)[0]?.querySelector('.usage')).startsWith('15 tokens (10 in, 5 out)'));
+  });
+
+  it('shows the stored rating of a thread that is opened, and removes it if it is selected again', async () => {
+    const frames = threadFrames(1).map(frame =>
+      frame.role === 'user' ? { ...frame, feedback: { rating: 'down' as const } } : frame,
+    );
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = answerWithThread(frames);
+    });
+    const isPressed = (name: string) => button(element, name)?.getAttribute('aria-pressed') === 'true';
+    await eventually(() => isPressed('Bad answer'));
+    button(element, 'Bad answer')?.click();
+    await eventually(() => chat.rated.length === 1 && !isPressed('Bad answer'));
+    expect(chat.rated).to.deep.equal([['t-1', frames[0]?.id, null]]);
+  });
+
+  it('restores the stored rating and says so if a rating cannot be stored', async () => {
+    let failing = Promise.reject(new PaError('server_failed', 'No.', { status: 500 }));
+    failing.catch(() => {});
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = answerWithThread(threadFrames(1));
+      fake.onRate = () => failing;
+    });
+    const isPressed = (name: string) => button(element, name)?.getAttribute('aria-pressed') === 'true';
+    const note = () => textOf(turns(element)[0]?.querySelector('.note'));
+    await eventually(() => button(element, 'Good answer'));
+    const failed = oneEvent(element, 'pa-chat-error');
+    button(element, 'Good answer')?.click();
+    const { detail } = (await failed) as HTMLElementEventMap['pa-chat-error'];
+    expect(detail).to.deep.include({ code: 'server_failed', status: 500 });
+    await eventually(() => note() === 'The rating could not be saved. Try again.');
+    expect(statusText(element)).to.equal('The rating could not be saved. Try again.');
+    expect(isPressed('Good answer')).to.equal(false);
+    failing = Promise.resolve() as Promise<never>;
+    button(element, 'Bad answer')?.click();
+    await eventually(() => chat.rated.length === 1 && isPressed('Bad answer') && note() === '');
   });
 
   it('renders user, agent and tool content as text', async () => {

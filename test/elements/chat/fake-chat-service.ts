@@ -1,6 +1,6 @@
 import type { ChatService, ChatThreads, StreamAsk, StreamOptions } from '../../../src/client/chat/chat-service.js';
 import { PaAbortError, PaConnectionError } from '../../../src/client/errors.js';
-import type { ChatFrame, ChatThread } from '../../../src/contract/chat.js';
+import type { ChatFeedback, ChatFrame, ChatThread } from '../../../src/contract/chat.js';
 import { cutoff, echo, piece, usage, whole } from '../../client/chat/fake-chat.js';
 
 /** An open stream; the test supplies its frames. */
@@ -26,6 +26,10 @@ export class FakeChat implements ChatService {
   list: ChatThread[] | null = null;
   suggested: readonly string[] | Error = [];
   stopError: Error | null = null;
+  /** Feedback that was stored, in order. */
+  readonly rated: [chatId: string, messageId: string, feedback: ChatFeedback | null][] = [];
+  /** Called before feedback is stored. */
+  onRate: () => Promise<void> = async () => {};
 
   get last(): FakeStream {
     const stream = this.streams.at(-1);
@@ -72,6 +76,11 @@ export class FakeChat implements ChatService {
   }
 
   async remove(): Promise<void> {}
+
+  async rate(chatId: string, messageId: string, feedback: ChatFeedback | null): Promise<void> {
+    await this.onRate();
+    this.rated.push([chatId, messageId, feedback]);
+  }
 
   async suggestions(): Promise<readonly string[]> {
     if (this.suggested instanceof Error) throw this.suggested;

@@ -33,6 +33,7 @@ export const transcriptMessages = {
   again: 'Ask again',
   good: 'Good answer',
   bad: 'Bad answer',
+  rateFailed: 'The rating could not be saved. Try again.',
   usage: 'Show usage',
   usageIs: (tokens: string, input: string, output: string, calls: string) =>
     `${tokens} tokens (${input} in, ${output} out), model calls: ${calls}`,

@@ -1,7 +1,14 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn } from '../../../controllers/chat/chat-controller.js';
+import type {
+  ChatFeedback,
+  ChatPart,
+  ChatPrompt,
+  ChatStep,
+  ChatText,
+  ChatTurn,
+} from '../../../controllers/chat/chat-controller.js';
 import type { ToolRenderers, TurnContext } from '../chat-context.js';
 import { BlockFocus } from './block-focus.js';
 import { loadImages, loadStep } from './lazy-parts.js';
@@ -28,7 +35,7 @@ export class PaChatTurn extends LitElement {
   /** Localized reason why the message could not be sent; `null` if it was sent. */
   @property({ attribute: false }) failure: string | null = null;
 
-  @state() private rating: 'up' | 'down' | null = null;
+  @state() private isRatingFailed = false;
   @state() private isLookedAt = false;
   @state() private showsUsage = false;
   /** What was copied last, until the pointer or focus leaves. */
@@ -160,10 +167,15 @@ export class PaChatTurn extends LitElement {
     const { messages, actions } = context;
     const answer = turn.parts.map(part => (part.type === 'text' ? part.content : '')).filter(Boolean);
     return html`${this.showsUsage ? this.#renderUsage(turn, context) : nothing}
+      ${this.isRatingFailed ? html`<p class="note" part="note">${messages.rateFailed}</p>` : nothing}
       <div class="tools" @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}>
         ${answer.length > 0 ? this.#renderCopy('answer', answer.join('\n\n'), context) : nothing}
         ${turn.prompt && turn.end === 'stop' ? this.#renderTool('again', messages.again, () => actions.again(turn)) : nothing}
-        ${this.#renderRating('up', 'good', messages.good, turn)} ${this.#renderRating('down', 'bad', messages.bad, turn)}
+        ${
+          turn.parts.length > 0
+            ? html`${this.#renderRating('up', 'good', messages.good, turn)} ${this.#renderRating('down', 'bad', messages.bad, turn)}`
+            : nothing
+        }
         ${
           turn.usage
             ? this.#renderTool(
@@ -196,16 +208,10 @@ export class PaChatTurn extends LitElement {
   }
 
   #renderRating(rating: 'up' | 'down', shape: TurnIcon, label: string, turn: ChatTurn): TemplateResult {
-    const isGiven = this.rating === rating;
-    return this.#renderTool(
-      shape,
-      label,
-      () => {
-        this.rating = isGiven ? null : rating;
-        this.context?.actions.rate(turn, this.rating);
-      },
-      { isPressed: isGiven },
-    );
+    const isGiven = turn.feedback?.rating === rating;
+    return this.#renderTool(shape, label, () => void this.#handleRate(turn, isGiven ? null : { rating }), {
+      isPressed: isGiven,
+    });
   }
 
   #renderTool(
@@ -237,6 +243,15 @@ export class PaChatTurn extends LitElement {
       // The page may not access the clipboard; the text can still be selected.
       actions?.announce(messages?.copyFailed ?? '');
     }
+  }
+
+  async #handleRate(turn: ChatTurn, feedback: ChatFeedback | null): Promise<void> {
+    const { messages, actions } = this.context ?? {};
+    this.isRatingFailed = false;
+    const isStored = await actions?.rate(turn, feedback);
+    if (isStored) return;
+    this.isRatingFailed = true;
+    actions?.announce(messages?.rateFailed ?? '');
   }
 
   readonly #handleLook = (): void => {

@@ -83,6 +83,11 @@ export const turnStyles = css`
   .failed p {
     color: var(--_danger);
   }
+  .note {
+    margin: 0;
+    color: var(--_danger);
+    font-size: 13px;
+  }
   /* Hidden actions need no room: hover, focus and tap show them above the content that follows. */
   .tools {
     display: flex;

@@ -85,6 +85,7 @@ export const ar: ChatTranslations = {
     again: 'طرح السؤال مجددًا',
     good: 'إجابة جيدة',
     bad: 'إجابة سيئة',
+    rateFailed: 'تعذّر حفظ التقييم. حاول مرة أخرى.',
     usage: 'عرض الاستهلاك',
     usageIs: (tokens, input, output, calls) =>
       `الرموز: ${tokens} (المدخلة: ${input}، المخرجة: ${output})، استدعاءات النموذج: ${calls}`,

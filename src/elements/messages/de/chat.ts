@@ -79,6 +79,7 @@ export const de: ChatTranslations = {
     again: 'Noch einmal fragen',
     good: 'Gute Antwort',
     bad: 'Schlechte Antwort',
+    rateFailed: 'Die Bewertung wurde nicht gespeichert. Versuchen Sie es noch einmal.',
     usage: 'Verbrauch zeigen',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} Token (${input} Eingabe, ${output} Ausgabe), Modellaufrufe: ${calls}`,

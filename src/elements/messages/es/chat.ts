@@ -76,6 +76,7 @@ export const es: ChatTranslations = {
     again: 'Preguntar de nuevo',
     good: 'Buena respuesta',
     bad: 'Mala respuesta',
+    rateFailed: 'No se pudo guardar la valoración. Vuelva a intentarlo.',
     usage: 'Mostrar el consumo',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} tokens (${input} de entrada, ${output} de salida), llamadas al modelo: ${calls}`,

@@ -76,6 +76,7 @@ export const fr: ChatTranslations = {
     again: 'Reposer la question',
     good: 'Bonne réponse',
     bad: 'Mauvaise réponse',
+    rateFailed: 'L’évaluation n’a pas pu être enregistrée. Réessayez.',
     usage: 'Afficher la consommation',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} jetons (${input} en entrée, ${output} en sortie), appels du modèle : ${calls}`,

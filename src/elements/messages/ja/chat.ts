@@ -76,6 +76,7 @@ export const ja: ChatTranslations = {
     again: 'もう一度質問する',
     good: '良い回答',
     bad: '良くない回答',
+    rateFailed: '評価を保存できませんでした。もう一度お試しください。',
     usage: '使用量を表示',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} トークン（入力 ${input}、出力 ${output}）、モデルの呼び出し: ${calls}`,

@@ -3,7 +3,7 @@ import { Announcer, countAnswer, firstSentence } from '../../../../src/elements/
 import { transcriptMessages as enTurns } from '../../../../src/elements/chat/transcript/transcript-messages.js';
 import { de } from '../../../../src/elements/messages/de/chat.js';
 
-const ended = { id: '1', sentAt: null, prompt: null, end: 'stop', error: null, usage: null } as const;
+const ended = { id: '1', sentAt: null, prompt: null, end: 'stop', error: null, usage: null, feedback: null } as const;
 
 describe('chat announcements', () => {
   it('count the contents of an answer', () => {

@@ -1,0 +1,66 @@
+import type { ChatFeedback } from '../../contract/chat.js';
+
+/** Options of a feedback queue. */
+interface FeedbackQueueOptions {
+  readonly store: (messageId: string, feedback: ChatFeedback | null) => Promise<void>;
+  /** Called if the latest feedback on a message could not be stored, with the feedback that the service has. */
+  readonly onFailure: (messageId: string, stored: ChatFeedback | null, error: unknown) => void;
+}
+
+/** Feedback on one message that is being stored. */
+interface PendingFeedback {
+  /** What the service has. */
+  stored: ChatFeedback | null;
+  wanted: ChatFeedback | null;
+  readonly done: Promise<boolean>;
+}
+
+/**
+ * Stores the feedback on the messages of a thread. Requests for one message run one after the other, so that the
+ * latest feedback is stored last; feedback that was replaced meanwhile is not sent.
+ */
+export class FeedbackQueue {
+  readonly #options: FeedbackQueueOptions;
+  readonly #pending = new Map<string, PendingFeedback>();
+
+  constructor(options: FeedbackQueueOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores the feedback on a message; `null` removes it.
+   * @param stored - what the service has, unless feedback on the message is being stored.
+   * @returns whether the latest feedback on the message was stored.
+   */
+  store(messageId: string, wanted: ChatFeedback | null, stored: ChatFeedback | null): Promise<boolean> {
+    const pending = this.#pending.get(messageId);
+    if (!pending) return this.#begin(messageId, wanted, stored);
+    pending.wanted = wanted;
+    return pending.done;
+  }
+
+  #begin(messageId: string, wanted: ChatFeedback | null, stored: ChatFeedback | null): Promise<boolean> {
+    // The first request is sent once the entry exists.
+    const done = Promise.resolve().then(() => this.#send(messageId));
+    this.#pending.set(messageId, { stored, wanted, done });
+    return done;
+  }
+
+  async #send(messageId: string): Promise<boolean> {
+    const pending = this.#pending.get(messageId);
+    if (!pending) return true;
+    const { wanted } = pending;
+    let failure: { readonly error: unknown } | null = null;
+    try {
+      await this.#options.store(messageId, wanted);
+      pending.stored = wanted;
+    } catch (error) {
+      failure = { error };
+    }
+    // Feedback that has replaced this one is sent also after a failure.
+    if (pending.wanted !== wanted) return this.#send(messageId);
+    this.#pending.delete(messageId);
+    if (failure) this.#options.onFailure(messageId, pending.stored, failure.error);
+    return failure === null;
+  }
+}
