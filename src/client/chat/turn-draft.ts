@@ -154,9 +154,7 @@ export class TurnDraft {
     this.#usage ??= before.usage;
     if (this.#prompt && before.prompt) this.#prompt = samePrompt(this.#prompt, before.prompt);
     else this.#prompt ??= before.prompt;
-    if (old.#isRatedHere) this.rate(before.feedback);
-    else if (this.#feedback && before.feedback && isSame(this.#feedback, before.feedback))
-      this.#feedback = before.feedback;
+    this.#adoptFeedback(old, before);
     const { end, error } = before;
     if ((this.#end === null || this.#isGuess) && end !== null && !isResumable(end)) this.finish(end, error);
     else if (this.#end === end) this.#error ??= error;
@@ -169,6 +167,11 @@ export class TurnDraft {
     }
     this.#isStale = true;
     this.#shown = before;
+  }
+
+  #adoptFeedback(old: TurnDraft, { feedback }: ChatTurn): void {
+    if (old.#isRatedHere) this.rate(feedback);
+    else if (this.#feedback && feedback && isSame(this.#feedback, feedback)) this.#feedback = feedback;
   }
 
   /** Returns the current turn: the same object until something changes. */

@@ -38,8 +38,7 @@ export class Announcer {
     if (sentence) this.#hasBegun = true;
     if (isLive) {
       if (sentence) this.#say(sentence);
-      if (isOffline && !this.#isOffline) this.#say(messages.offline);
-      this.#isOffline = isOffline;
+      this.#followConnection({ isOffline, messages });
       return;
     }
     this.#turn = null;
@@ -48,6 +47,11 @@ export class Announcer {
     const ending = end === 'stop' ? messages.complete(count(turn)) : messages.ends[end ?? 'interrupted'];
     const isCut = sentence !== '' && end !== 'stop' && !/[.!?…。！？]$/.test(sentence);
     this.#say(`${sentence}${isCut ? '…' : ''} ${ending}`.trim());
+  }
+
+  #followConnection({ isOffline, messages }: Pick<FollowOptions, 'isOffline' | 'messages'>): void {
+    if (isOffline && !this.#isOffline) this.#say(messages.offline);
+    this.#isOffline = isOffline;
   }
 }
 

@@ -54,29 +54,41 @@ export function answerOf(answered: AnswerInput): string {
 }
 
 function figuresOf(answered: AnswerInput): string {
-  const { reading, results, locale, formatter } = answered;
+  const { reading, results, formatter } = answered;
   const [main, other] = results;
   if (main === undefined) return '';
   const writer = writerOf(reading, formatter);
   const isGrouped = keyColumns(reading).length > 0;
   if (isEmpty(main, reading)) return emptyText(answered);
   if (reading.measures.length === 0) return listText(reading, main, writer);
-  if (reading.beside.kind === 'compare' && other) {
-    return isGrouped
-      ? comparedRows(reading, main, other, writer, locale)
-      : comparedTotals(reading, main, other, writer, locale);
-  }
-  if (reading.beside.kind === 'contributions')
-    return contributionsText(reading, results, answered.contributions, { writer, locale });
-  if (reading.beside.kind === 'running total') return runningTotals(reading, main, writer);
-  if (reading.beside.kind === 'unusual') return unusualValues(reading, main, { writer, days: answered.days });
-  if (reading.beside.kind === 'share' && other)
-    return isGrouped ? sharedRows(reading, main, other, writer) : sharedTotal(reading, main, other, writer);
+  if (reading.beside.kind !== 'nothing') return computedText(answered, main, other, writer);
   if (!isGrouped) return totals(reading, main, writer);
   if (reading.measures.length > 1 || reading.perGroup) return figureRows(reading, main, writer);
   return timeColumn(reading) && reading.dimensions.length === 0 && reading.order === null
     ? trendText(reading, main, writer)
     : rankedText(reading, main, writer);
+}
+
+/** Describes the figures that the answer computes from its results. */
+function computedText(answered: AnswerInput, main: Result, other: Result | undefined, writer: Writer): string {
+  const { reading, results, locale, contributions, days } = answered;
+  const isGrouped = keyColumns(reading).length > 0;
+  switch (reading.beside.kind) {
+    case 'contributions':
+      return contributionsText(reading, results, contributions, { writer, locale });
+    case 'running total':
+      return runningTotals(reading, main, writer);
+    case 'unusual':
+      return unusualValues(reading, main, { writer, days });
+    case 'share':
+      if (!other) return '';
+      return isGrouped ? sharedRows(reading, main, other, writer) : sharedTotal(reading, main, other, writer);
+    case 'compare':
+      if (!other) return '';
+      return (isGrouped ? comparedRows : comparedTotals)(reading, main, other, writer, locale);
+    case 'nothing':
+      return '';
+  }
 }
 
 function isEmpty(result: Result, { measures }: Reading): boolean {

@@ -16,18 +16,17 @@ interface Channel {
 
 /** Returns the chart of a reading as Vega-Lite without data, or `null` if a figure or a table suits it better. */
 export function chartOf(reading: Reading): JsonObject | null {
-  const { measures, dimensions, chart, beside } = reading;
-  // The queries of these contain neither the sums nor the groups of the answer.
-  if (beside.kind === 'running total' || beside.kind === 'contributions') return null;
+  const { measures, dimensions, chart } = reading;
   const special = chart === ChartKind.scatter ? scatterOf(reading) : countsOf(reading);
   if (special) return { $schema: schema, ...special };
   const [measure, ...others] = measures;
   const [main, series, ...more] = channelsOf(reading);
-  if (measure === undefined || main === undefined || chart === ChartKind.table) return null;
+  if (measure === undefined || main === undefined || isTable(reading)) return null;
   if (others.length > 0 || more.length > 0 || (series && dimensions.length > 1)) return null;
   const figure = { field: measure.name, type: 'quantitative', title: measure.title, ...untitled };
   const isTime = main.type === 'temporal';
-  const isLine = chart === ChartKind.line || (chart === ChartKind.auto && isTime && reading.order === null);
+  const isTrend = isTime && reading.order === null && reading.perGroup === null;
+  const isLine = chart === ChartKind.line || (chart === ChartKind.auto && isTrend);
   const color = series ? { color: { ...series } } : {};
   if (isLine)
     return {
@@ -52,6 +51,11 @@ export function chartOf(reading: Reading): JsonObject | null {
     mark: { type: 'bar' },
     encoding: { y: { ...main, ...untitled, sort: null }, x: figure, ...color },
   };
+}
+
+/** Whether a table is requested, or the queries contain neither the sums nor the groups of the answer. */
+function isTable({ chart, beside }: Reading): boolean {
+  return chart === ChartKind.table || beside.kind === 'running total' || beside.kind === 'contributions';
 }
 
 /** Returns points of two figures, or of two numeric columns, with a further dimension as color. */

@@ -30,7 +30,7 @@ export function unaccounted(
           !isMentioned(piece, draft, { reading, members, lexicon }) ||
           isUnconnected(piece, index, pieces, { draft, reading })
         );
-      if (piece.kind === 'cue') return !isApplied(piece.cue, reading, draft, piece.grain);
+      if (piece.kind === 'cue') return uses[piece.cue]?.({ reading, draft, grain: piece.grain }) === false;
       return piece.kind === 'aggregate' && !isAggregated(piece.aggregate, members);
     })
     .map(({ text }) => text);
@@ -65,19 +65,14 @@ function isUnconnected(
   const between = pieces.slice(before + 1, index).map(({ piece }) => piece);
   const isJoined = between.some(({ kind, ...piece }) => kind === 'cue' && 'cue' in piece && connections.has(piece.cue));
   if (isJoined) return false;
-  if ((by.includes(mention) || times.includes(mention)) && by.includes(previous)) return between.length === 0;
+  if ([...by, ...times].includes(mention) && by.includes(previous)) return between.length === 0;
   // `model weights over the years`
   const isModified = by.includes(previous) && !grouped.has(previous) && between.length === 0;
   // `number of car models by origin`: next to groupings with `by`, a dimension without it only describes another word.
   if (by.includes(mention) && !grouped.has(mention) && by.some(other => grouped.has(other))) return true;
   if (isModified && measures.includes(mention) && by.length + grains.length + times.length > 1) return true;
-  return (
-    rank === null &&
-    measures.includes(mention) &&
-    measures.includes(previous) &&
-    !isCount(mention) &&
-    !isCount(previous)
-  );
+  const isFigure = (one: Mention) => measures.includes(one) && !isCount(one);
+  return rank === null && isFigure(mention) && isFigure(previous);
 }
 
 function membersOf({ measures, dimensions, segments, conditions, time, order }: Reading): ReadonlySet<Member> {
@@ -133,72 +128,68 @@ function isAggregated(aggregate: string, members: ReadonlySet<Member>): boolean 
   );
 }
 
-const orders: ReadonlySet<Cue> = new Set([
-  Cue.top,
-  Cue.bottom,
-  Cue.best,
-  Cue.worst,
-  Cue.sort,
-  Cue.ascending,
-  Cue.descending,
-]);
-const limits: ReadonlySet<Cue> = new Set([Cue.gt, Cue.gte, Cue.lt, Cue.lte, Cue.orMore, Cue.orLess, Cue.equals]);
-
-/** Whether a cue that changes the meaning of a question is a part of the reading. Other cues only connect words. */
-function isApplied(cue: Cue, reading: Reading, draft: Draft, grain: string | undefined): boolean {
-  const { beside, conditions, chart, dimensions, order, measures } = reading;
-  const isGrouped = dimensions.length > 0 || reading.grain !== null;
-  if (orders.has(cue))
-    return (
-      order !== null ||
-      reading.perGroup !== null ||
-      isChangeRanking(reading) ||
-      reading.grain !== null ||
-      measures.some(isExtreme)
-    );
-  if (limits.has(cue)) return conditions.length > 0 || reading.span !== null;
-  switch (cue) {
-    case Cue.share:
-      return beside.kind === 'share' || measures.some(isShare);
-    case Cue.compare:
-      return beside.kind === 'compare' || beside.kind === 'contributions' || isGrouped || measures.length > 1;
-    case Cue.comparative:
-    case Cue.better:
-      return beside.kind === 'compare' || conditions.some(({ values }) => values.length > 1);
-    case Cue.change:
-    case Cue.decrease:
-      return beside.kind === 'compare' || beside.kind === 'contributions' || reading.grain !== null;
-    case Cue.worsened:
-    case Cue.improved:
-      return beside.kind === 'compare' && beside.ranking !== null;
-    case Cue.running:
-      return beside.kind === 'running total';
-    case Cue.unusual:
-      return beside.kind === 'unusual';
-    case Cue.howMuch:
-      return measures.some(({ aggregate }) => aggregate !== 'count' && aggregate !== 'count distinct');
-    case Cue.trend:
-      return reading.grain !== null;
-    case Cue.grain:
-      return (
-        reading.grain === grain ||
-        draft.removed.includes(grain ?? '') ||
-        draft.conditions.some(({ unit }) => unit === grain)
-      );
-    case Cue.not:
-      return conditions.some(({ operator, values }) => /^not/.test(operator) || values.includes('false'));
-    case Cue.bar:
-    case Cue.line:
-      return isGrouped;
-    case Cue.pie:
-    case Cue.scatter:
-      return chart !== ChartKind.auto || measures.length > 1;
-    case Cue.histogram:
-      return isGrouped;
-    default:
-      return true;
-  }
+interface CueUse {
+  readonly reading: Reading;
+  readonly draft: Draft;
+  /** Granularity of a `grain` cue. */
+  readonly grain: string | undefined;
 }
+
+const isCompared = ({ reading: { beside } }: CueUse) => beside.kind === 'compare' || beside.kind === 'contributions';
+const isGrouped = ({ reading: { dimensions, grain } }: CueUse) => dimensions.length > 0 || grain !== null;
+const isSplit = (use: CueUse) => isCompared(use) || isGrouped(use) || use.reading.measures.length > 1;
+const isChosen = (use: CueUse) => isCompared(use) || use.reading.conditions.some(({ values }) => values.length > 1);
+const isChange = (use: CueUse) => isCompared(use) || use.reading.grain !== null;
+const isOrdered = ({ reading }: CueUse) =>
+  reading.order !== null ||
+  reading.perGroup !== null ||
+  isChangeRanking(reading) ||
+  reading.grain !== null ||
+  reading.measures.some(isExtreme);
+const isLimited = ({ reading }: CueUse) => reading.conditions.length > 0 || reading.span !== null;
+const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKind.auto || measures.length > 1;
+
+/** How each cue that changes the meaning of a question becomes a part of the reading. Other cues only connect words. */
+const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
+  top: isOrdered,
+  bottom: isOrdered,
+  best: isOrdered,
+  worst: isOrdered,
+  sort: isOrdered,
+  ascending: isOrdered,
+  descending: isOrdered,
+  gt: isLimited,
+  gte: isLimited,
+  lt: isLimited,
+  lte: isLimited,
+  orMore: isLimited,
+  orLess: isLimited,
+  equals: isLimited,
+  share: ({ reading: { beside, measures } }) => beside.kind === 'share' || measures.some(isShare),
+  running: ({ reading }) => reading.beside.kind === 'running total',
+  unusual: ({ reading }) => reading.beside.kind === 'unusual',
+  compare: isSplit,
+  comparative: isChosen,
+  better: isChosen,
+  change: isChange,
+  decrease: isChange,
+  worsened: ({ reading }) => isChangeRanking(reading),
+  improved: ({ reading }) => isChangeRanking(reading),
+  howMuch: ({ reading }) =>
+    reading.measures.some(({ aggregate }) => aggregate !== 'count' && aggregate !== 'count distinct'),
+  trend: ({ reading }) => reading.grain !== null,
+  grain: ({ reading, draft, grain }) =>
+    reading.grain === grain ||
+    draft.removed.includes(grain ?? '') ||
+    draft.conditions.some(({ unit }) => unit === grain),
+  not: ({ reading }) =>
+    reading.conditions.some(({ operator, values }) => operator.startsWith('not') || values.includes('false')),
+  bar: isGrouped,
+  line: isGrouped,
+  histogram: isGrouped,
+  pie: isDrawn,
+  scatter: isDrawn,
+};
 
 function isChangeRanking({ beside }: Reading): boolean {
   return beside.kind === 'compare' && beside.ranking !== null;

@@ -182,20 +182,22 @@ function comparison({ reading, ...asked }: Asked & { readonly reading: Reading }
   const { span: base } = reading;
   const { dates, cues, values } = draft;
   const [first, second] = dates;
-  const isChange = cues.has(Cue.change) || draft.aim !== 'figures';
-  const compares = cues.has(Cue.compare) || isChange || first?.isVersus === true;
+  const compares = [Cue.compare, Cue.change].some(cue => cues.has(cue)) || draft.aim !== 'figures' || first?.isVersus;
   if (second?.before !== undefined && first) return pair(first.span, spanBeside(first.span, -1, unitOf(second)));
   if (!compares || (values.length > 1 && dates.length < 2)) return null;
   if (first === undefined) return impliedComparison(reading, asked);
   if (second !== undefined) return pair(first.span, second.span);
   if (first.ends) return pair(first.ends[1], first.ends[0]);
   if (first.since) return pair(spanBeside(first.since, 1), first.since);
-  if (first.before !== undefined) {
-    if (base) return pair(base, spanBeside(base, -1, unitOf(first)));
-    return first.before === 'period' ? null : pair(spanBeside(first.span, 1), first.span);
-  }
+  if (first.before !== undefined) return beforeComparison(first, base);
   if (cues.has(Cue.compare)) return base ? pair(base, first.span) : pair(nowBehind(first.span, at), first.span);
   return pair(first.span, spanBeside(first.span, -1));
+}
+
+/** `compared with the month before` */
+function beforeComparison(date: DateMention, base: DateSpan | null): Comparison | null {
+  if (base) return pair(base, spanBeside(base, -1, unitOf(date)));
+  return date.before === 'period' ? null : pair(spanBeside(date.span, 1), date.span);
 }
 
 /** Without a named period, the period of the previous question or the last complete month is compared. */

@@ -11,18 +11,12 @@ import { ChartKind } from './reading.js';
  * cylinders`, `cylinders average mpg`), in a scatter plot and in a histogram.
  */
 export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
-  const { measures, joined, by, cues } = draft;
+  const { measures, by, cues } = draft;
   const columns = measures.filter(mention => isNumericColumn(mention) && !isFigure(mention, draft));
   const figures = measures.filter((mention, index) => !columns.includes(mention) && !isNoun(mention, index, draft));
   const isAlone = by.length + draft.grains.length + draft.dates.length + draft.values.length === 0;
-  if (figures.length > 0 || draft.countsRows) {
-    const [figure] = figures;
-    // `x axis cylinders, y axis average mpg`: a chart needs a grouping.
-    const isNeeded = draft.chart !== null && by.length + draft.grains.length === 0 && columns.length === 1;
-    const isGroup = (mention: Mention) => isNeeded || !(joined.has(mention) || (figure && joined.has(figure)));
-    group(draft, columns.filter(isGroup));
-    if (draft.chart === ChartKind.scatter && figures.length < 2) draft.chart = null;
-  } else if (cues.has(Cue.scatter) || (cues.has(Cue.compare) && isAlone && columns.length === 2)) {
+  if (figures.length > 0 || draft.countsRows) groupColumns(draft, columns, figures);
+  else if (cues.has(Cue.scatter) || (cues.has(Cue.compare) && isAlone && columns.length === 2)) {
     if (columns.length + by.filter(isNumericColumn).length < 2) return;
     group(draft, columns);
     draft.chart = ChartKind.scatter;
@@ -34,6 +28,17 @@ export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
   ) {
     draft.spread = columns[0] ?? null;
   }
+}
+
+/** Next to a figure, columns group the rows, unless `and` joins them to it. */
+function groupColumns(draft: Omit<Draft, 'aim'>, columns: readonly Mention[], figures: readonly Mention[]): void {
+  const { joined, by, grains } = draft;
+  const [figure] = figures;
+  // `x axis cylinders, y axis average mpg`: a chart needs a grouping.
+  const isNeeded = draft.chart !== null && by.length + grains.length === 0 && columns.length === 1;
+  const isGroup = (mention: Mention) => isNeeded || !(joined.has(mention) || (figure && joined.has(figure)));
+  group(draft, columns.filter(isGroup));
+  if (draft.chart === ChartKind.scatter && figures.length < 2) draft.chart = null;
 }
 
 /** `weight of cars`: a number of rows without `how many` names the rows. */

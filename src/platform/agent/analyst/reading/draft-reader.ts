@@ -3,7 +3,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { stemOf } from '../vocabulary/words.js';
 import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
-import { type Aim, type Draft, type DraftCondition, isPlural, isPluralNoun, membersIn } from './draft.js';
+import { type Aim, type Draft, type DraftCondition, emptyDraft, isPlural, isPluralNoun, membersIn } from './draft.js';
 import {
   charts,
   comparisons,
@@ -17,6 +17,7 @@ import {
   superlative,
   wayAfter,
 } from './draft-rules.js';
+import { cueAt, isAfterAnd, isDimension, isRankMeasure, type Role } from './mention-role.js';
 import type { Mention, Piece } from './mentions.js';
 
 /** Reads the pieces of a question from left to right. */
@@ -25,42 +26,13 @@ export function draftOf(pieces: readonly Piece[], aim: Aim): Draft {
   return { ...reader.read(), aim };
 }
 
+const grouping: ReadonlySet<Role> = new Set(['by', 'which']);
+
 class DraftReader {
   readonly #pieces: readonly Piece[];
-  readonly #draft: Omit<Draft, 'aim'> = {
-    measures: [],
-    joined: new Set(),
-    by: [],
-    grouped: new Set(),
-    grains: [],
-    values: [],
-    segments: [],
-    excludedSegments: [],
-    missing: [],
-    removed: [],
-    isDecrease: false,
-    unbound: null,
-    conditions: [],
-    dates: [],
-    times: [],
-    aggregates: [],
-    bound: new Map(),
-    counts: new Set(),
-    entities: new Set(),
-    countsRows: false,
-    spread: null,
-    unknown: [],
-    cues: new Set(),
-    first: null,
-    rank: null,
-    sort: null,
-    limit: null,
-    chart: null,
-    counted: null,
-    superlative: null,
-  };
+  readonly #draft = emptyDraft();
   /** Role of the next mention. */
-  #role: 'by' | 'which' | 'count' | 'sort' | null = null;
+  #role: Role = null;
   #isExcluding = false;
   /** Noun of `which cities`, which a later ranking ranks. */
   #asked: Mention | string | null = null;
@@ -178,12 +150,12 @@ class DraftReader {
       draft.conditions.push({ operator: this.#operator, value, isPercent, ...this.#conditionOn(index) });
       if (draft.cues.has(Cue.between) && this.#operator === 'gte') this.#operator = 'lte';
       else this.#operator = null;
-    } else if (this.#cueAt(index + 1) === Cue.orMore || this.#cueAt(index + 1) === Cue.orLess) {
-      const operator = this.#cueAt(index + 1) === Cue.orMore ? 'gte' : 'lte';
+    } else if (cueAt(this.#pieces, index + 1) === Cue.orMore || cueAt(this.#pieces, index + 1) === Cue.orLess) {
+      const operator = cueAt(this.#pieces, index + 1) === Cue.orMore ? 'gte' : 'lte';
       draft.conditions.push({ operator, value, isPercent, ...this.#conditionOn(index) });
     } else if (before?.kind === 'cue' && before.cue === Cue.show && isCount(value)) {
       // `show one bar chart`
-      const next = this.#cueAt(index + 1);
+      const next = cueAt(this.#pieces, index + 1);
       if (next === null || charts[next] === undefined) draft.limit = value;
     } else if (
       before?.kind === 'mention' &&
@@ -394,7 +366,7 @@ class DraftReader {
     if (!values) {
       this.#takeCount();
       this.#last = mention;
-      if (!this.#isAfterAnd(index + 1) || role !== 'by') this.#role = null;
+      if (!isAfterAnd(this.#pieces, index + 1) || role !== 'by') this.#role = null;
     }
   }
 
@@ -402,28 +374,29 @@ class DraftReader {
     const draft = this.#draft;
     const previous = this.#pieces[index - 1];
     const isListed = previous?.kind === 'cue' && previous.cue === Cue.and && draft.values.length > 0;
-    const way = wayAfter(this.#cueAt(index - 1));
+    const way = wayAfter(cueAt(this.#pieces, index - 1));
     const last = draft.values.at(-1);
     const isExcluded = isListed && last ? last.isExcluded : this.#isExcluding;
     draft.values.push({ mention, isExcluded, way: isListed && way === null && last ? last.way : way });
-    this.#isExcluding = this.#cueAt(index + 1) === Cue.and && this.#isExcluding;
+    this.#isExcluding = cueAt(this.#pieces, index + 1) === Cue.and && this.#isExcluding;
     this.#negation = null;
   }
 
-  #takeMember(mention: Mention, index: number, role: 'by' | 'which' | 'count' | 'sort' | null): void {
+  #takeMember(mention: Mention, index: number, role: Role): void {
     const draft = this.#draft;
+    const place = { mention, index, pieces: this.#pieces, role, draft, isCounted: this.#number !== null };
     const dimensions = membersIn(mention, MemberKind.dimension);
     const measures = membersIn(mention, MemberKind.measure);
-    const times = dimensions.filter(({ member }) => member.type === 'time');
-    if (role === 'by' && isCountAlone(mention) && dimensions.length === 0 && !this.#isPer) draft.entities.add(mention);
-    if (role === 'by' || role === 'which') draft.grouped.add(mention);
+    const isTime = dimensions.some(({ member }) => member.type === 'time');
+    const isEachRow = role === 'by' && isCountAlone(mention);
+    if (isEachRow && dimensions.length === 0 && !this.#isPer) draft.entities.add(mention);
+    if (role !== null && grouping.has(role)) draft.grouped.add(mention);
     if (this.#isExcluding && this.#takeMissing(mention, role)) return;
-    if (draft.rank !== null && this.#isRankMeasure(mention, index)) draft.rank.measure = mention;
-    else if (role === 'by' && this.#isPer && draft.measures.length > 0 && isCountAlone(mention)) this.#takePer(mention);
-    else if (times.length > 0 && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);
-    else if (dimensions.length > 0 && this.#isDimension(mention, index, role)) this.#takeDimension(mention, role);
-    else if (measures.length > 0) this.#takeMeasure(mention, index);
-    else draft.by.push(mention);
+    if (draft.rank !== null && isRankMeasure(place)) draft.rank.measure = mention;
+    else if (isEachRow && this.#isPer && draft.measures.length > 0) this.#takePer(mention);
+    else if (isTime && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);
+    else if (dimensions.length > 0 && isDimension(place)) this.#takeDimension(mention, role);
+    else this.#takeMeasure(mention, index);
   }
 
   /** `cost per case`: an average, unless several figures of each row are related. */
@@ -447,7 +420,11 @@ class DraftReader {
 
   #takeMeasure(mention: Mention, index: number): void {
     const draft = this.#draft;
-    if (this.#isAfterAnd(index) && draft.measures.length > 0) draft.joined.add(mention);
+    if (membersIn(mention, MemberKind.measure).length === 0) {
+      draft.by.push(mention);
+      return;
+    }
+    if (isAfterAnd(this.#pieces, index) && draft.measures.length > 0) draft.joined.add(mention);
     draft.measures.push(mention);
     if (this.#role === 'count') draft.counts.add(mention);
     if (superlative.test(mention.text)) draft.superlative = mention;
@@ -466,66 +443,8 @@ class DraftReader {
     return true;
   }
 
-  #isDimension(mention: Mention, index: number, role: string | null): boolean {
-    const measures = membersIn(mention, MemberKind.measure);
-    const { rank, by, grains } = this.#draft;
-    if (measures.length === 0) return true;
-    // `top 5 cities by delay`: the ranked dimension is already known.
-    if (role === 'by' && rank !== null && by.length + grains.length > 0) return false;
-    if (role === 'by') return membersIn(mention, MemberKind.dimension).length > 0;
-    // In `what is the weight` a number is a figure.
-    if (role === 'which' && !isNumericColumn(mention)) return membersIn(mention, MemberKind.dimension).length > 0;
-    if (role === 'count') return false;
-    const isRanked =
-      (this.#isRankCue(index - 1) && this.#isCountedNoun(mention)) ||
-      (rank !== null && by.length + grains.length === 0 && (this.#isRankCue(index - 1) || this.#isRankCue(index - 2)));
-    const worth = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
-    return isRanked || worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
-  }
-
-  /**
-   * Whether a mention is the measure of a ranking: after a superlative (`the highest delay`), or after `by` if the
-   * ranked dimension is known.
-   */
-  #isRankMeasure(mention: Mention, index: number): boolean {
-    const { rank, by, grains } = this.#draft;
-    const measures = membersIn(mention, MemberKind.measure);
-    if (rank === null || rank.measure !== null || measures.length === 0) return false;
-    const dimensions = membersIn(mention, MemberKind.dimension).filter(
-      ({ member }) => member.type !== 'number' || this.#role === 'which',
-    );
-    const isKnown = by.length + grains.length > 0;
-    if (this.#role === 'by') return isKnown;
-    if (!this.#isRankCue(index - 1)) return isKnown;
-    if (this.#isCountedNoun(mention)) return false;
-    return dimensions.length === 0 || isKnown;
-  }
-
-  /** `for each country, the top 2 products`: a number of groups to rank. */
-  #isCountedNoun(mention: Mention): boolean {
-    const { rank } = this.#draft;
-    const isName = membersIn(mention, MemberKind.dimension).some(({ member }) => member.type === 'string');
-    return rank?.noun === null && (rank.count ?? this.#number) !== null && isName;
-  }
-
   #takeTime(mention: Mention, role: string | null): void {
     this.#draft.times.push(mention);
     if (role === 'by' && this.#draft.grains.length === 0) this.#draft.cues.add(Cue.trend);
-  }
-
-  #cueAt(index: number): Cue | null {
-    const piece = this.#pieces[index];
-    return piece?.kind === 'cue' ? piece.cue : null;
-  }
-
-  #isRankCue(index: number): boolean {
-    const piece = this.#pieces[index];
-    return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && this.#isRankCue(index - 1);
-  }
-
-  #isAfterAnd(index: number): boolean {
-    // `flights per month, and what was the average delay`
-    const isQuestion = this.#cueAt(index - 1) === Cue.which && this.#cueAt(index - 2) === Cue.and;
-    return isQuestion || this.#cueAt(index - 1) === Cue.and || this.#cueAt(index) === Cue.and;
   }
 }

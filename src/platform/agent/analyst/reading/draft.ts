@@ -90,6 +90,42 @@ export interface Draft {
   superlative: Mention | null;
 }
 
+/** Returns the parts of a question without words. */
+export function emptyDraft(): Omit<Draft, 'aim'> {
+  return {
+    measures: [],
+    joined: new Set(),
+    by: [],
+    grouped: new Set(),
+    grains: [],
+    values: [],
+    segments: [],
+    excludedSegments: [],
+    missing: [],
+    removed: [],
+    isDecrease: false,
+    unbound: null,
+    conditions: [],
+    dates: [],
+    times: [],
+    aggregates: [],
+    bound: new Map(),
+    counts: new Set(),
+    entities: new Set(),
+    countsRows: false,
+    spread: null,
+    unknown: [],
+    cues: new Set(),
+    first: null,
+    rank: null,
+    sort: null,
+    limit: null,
+    chart: null,
+    counted: null,
+    superlative: null,
+  };
+}
+
 /** Returns the members that a mention may refer to. */
 export function membersIn(mention: Mention, kind?: MemberKind): Extract<Target, { kind: 'member' }>[] {
   return mention.targets
@@ -106,4 +142,10 @@ export function isPlural({ text }: Mention): boolean {
 /** Whether a ranked noun is plural. */
 export function isPluralNoun(noun: Mention | string): boolean {
   return typeof noun !== 'string' && isPlural(noun);
+}
+
+/** Returns the aggregates of a mention that are not already part of its words. */
+export function aggregatesFor({ bound }: Draft, mention: Mention): readonly (string | null)[] {
+  const own = (bound.get(mention) ?? []).filter(aggregate => !mention.stems.includes(aggregate));
+  return own.length > 0 ? own : [null];
 }

@@ -1,11 +1,11 @@
-import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { group } from './arrange-figures.js';
-import { type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
+import { aggregatesFor, type Draft, isPlural, membersIn } from './draft.js';
 import type { Mention } from './mentions.js';
 import { askBack, choose, impossible, labelOf } from './outcome.js';
 import { ChartKind, type Condition, emptyReading, type RankPerGroup, type Reading } from './reading.js';
+import { conditionsOf } from './resolve-conditions.js';
 import {
   canJoin,
   dimensionOf,
@@ -15,7 +15,6 @@ import {
   type Scope,
   segmentOf,
   superlativeRank,
-  valueMeant,
   worthOf,
 } from './resolve-members.js';
 
@@ -42,36 +41,38 @@ export interface ResolvedParts {
 export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
   refuseExclusions(draft, scope);
   arrangeSpread(draft, scope);
-  const values = valueConditions(draft, scope);
-  const missing = draft.missing.flatMap(mention => missingCondition(mention, draft, scope));
-  const conditions = draft.conditions.map(condition => numberCondition(condition, draft, scope));
-  const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
+  const { values, missing, numbers, having } = conditionsOf(draft, scope);
   const dimensions = dimensionsOf(draft, scope, values);
   askForDistinct(draft, dimensions, scope);
-  const isPerGroup = draft.rank !== null && isRankPerGroup(draft, dimensions);
-  if (!isPerGroup && dimensions.length > 0 && dimensions.length + draft.grains.length > 1) sortGroups(draft);
-  const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
-  const measures = measuresOf(draft, scope, { isEntity: having !== undefined && !isGrouped });
-  if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
-  const asked = draft.rank ?? superlativeRank(draft);
-  const rank = asked && rankOf(asked, draft, scope, measures[0] ?? base?.measures[0] ?? null);
-  if (measures.length === 0 && having === undefined && rank?.measure == null) refuseAggregates(draft, scope);
-  const named =
-    having && measures.every(({ aggregate }) => aggregate === 'count') && !measures.includes(having.member)
-      ? [having.member]
-      : measures;
-  const first = draft.times[0];
+  const isPerGroup = isRankPerGroup(draft, dimensions);
+  if (!isPerGroup) sortGroups(draft, dimensions);
+  const isEntity = having !== null && dimensions.length + draft.grains.length === 0 && base === null;
+  const measures = measuresOf(draft, scope, { isEntity });
+  if (isEntity) dimensions.push(...entityOf(draft, scope, having));
+  const rank = rankIn(draft, scope, [...measures, ...(base?.measures ?? [])]);
+  const isUnnamed = measures.length === 0 && having === null;
+  if (isUnnamed && !rank?.measure) refuseAggregates(draft, scope);
   return {
-    measures: rank?.measure ? ranked(rank.measure, draft, measures) : named,
+    measures: rank?.measure ? ranked(rank.measure, draft, measures) : shownMeasures(measures, having),
     dimensions,
-    grain: draft.grains[0] ?? null,
-    time: first ? dimensionOf(first, scope, ({ type }) => type === 'time') : null,
-    conditions: [...values, ...missing, ...conditions],
+    grain: draft.grains.at(0) ?? null,
+    time: timeNamed(draft, scope),
+    conditions: [...values, ...missing, ...numbers],
     segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
     rank,
-    perGroup: isPerGroup && rank ? { ranked: rankedOf(draft, scope), desc: rank.desc, limit: rank.limit } : null,
-    listed: isListed(draft) || (measures.length === 0 && !rank && !having && asksForRows(draft)),
+    perGroup: isPerGroup ? perGroupOf(rank, draft, scope) : null,
+    listed: isListed(draft) || (isUnnamed && !rank && asksForRows(draft)),
   };
+}
+
+/** `states with a delay over 20`: the compared measure is shown, unless the question names other figures. */
+function shownMeasures(measures: readonly Member[], having: Condition | null): readonly Member[] {
+  const isOnlyCount = measures.every(({ aggregate }) => aggregate === 'count');
+  return having && isOnlyCount && !measures.includes(having.member) ? [having.member] : measures;
+}
+
+function timeNamed({ times: [first] }: Draft, scope: Scope): Member | null {
+  return first ? dimensionOf(first, scope, ({ type }) => type === 'time') : null;
 }
 
 /** `distribution of weight by origin`: requires a choice between a figure per group and a number of rows per value. */
@@ -112,13 +113,21 @@ function isRankPerGroup({ rank, grains, by, cues }: Draft, dimensions: readonly 
   return typeof rank.noun === 'string' ? grains.includes(rank.noun) : by.includes(rank.noun);
 }
 
-function rankedOf({ rank }: Draft, scope: Scope): Member | null {
-  return rank?.noun && typeof rank.noun !== 'string' ? dimensionOf(rank.noun, scope) : null;
+function perGroupOf(resolved: ResolvedRank | null, { rank }: Draft, scope: Scope): RankPerGroup | null {
+  if (resolved === null) return null;
+  const ranked = rank?.noun && typeof rank.noun !== 'string' ? dimensionOf(rank.noun, scope) : null;
+  return { ranked, desc: resolved.desc, limit: resolved.limit };
+}
+
+function rankIn(draft: Draft, scope: Scope, [usual = null]: readonly (Member | null)[]): ResolvedRank | null {
+  const asked = draft.rank ?? superlativeRank(draft);
+  return asked && rankOf(asked, draft, scope, usual);
 }
 
 /** A query cannot rank within each group: `state with the most flights per month` sorts all rows by size. */
-function sortGroups(draft: Draft): void {
-  const { rank } = draft;
+function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
+  const { rank, grains } = draft;
+  if (dimensions.length === 0 || dimensions.length + grains.length < 2) return;
   if (rank === null || draft.cues.has(Cue.change)) return;
   if (rank.count !== null)
     throw impossible(
@@ -233,12 +242,6 @@ function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   );
 }
 
-/** Returns the aggregates of a mention that are not already part of its words. */
-function aggregatesFor({ bound }: Draft, mention: Mention): readonly (string | null)[] {
-  const own = (bound.get(mention) ?? []).filter(aggregate => !mention.stems.includes(aggregate));
-  return own.length > 0 ? own : [null];
-}
-
 function isCountMention(mention: Mention, { world }: Scope): boolean {
   return membersIn(mention, MemberKind.measure).some(
     ({ member, quality }) => member.world === world && member.aggregate === 'count' && quality > 0.5,
@@ -292,93 +295,6 @@ function isBeside(mention: Mention, { values }: Draft): boolean {
   return values.some(
     ({ mention: value }) => Math.min(Math.abs(value.from - mention.to), Math.abs(mention.from - value.to)) <= 1,
   );
-}
-
-/** In a question about a period, `without a date` is ambiguous: it could mean never, or not within the period. */
-function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
-  const member = dimensionOf(mention, scope);
-  if (member === null || (member.type === 'time' && dates.length > 0))
-    throw impossible(`I don’t know what “${mention.text}” should exclude.`);
-  return { member, operator: 'notSet', values: [] };
-}
-
-function valueConditions(draft: Draft, scope: Scope): Condition[] {
-  const conditions: { member: Member; operator: FilterOperator; values: string[] }[] = [];
-  for (const { mention, isExcluded, way } of draft.values) {
-    const { member, value } = valueMeant(qualified(mention, draft), scope, way);
-    const operator = isExcluded ? 'notEquals' : 'equals';
-    const same = conditions.find(condition => condition.member === member && condition.operator === operator);
-    if (same === undefined) conditions.push({ member, operator, values: [value] });
-    else if (!same.values.includes(value)) same.values.push(value);
-  }
-  for (const mention of draft.by) {
-    const member = dimensionOf(mention, scope, ({ type }) => type === 'boolean');
-    if (member) conditions.push({ member, operator: 'equals', values: [draft.cues.has(Cue.not) ? 'false' : 'true'] });
-  }
-  return conditions;
-}
-
-/** `the city Manchester` is not an airport: a dimension next to a value determines the value's dimension. */
-function qualified(mention: Mention, draft: Draft): Mention {
-  const beside = draft.by.filter(
-    ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
-  );
-  const members = new Set(beside.flatMap(one => membersIn(one, MemberKind.dimension).map(({ member }) => member)));
-  const targets = mention.targets.filter(({ member }) => members.has(member));
-  return targets.length > 0 ? { ...mention, targets } : mention;
-}
-
-function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope): Condition {
-  const { target, operator, value, isPercent } = condition;
-  if (target === null) throw impossible(`I don’t know what to compare with ${value}.`);
-  const isCountable = ({ type }: Member) => type === 'number';
-  const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.world === scope.world);
-  const all = membersIn(target, MemberKind.dimension).filter(
-    ({ member }) => member.world === scope.world && isCountable(member),
-  );
-  // In `orders above 200 euros` the condition applies to a dimension of orders, not of products.
-  const cubes = new Set(
-    draft.measures.flatMap(mention => membersIn(mention, MemberKind.measure).map(({ member }) => member.cube)),
-  );
-  const near = all.filter(({ member }) => cubes.has(member.cube));
-  const dimensions = near.length > 0 ? near : all;
-  const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
-  const isOfRows =
-    dimensions.length > 0 &&
-    strength(dimensions) >= strength(measures) - 0.1 &&
-    !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2);
-  const member = isOfRows
-    ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
-    : measureOf(target, scope, aggregatesFor(draft, target)[0] ?? null);
-  if (member === null) throw impossible(`“${target.text}” can’t be compared with a number.`);
-  return { member, operator, values: [String(scaled(inUnit(value, condition.unit, member), member, { isPercent }))] };
-}
-
-const secondsIn: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 };
-
-/** Converts a duration to the unit of a member: `an hour` is 60 for `Delay (minutes)`. */
-function inUnit(value: number, unit: string | null, member: Member): number {
-  if (unit === null) return value;
-  const own = Object.keys(secondsIn).find(name =>
-    member.units.some(word => name.startsWith(word) || word === name.slice(0, 3)),
-  );
-  const [from, to] = [secondsIn[unit], secondsIn[own ?? '']];
-  if (from === undefined || to === undefined)
-    throw impossible(`I don’t know how to compare ${member.title} with a number of ${unit}s.`);
-  return Number(((value * from) / to).toPrecision(12));
-}
-
-/** `states with a delay over 20`: the question requests groups, and the condition compares a measure. */
-function isGroupHead({ by, measures }: Draft): boolean {
-  return by.length > 0 && measures.length === 0;
-}
-
-function scaled(value: number, member: Member, { isPercent }: { readonly isPercent: boolean }): number {
-  const isShare =
-    JSON.stringify(member.annotation.format ?? '').includes('percent') ||
-    JSON.stringify(member.annotation.formatDescription ?? '').includes('%');
-  if (isPercent && !isShare) return Number((value * 100).toPrecision(12));
-  return !isPercent && isShare && value > 1 ? Number((value / 100).toPrecision(12)) : value;
 }
 
 /**

@@ -24,67 +24,11 @@ import {
   labelOf,
   NeedsValues,
   type Outcome,
-  type Refusal,
 } from './outcome.js';
 import type { Reading } from './reading.js';
+import { causing, isGreeting, isSaid, overview, refusalOf } from './refusals.js';
 import { freshReading, resolveDraft } from './resolve-draft.js';
 import { type Scope, worldOf } from './resolve-members.js';
-
-const writing = new Set(
-  'delete drop truncate alter insert update overwrite upsert create grant revoke send email mail post upload publish save schedule book cancel write execute rename edit modify'.split(
-    ' ',
-  ),
-);
-/** `create a bar chart` only reads data. */
-const charting =
-  /\b(?:charts?|graphs?|plots?|diagrams?|histograms?|scatterplots?|barcharts?|tables?|visuali[sz]ations?|bars?|lines?)\b/;
-const predicting =
-  /\b(?:forecasts?|predict(?:s|ed|ion|ions)?|projections?|extrapolate|prognosis|will|expected to|going to|next (?:day|week|month|quarter|year)|tomorrow|in (?:the )?future)\b/;
-const causing =
-  /\b(?:why|because|reasons? (?:for|of|why)|causes?|caused|root cause|explain|how come|what (?:led to|led|drives|drove|caused|is behind|was behind))\b/i;
-/** Asks for the main figures. */
-const overview =
-  /^\W*(?:so,? )?(?:how (?:are we|is it|is everything|is (?:the )?business|are things|did we|are we all) (?:doing|going|do)|how(?:['’]s| is) (?:business|it going|everything)|(?:please )?(?:show me |give me |can i get )?(?:an? |the )?(?:quick |short |general )?(?:overview|summary)(?: of (?:everything|the (?:business|data|figures|numbers|main figures)))?|what(?:['’]s| is) (?:new|going on|happening)|how do (?:things|the (?:figures|numbers)|we) look)\b/i;
-const others =
-  /\b(?:other|another|all|every|different|someone else|somebody else|everyone|everybody|competitor|neighbou?r)(?:['’]?s)? (?:the )?(?:other )?(?:tenants?|users?|compan(?:y|ies)|accounts?|organi[sz]ations?|firms?|people|persons?|data|schemas?|databases?)\b|\bother (?:tenant|user|customer|airport|client)['’]s\b|\b(?:bypass|circumvent|disable|without) (?:the )?(?:row[- ]level|security|access|polic|permission)/;
-const instructing =
-  /\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|former|instructions?|rules?|prompts?|polic)|\bsystem prompt\b|\byou are now\b|\bpretend (?:to|you)\b|\bact as\b|\bjailbreak\b|\bdeveloper mode\b|\breveal (?:your|the) (?:prompt|instructions|rules|key|token|secret)/;
-const sql =
-  /\bselect\b[\s\S]{0,400}?\bfrom\b|\b(?:union|inner|left|outer) (?:select|join)\b|\binsert into\b|\bdrop table\b|\bdelete from\b|\bupdate \w{1,60} set\b|\b(?:run|execute|write|give me) (?:the |some |this )?(?:sql|query)\b|\bsql\b/;
-const greeting =
-  /^(?:hi|hello|hey|good (?:morning|day|afternoon|evening)|help|thanks?(?: you)?|who are you|what are you|what can you do|what can i ask|how does this work|how can you help(?: me)?|what do you know|start|\?)[\s!?.,]*$/;
-
-/** Whether a text is a greeting or a request for help. */
-function isGreeting(text: string): boolean {
-  return text.length < 60 && greeting.test(text.trim().toLowerCase());
-}
-
-/**
- * Returns why a text is not a question about figures, judging by its words; `undefined` if it may be one.
- * @param isKnown - whether the model knows a word. For example, a dimension may be named Reason.
- */
-function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) => boolean): Refusal | undefined {
-  const lower = text.toLowerCase().replace(/\s+/g, ' ');
-  if (instructing.test(lower)) return { reason: 'instructs' };
-  if (sql.test(lower) && !words.some(word => word.norm === 'sql' && isKnown(word))) return { reason: 'sql' };
-  const verb = words.find(({ stop, norm }) => !stop && norm !== 'please');
-  if (
-    verb &&
-    writing.has(verb.norm) &&
-    !(verb.norm === 'create' && charting.test(lower)) &&
-    !/^drop the filter/.test(lower)
-  )
-    return { reason: 'writes' };
-  if (others.test(lower)) return { reason: 'others' };
-  return isSaid(predicting, lower, words, isKnown) ? { reason: 'predicts' } : undefined;
-}
-
-/** Whether a pattern matches words that the model does not know. */
-function isSaid(pattern: RegExp, text: string, words: readonly Word[], isKnown: (word: Word) => boolean): boolean {
-  const match = pattern.exec(text);
-  if (match === null) return false;
-  return !words.some(word => match[0].toLowerCase().split(' ').includes(word.norm) && !word.stop && isKnown(word));
-}
 
 /** Maximum characters of a question. */
 const maxText = 2000;
@@ -131,20 +75,29 @@ export async function understand(text: string, context: Understanding): Promise<
 }
 
 async function read(text: string, context: Understanding, corrections: number): Promise<Outcome> {
-  const { lexicon, values, base, at, pace } = context;
+  const { lexicon, pace, aim } = context;
   if (pace.isDue) await pace.rest();
-  if (context.aim === undefined && isGreeting(text)) return { kind: 'help' };
-  if (context.aim === undefined && overview.test(text))
+  if (aim === undefined && isGreeting(text)) return { kind: 'help' };
+  if (aim === undefined && overview.test(text))
     return read(text.replace(overview, ' '), { ...context, aim: 'overview' }, corrections);
-  if (text.length > maxText) return { kind: 'refuse', refusal: { reason: 'too long' } };
   const words = readWords(text);
-  if (words.length === maxWords) return { kind: 'refuse', refusal: { reason: 'too long' } };
+  if (text.length > maxText || words.length === maxWords) return { kind: 'refuse', refusal: { reason: 'too long' } };
   const isKnown = ({ stem }: Word) => lexicon.byStem.has(stem);
   // A cause was checked with its whole text: `what caused the drop` does not drop anything.
-  const refusal = context.aim === 'contributions' ? undefined : refusalOf(text, words, isKnown);
+  const refusal = aim === 'contributions' ? undefined : refusalOf(text, words, isKnown);
   if (refusal) return { kind: 'refuse', refusal };
   if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
-  if (context.aim === undefined && isSaid(causing, text, words, isKnown)) return readCause(text, context, corrections);
+  if (aim === undefined && isSaid(causing, text, words, isKnown)) return readCause(text, context, corrections);
+  return readQuestion({ text, words }, context, corrections);
+}
+
+interface Asked {
+  readonly text: string;
+  readonly words: readonly Word[];
+}
+
+async function readQuestion({ text, words }: Asked, context: Understanding, corrections: number): Promise<Outcome> {
+  const { lexicon, values, base, at, pace } = context;
   const dates = readDates(text, at);
   const found = await piecesOf(words, dates, { lexicon, values, corrected: context.corrected ?? new Set() }, pace);
   refuseCycles(text, words, found);
@@ -152,12 +105,10 @@ async function read(text: string, context: Understanding, corrections: number): 
   const pieces = values === null ? found : preferValues(found, bare, values);
   const draft = draftOf(pieces, context.aim ?? 'figures');
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
-  const isOverview = context.aim === 'overview';
-  const world =
-    worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon) ?? (isOverview ? mainWorld(lexicon) : null);
+  const world = worldOf(draft, lexicon) ?? otherWorld(context);
   // `declined orders`: a word for a change may also be a value.
-  const isChange = draft.cues.has(Cue.change);
-  if (values === null && (unknown.length + bare.length > 0 || isChange)) throw new NeedsValues(null, world);
+  const isUncertain = unknown.length + bare.length > 0 || draft.cues.has(Cue.change);
+  if (values === null && isUncertain) throw new NeedsValues(null, world);
   if (unknown.length > 0) return readAgain(text, { unknown, world }, context, corrections);
   if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
   const previous = base !== null && isFollowUp(draft, text) ? withoutRemoved(base, draft) : null;
@@ -170,7 +121,12 @@ async function read(text: string, context: Understanding, corrections: number): 
   return accountedFor(timed, unaccounted(spoken, draft, timed, lexicon), context);
 }
 
-/** Reads the change whose cause a question asks for. A cause without a change is refused. */
+/** Returns the group of members of a question that mentions none. */
+function otherWorld({ base, lexicon, aim }: Understanding): string | null {
+  return worldOfBase(base) ?? onlyWorld(lexicon) ?? (aim === 'overview' ? mainWorld(lexicon) : null);
+}
+
+/** Reads the change in a question about its cause. A cause without a change is refused. */
 async function readCause(text: string, context: Understanding, corrections: number): Promise<Outcome> {
   const outcome = await read(text.replace(causing, ' '), { ...context, aim: 'contributions' }, corrections);
   const isRead = outcome.kind === 'reading' || outcome.kind === 'ask';
@@ -248,23 +204,45 @@ async function readAgain(
   context: Understanding,
   corrections: number,
 ): Promise<Outcome> {
-  const { lexicon, choices, searched, speller } = context;
+  const { searched } = context;
   const values = context.values ?? [];
   const sought = soughtText(unknown);
   const isLarge = values.some(({ complete }) => !complete) && searched.length < maxSearches;
   if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, world);
   const [word] = unknown.filter(one => one.quote === null);
-  const days = word && dayGroups[word.norm];
-  if (word && days && /^weekends?$/.test(word.norm) && /\bweekdays?\b/i.test(text))
-    throw impossible('I can’t compare groups of days. Ask for each on its own.');
+  const days = word && daysOf(word, text);
   if (word && days) return read(`${text.slice(0, word.from)}${days}${text.slice(word.to)}`, context, corrections);
-  const near = word && corrections > 0 ? speller.correct(word.norm, values) : [];
-  if (word === undefined || near.length === 0 || unknown.length > maxCorrections) {
-    return refuseUnknown(
+  const corrected =
+    word && corrections > 0 && unknown.length <= maxCorrections
+      ? await readCorrected(text, word, context, corrections)
+      : null;
+  return (
+    corrected ??
+    refuseUnknown(
       unknown.map(one => one.text),
       context,
-    );
-  }
+    )
+  );
+}
+
+/** Returns the weekdays that a word stands for. @throws {EarlyOutcome} if the question compares such groups. */
+function daysOf({ norm }: Word, text: string): string | undefined {
+  if (/^weekends?$/.test(norm) && /\bweekdays?\b/i.test(text))
+    throw impossible('I can’t compare groups of days. Ask for each on its own.');
+  return Object.hasOwn(dayGroups, norm) ? dayGroups[norm] : undefined;
+}
+
+/** Reads a question with a corrected word. Returns `null` if no correction helps. */
+async function readCorrected(
+  text: string,
+  word: Word,
+  context: Understanding,
+  corrections: number,
+): Promise<Outcome | null> {
+  const { lexicon, choices, speller } = context;
+  const values = context.values ?? [];
+  const near = speller.correct(word.norm, values);
+  if (near.length === 0) return null;
   const options = near.map(item => ({ id: item, label: () => writtenAs(item, lexicon, values), value: item }));
   const meant = choose({ choices, key: `spelling ${word.norm}`, about: word.text }, options);
   const corrected = new Set([...(context.corrected ?? []), meant]);
@@ -274,12 +252,9 @@ async function readAgain(
     corrections - 1,
   );
   // If the correction does not help, the message names the word as it was written.
-  return outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && outcome.refusal.words.includes(meant)
-    ? refuseUnknown(
-        unknown.map(one => one.text),
-        context,
-      )
-    : outcome;
+  const isStillUnknown =
+    outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && outcome.refusal.words.includes(meant);
+  return isStillUnknown ? null : outcome;
 }
 
 /** Returns a word as spelled in the model or the data. */

@@ -95,7 +95,7 @@ export function wholeMonths({ from, to }: DateSpan): number | null {
 }
 
 /**
- * Returns the first and last day of the interval of a granularity that starts at a time, or `null` for intervals shorter
+ * Returns the first and last day of the interval of a granularity that starts at a time. `null` for intervals shorter
  * than a day.
  */
 export function bucketAt(start: string, grain: string): [from: string, to: string] | null {

@@ -1,0 +1,81 @@
+import { Cue } from '../vocabulary/cues.js';
+import { MemberKind } from '../vocabulary/lexicon.js';
+import { isNumericColumn } from './arrange-figures.js';
+import { type Draft, membersIn } from './draft.js';
+import { ranks } from './draft-rules.js';
+import type { Mention, Piece } from './mentions.js';
+
+/** Role of the next mention: after `by`, `which`, `how many` or `sort by`. */
+export type Role = 'by' | 'which' | 'count' | 'sort' | null;
+
+/** A mention with what precedes it. */
+export interface Place {
+  readonly mention: Mention;
+  readonly index: number;
+  readonly pieces: readonly Piece[];
+  readonly role: Role;
+  readonly draft: Pick<Draft, 'rank' | 'by' | 'grains'>;
+  /** Whether a number precedes the mention that may be a row count. */
+  readonly isCounted: boolean;
+}
+
+/** Returns the cue at an index, if any. */
+export function cueAt(pieces: readonly Piece[], index: number): Cue | null {
+  const piece = pieces[index];
+  return piece?.kind === 'cue' ? piece.cue : null;
+}
+
+/** Whether `and` joins the piece at an index to the previous ones. */
+export function isAfterAnd(pieces: readonly Piece[], index: number): boolean {
+  const [before, here] = [cueAt(pieces, index - 1), cueAt(pieces, index)];
+  // `flights per month, and what was the average delay`
+  const isQuestion = before === Cue.which && cueAt(pieces, index - 2) === Cue.and;
+  return isQuestion || before === Cue.and || here === Cue.and;
+}
+
+function isRankCue(pieces: readonly Piece[], index: number): boolean {
+  const piece = pieces[index];
+  return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && isRankCue(pieces, index - 1);
+}
+
+/** Whether a mention that may be both a dimension and a measure is a dimension. */
+export function isDimension(place: Place): boolean {
+  const { mention, index, pieces, role, draft } = place;
+  const { rank, by, grains } = draft;
+  const dimensions = membersIn(mention, MemberKind.dimension);
+  if (membersIn(mention, MemberKind.measure).length === 0) return true;
+  const isKnown = by.length + grains.length > 0;
+  // `top 5 cities by delay`: the ranked dimension is already known.
+  if (role === 'by') return !(rank !== null && isKnown) && dimensions.length > 0;
+  // In `what is the weight` a number is a figure.
+  if (role === 'which' && !isNumericColumn(mention)) return dimensions.length > 0;
+  if (role === 'count') return false;
+  const isAfterRank = isRankCue(pieces, index - 1);
+  if (isAfterRank && isCountedNoun(place)) return true;
+  if (rank !== null && !isKnown && (isAfterRank || isRankCue(pieces, index - 2))) return true;
+  const worth = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
+  return worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
+}
+
+/**
+ * Whether a mention is the measure of a ranking: after a superlative (`the highest delay`), or after `by` if the
+ * ranked dimension is known.
+ */
+export function isRankMeasure(place: Place): boolean {
+  const { mention, index, pieces, role, draft } = place;
+  const { rank, by, grains } = draft;
+  if (rank === null || rank.measure !== null || membersIn(mention, MemberKind.measure).length === 0) return false;
+  const isKnown = by.length + grains.length > 0;
+  if (role === 'by' || !isRankCue(pieces, index - 1)) return isKnown;
+  if (isCountedNoun(place)) return false;
+  const dimensions = membersIn(mention, MemberKind.dimension).filter(
+    ({ member }) => member.type !== 'number' || role === 'which',
+  );
+  return dimensions.length === 0 || isKnown;
+}
+
+/** `for each country, the top 2 products`: a number of groups to rank. */
+function isCountedNoun({ mention, draft: { rank }, isCounted }: Place): boolean {
+  const isName = membersIn(mention, MemberKind.dimension).some(({ member }) => member.type === 'string');
+  return rank?.noun === null && (rank.count !== null || isCounted) && isName;
+}

@@ -1,0 +1,113 @@
+import type { FilterOperator } from '../../../../contract/query.js';
+import { Cue } from '../vocabulary/cues.js';
+import { type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { aggregatesFor, type Draft, type DraftCondition, membersIn } from './draft.js';
+import type { Mention } from './mentions.js';
+import { impossible } from './outcome.js';
+import type { Condition } from './reading.js';
+import { dimensionOf, measureOf, type Scope, valueMeant } from './resolve-members.js';
+
+/** Conditions of a question: values to include or exclude, rows without a value, and numbers. */
+export interface ResolvedConditions {
+  readonly values: readonly Condition[];
+  readonly missing: readonly Condition[];
+  readonly numbers: readonly Condition[];
+  /** The condition on a measure, if any. */
+  readonly having: Condition | null;
+}
+
+/** Resolves the conditions of a question. @throws {EarlyOutcome} if one is ambiguous or impossible. */
+export function conditionsOf(draft: Draft, scope: Scope): ResolvedConditions {
+  const values = valueConditions(draft, scope);
+  const missing = draft.missing.map(mention => missingCondition(mention, draft, scope));
+  const numbers = draft.conditions.map(condition => numberCondition(condition, draft, scope));
+  const having = numbers.find(({ member }) => member.kind === MemberKind.measure) ?? null;
+  return { values, missing, numbers, having };
+}
+
+/** In a question about a period, `without a date` is ambiguous: it could mean never, or not within the period. */
+function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
+  const member = dimensionOf(mention, scope);
+  if (member === null || (member.type === 'time' && dates.length > 0))
+    throw impossible(`I don’t know what “${mention.text}” should exclude.`);
+  return { member, operator: 'notSet', values: [] };
+}
+
+function valueConditions(draft: Draft, scope: Scope): Condition[] {
+  const conditions: { member: Member; operator: FilterOperator; values: string[] }[] = [];
+  for (const { mention, isExcluded, way } of draft.values) {
+    const { member, value } = valueMeant(qualified(mention, draft), scope, way);
+    const operator = isExcluded ? 'notEquals' : 'equals';
+    const same = conditions.find(condition => condition.member === member && condition.operator === operator);
+    if (same === undefined) conditions.push({ member, operator, values: [value] });
+    else if (!same.values.includes(value)) same.values.push(value);
+  }
+  for (const mention of draft.by) {
+    const member = dimensionOf(mention, scope, ({ type }) => type === 'boolean');
+    if (member) conditions.push({ member, operator: 'equals', values: [draft.cues.has(Cue.not) ? 'false' : 'true'] });
+  }
+  return conditions;
+}
+
+/** `the city Manchester` is not an airport: a dimension next to a value determines the value's dimension. */
+function qualified(mention: Mention, draft: Draft): Mention {
+  const beside = draft.by.filter(
+    ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
+  );
+  const members = new Set(beside.flatMap(one => membersIn(one, MemberKind.dimension).map(({ member }) => member)));
+  const targets = mention.targets.filter(({ member }) => members.has(member));
+  return targets.length > 0 ? { ...mention, targets } : mention;
+}
+
+function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope): Condition {
+  const { target, operator, value, isPercent } = condition;
+  if (target === null) throw impossible(`I don’t know what to compare with ${value}.`);
+  const isCountable = ({ type }: Member) => type === 'number';
+  const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.world === scope.world);
+  const all = membersIn(target, MemberKind.dimension).filter(
+    ({ member }) => member.world === scope.world && isCountable(member),
+  );
+  // In `orders above 200 euros` the condition applies to a dimension of orders, not of products.
+  const cubes = new Set(
+    draft.measures.flatMap(mention => membersIn(mention, MemberKind.measure).map(({ member }) => member.cube)),
+  );
+  const near = all.filter(({ member }) => cubes.has(member.cube));
+  const dimensions = near.length > 0 ? near : all;
+  const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
+  const isOfRows =
+    dimensions.length > 0 &&
+    strength(dimensions) >= strength(measures) - 0.1 &&
+    !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2);
+  const member = isOfRows
+    ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
+    : measureOf(target, scope, aggregatesFor(draft, target)[0] ?? null);
+  if (member === null) throw impossible(`“${target.text}” can’t be compared with a number.`);
+  return { member, operator, values: [String(scaled(inUnit(value, condition.unit, member), member, { isPercent }))] };
+}
+
+const secondsIn: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 };
+
+/** Converts a duration to the unit of a member: `an hour` is 60 for `Delay (minutes)`. */
+function inUnit(value: number, unit: string | null, member: Member): number {
+  if (unit === null) return value;
+  const own = Object.keys(secondsIn).find(name =>
+    member.units.some(word => name.startsWith(word) || word === name.slice(0, 3)),
+  );
+  const [from, to] = [secondsIn[unit], secondsIn[own ?? '']];
+  if (from === undefined || to === undefined)
+    throw impossible(`I don’t know how to compare ${member.title} with a number of ${unit}s.`);
+  return Number(((value * from) / to).toPrecision(12));
+}
+
+/** `states with a delay over 20`: the question requests groups, and the condition compares a measure. */
+function isGroupHead({ by, measures }: Draft): boolean {
+  return by.length > 0 && measures.length === 0;
+}
+
+function scaled(value: number, member: Member, { isPercent }: { readonly isPercent: boolean }): number {
+  const isShare =
+    JSON.stringify(member.annotation.format ?? '').includes('percent') ||
+    JSON.stringify(member.annotation.formatDescription ?? '').includes('%');
+  if (isPercent && !isShare) return Number((value * 100).toPrecision(12));
+  return !isPercent && isShare && value > 1 ? Number((value / 100).toPrecision(12)) : value;
+}
