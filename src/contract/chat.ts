@@ -176,13 +176,17 @@ export interface ChatFrame {
   readonly feedback?: ChatFeedback;
 }
 
-/** A column of a result. `title`, `format` (a d3 specifier) and `currency` are extensions of this platform. */
+/**
+ * A column of a result. All but name and type are extensions of this platform: `format` is a d3 specifier, `meta` the
+ * numbers that the model states for Sunday and January.
+ */
 export interface DataQueryColumn {
   readonly name: string;
   readonly column_type: string;
   readonly title?: string;
   readonly format?: string;
   readonly currency?: string;
+  readonly meta?: { readonly sunday?: number; readonly january?: number };
 }
 
 /**

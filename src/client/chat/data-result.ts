@@ -90,6 +90,7 @@ function columnsOf(schema: readonly unknown[], query: Query | null): PlacedColum
       shortTitle: title,
       type,
       ...formatOf(field),
+      ...calendarOf(field.meta),
       ...(granularity === null ? {} : { granularity: { name: granularity, title: granularity } }),
     };
     columns.set(member, { place, column: { member, kind: kindOf(member, type, query), annotation } });
@@ -105,6 +106,14 @@ function formatOf(field: Fields): Pick<MemberAnnotation, 'formatDescription' | '
     ...(specifier === '' ? {} : { formatDescription: { name: 'custom', specifier } }),
     ...(/^[A-Za-z]{3}$/.test(currency) ? { currency } : {}),
   };
+}
+
+/** Reads the numbers of Sunday and January. */
+function calendarOf(meta: unknown): Pick<MemberAnnotation, 'meta'> {
+  const numbers = isRecord(meta)
+    ? ['sunday', 'january'].flatMap(key => (typeof meta[key] === 'number' ? [[key, meta[key]]] : []))
+    : [];
+  return numbers.length === 0 ? {} : { meta: Object.fromEntries(numbers) };
 }
 
 function kindOf(member: string, type: string, query: Query | null): Column['kind'] {

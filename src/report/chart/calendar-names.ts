@@ -58,6 +58,16 @@ export function namesOf(rowSet: RowSet, locale: string): NamedRows {
   };
 }
 
+/**
+ * Returns the function that names a number of a column as a weekday or month, if the model or the name of the column
+ * states which number is which; `null` for other columns.
+ */
+export function calendarNamer(column: Column, locale: string): ((cell: Cell) => string | null) | null {
+  if (column.kind !== 'dimension' || column.annotation.type !== 'number') return null;
+  const byText = new Map(calendarsOf(locale).flatMap(calendar => [...namesByText(column, calendar)]));
+  return [...byText.keys()].some(text => /^\d+$/.test(text)) ? cell => nameOf(cell, byText) : null;
+}
+
 function calendarsOf(locale: string): readonly Calendar[] {
   const english = timeLocale('en');
   const own = timeLocale(locale);

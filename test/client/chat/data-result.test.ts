@@ -41,6 +41,12 @@ describe('readDataResult', () => {
     ]);
   });
 
+  it('preserves the numbers of Sunday and January', () => {
+    const meta = { sunday: 7, january: '1', links: [] };
+    const { rowSet } = readDataResult({ schema: [{ name: 'a', column_type: 'Int64', meta }], data: [] }) ?? {};
+    expect(rowSet?.columns[0]?.annotation.meta).toEqual({ sunday: 7 });
+  });
+
   it('reads rows with a schema', () => {
     const season = { name: 'season', title: 'season' };
     expect(readDataResult(result)).toEqual({

@@ -9,6 +9,7 @@ import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { ViewportController } from '../../../controllers/viewport-controller.js';
 import { readAnswerChart } from '../../../report/chart/answer-chart.js';
+import { isQueried } from '../../../report/chart/answer-report.js';
 import { type ProposedChart, proposeChart } from '../../../report/chart/proposed-chart.js';
 import { toCsv } from '../../../report/table/csv.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
@@ -197,7 +198,7 @@ export class PaChatResult extends LitElement {
     return html`<footer>
       ${this.#showsChart && this.#chart?.hasPartialPeriod ? html`<span>${messages.partialPeriods}</span>` : nothing}
       ${isCut ? html`<span>${messages.firstRows(format.format(shown), format.format(totalRows))}</span>` : nothing}
-      ${isCut && query && this.source ? this.#renderLoadAll() : nothing}
+      ${isCut && query && this.source && isQueried(query, rowSet) ? this.#renderLoadAll() : nothing}
       ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
       ${
         shown > 0 && !this.restricted

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { ToolName } from '../../../contract/chat.js';
 import { JsonObject } from '../../../contract/wire.js';
@@ -12,6 +11,7 @@ import { titleOf } from './answering/describe-reading.js';
 import { plainText } from './answering/markdown.js';
 import { type Result, resultOf } from './answering/results.js';
 import { withSelectedRows } from './answering/selected-rows.js';
+import { withShares } from './answering/share-text.js';
 import { suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
@@ -20,6 +20,7 @@ import { EarlyOutcome, type Outcome } from './reading/outcome.js';
 import { lastReading } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
 import { queriesOf } from './reading/to-query.js';
+import { callTool, runQueries } from './run-queries.js';
 import type { Session } from './session.js';
 import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.js';
 
@@ -32,9 +33,6 @@ export interface Response {
   /** Formatter for the turn's language. */
   readonly formatter: Formatter;
 }
-
-/** State of a completed step: its tool calls and their results. */
-const StepState = z.object({ calls: z.array(z.object({ input: JsonObject, result: JsonObject })) });
 
 /** State of a run that has set the controls; an interrupted run resumes from it. */
 const ControlState = z.object({ controls: JsonObject });
@@ -67,7 +65,7 @@ async function* respondAboutTile(response: Response, tile: AgentTile): AsyncGene
   if (reading) return yield* answered(response, reading);
   const input = { query: tile.query, queryTitle: tile.title.slice(0, 200), description: tile.description };
   yield { type: 'tool-call', id: 'query-1', name: ToolName.dataQuery, input };
-  yield { type: 'tool-result', id: 'query-1', result: await called(response.context, ToolName.dataQuery, input) };
+  yield { type: 'tool-result', id: 'query-1', result: await callTool(response.context, ToolName.dataQuery, input) };
   yield* spoken(`“${title}” shows the rows above. ${plainText(tile.description, 400)}`.trim());
 }
 
@@ -84,7 +82,7 @@ async function* respondToControlRequest(
   if ('refusal' in found) return yield* spoken(found.refusal);
   const input = { values: found.values };
   yield { type: 'tool-call', id: 'controls-1', name: ToolName.setDashboardControls, input };
-  const result = await called(context, ToolName.setDashboardControls, input);
+  const result = await callTool(context, ToolName.setDashboardControls, input);
   yield { type: 'tool-result', id: 'controls-1', result };
   yield { type: 'step', state: { controls: result } };
   yield* reportedProblem(result);
@@ -127,22 +125,14 @@ async function* answered(response: Response, understood: Reading): AsyncGenerato
   if (context.signal.aborted) return;
   if ('refusal' in prepared) return yield* spoken(prepared.refusal);
   const { reading, contributions } = prepared;
-  const done = callsBefore(turn.resumeFrom);
-  const calls: { input: JsonObject; result: JsonObject }[] = [];
+  const given = yield* runQueries(inputsOf(reading, turn.locale), {
+    context,
+    resumeFrom: turn.resumeFrom,
+    complete: reading.beside.kind === 'share' ? shared => withShares(reading, shared) : null,
+  });
+  if (context.signal.aborted) return;
   const results: Result[] = [];
-  for (const [index, input] of inputsOf(reading, turn.locale).entries()) {
-    const earlier = done[index];
-    // If the model or the clock has changed since, the query differs and cached results do not apply.
-    const isKept = earlier !== undefined && calls.length === index && isDeepStrictEqual(earlier.input, input);
-    const id = `query-${index + 1}`;
-    if (!isKept) yield { type: 'tool-call', id, name: ToolName.dataQuery, input };
-    const result = isKept ? earlier.result : await called(context, ToolName.dataQuery, input);
-    if (context.signal.aborted) return;
-    calls.push({ input, result });
-    if (!isKept) {
-      yield { type: 'tool-result', id, result };
-      yield { type: 'step', state: { calls: [...calls] } };
-    }
+  for (const result of given) {
     const read = resultOf(result);
     if ('error' in read) return yield* spoken(`The query could not be answered: ${plainText(read.error, 400)}`);
     results.push(read);
@@ -196,21 +186,6 @@ function inputsOf(reading: Reading, locale: string): JsonObject[] {
       description: `${role} of: ${title}`,
     })),
   ];
-}
-
-async function called({ tools, signal }: AgentContext, name: string, input: JsonObject): Promise<JsonObject> {
-  const tool = tools.get(name);
-  if (tool === undefined) return { error: `The tool ${name} is not available.` };
-  try {
-    return await tool.run(input, { signal });
-  } catch (error) {
-    return { error: error instanceof PlatformError ? error.message : 'The query failed.' };
-  }
-}
-
-function callsBefore(state: JsonObject | null): z.infer<typeof StepState>['calls'] {
-  const parsed = StepState.safeParse(state);
-  return parsed.success ? parsed.data.calls : [];
 }
 
 /** States a limitation before the answer. */

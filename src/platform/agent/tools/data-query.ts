@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ChartError } from '../../../charts/chart-error.js';
 import { isVegaLite, readSpec } from '../../../charts/spec/spec.js';
-import { type DataQueryResult, maxToolRows, ToolName } from '../../../contract/chat.js';
+import { type DataQueryColumn, type DataQueryResult, maxToolRows, ToolName } from '../../../contract/chat.js';
 import type { Cell } from '../../../contract/data.js';
 import { filterOperators, type Query } from '../../../contract/query.js';
 import { RowLimit } from '../../../contract/row-limit.js';
@@ -158,7 +158,18 @@ function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
     ),
     title: columnTitle(column),
     ...formatOf(column),
+    ...calendarOf(column),
   }));
+}
+
+/** Returns the numbers of Sunday and January, so that charts name weekdays and months. */
+function calendarOf({ annotation: { meta } }: Column): Pick<DataQueryColumn, 'meta'> {
+  const { sunday, january } = meta ?? {};
+  const numbers = {
+    ...(typeof sunday === 'number' && { sunday }),
+    ...(typeof january === 'number' && { january }),
+  };
+  return Object.keys(numbers).length === 0 ? {} : { meta: numbers };
 }
 
 /** Returns the number format, so that an answer formats figures like a report does. */

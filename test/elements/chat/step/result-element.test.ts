@@ -126,6 +126,13 @@ describe('query result in an answer', () => {
     await eventually(() => element.renderRoot.querySelector('[role=alert]')?.textContent?.includes('could not'));
   });
 
+  it('offers no more rows if its query does not return all of its columns', async () => {
+    const query = { measures: ['flights.count'] };
+    const element = await show(resultOf(2, { totalRows: 5, query }), new FakeSession());
+    expect(element.renderRoot.textContent).to.contain('First 2 of 5 rows');
+    expect(button(element, 'Load all')).to.equal(undefined);
+  });
+
   it('offers no more rows without a session', async () => {
     const element = await show(resultOf(2, { totalRows: 5 }));
     expect(button(element, 'Load all')).to.equal(undefined);

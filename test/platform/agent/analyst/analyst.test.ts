@@ -28,16 +28,36 @@ describe('a turn', () => {
   });
 
   it('resumes after its last step without repeating the query and gives the same answer', async () => {
-    const whole = await run(turnOf('share of things by colour'), fakeCaller(colours).context());
+    const question = 'things by colour in May 2001 compared with April 2001';
+    const whole = await run(turnOf(question), fakeCaller(colours).context());
     const steps = whole.flatMap(event => (event.type === 'step' ? [event.state] : []));
     expect(steps.length).toBe(2);
     for (const [index, state] of steps.entries()) {
       const kept = JSON.parse(JSON.stringify(state));
       const { context } = fakeCaller(colours);
-      const rest = await run(turnOf('share of things by colour', { resumeFrom: kept }), context());
+      const rest = await run(turnOf(question, { resumeFrom: kept }), context());
       expect(rest.filter(({ type }) => type === 'tool-call').length).toBe(1 - index);
       expect(textIn(rest)).toBe(textIn(whole));
     }
+  });
+
+  it('charts shares, which need the results of both queries', async () => {
+    const events = await run(turnOf('share of things by colour'), fakeCaller(colours).context());
+    expect(typesOf(events).slice(0, 3)).toEqual(['tool-call', 'tool-result', 'step']);
+    const result = events.find(({ type }) => type === 'tool-result');
+    const { schema, data, vegaSpec } = result?.type === 'tool-result' ? result.result : {};
+    expect(schema).toMatchObject([{}, {}, { name: 'share', title: 'Share of count', format: '.1%' }]);
+    expect(data).toMatchObject([['red', '7', '1'], {}, {}]);
+    expect(JSON.parse(String(vegaSpec)).encoding.x).toMatchObject({ field: 'share', title: 'Share of count' });
+  });
+
+  it('names weekdays that the model numbers', async () => {
+    const [cube] = thingsMeta.cubes;
+    const weekday = { name: 'things.weekday', title: 'Weekday', shortTitle: 'Weekday', type: 'number' };
+    const numbered = { ...weekday, meta: { sunday: 7 } };
+    const meta = { ...thingsMeta, cubes: cube ? [{ ...cube, dimensions: [...cube.dimensions, numbered] }] : [] };
+    const caller = fakeCaller({ 'things.weekday': ['1', '7'] }, meta);
+    expect(textIn(await run(turnOf('things by weekday'), caller.context()))).toMatch(/Monday.*Sunday/s);
   });
 
   it('starts over if the resume state does not match the query', async () => {
@@ -54,7 +74,7 @@ describe('a turn', () => {
     const between = new AbortController();
     const events: AgentEvent[] = [];
     for await (const event of agent.run(
-      turnOf('share of things by colour'),
+      turnOf('things by colour in May 2001 compared with April 2001'),
       fakeCaller(colours).context(between.signal),
     )) {
       events.push(event);

@@ -46,6 +46,14 @@ describe('dataQuery', () => {
     });
   });
 
+  it('states which number is Sunday or January, and no other metadata', async () => {
+    const day = column('orders.day', 'number');
+    const meta = { sunday: 0, synonyms: ['weekday'], january: '1' };
+    const columns = [{ ...day, annotation: { ...day.annotation, meta } }];
+    const { schema } = await start({ rowSet: rowSet(columns, []) }).run(input);
+    expect(schema).toMatchObject([{ name: 'orders.day', meta: { sunday: 0 } }]);
+  });
+
   it.each([
     [{}, 100, 5000],
     [{ limit: 10 }, 10, 10],

@@ -1,6 +1,7 @@
 import type { Cell } from '../../../../contract/data.js';
 import type { Column } from '../../../../contract/row-set.js';
 import type { JsonObject } from '../../../../contract/wire.js';
+import { calendarNamer } from '../../../../report/chart/calendar-names.js';
 import type { Formatter } from '../../../../report/format/format.js';
 import type { Reading } from '../reading/reading.js';
 import { timeColumn } from '../reading/to-query.js';
@@ -44,7 +45,7 @@ export interface Writer {
 
 /** Creates the writer for the columns of a reading. */
 export function writerOf(reading: Reading, formatter: Formatter): Writer {
-  const columns = new Map(columnsOf(reading).map(column => [column.member, formatter.column(column)]));
+  const columns = new Map(columnsOf(reading).map(column => [column.member, printerOf(column, formatter)]));
   const plain = { title: '', shortTitle: '', type: 'number' };
   const as = (value: string, format: string) =>
     formatter.cell(value, { member: '', kind: 'measure', annotation: { ...plain, format } });
@@ -54,6 +55,12 @@ export function writerOf(reading: Reading, formatter: Formatter): Writer {
     signed: (text, value) => (value > 0 ? `+${text}` : text),
     count: value => as(String(value), 'number_0'),
   };
+}
+
+/** Numbers of weekdays and months are named in English, like the other words of an answer. */
+function printerOf(column: Column, formatter: Formatter): (cell: Cell) => string {
+  const [name, print] = [calendarNamer(column, 'en'), formatter.column(column)];
+  return name ? cell => name(cell) ?? print(cell) : print;
 }
 
 function columnsOf(reading: Reading): Column[] {

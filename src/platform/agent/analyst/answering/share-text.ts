@@ -1,6 +1,9 @@
+import type { DataQueryColumn } from '../../../../contract/chat.js';
 import type { Cell } from '../../../../contract/data.js';
+import type { JsonObject } from '../../../../contract/wire.js';
 import type { Reading } from '../reading/reading.js';
 import { isShareOfPart } from '../reading/to-query.js';
+import { chartOf } from './chart.js';
 import { plainText } from './markdown.js';
 import {
   cellOf,
@@ -9,6 +12,7 @@ import {
   labelOf,
   numberAt,
   type Result,
+  resultOf,
   shownRows,
   tableOf,
   type Writer,
@@ -29,15 +33,13 @@ export function sharedTotal(reading: Reading, part: Result, whole: Result, write
 export function sharedRows(reading: Reading, parts: Result, whole: Result, writer: Writer): string {
   const [measure] = reading.measures;
   const isPerGroup = isShareOfPart(reading);
-  const keyOf = (result: Result, row: readonly Cell[]) =>
-    JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
-  const wholes = new Map(whole.rows.map(row => [isPerGroup ? keyOf(whole, row) : '', row]));
-  const wholeRow = (row: readonly Cell[]) => wholes.get(isPerGroup ? keyOf(parts, row) : '');
+  const wholeRow = wholeRows(reading, parts, whole);
   const [first] = parts.rows;
   if (measure === undefined || first === undefined) return 'The total is zero or unknown, so there is no share.';
+  const share = shares(reading, parts, whole);
   const shareOf = (row: readonly Cell[]) => {
-    const [some, all] = [numberAt(parts, row, measure.name), numberAt(whole, wholeRow(row), measure.name)];
-    return some === null || all === null || all === 0 ? '–' : writer.percent(some / all);
+    const value = share(row);
+    return value === null ? '–' : writer.percent(value);
   };
   const cell = (result: Result, row: readonly Cell[] | undefined) =>
     writer.cell(measure.name, cellOf(result, row, measure.name));
@@ -50,4 +52,53 @@ export function sharedRows(reading: Reading, parts: Result, whole: Result, write
   const lead = `${title} by ${groupWords(reading)}, of ${total}. ${labelOf(reading, parts, first, writer)} has **${shareOf(first)}**.`;
   const head = [groupWords(reading), title, ...(isPerGroup ? ['All'] : []), 'Share'];
   return `${lead}\n${tableOf(head, rows)}`;
+}
+
+/** Name of the column with shares in a result. Names of members contain a dot. */
+const shareColumn = 'share';
+
+/**
+ * Adds the share of each row to the result of the parts, and draws the shares in its chart.
+ * @param results - the results of the parts and of the whole, as the tool returned them.
+ */
+export function withShares(reading: Reading, [part, total, ...others]: readonly JsonObject[]): readonly JsonObject[] {
+  const [measure] = reading.measures;
+  const [parts, whole] = [part, total].map(result => resultOf(result ?? {}));
+  if (!part || !total || !measure || !parts || !whole) return [part, total].filter(result => result !== undefined);
+  if ('error' in parts || 'error' in whole || keyColumns(reading).length === 0) return [part, total, ...others];
+  const share = shares(reading, parts, whole);
+  const title = `Share of ${measure.title}`;
+  const chart = part.vegaSpec ? chartOf({ ...reading, measures: [{ ...measure, name: shareColumn, title }] }) : null;
+  const column: DataQueryColumn = { name: shareColumn, column_type: 'Double', title, format: '.1%' };
+  const schema = [...(Array.isArray(part.schema) ? part.schema : []), column];
+  const data = parts.rows.map(row => [...row, textOf(share(row))]);
+  return [{ ...part, schema, data, ...(chart && { vegaSpec: JSON.stringify(chart) }) }, total, ...others];
+}
+
+function textOf(share: number | null): string | null {
+  return share === null ? null : String(share);
+}
+
+/** Returns the function that computes the share of a row; `null` if there is none. */
+function shares(reading: Reading, parts: Result, whole: Result): (row: readonly Cell[]) => number | null {
+  const [measure] = reading.measures;
+  const wholeRow = wholeRows(reading, parts, whole);
+  return row => {
+    if (measure === undefined) return null;
+    const [some, all] = [numberAt(parts, row, measure.name), numberAt(whole, wholeRow(row), measure.name)];
+    return some === null || all === null || all === 0 ? null : some / all;
+  };
+}
+
+/** Returns the function that finds the row of the whole for a row of the parts. */
+function wholeRows(
+  reading: Reading,
+  parts: Result,
+  whole: Result,
+): (row: readonly Cell[]) => readonly Cell[] | undefined {
+  const isPerGroup = isShareOfPart(reading);
+  const keyOf = (result: Result, row: readonly Cell[]) =>
+    JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
+  const rows = new Map(whole.rows.map(row => [isPerGroup ? keyOf(whole, row) : '', row]));
+  return row => rows.get(isPerGroup ? keyOf(parts, row) : '');
 }
