@@ -7,7 +7,12 @@ import { IdParam, optional, PageQuery, pageOf } from './wire.js';
 // Agents of the chat as records: an extension of this platform.
 
 /** Tools that an agent can have. */
-export const agentTools = [ToolName.modelMeta, ToolName.dataQuery, ToolName.setDashboardControls] as const;
+export const agentTools = [
+  ToolName.modelMeta,
+  ToolName.dataQuery,
+  ToolName.setDashboardControls,
+  ToolName.suggestReplies,
+] as const;
 
 /** Maximum number of suggested questions of an agent. */
 export const maxSuggestions = 6;

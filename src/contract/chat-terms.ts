@@ -39,7 +39,13 @@ export const ToolName = {
   modelMeta: 'modelMeta',
   dataQuery: 'dataQuery',
   setDashboardControls: 'setDashboardControls',
+  suggestReplies: 'suggestReplies',
 } as const;
+
+/** Maximum number of suggested replies of one call. */
+export const maxReplies = 6;
+/** Maximum number of characters of a suggested reply. */
+export const maxReplyLength = 200;
 
 /** Maximum number of rows in a tool's result; `totalRows` is the full number. */
 export const maxToolRows = 100;

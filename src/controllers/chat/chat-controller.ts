@@ -17,6 +17,7 @@ export type {
   ChatTurn,
   Conversation,
 } from '../../client/chat/conversation.js';
+export { offersReplies, suggestedReplies } from '../../client/chat/suggested-replies.js';
 export type { ChatContext, ChatFeedback, ChatImage } from '../../contract/chat.js';
 export type { ChatTarget } from './chat-services.js';
 export { ChatStatus } from './chat-status.js';

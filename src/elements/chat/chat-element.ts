@@ -1,6 +1,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { ChatController, type ChatImage, ChatStatus, type ChatTurn } from '../../controllers/chat/chat-controller.js';
+import {
+  ChatController,
+  type ChatImage,
+  ChatStatus,
+  type ChatTurn,
+  suggestedReplies,
+} from '../../controllers/chat/chat-controller.js';
 import { PaChatErrorEvent, PaChatToolEvent } from '../../controllers/chat/chat-events.js';
 import { SessionStatus } from '../../controllers/session/session-context.js';
 import { isSessionBlank, notice, problemNotice, sessionNotice } from '../parts/notice.js';
@@ -248,7 +254,16 @@ export class PaChat extends ChatConnectionElement {
         .status=${status}
         .failure=${problem && messages.problems[problem.kind].join('. ')}
       ></pa-chat-transcript>
+      ${this.#renderReplies(messages)}
       <p class="note" ?hidden=${!this.note}>${this.note}</p>`;
+  }
+
+  /** Replies that the last answer offers. */
+  #renderReplies({ suggestions }: ChatMessages): unknown {
+    const { status, conversation } = this.#chat;
+    const last = conversation.turns.at(-1);
+    if (status !== ChatStatus.idle || !last?.end) return nothing;
+    return suggestionList(suggestedReplies(last), suggestions, this.#handleSuggestion);
   }
 
   #renderComposer(messages: ChatMessages): TemplateResult {

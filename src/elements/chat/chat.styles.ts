@@ -199,6 +199,11 @@ export const chatStyles = css`
     padding: 0;
     list-style: none;
   }
+  pa-chat-transcript ~ .suggestions {
+    margin: 8px var(--_beside) 0;
+    max-block-size: 40%;
+    overflow: auto;
+  }
   .suggestions button {
     min-block-size: 32px;
     padding: 6px 12px;

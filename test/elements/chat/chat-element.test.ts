@@ -238,6 +238,24 @@ describe('<pa-chat> sending', () => {
     await eventually(() => chips().length === 0);
   });
 
+  it('shows the replies that the last answer offers, instead of its step', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const chips = () => [...element.renderRoot.querySelectorAll('.suggestions button')];
+    await ask(page, 'Orders in Vienna');
+    sendStart(chat.last);
+    chat.last.send(tool('s1', 'suggestReplies', { replies: ['The city', 'The brand', 7, ' '] }));
+    expect(chips()).to.have.length(0);
+    sendEnd(chat.last, 'Which one?');
+    await eventually(() => chips().length === 2);
+    expect(chips().map(textOf)).to.deep.equal(['The city', 'The brand']);
+    expect(turns(element).at(-1)?.querySelector('pa-chat-step')).to.equal(null);
+    button(element, 'The brand')?.click();
+    await eventually(() => chat.streams.length === 2);
+    expect(chat.last.ask.input).to.equal('The brand');
+    await eventually(() => chips().length === 0);
+  });
+
   it('moves a message back into the composer', async () => {
     const page = await chatPage();
     const { element, chat } = page;

@@ -1,13 +1,14 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type {
-  ChatFeedback,
-  ChatPart,
-  ChatPrompt,
-  ChatStep,
-  ChatText,
-  ChatTurn,
+import {
+  type ChatFeedback,
+  type ChatPart,
+  type ChatPrompt,
+  type ChatStep,
+  type ChatText,
+  type ChatTurn,
+  offersReplies,
 } from '../../../controllers/chat/chat-controller.js';
 import type { ToolRenderers, TurnContext } from '../chat-context.js';
 import { BlockFocus } from './block-focus.js';
@@ -90,7 +91,7 @@ export class PaChatTurn extends LitElement {
     return html`${turn.prompt ? this.#renderPrompt(turn.prompt, turn, context) : nothing}
       <div class="answer" part="answer" role="group" aria-label=${context.messages.answer} @keydown=${this.#handleKey}>
         ${repeat(
-          textFirst(turn.parts, context.renderers),
+          textFirst(turn.parts.filter(isShown), context.renderers),
           ({ type, id }) => `${type}:${id}`,
           part => this.#renderPart(part, context),
         )}
@@ -299,6 +300,11 @@ export class PaChatTurn extends LitElement {
     this.#texts.get(id)?.dispose();
     this.#texts.delete(id);
   }
+}
+
+/** Offered replies are shown below the conversation. */
+function isShown(part: ChatPart): boolean {
+  return part.type !== 'step' || !offersReplies(part);
 }
 
 /** Puts the text of the answer above the first result, because agents query first and then describe the rows. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ToolName } from '../../../contract/chat.js';
+import { maxReplyLength, ToolName } from '../../../contract/chat.js';
 import { JsonObject } from '../../../contract/wire.js';
 import type { Formatter } from '../../../report/format/format.js';
 import { PlatformError } from '../../errors.js';
@@ -98,7 +98,31 @@ async function* respondTo(outcome: Outcome, response: Response): AsyncGenerator<
   if (response.context.signal.aborted) return;
   if (gap !== null) yield* spoken(gap);
   else if (outcome.kind === 'reading') yield* answered(response, outcome.reading);
-  else yield* spoken(await textOf(outcome, response));
+  else yield* respondWithoutFigures(outcome, response);
+}
+
+/** Clarifies, refuses or helps. The meanings of a question and the examples are also offered as replies. */
+async function* respondWithoutFigures(
+  outcome: Exclude<Outcome, { kind: 'reading' }>,
+  { memory, session, context }: Response,
+): AsyncGenerator<AgentEvent> {
+  const isHelpful = outcome.kind === 'help' || (outcome.kind === 'refuse' && showsExamples(outcome.refusal));
+  const examples = isHelpful ? await suggestQuestions(memory.lexicon, session) : [];
+  if (context.signal.aborted) return;
+  const replies = outcome.kind === 'ask' ? repliesOf(outcome) : examples;
+  if (replies.length > 0) {
+    const input = { replies: replies.map(reply => reply.slice(0, maxReplyLength)) };
+    yield { type: 'tool-call', id: 'replies-1', name: ToolName.suggestReplies, input };
+    yield { type: 'tool-result', id: 'replies-1', result: await callTool(context, ToolName.suggestReplies, input) };
+  }
+  if (outcome.kind === 'ask') yield* spoken(askText(outcome));
+  else yield* spoken(outcome.kind === 'help' ? helpText(examples) : refusalText(outcome.refusal, examples));
+}
+
+/** Returns the replies to a clarifying question: `yes` to a single meaning, otherwise the label of each. */
+function repliesOf({ choices }: Extract<Outcome, { kind: 'ask' }>): readonly string[] {
+  const [only, ...others] = choices;
+  return only && others.length === 0 ? ['Yes'] : choices.map(({ label }) => label);
 }
 
 /** Returns a message if the period of the reading contains no data, so that no zero is shown for it. */
@@ -109,14 +133,6 @@ async function gapText({ session, turn }: Response, reading: Reading): Promise<s
   if (days === null) return null;
   const isOutside = (span.from?.slice(0, 10) ?? '') > days.last || (span.to?.slice(0, 10) ?? '9') < days.first;
   return isOutside ? noDataText(reading, days, turn.locale) : null;
-}
-
-async function textOf(outcome: Exclude<Outcome, { kind: 'reading' }>, response: Response): Promise<string> {
-  const { memory, session } = response;
-  if (outcome.kind === 'ask') return askText(outcome);
-  if (outcome.kind === 'refuse' && !showsExamples(outcome.refusal)) return refusalText(outcome.refusal, []);
-  const examples = await suggestQuestions(memory.lexicon, session);
-  return outcome.kind === 'help' ? helpText(examples) : refusalText(outcome.refusal, examples);
 }
 
 async function* answered(response: Response, understood: Reading): AsyncGenerator<AgentEvent> {

@@ -1,8 +1,9 @@
+import { ToolName } from '../../../contract/chat.js';
 import { findTimezone, utcZone } from '../../data/time/time-zone.js';
 import type { AgentTurn, PastTurn } from '../agent.js';
 import type { CallerMemory } from './caller-memory.js';
 import { type Choices, NeedsDays, NeedsValues, type Outcome } from './reading/outcome.js';
-import { lastReading, queriesIn, readChoice } from './reading/past-turns.js';
+import { lastReading, readChoice } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
 import { understand } from './reading/understand.js';
 import { readDates } from './time/date-phrases.js';
@@ -62,7 +63,7 @@ export class Session {
 
   async #resolve(history: readonly PastTurn[], input: string, depth: number): Promise<Resolved> {
     const previous = history.at(-1);
-    if (previous && depth > 0 && previous.calls.length === 0 && queriesIn(previous).length === 0) {
+    if (previous && depth > 0 && previous.calls.every(({ name }) => name === ToolName.suggestReplies)) {
       const pending = await this.#resolve(history.slice(0, -1), previous.input, depth - 1);
       const choice = pending.outcome.kind === 'ask' ? readChoice(input, pending.outcome.choices) : undefined;
       if (pending.outcome.kind === 'ask' && choice) {

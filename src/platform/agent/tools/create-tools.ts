@@ -3,10 +3,11 @@ import type { AgentDashboard, AgentTool } from '../agent.js';
 import { createDataQuery } from './data-query.js';
 import { createModelMeta } from './model-meta.js';
 import { createSetDashboardControls } from './set-dashboard-controls.js';
+import { createSuggestReplies } from './suggest-replies.js';
 import type { ToolFactory, ToolOptions } from './tool-input.js';
 
 /** Tool factories, in the order in which tools are presented to a model. */
-const factories: readonly ToolFactory[] = [createModelMeta, createDataQuery];
+const factories: readonly ToolFactory[] = [createModelMeta, createDataQuery, createSuggestReplies];
 
 /** Adds the tools of the dashboard that a message is about. */
 export function withDashboardTools(

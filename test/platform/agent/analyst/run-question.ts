@@ -1,3 +1,4 @@
+import { ToolName } from '../../../../src/contract/chat.js';
 import type { Query } from '../../../../src/contract/query.js';
 import type { Agent, AgentEvent, AgentTurn, PastCall, PastTurn } from '../../../../src/platform/agent/agent.js';
 import type { Expected, ExpectedQuery } from './question.js';
@@ -23,7 +24,8 @@ export async function ask(agent: Agent, world: World, input: string, more: Parti
   const calls = events.flatMap((event): PastCall[] =>
     event.type === 'tool-call' ? [{ name: event.name, input: event.input, result: results.get(event.id) }] : [],
   );
-  const inputs = calls.map(call => call.input as { query: Query; vegaSpec?: { mark: { type: string } } });
+  const queries = calls.filter(({ name }) => name === ToolName.dataQuery);
+  const inputs = queries.map(call => call.input as { query: Query; vegaSpec?: { mark: { type: string } } });
   return {
     turn: { input, answer: text, calls },
     text,

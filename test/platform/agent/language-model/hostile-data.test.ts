@@ -54,7 +54,7 @@ describe('rows that contain instructions for the model', () => {
     const service = createDataService({ engine, model: { current: fakeModel } });
     const data = createCallerData(service, tenantCaller('a'));
     const tools = createTools(data);
-    expect([...tools.keys()]).toEqual(['modelMeta', 'dataQuery']);
+    expect([...tools.keys()]).toEqual(['modelMeta', 'dataQuery', 'suggestReplies']);
 
     const llm = await obedient();
     const agent = createModelAgent({ baseUrl: llm.baseUrl, apiKey: 'sk-very-secret', model: 'm' });
@@ -66,7 +66,7 @@ describe('rows that contain instructions for the model', () => {
     const results = only(events, 'tool-result').map(({ result }) => result);
     expect(results[0]).toMatchObject({ data: [[order, '1']] });
     expect(results.slice(1, 3)).toEqual([
-      { error: 'Unknown tool fetch. Use modelMeta or dataQuery.' },
+      { error: 'Unknown tool fetch. Use modelMeta or dataQuery or suggestReplies.' },
       { error: expect.stringContaining('query') },
     ]);
     expect(results[5]).toMatchObject({ vegaSpec: expect.stringContaining('"mark":"bar"') });

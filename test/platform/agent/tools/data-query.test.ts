@@ -129,9 +129,9 @@ describe('dataQuery', () => {
 });
 
 describe('the tools of an agent', () => {
-  it('are modelMeta and dataQuery, each with an input schema', () => {
+  it('are modelMeta, dataQuery and suggestReplies, each with an input schema', () => {
     const tools = createTools(fakeData().data);
-    expect([...tools.keys()]).toEqual(['modelMeta', 'dataQuery']);
+    expect([...tools.keys()]).toEqual(['modelMeta', 'dataQuery', 'suggestReplies']);
     for (const [name, tool] of tools) {
       expect(tool.name).toBe(name);
       expect(tool.parameters).toMatchObject({ type: 'object' });

@@ -25,6 +25,26 @@ async function figure(measure: string, more: object = {}): Promise<number> {
 
 const grouped = (value: number, locale = 'en') => new Intl.NumberFormat(locale).format(value);
 
+describe('a clarifying question', () => {
+  it('offers each meaning as a reply, and understands each reply', async () => {
+    const { events, turn } = await ask(agent, flights, 'flights to Manchester');
+    const call = events.find(event => event.type === 'tool-call');
+    expect(call).toMatchObject({ name: 'suggestReplies' });
+    const { replies } = (call as { input: { replies: string[] } }).input;
+    expect(replies.length).toBeGreaterThan(1);
+    for (const reply of replies) {
+      const { queries } = await ask(agent, flights, reply, { history: [turn] });
+      expect([reply, queries.length]).toEqual([reply, 1]);
+    }
+  });
+
+  it('offers “Yes” for a single meaning', async () => {
+    const { events, turn } = await ask(agent, flights, 'flights by hour state');
+    expect(events.find(event => event.type === 'tool-call')).toMatchObject({ input: { replies: ['Yes'] } });
+    expect((await ask(agent, flights, 'Yes', { history: [turn] })).queries).toHaveLength(1);
+  });
+});
+
 describe('the text of an answer', () => {
   it('begins with the figure from the Data API and states the interpretation', async () => {
     const count = await figure('departures.count', {
