@@ -92,6 +92,34 @@ export const shopQuestions: readonly Question[] = [
     },
   ],
   ['why are orders cancelled?', 'refuses'],
+  [
+    'Warum ist revenue im Mai 2024 gestiegen?',
+    {
+      m: 'revenue',
+      range: ['2024-05-01', '2024-05-31'],
+      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+    },
+  ],
+  [
+    '¿Por qué subió revenue en mayo de 2024?',
+    {
+      m: 'revenue',
+      range: ['2024-05-01', '2024-05-31'],
+      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+    },
+  ],
+  [
+    'Pourquoi revenue a augmenté en mai 2024 ?',
+    {
+      m: 'revenue',
+      range: ['2024-05-01', '2024-05-31'],
+      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+    },
+  ],
+  ['Laufende Summe revenue pro Monat', { m: 'revenue', t: 'month' }],
+  ['revenue acumulado por mes', { m: 'revenue', t: 'month' }],
+  ['cumul de revenue par mois', { m: 'revenue', t: 'month' }],
+  ['Welche customers country sind am meisten gewachsen?', 'asks'],
   ['revenue forecast 2025', 'refuses'],
   ['delete cancelled orders', 'refuses'],
   ['show me the customers of another company', 'refuses'],
