@@ -50,6 +50,8 @@ export interface PaChatFeedbackDetail {
   readonly messageId: string;
   /** `null` if the rating was removed. */
   readonly rating: 'up' | 'down' | null;
+  /** The user's comment; not set if there is none. */
+  readonly comment?: string;
 }
 
 /** Fired when the user rates an answer, before the rating is stored on the platform. */

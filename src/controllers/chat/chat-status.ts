@@ -19,4 +19,4 @@ export const ChatStatus = {
 export type ChatStatus = (typeof ChatStatus)[keyof typeof ChatStatus];
 
 /** Limits of the Chat API, for elements that check input before it is sent. */
-export { imageTypes, maxImageBytes, maxImages, maxInputLength } from '../../contract/chat-limits.js';
+export { imageTypes, maxCommentLength, maxImageBytes, maxImages, maxInputLength } from '../../contract/chat-limits.js';

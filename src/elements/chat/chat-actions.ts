@@ -36,8 +36,8 @@ export class ChatActions {
       again: turn => this.#repeat(turn),
       edit: ({ prompt }) => composer()?.edit(prompt?.content ?? '', prompt?.images),
       rate: (turn, feedback) => {
-        const rating = feedback?.rating ?? null;
-        target.dispatchEvent(new PaChatFeedbackEvent({ threadId: chat.chatId, messageId: turn.id, rating }));
+        const detail = { threadId: chat.chatId, messageId: turn.id, rating: null, ...feedback };
+        target.dispatchEvent(new PaChatFeedbackEvent(detail));
         return chat.rate(turn, feedback);
       },
       leave: () => composer()?.focus(),

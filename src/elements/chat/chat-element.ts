@@ -76,7 +76,7 @@ import type { ChatMessages } from './chat-messages.js';
  * @csspart tooltip - The tooltip of a chart.
  * @csspart table - A table of rows.
  * @csspart composer - The message form.
- * @csspart input - The text area.
+ * @csspart input - A text area.
  * @csspart image - An attached image.
  * @csspart attach - The button that attaches images.
  * @csspart note - The note about a message or file that cannot be sent, or a rating that was not saved.

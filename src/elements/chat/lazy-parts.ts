@@ -27,4 +27,4 @@ export function loadContext(): void {
 
 /** CSS parts of a transcript, for `exportparts` of the enclosing element. */
 export const transcriptParts =
-  'transcript, day, question, answer, working, thinking, end, tool, usage, latest, step, code, copy, result, heading, chart, tooltip, table, markdown-table, note, button';
+  'transcript, day, question, answer, working, thinking, end, tool, usage, latest, step, code, copy, result, heading, chart, tooltip, table, markdown-table, note, input, button';

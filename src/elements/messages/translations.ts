@@ -1,5 +1,6 @@
 import type { AttachmentsMessages } from '../chat/attachments/attachments-messages.js';
 import type { ChatMessages } from '../chat/chat-messages.js';
+import type { CommentMessages } from '../chat/comment/comment-messages.js';
 import type { ContextMessages } from '../chat/context/context-messages.js';
 import type { ResultMessages } from '../chat/step/result-messages.js';
 import type { StepMessages } from '../chat/step/step-messages.js';
@@ -40,5 +41,6 @@ export interface ChatTranslations {
   readonly result: ResultMessages;
   readonly threads: ThreadsMessages;
   readonly attachments: AttachmentsMessages;
+  readonly comment: CommentMessages;
   readonly context: ContextMessages;
 }

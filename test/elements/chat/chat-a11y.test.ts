@@ -50,6 +50,10 @@ describe('chat accessibility', () => {
       await eventually(() => button(element, 'How many?'));
       await expect(element).to.be.accessible();
       await receiveAnswer(chat, element);
+      button(element, 'Bad answer')?.click();
+      await eventually(() => button(element, 'Write a comment'));
+      button(element, 'Write a comment')?.click();
+      await eventually(() => focused(element)?.matches('pa-chat-comment textarea, #comment'));
       await expect(element).to.be.accessible();
       await ask({ element, chat }, 'And now?');
       sendStart(chat.last, 'It ');

@@ -12,6 +12,7 @@ import {
   press,
   statusText,
   textOf,
+  transcript,
   turns,
   within,
   write,
@@ -170,6 +171,46 @@ describe('<pa-chat> answers', () => {
     failing = Promise.resolve() as Promise<never>;
     button(element, 'Bad answer')?.click();
     await eventually(() => chat.rated.length === 1 && isPressed('Bad answer') && note() === '');
+  });
+
+  it('stores a comment with the rating, and keeps its text if that fails', async () => {
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = answerWithThread(threadFrames(1));
+    });
+    const heard: unknown[] = [];
+    element.addEventListener('pa-chat-feedback', ({ detail }) => heard.push([detail.rating, detail.comment]));
+    const form = () => turns(element)[0]?.querySelector('pa-chat-comment')?.shadowRoot;
+    const area = () => form()?.querySelector('textarea');
+    const save = () => form()?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
+    await eventually(() => button(element, 'Good answer'));
+    expect(button(element, 'Write a comment')).to.equal(null);
+    button(element, 'Good answer')?.click();
+    await eventually(() => button(element, 'Write a comment'));
+    button(element, 'Write a comment')?.click();
+    await eventually(area);
+    chat.onRate = () => Promise.reject(new PaError('server_failed', 'No.', { status: 500 }));
+    Object.assign(area() ?? {}, { value: ' Very clear. ' });
+    save();
+    await eventually(() => turns(element)[0]?.querySelector('.note'));
+    expect(area()?.value).to.equal(' Very clear. ');
+    chat.onRate = async () => {};
+    save();
+    await eventually(() => !form());
+    const comment = { rating: 'up', comment: 'Very clear.' };
+    expect(chat.rated.map(([, , feedback]) => feedback)).to.deep.equal([{ rating: 'up' }, comment]);
+    expect(heard).to.deep.equal([
+      ['up', undefined],
+      ['up', 'Very clear.'],
+      ['up', 'Very clear.'],
+    ]);
+    button(element, 'Bad answer')?.click();
+    await eventually(() => chat.rated.length === 3);
+    expect(chat.rated[2]?.[2]).to.deep.equal({ ...comment, rating: 'down' });
+    button(element, 'Write a comment')?.click();
+    await eventually(() => area()?.value === 'Very clear.');
+    press(area() as Element, 'Escape');
+    await eventually(() => !form());
+    expect(transcript(element)?.shadowRoot?.activeElement).to.equal(button(element, 'Write a comment'));
   });
 
   it('renders user, agent and tool content as text', async () => {

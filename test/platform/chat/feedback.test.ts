@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 let sent = 0;
-/** Asks a question in a new thread, or in an existing one. */
+/** Sends a question in a new thread, or in an existing one. */
 async function asked(owner: ChatCaller, chatId: string | null = null) {
   const messageId = `${1_700_000_000_000 + ++sent}-message`;
   return { messageId, chatId: chatIdOf(await read(service, owner, { input: 'How many?', chatId, messageId })) };

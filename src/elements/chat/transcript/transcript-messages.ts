@@ -34,6 +34,7 @@ export const transcriptMessages = {
   good: 'Good answer',
   bad: 'Bad answer',
   rateFailed: 'The rating could not be saved. Try again.',
+  comment: 'Write a comment',
   usage: 'Show usage',
   usageIs: (tokens: string, input: string, output: string, calls: string) =>
     `${tokens} tokens (${input} in, ${output} out), model calls: ${calls}`,

@@ -17,6 +17,12 @@ export function loadStep(): void {
   import('../step/pa-chat-step.js').catch(() => {});
 }
 
+/** Loads the form of a comment. */
+export function loadComment(): void {
+  // The next update of the turn retries a failed import. The form is hidden until it succeeds.
+  import('../comment/pa-chat-comment.js').catch(() => {});
+}
+
 /** Loads the element that shows images. */
 export function loadImages(): void {
   // The next update of the turn retries a failed import. Images are hidden until it succeeds.

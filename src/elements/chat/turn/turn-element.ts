@@ -12,7 +12,7 @@ import {
 } from '../../../controllers/chat/chat-controller.js';
 import type { ToolRenderers, TurnContext } from '../chat-context.js';
 import { BlockFocus } from './block-focus.js';
-import { loadImages, loadStep } from './lazy-parts.js';
+import { loadComment, loadImages, loadStep } from './lazy-parts.js';
 import { TextView } from './text-view.js';
 import { type TurnIcon, turnIcon } from './turn-icons.js';
 
@@ -39,6 +39,7 @@ export class PaChatTurn extends LitElement {
   @state() private isRatingFailed = false;
   @state() private isLookedAt = false;
   @state() private showsUsage = false;
+  @state() private showsComment = false;
   /** What was copied last, until the pointer or focus leaves. */
   @state() private copied: 'question' | 'answer' | null = null;
 
@@ -71,6 +72,7 @@ export class PaChatTurn extends LitElement {
     this.#writeTexts();
     if (this.turn?.parts.some(part => part.type === 'step')) loadStep();
     if (this.turn?.prompt?.images.length) loadImages();
+    if (this.showsComment) loadComment();
   }
 
   /** Appends new text to the last text of the turn, without rendering. */
@@ -168,6 +170,7 @@ export class PaChatTurn extends LitElement {
     const { messages, actions } = context;
     const answer = turn.parts.map(part => (part.type === 'text' ? part.content : '')).filter(Boolean);
     return html`${this.showsUsage ? this.#renderUsage(turn, context) : nothing}
+      ${turn.feedback && this.showsComment ? this.#renderComment(turn, turn.feedback, context) : nothing}
       ${this.isRatingFailed ? html`<p class="note" part="note">${messages.rateFailed}</p>` : nothing}
       <div class="tools" @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}>
         ${answer.length > 0 ? this.#renderCopy('answer', answer.join('\n\n'), context) : nothing}
@@ -175,6 +178,18 @@ export class PaChatTurn extends LitElement {
         ${
           turn.parts.length > 0
             ? html`${this.#renderRating('up', 'good', messages.good, turn)} ${this.#renderRating('down', 'bad', messages.bad, turn)}`
+            : nothing
+        }
+        ${
+          turn.feedback
+            ? this.#renderTool(
+                'comment',
+                messages.comment,
+                () => {
+                  this.showsComment = !this.showsComment;
+                },
+                { isPressed: this.showsComment },
+              )
             : nothing
         }
         ${
@@ -190,6 +205,18 @@ export class PaChatTurn extends LitElement {
             : nothing
         }
       </div>`;
+  }
+
+  #renderComment(turn: ChatTurn, { rating, comment = '' }: ChatFeedback, { locale }: TurnContext): TemplateResult {
+    return html`<pa-chat-comment
+      exportparts="input, button"
+      .comment=${comment}
+      .locale=${locale}
+      .onSave=${async (text: string) => {
+        if (await this.#handleRate(turn, { rating, ...(text && { comment: text }) })) this.#closeComment();
+      }}
+      .onClose=${() => this.#closeComment()}
+    ></pa-chat-comment>`;
   }
 
   #renderUsage({ usage }: ChatTurn, { locale, messages }: TurnContext): TemplateResult | typeof nothing {
@@ -210,9 +237,14 @@ export class PaChatTurn extends LitElement {
 
   #renderRating(rating: 'up' | 'down', shape: TurnIcon, label: string, turn: ChatTurn): TemplateResult {
     const isGiven = turn.feedback?.rating === rating;
-    return this.#renderTool(shape, label, () => void this.#handleRate(turn, isGiven ? null : { rating }), {
-      isPressed: isGiven,
-    });
+    return this.#renderTool(
+      shape,
+      label,
+      () => void this.#handleRate(turn, isGiven ? null : { ...turn.feedback, rating }),
+      {
+        isPressed: isGiven,
+      },
+    );
   }
 
   #renderTool(
@@ -225,6 +257,7 @@ export class PaChatTurn extends LitElement {
       part="tool"
       type="button"
       class="tool"
+      data-tool=${shape}
       aria-label=${label}
       title=${label}
       aria-pressed=${isPressed ?? nothing}
@@ -246,13 +279,19 @@ export class PaChatTurn extends LitElement {
     }
   }
 
-  async #handleRate(turn: ChatTurn, feedback: ChatFeedback | null): Promise<void> {
+  /** Returns whether the feedback was stored. */
+  async #handleRate(turn: ChatTurn, feedback: ChatFeedback | null): Promise<boolean> {
     const { messages, actions } = this.context ?? {};
     this.isRatingFailed = false;
-    const isStored = await actions?.rate(turn, feedback);
-    if (isStored) return;
-    this.isRatingFailed = true;
-    actions?.announce(messages?.rateFailed ?? '');
+    const isStored = (await actions?.rate(turn, feedback)) ?? false;
+    this.isRatingFailed = !isStored;
+    if (!isStored) actions?.announce(messages?.rateFailed ?? '');
+    return isStored;
+  }
+
+  #closeComment(): void {
+    this.showsComment = false;
+    this.querySelector<HTMLElement>('[data-tool="comment"]')?.focus();
   }
 
   readonly #handleLook = (): void => {

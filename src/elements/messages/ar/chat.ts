@@ -86,6 +86,7 @@ export const ar: ChatTranslations = {
     good: 'إجابة جيدة',
     bad: 'إجابة سيئة',
     rateFailed: 'تعذّر حفظ التقييم. حاول مرة أخرى.',
+    comment: 'أضف تعليقًا',
     usage: 'عرض الاستهلاك',
     usageIs: (tokens, input, output, calls) =>
       `الرموز: ${tokens} (المدخلة: ${input}، المخرجة: ${output})، استدعاءات النموذج: ${calls}`,
@@ -178,6 +179,12 @@ export const ar: ChatTranslations = {
     attachments: 'صور للإرسال',
     removeImage: name => `إزالة ${name}`,
     imageName: number => `الصورة ${number}`,
+  },
+  comment: {
+    label: 'تعليق على الإجابة',
+    audience: 'يراه المسؤولون مع تقييمك وسؤالك.',
+    save: 'حفظ',
+    cancel: shared.cancel,
   },
   context: {
     context: 'السؤال عن',

@@ -80,6 +80,7 @@ export const de: ChatTranslations = {
     good: 'Gute Antwort',
     bad: 'Schlechte Antwort',
     rateFailed: 'Die Bewertung wurde nicht gespeichert. Versuchen Sie es noch einmal.',
+    comment: 'Kommentar schreiben',
     usage: 'Verbrauch zeigen',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} Token (${input} Eingabe, ${output} Ausgabe), Modellaufrufe: ${calls}`,
@@ -164,6 +165,12 @@ export const de: ChatTranslations = {
     attachments: 'Bilder zum Senden',
     removeImage: name => `${name} entfernen`,
     imageName: number => `Bild ${number}`,
+  },
+  comment: {
+    label: 'Kommentar zur Antwort',
+    audience: 'Administratoren sehen ihn mit Ihrer Bewertung und Frage.',
+    save: 'Speichern',
+    cancel: shared.cancel,
   },
   context: {
     context: 'Die Frage betrifft',

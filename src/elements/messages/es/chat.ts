@@ -77,6 +77,7 @@ export const es: ChatTranslations = {
     good: 'Buena respuesta',
     bad: 'Mala respuesta',
     rateFailed: 'No se pudo guardar la valoración. Vuelva a intentarlo.',
+    comment: 'Escribir un comentario',
     usage: 'Mostrar el consumo',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} tokens (${input} de entrada, ${output} de salida), llamadas al modelo: ${calls}`,
@@ -161,6 +162,12 @@ export const es: ChatTranslations = {
     attachments: 'Imágenes para enviar',
     removeImage: name => `Quitar ${name}`,
     imageName: number => `Imagen ${number}`,
+  },
+  comment: {
+    label: 'Comentario sobre la respuesta',
+    audience: 'Los administradores lo ven junto con su valoración y su pregunta.',
+    save: 'Guardar',
+    cancel: shared.cancel,
   },
   context: {
     context: 'La pregunta trata sobre',

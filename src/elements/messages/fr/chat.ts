@@ -77,6 +77,7 @@ export const fr: ChatTranslations = {
     good: 'Bonne réponse',
     bad: 'Mauvaise réponse',
     rateFailed: 'L’évaluation n’a pas pu être enregistrée. Réessayez.',
+    comment: 'Écrire un commentaire',
     usage: 'Afficher la consommation',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} jetons (${input} en entrée, ${output} en sortie), appels du modèle : ${calls}`,
@@ -161,6 +162,12 @@ export const fr: ChatTranslations = {
     attachments: 'Images à envoyer',
     removeImage: name => `Retirer ${name}`,
     imageName: number => `Image n° ${number}`,
+  },
+  comment: {
+    label: 'Commentaire sur la réponse',
+    audience: 'Les administrateurs le voient avec votre évaluation et votre question.',
+    save: 'Enregistrer',
+    cancel: shared.cancel,
   },
   context: {
     context: 'La question porte sur',

@@ -77,6 +77,7 @@ export const ja: ChatTranslations = {
     good: '良い回答',
     bad: '良くない回答',
     rateFailed: '評価を保存できませんでした。もう一度お試しください。',
+    comment: 'コメントを書く',
     usage: '使用量を表示',
     usageIs: (tokens, input, output, calls) =>
       `${tokens} トークン（入力 ${input}、出力 ${output}）、モデルの呼び出し: ${calls}`,
@@ -161,6 +162,12 @@ export const ja: ChatTranslations = {
     attachments: '送信する画像',
     removeImage: name => `${name} を取り除く`,
     imageName: number => `画像 ${number}`,
+  },
+  comment: {
+    label: '回答へのコメント',
+    audience: '管理者には評価と質問とともに表示されます。',
+    save: '保存',
+    cancel: shared.cancel,
   },
   context: {
     context: '質問の対象',
