@@ -35,6 +35,7 @@ export const Agent = z.looseObject({
   suggestions: optional(z.array(z.string())),
   model: optional(z.string()),
   groups: optional(z.array(z.string())),
+  spaceId: optional(z.int()),
 });
 /** An agent of the chat. */
 export type Agent = z.infer<typeof Agent>;
@@ -65,6 +66,8 @@ const settings = {
   groups: optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(maxGroups)),
   ),
+  /** Id of the space of the agent. Policies on the space apply to the agent. */
+  spaceId: optional(z.int().check(z.positive())),
 };
 
 /** Input for creating an agent. */
@@ -77,8 +80,8 @@ const common = { api: 'platform', access: 'viewer' } as const;
 const path = '/api/v1/deployments/{deploymentId}/agents';
 
 /**
- * Lists the agents of a deployment that the caller's policies allow to read: `AgentRead` or `AgentManage` on `Agent`,
- * or `AgentManage` on `Global`.
+ * Lists the agents of a deployment that the caller's policies allow to read: `AgentRead` or `AgentManage` on `Agent` or
+ * on `AgentSpace`, or `AgentManage` on `Global`.
  */
 export const listAgents = operation({
   ...common,
@@ -86,12 +89,12 @@ export const listAgents = operation({
   method: 'GET',
   path,
   params: DeploymentParams,
-  query: PageQuery,
+  query: z.strictObject({ ...PageQuery.shape, spaceId: z.optional(IdParam) }),
   response: pageOf(Agent),
   errors: { 404: 'no such deployment' },
 });
 
-/** Creates an agent. Requires `AgentManage` on all agents. */
+/** Creates an agent. Requires `AgentManage` on all agents, or on its space. */
 export const createAgent = operation({
   ...common,
   id: 'createAgent',
@@ -100,7 +103,7 @@ export const createAgent = operation({
   params: DeploymentParams,
   body: AgentInput,
   response: Agent,
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'no such deployment or space' },
 });
 
 /** Returns an agent. Requires `AgentRead` or `AgentManage`. */
@@ -114,7 +117,10 @@ export const getAgent = operation({
   errors: { 404: 'no such deployment or agent' },
 });
 
-/** Updates an agent. Requires `AgentManage`. Running answers are not affected. */
+/**
+ * Updates an agent. Requires `AgentManage`, also on the space that the agent is moved to. Running answers are not
+ * affected.
+ */
 export const updateAgent = operation({
   ...common,
   id: 'updateAgent',
@@ -123,7 +129,7 @@ export const updateAgent = operation({
   params: AgentParams,
   body: AgentChange,
   response: Agent,
-  errors: { 404: 'no such deployment or agent' },
+  errors: { 404: 'no such deployment, agent or space' },
 });
 
 /** Deletes an agent and its threads. Requires `AgentManage`. */

@@ -1,4 +1,5 @@
 export * from './agent-feedback.js';
+export * from './agent-spaces.js';
 export * from './agents.js';
 export * from './ai-widgets.js';
 export * from './api-keys.js';

@@ -147,8 +147,8 @@ export const getRoles = operation({
  * policy without one of these lists, for names of built-in roles, and for meaningless policies:
  * - `Global` allows the license tiers (AIBIView, AIBIExplore, AIBIDevelop) and account-wide actions, on `All`; the
  *   action `All` is reserved for the Admin role;
- * - ids of deployments, folders, workbooks, reports, dashboards and agents are numbers; ids of chat threads are those
- *   of the threads or of an agent;
+ * - ids of deployments, folders, workbooks, reports, dashboards, agents and spaces are numbers; ids of chat threads are
+ *   those of the threads or of an agent;
  * - `effect` is allowed only with `ChatThread`, whose actions are `ChatThreadRead` and `ChatHistoryRead`. A deny blocks
  *   the chat. An allow never gives access to threads of other users, because threads contain rows that only their owner
  *   may see.

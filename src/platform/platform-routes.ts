@@ -13,6 +13,7 @@ import { mountEmbedTenants, mountEmbedUsers } from './embed/tenants.js';
 import { mountSpec } from './http/openapi.js';
 import type { RouteDeps } from './http/route-deps.js';
 import { mountAgentFeedback } from './models/agent-feedback.js';
+import { mountAgentSpaces } from './models/agent-spaces.js';
 import { mountAgents } from './models/agents.js';
 import { mountDeployments } from './models/deployments.js';
 import { mountEnvironments } from './models/environments.js';
@@ -32,6 +33,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountEmbedDashboards(app, deps);
   mountDeployments(app, deps);
   mountAgents(app, deps);
+  mountAgentSpaces(app, deps);
   mountAgentFeedback(app, deps);
   mountAppConfig(app, deps);
   mountWorkbooks(app, deps);

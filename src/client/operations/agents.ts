@@ -1,4 +1,5 @@
 import * as feedback from '../../contract/agent-feedback.js';
+import * as spaces from '../../contract/agent-spaces.js';
 import * as agents from '../../contract/agents.js';
 import { type Endpoint, endpoint } from '../http/connection.js';
 
@@ -27,4 +28,29 @@ export const deleteAgent: Endpoint<typeof agents.deleteAgent> = /* @__PURE__ */ 
 export const listAgentFeedback: Endpoint<typeof feedback.listAgentFeedback, 'deploymentId'> = /* @__PURE__ */ endpoint(
   feedback.listAgentFeedback,
   'deploymentId',
+);
+
+/** Lists the spaces of agents that the caller may read, oldest first, one page at a time. */
+export const listAgentSpaces: Endpoint<typeof spaces.listAgentSpaces, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  spaces.listAgentSpaces,
+  'deploymentId',
+);
+
+/** Creates a space of agents. */
+export const createAgentSpace: Endpoint<typeof spaces.createAgentSpace, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  spaces.createAgentSpace,
+  'deploymentId',
+);
+
+/** Returns a space of agents. */
+export const getAgentSpace: Endpoint<typeof spaces.getAgentSpace> = /* @__PURE__ */ endpoint(spaces.getAgentSpace);
+
+/** Updates a space of agents. */
+export const updateAgentSpace: Endpoint<typeof spaces.updateAgentSpace> = /* @__PURE__ */ endpoint(
+  spaces.updateAgentSpace,
+);
+
+/** Deletes a space. Its agents remain, without a space. */
+export const deleteAgentSpace: Endpoint<typeof spaces.deleteAgentSpace> = /* @__PURE__ */ endpoint(
+  spaces.deleteAgentSpace,
 );

@@ -127,6 +127,19 @@ export function isAllowed(rights: Rights, action: ActionName, type: ResourceType
   return about.length > 0 && about.every(({ effect }) => effect !== 'deny');
 }
 
+/** The part of an agent that policies apply to. */
+export interface AgentRef {
+  readonly id: number;
+  readonly spaceId: number | null;
+}
+
+/** True if a policy on the agent or on its space allows an action. */
+export function isAllowedOnAgent(rights: Rights, action: ActionName, { id, spaceId }: AgentRef): boolean {
+  return (
+    isAllowed(rights, action, 'Agent', id) || (spaceId !== null && isAllowed(rights, action, 'AgentSpace', spaceId))
+  );
+}
+
 /** Actions on a deployment that `DeploymentsManage` includes. */
 const managed: readonly ActionName[] = ['DeploymentRead', 'DeploymentUpdate', 'DeploymentDelete'];
 

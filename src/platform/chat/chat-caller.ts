@@ -6,7 +6,7 @@ import { checkEmbedGrant, EmbedGrant } from '../../contract/embed-grant.js';
 import { describeIssues } from '../../contract/messages.js';
 import type { Policy } from '../../contract/roles.js';
 import type { ApiKeyPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
-import { allResources, isAllowed, Tier } from '../auth/rights.js';
+import { type AgentRef, allResources, isAllowedOnAgent, Tier } from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
 import type { Db } from '../db/database.js';
 import { accounts, agents } from '../db/schema.js';
@@ -22,8 +22,8 @@ import type { ChatCaller } from './chat-service.js';
 
 /** Chats that policies allow or deny to a user (spec 2.8). A deny takes precedence over any allow. */
 interface ChatRights {
-  /** True if a policy names the agent, so that its groups do not restrict the user. */
-  allowsAgent(agentId: number): boolean;
+  /** True if a policy names the agent or its space, so that its groups do not restrict the user. */
+  allowsAgent(agent: AgentRef): boolean;
   /** True if all chats, or all chats with this agent, are denied. */
   deniesAgent(agentId: number): boolean;
   /** Ids of denied threads. */
@@ -38,8 +38,8 @@ function chatRights(policies: readonly Policy[]): ChatRights {
     .flatMap(({ resources }) => resources);
   const ids = new Set(denied);
   const rights = { isAdmin: false, tier: Tier.none, policies };
-  const allowsAgent = (agentId: number) =>
-    isAllowed(rights, 'AgentRead', 'Agent', agentId) || isAllowed(rights, 'AgentManage', 'Agent', agentId);
+  const allowsAgent = (agent: AgentRef) =>
+    isAllowedOnAgent(rights, 'AgentRead', agent) || isAllowedOnAgent(rights, 'AgentManage', agent);
   return { allowsAgent, deniesAgent: agentId => ids.has(allResources) || ids.has(String(agentId)), threads: ids };
 }
 
@@ -210,8 +210,7 @@ export function createCallerResolver(db: Db): ResolveCaller {
     const { allowsAgent, deniesAgent, threads } = await rightsOf.add(identity.userId);
     const { groups } = identity.securityContext.platform;
     const agent =
-      found.find(each => each.groups?.some(name => groups.includes(name)) ?? true) ??
-      found.find(({ id }) => allowsAgent(id));
+      found.find(each => each.groups?.some(name => groups.includes(name)) ?? true) ?? found.find(allowsAgent);
     if (!agent) throw noAgent(params);
     if (deniesAgent(agent.id)) throw new PlatformError(403, 'A policy of the account denies the chat to this user.');
     const caller = settle(agent, identity, preferences);

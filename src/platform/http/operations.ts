@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as agentFeedback from '../../contract/agent-feedback.js';
+import * as agentSpaces from '../../contract/agent-spaces.js';
 import * as agents from '../../contract/agents.js';
 import * as aiWidgets from '../../contract/ai-widgets.js';
 import * as apiKeys from '../../contract/api-keys.js';
@@ -28,6 +29,7 @@ import * as workspace from '../../contract/workspace.js';
 
 const modules = {
   agentFeedback,
+  agentSpaces,
   agents,
   aiWidgets,
   apiKeys,

@@ -1,14 +1,15 @@
-import { and, eq, gte, inArray, lt } from 'drizzle-orm';
+import { and, eq, gte, lt } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AgentFeedback, listAgentFeedback } from '../../contract/agent-feedback.js';
 import type { ChatFeedback } from '../../contract/chat.js';
 import { isAllowedOnDeployment } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
-import { chatFeedback, chatThreads, chatTurns, embedTenants } from '../db/schema.js';
+import { agents, chatFeedback, chatThreads, chatTurns, embedTenants } from '../db/schema.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
-import { agentsWith, canManageAgent } from './agent-rights.js';
+import { type AllowedAgents, allowedAgents, canManageAgent } from './agent-rights.js';
+import { isAmong } from './agent-store.js';
 import { requireDeployment } from './require-deployment.js';
 
 const columns = {
@@ -40,8 +41,8 @@ type StoredFeedback = Pick<
 /** Filter of a list of feedback. */
 interface FeedbackFilter {
   readonly deploymentId: number;
-  /** Ids of agents to select from; `null` for all. */
-  readonly among: readonly number[] | null;
+  /** `null` for all. */
+  readonly allowed: AllowedAgents | null;
   readonly agentId: number | undefined;
   readonly rating: ChatFeedback['rating'] | undefined;
   /** Inclusive. */
@@ -58,7 +59,7 @@ const latestFirst = new Keyset<StoredFeedback>(
 
 async function findFeedback(
   db: Db,
-  { deploymentId, among, agentId, rating, from, to }: FeedbackFilter,
+  { deploymentId, allowed, agentId, rating, from, to }: FeedbackFilter,
   page: PageRequest,
 ): Promise<KeysetPage<StoredFeedback>> {
   const rows = await db
@@ -66,11 +67,12 @@ async function findFeedback(
     .from(chatFeedback)
     .innerJoin(chatTurns, eq(chatTurns.id, chatFeedback.turnId))
     .innerJoin(chatThreads, eq(chatThreads.id, chatTurns.threadId))
+    .innerJoin(agents, eq(agents.id, chatThreads.agentId))
     .leftJoin(embedTenants, eq(embedTenants.id, chatThreads.embedTenantId))
     .where(
       and(
         eq(chatThreads.deploymentId, deploymentId),
-        among === null ? undefined : inArray(chatThreads.agentId, [...among]),
+        isAmong(allowed),
         agentId === undefined ? undefined : eq(chatThreads.agentId, agentId),
         rating === undefined ? undefined : eq(chatFeedback.rating, rating),
         from && gte(chatFeedback.updatedAt, from),
@@ -91,7 +93,7 @@ export function mountAgentFeedback(app: Hono, deps: RouteDeps): void {
     const { agentId, rating, from, to, ...page } = query;
     const filter = {
       deploymentId,
-      among: agentsWith(rights, canManageAgent, 'AgentManage'),
+      allowed: allowedAgents(rights, canManageAgent, 'AgentManage'),
       agentId,
       rating,
       from: from === undefined ? undefined : new Date(from),

@@ -1,38 +1,94 @@
-import { allResources, isAllowed, type Rights } from '../auth/rights.js';
+import { type AgentRef, allResources, isAllowed, isAllowedOnAgent, type Rights } from '../auth/rights.js';
 import { PlatformError } from '../errors.js';
 
-/** An agent, or all of them. */
-type AgentRef = number | typeof allResources;
-
-/** True if the caller may change an agent, or create agents. */
-export function canManageAgent(rights: Rights, agentId: AgentRef): boolean {
+function canManageAccount(rights: Rights): boolean {
   return (
-    isAllowed(rights, 'AgentManage', 'Agent', agentId) ||
-    isAllowed(rights, 'AgentManage', 'Global', allResources) ||
+    isAllowed(rights, 'AgentManage', 'Global', allResources) || isAllowed(rights, 'AgentAdmin', 'Global', allResources)
+  );
+}
+
+/** True if the caller may change an agent. */
+export function canManageAgent(rights: Rights, agent: AgentRef): boolean {
+  return canManageAccount(rights) || isAllowedOnAgent(rights, 'AgentManage', agent);
+}
+
+/** True if the caller may read an agent. */
+export function canReadAgent(rights: Rights, agent: AgentRef): boolean {
+  return canManageAgent(rights, agent) || isAllowedOnAgent(rights, 'AgentRead', agent);
+}
+
+/** True if the caller may create agents in a space, or move agents to it; `null` stands for no space. */
+export function canAddAgentTo(rights: Rights, spaceId: number | null): boolean {
+  return (
+    canManageAccount(rights) ||
+    isAllowed(rights, 'AgentManage', 'Agent', allResources) ||
+    (spaceId !== null && isAllowed(rights, 'AgentManage', 'AgentSpace', spaceId))
+  );
+}
+
+/** A space, or all of them. */
+type SpaceRef = number | typeof allResources;
+
+/** True if the caller may change a space, or create spaces. */
+export function canManageSpace(rights: Rights, spaceId: SpaceRef): boolean {
+  return (
+    isAllowed(rights, 'AgentSpaceManage', 'AgentSpace', spaceId) ||
+    isAllowed(rights, 'AgentSpaceManage', 'Global', allResources) ||
     isAllowed(rights, 'AgentAdmin', 'Global', allResources)
   );
 }
 
-/** True if the caller may read an agent. */
-export function canReadAgent(rights: Rights, agentId: AgentRef): boolean {
-  return canManageAgent(rights, agentId) || isAllowed(rights, 'AgentRead', 'Agent', agentId);
+/** True if the caller may read a space. */
+export function canReadSpace(rights: Rights, spaceId: SpaceRef): boolean {
+  return (
+    canManageSpace(rights, spaceId) ||
+    canManageAccount(rights) ||
+    isAllowed(rights, 'AgentManage', 'AgentSpace', spaceId) ||
+    isAllowed(rights, 'AgentRead', 'AgentSpace', spaceId)
+  );
+}
+
+/** Agents on which a caller has a right: those with these ids, and those in these spaces. */
+export interface AllowedAgents {
+  readonly agentIds: readonly number[];
+  readonly spaceIds: readonly number[] | typeof allResources;
+}
+
+/** No agent and no space has the id 0, so only a policy on all of them can match it. */
+const noId = 0;
+
+/**
+ * The agents on which a caller has a right, by policies on agents and on spaces; `null` for all agents.
+ * @param needed - the actions that grant the right, for the message.
+ * @throws PlatformError 403 if no policy grants the right.
+ */
+export function allowedAgents(
+  rights: Rights,
+  has: (rights: Rights, agent: AgentRef) => boolean,
+  needed: string,
+): AllowedAgents | null {
+  if (has(rights, { id: noId, spaceId: null })) return null;
+  const agentIds = idsIn(rights, 'Agent').filter(id => has(rights, { id, spaceId: null }));
+  if (has(rights, { id: noId, spaceId: noId })) return { agentIds, spaceIds: allResources };
+  const spaceIds = idsIn(rights, 'AgentSpace').filter(spaceId => has(rights, { id: noId, spaceId }));
+  if (agentIds.length === 0 && spaceIds.length === 0) throw missingPolicy(needed);
+  return { agentIds, spaceIds };
 }
 
 /**
- * Ids of the agents for which a caller has a right; `null` for all.
- * @param needed - the actions that grant the right, for the message.
- * @throws PlatformError 403 if the caller has the right for no agent.
+ * Ids of the spaces that a caller may read; `null` for all.
+ * @throws PlatformError 403 if the caller may read none.
  */
-export function agentsWith(
-  rights: Rights,
-  has: (rights: Rights, agentId: AgentRef) => boolean,
-  needed: string,
-): readonly number[] | null {
-  if (has(rights, allResources)) return null;
-  const named = rights.policies.filter(({ resourceType }) => resourceType === 'Agent');
-  const ids = named.flatMap(({ resources }) => resources.map(Number)).filter(id => has(rights, id));
-  if (ids.length === 0) throw missingPolicy(needed);
+export function readableSpaces(rights: Rights): readonly number[] | null {
+  if (canReadSpace(rights, allResources)) return null;
+  const ids = idsIn(rights, 'AgentSpace').filter(id => canReadSpace(rights, id));
+  if (ids.length === 0) throw missingPolicy('AgentRead, AgentManage or AgentSpaceManage');
   return ids;
+}
+
+function idsIn({ policies }: Rights, type: 'Agent' | 'AgentSpace'): number[] {
+  const named = policies.filter(({ resourceType }) => resourceType === type).flatMap(({ resources }) => resources);
+  return [...new Set(named)].filter(text => text !== allResources).map(Number);
 }
 
 /** The error of a caller without a policy for the operation. */

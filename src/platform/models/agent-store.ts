@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
+import { allResources } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { agents, deployments } from '../db/schema.js';
+import type { AllowedAgents } from './agent-rights.js';
 
 /** A stored agent. */
 export type StoredAgent = typeof agents.$inferSelect;
@@ -14,16 +16,30 @@ const byId = new Keyset<StoredAgent>('agents', { id: agents.id }, 'asc');
 const ofDeployment = (deploymentId: number, agentId: number) =>
   and(eq(agents.id, agentId), eq(agents.deploymentId, deploymentId));
 
-/**
- * Returns one page of the agents of a deployment, oldest first, and their number.
- * @param among - ids to select from; `null` for all.
- */
+/** SQL condition: an agent is one of the allowed ones; `undefined` if all are. */
+export function isAmong(allowed: AllowedAgents | null): SQL | undefined {
+  if (allowed === null) return undefined;
+  const { agentIds, spaceIds } = allowed;
+  const inSpace = spaceIds === allResources ? isNotNull(agents.spaceId) : inArray(agents.spaceId, [...spaceIds]);
+  return or(inArray(agents.id, [...agentIds]), inSpace);
+}
+
+/** Filter of a list of agents. */
+interface AgentFilter {
+  readonly deploymentId: number;
+  /** `null` for all. */
+  readonly allowed: AllowedAgents | null;
+  readonly spaceId: number | undefined;
+}
+
+/** Returns one page of the agents of a deployment, oldest first, and their number. */
 export async function listAgents(
   db: Db,
-  { deploymentId, among }: { readonly deploymentId: number; readonly among: readonly number[] | null },
+  { deploymentId, allowed, spaceId }: AgentFilter,
   page: PageRequest,
 ): Promise<KeysetPage<StoredAgent> & { readonly total: number }> {
-  const all = and(eq(agents.deploymentId, deploymentId), among === null ? undefined : inArray(agents.id, [...among]));
+  const inSpace = spaceId === undefined ? undefined : eq(agents.spaceId, spaceId);
+  const all = and(eq(agents.deploymentId, deploymentId), inSpace, isAmong(allowed));
   const rows = await db
     .select()
     .from(agents)
@@ -39,6 +55,12 @@ export async function findAgent(db: Db, deploymentId: number, agentId: number): 
   return agent ?? null;
 }
 
+/** Returns an agent of a deployment and locks it; `null` if it does not exist. */
+export async function lockAgent(tx: Db, deploymentId: number, agentId: number): Promise<StoredAgent | null> {
+  const [agent] = await tx.select().from(agents).where(ofDeployment(deploymentId, agentId)).for('update');
+  return agent ?? null;
+}
+
 /** Creates an agent. */
 export async function insertAgent(tx: Db, deploymentId: number, fields: Partial<AgentFields> & { name: string }) {
   const [agent] = await tx
@@ -49,15 +71,11 @@ export async function insertAgent(tx: Db, deploymentId: number, fields: Partial<
   return agent;
 }
 
-/** Changes an agent. Returns `null` if it does not exist. */
-export async function changeAgent(
-  tx: Db,
-  { deploymentId, id }: Pick<StoredAgent, 'deploymentId' | 'id'>,
-  change: Partial<AgentFields>,
-): Promise<StoredAgent | null> {
-  if (Object.keys(change).length === 0) return findAgent(tx, deploymentId, id);
-  const [agent] = await tx.update(agents).set(change).where(ofDeployment(deploymentId, id)).returning();
-  return agent ?? null;
+/** Changes an agent that is locked. */
+export async function changeAgent(tx: Db, agent: StoredAgent, change: Partial<AgentFields>): Promise<StoredAgent> {
+  if (Object.keys(change).length === 0) return agent;
+  const [changed] = await tx.update(agents).set(change).where(eq(agents.id, agent.id)).returning();
+  return changed ?? agent;
 }
 
 /** Deletes an agent, unless it is the last one of its deployment. Locks the deployment's row. */

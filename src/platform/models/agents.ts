@@ -1,12 +1,15 @@
 import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import * as contract from '../../contract/agents.js';
-import { allResources } from '../auth/rights.js';
+import type { Principal } from '../auth/principal.js';
+import type { Rights } from '../auth/rights.js';
+import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
-import { agentsWith, canManageAgent, canReadAgent, missingPolicy } from './agent-rights.js';
+import { allowedAgents, canAddAgentTo, canManageAgent, canReadAgent, missingPolicy } from './agent-rights.js';
+import { findSpace } from './agent-space-store.js';
 import * as store from './agent-store.js';
 import { requireDeployment } from './require-deployment.js';
 
@@ -17,45 +20,81 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
   serve(app, contract.listAgents, deps, async ({ params, query, principal }) => {
     const { deploymentId } = params;
     await requireDeployment(db, principal, deploymentId);
-    const among = agentsWith(principal.rights, canReadAgent, 'AgentRead or AgentManage');
-    const { items, pageInfo, total } = await store.listAgents(db, { deploymentId, among }, query);
+    const allowed = allowedAgents(principal.rights, canReadAgent, 'AgentRead or AgentManage');
+    const { spaceId, ...page } = query;
+    const { items, pageInfo, total } = await store.listAgents(db, { deploymentId, allowed, spaceId }, page);
     const shown = items.map(show);
     return { items: shown, pageInfo, data: shown, count: total };
   });
 
   write(app, contract.createAgent, deps, async ({ params, body, principal }, tx, target) => {
     const { id } = await requireDeployment(tx, principal, params.deploymentId);
-    if (!canManageAgent(principal.rights, allResources)) throw missingPolicy('AgentManage on all agents');
+    await requireSpace(tx, principal.rights, { deploymentId: id, spaceId: body.spaceId ?? null });
     const agent = await store.insertAgent(tx, id, { name: body.name, ...fieldsOf(body) });
     target.agentId = agent.id;
     return show(agent);
   });
 
   serve(app, contract.getAgent, deps, async ({ params, principal }) => {
-    await requireDeployment(db, principal, params.deploymentId);
-    if (!canReadAgent(principal.rights, params.agentId)) throw missingPolicy('AgentRead on the agent');
-    const agent = await store.findAgent(db, params.deploymentId, params.agentId);
+    const { deploymentId, agentId: id } = params;
+    await requireDeployment(db, principal, deploymentId);
+    const agent = await store.findAgent(db, deploymentId, id);
+    // Without the right, an agent that does not exist returns 403 like any other.
+    if (!canReadAgent(principal.rights, agent ?? { id, spaceId: null })) throw missingPolicy('AgentRead on the agent');
     if (!agent) throw notFound('Agent');
     return show(agent);
   });
 
   write(app, contract.updateAgent, deps, async ({ params, body, principal }, tx) => {
-    await requireDeployment(tx, principal, params.deploymentId);
-    if (!canManageAgent(principal.rights, params.agentId)) throw missingPolicy('AgentManage on the agent');
-    const { deploymentId, agentId: id } = params;
-    const agent = await store.changeAgent(tx, { deploymentId, id }, fieldsOf(body));
-    if (!agent) throw notFound('Agent');
-    return show(agent);
+    const agent = await lockManaged(tx, principal, params);
+    const { deploymentId } = params;
+    const { spaceId } = body;
+    if (spaceId != null && spaceId !== agent.spaceId) {
+      await requireSpace(tx, principal.rights, { deploymentId, spaceId });
+    }
+    return show(await store.changeAgent(tx, agent, fieldsOf(body)));
   });
 
   write(app, contract.deleteAgent, deps, async ({ params, principal }, tx) => {
-    await requireDeployment(tx, principal, params.deploymentId);
-    if (!canManageAgent(principal.rights, params.agentId)) throw missingPolicy('AgentManage on the agent');
+    await lockManaged(tx, principal, params);
     const outcome = await store.deleteAgent(tx, params.deploymentId, params.agentId);
     if (outcome === 'missing') throw notFound('Agent');
     if (outcome === 'last') throw new PlatformError(409, 'Cannot delete the last agent of a deployment.');
     return undefined;
   });
+}
+
+/**
+ * Locks an agent that the caller manages.
+ * @throws PlatformError 403, also for an agent that does not exist if the caller does not manage all agents; 404
+ */
+async function lockManaged(
+  tx: Db,
+  principal: Principal,
+  { deploymentId, agentId: id }: { readonly deploymentId: number; readonly agentId: number },
+): Promise<store.StoredAgent> {
+  await requireDeployment(tx, principal, deploymentId);
+  const agent = await store.lockAgent(tx, deploymentId, id);
+  if (!canManageAgent(principal.rights, agent ?? { id, spaceId: null })) {
+    throw missingPolicy('AgentManage on the agent');
+  }
+  if (!agent) throw notFound('Agent');
+  return agent;
+}
+
+/**
+ * Checks that the caller may add agents to a space.
+ * @param place - `spaceId` is `null` for an agent without a space.
+ * @throws PlatformError 403, also for a space that does not exist if the caller does not manage all agents; 404
+ */
+async function requireSpace(
+  tx: Db,
+  rights: Rights,
+  { deploymentId, spaceId }: { readonly deploymentId: number; readonly spaceId: number | null },
+): Promise<void> {
+  const where = spaceId === null ? 'all agents' : 'the space';
+  if (!canAddAgentTo(rights, spaceId)) throw missingPolicy(`AgentManage on ${where}`);
+  if (spaceId !== null && !(await findSpace(tx, deploymentId, spaceId))) throw notFound('Agent space');
 }
 
 /** The fields that a body sets, also to `null`. */

@@ -119,6 +119,11 @@ const operationRules = {
   updateAgent: 'admin',
   deleteAgent: 'admin',
   listAgentFeedback: 'admin',
+  listAgentSpaces: 'admin',
+  createAgentSpace: 'admin',
+  getAgentSpace: 'admin',
+  updateAgentSpace: 'admin',
+  deleteAgentSpace: 'admin',
 
   getNotifications: 'admin',
   createNotification: 'admin',

@@ -32,8 +32,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   listApiKeys: () => ({ query: { first: 2 } }),
   revokeApiKey: async ({ key }) => ({ params: { id: await key() } }),
 
-  listAgents: () => ({ ...inDeployment, query: { first: 2 } }),
-  createAgent: () => ({
+  listAgents: () => ({ ...inDeployment, query: { first: 2, spaceId: 1 } }),
+  createAgent: async ({ space }) => ({
     ...inDeployment,
     body: {
       name: fresh('agent'),
@@ -44,11 +44,23 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
       suggestions: ['How many flights?'],
       model: 'small-model',
       groups: ['sales'],
+      spaceId: await space(),
     },
   }),
   getAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() } }),
   updateAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() }, body: { views: null } }),
   deleteAgent: async ({ agent }) => ({ params: { deploymentId, agentId: await agent() } }),
+  listAgentSpaces: () => ({ ...inDeployment, query: { first: 2 } }),
+  createAgentSpace: () => ({
+    ...inDeployment,
+    body: { name: fresh('space'), description: 'Agents of the sales team' },
+  }),
+  getAgentSpace: async ({ space }) => ({ params: { deploymentId, spaceId: await space() } }),
+  updateAgentSpace: async ({ space }) => ({
+    params: { deploymentId, spaceId: await space() },
+    body: { name: fresh('space'), description: null },
+  }),
+  deleteAgentSpace: async ({ space }) => ({ params: { deploymentId, spaceId: await space() } }),
   listAgentFeedback: () => ({
     ...inDeployment,
     query: { first: 2, agentId: 1, rating: 'down', from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },

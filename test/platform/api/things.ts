@@ -89,6 +89,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       return made(`${deployment}/notifications`, { dashboardId, scheduleType: 'DAILY' });
     },
     agent: () => made(`${deployment}/agents`, { name: fresh('agent') }),
+    space: () => made(`${deployment}/agent-spaces`, { name: fresh('space') }),
     role: () => made('/api/v1/roles', { name: fresh('role'), policies: [] }),
     user: () => platform.addUserKey(fresh('key'), 'AIBIUser'),
     key: () => made('/api/v1/api-keys', { name: fresh('key'), username: 'admin' }),

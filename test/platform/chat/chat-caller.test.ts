@@ -340,6 +340,27 @@ describe('agents as records', () => {
     await server.ok('PATCH', `${agents}/1`, { groups: null });
   });
 
+  test('are for users with a policy on their space', async () => {
+    const space = await server.ok('POST', '/api/v1/deployments/1/agent-spaces', { name: 'Finance' });
+    const of = async (spaceId: number | null) =>
+      (await server.ok('POST', agents, { name: 'Closed', groups: ['nobody'], spaceId })).id;
+    const [inside, outside] = [await of(space.id), await of(null)];
+    for (const [action, resources, expected] of [
+      ['AgentRead', String(space.id), [200, 404]],
+      ['AgentManage', 'All', [200, 404]],
+      ['AgentSpaceManage', String(space.id), [404, 404]],
+      ['AgentRead', String(space.id + 1), [404, 404]],
+    ] as const) {
+      const name = `space ${action} ${resources}`;
+      await server.addUserKey(name, 'AIBIUser', [
+        { resourceType: 'AgentSpace', actions: [action], resources: [resources] },
+      ]);
+      const token = await server.tokenOf({ externalId: undefined, internalId: `owner of ${name}` });
+      const statuses = [inside, outside].map(async id => (await as(token, chatOf(`agents/${id}`))).status);
+      expect(await Promise.all(statuses), name).toEqual(expected);
+    }
+  });
+
   test('separate the threads of their views', async () => {
     const { id } = await server.ok('POST', agents, { name: 'Sales' });
     const token = await server.tokenOf({ externalId: 'vic' });

@@ -13,6 +13,14 @@ import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 import { deploymentRef } from './deployments.js';
 
+/** Spaces of agents. Policies on a space apply to its agents. */
+export const agentSpaces = pgTable('agent_spaces', {
+  id: id(),
+  deploymentId: deploymentRef(),
+  name: text().notNull(),
+  description: text(),
+});
+
 /** Agents of the chat. A setting that is `null` does not restrict the agent. */
 export const agents = pgTable('agents', {
   id: id(),
@@ -25,6 +33,7 @@ export const agents = pgTable('agents', {
   suggestions: json().$type<string[]>(),
   model: text(),
   groups: json().$type<string[]>(),
+  spaceId: ref().references(() => agentSpaces.id, { onDelete: 'set null' }),
 });
 
 /** State of a chat turn: running, or why it ended. */
