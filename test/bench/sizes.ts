@@ -52,6 +52,7 @@ const parts = {
   'chat, thread list': ['pa-chat-threads'],
   'chat, resizing': ['pa-chat-edge'],
   'chat, context of a dashboard': ['pa-chat-context'],
+  'chat, change of controls': ['pa-chat-control-change'],
 } as const;
 
 const host = join(root, '.cache', 'bench-host');
