@@ -200,7 +200,7 @@ export const chatStyles = css`
     list-style: none;
   }
   pa-chat-transcript ~ .suggestions {
-    margin: 8px var(--_beside) 0;
+    margin: 8px var(--_beside);
     max-block-size: 40%;
     overflow: auto;
   }

@@ -18,7 +18,7 @@ import type { CallerMemory } from './caller-memory.js';
 import { answerControlRequest, type ControlRequest, controlProblem, readControlRequest } from './control-request.js';
 import { EarlyOutcome, type Outcome } from './reading/outcome.js';
 import { lastReading } from './reading/past-turns.js';
-import type { Reading } from './reading/reading.js';
+import { emptyReading, type Reading } from './reading/reading.js';
 import { queriesOf } from './reading/to-query.js';
 import { callTool, runQueries } from './run-queries.js';
 import type { Session } from './session.js';
@@ -189,19 +189,23 @@ function isBare(result: Result | undefined, { measures }: Reading): boolean {
 
 /** Returns the inputs of the tool calls. The chart belongs to the first one. */
 function inputsOf(reading: Reading, locale: string): JsonObject[] {
-  const title = titleOf(reading, locale);
-  const [main, ...others] = queriesOf(reading);
+  const titles = titlesOf(reading, locale);
   const vegaSpec = chartOf(reading);
-  const first = { query: main, queryTitle: title.slice(0, 200), description: title, ...(vegaSpec ? { vegaSpec } : {}) };
-  const role = reading.beside.kind === 'share' ? 'The total' : 'The compared period';
-  return [
-    first,
-    ...others.map(query => ({
-      query,
-      queryTitle: `${role}: ${title}`.slice(0, 200),
-      description: `${role} of: ${title}`,
-    })),
-  ];
+  return queriesOf(reading).map((query, index) => {
+    const title = titles[index] ?? '';
+    const chart = index === 0 && vegaSpec ? { vegaSpec } : {};
+    return { query, queryTitle: title.slice(0, 200), description: title, ...chart };
+  });
+}
+
+/** Returns the title of each query. Queries of two periods name their own one. */
+function titlesOf(reading: Reading, locale: string): string[] {
+  const { beside, dimensions, span } = reading;
+  const title = titleOf(reading, locale);
+  if (beside.kind === 'share') return [title, `The total of ${title}`];
+  if (beside.kind !== 'compare' && beside.kind !== 'contributions') return [title];
+  const plain = { ...reading, dimensions: beside.kind === 'compare' ? dimensions : [], beside: emptyReading.beside };
+  return [span, beside.against].map(period => titleOf({ ...plain, span: period }, locale));
 }
 
 /** States a limitation before the answer. */

@@ -94,6 +94,25 @@ export const flightConversations: readonly Conversation[] = [
 /** Conversations about the shop. */
 export const shopConversations: readonly Conversation[] = [
   [
+    [
+      'why did revenue drop?',
+      {
+        m: 'revenue',
+        range: ['2024-05-01', '2024-05-31'],
+        beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+      },
+    ],
+    [
+      'by country',
+      {
+        m: 'revenue',
+        d: 'customers.country',
+        range: ['2024-05-01', '2024-05-31'],
+        beside: { m: 'revenue', d: 'customers.country', range: ['2024-04-01', '2024-04-30'] },
+      },
+    ],
+  ],
+  [
     ['revenue by country', { m: 'revenue', d: 'customers.country' }],
     ['and last year?', { m: 'revenue', d: 'customers.country', range: ['2023-01-01', '2023-12-31'] }],
     [

@@ -3,7 +3,7 @@ import type { Member } from '../vocabulary/lexicon.js';
 import type { Draft } from './draft.js';
 import type { Mention } from './mentions.js';
 import { impossible } from './outcome.js';
-import { ChartKind, type Condition, type Reading } from './reading.js';
+import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 
 const leads: ReadonlySet<Cue> = new Set([
@@ -109,6 +109,7 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
     ...base,
     ...grouping,
     ...ordering,
+    ...(parts.perGroup ? { order: null, limit: null, beside: emptyReading.beside } : {}),
     perGroup: parts.perGroup ?? (regroups ? null : base.perGroup),
     measures,
     time: parts.time ?? base.time,

@@ -16,6 +16,7 @@ import {
   segmentOf,
   superlativeRank,
   worthOf,
+  worthWord,
 } from './resolve-members.js';
 
 /** The parts of a question with resolved members, before they are merged with the previous reading. */
@@ -176,10 +177,10 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
     draft.bound.set(extreme.measure, [extreme.way === 'bottom' ? 'min' : 'max']);
     mentions.push(extreme.measure);
   }
-  if (mentions.length === 0 && draft.cues.has(Cue.better)) return [worthOf('better', scope)];
-  // `which categories grew?`
-  if (mentions.length === 0 && draft.rank?.measure === null && draft.cues.has(Cue.change))
-    return [worthOf('the figure', scope)];
+  // `is Denver better?`, `which categories grew?`
+  const isRankOfChange = draft.rank?.measure === null && draft.cues.has(Cue.change);
+  if (mentions.length === 0 && (isRankOfChange || draft.cues.has(Cue.better)))
+    return [worthOf(worthWord(draft), scope)];
   const whole = mentions.length > 1 && draft.joined.size === 0 ? wholePhrase(mentions, scope) : null;
   if (whole) return [whole];
   refuseAdjectives(mentions, scope);

@@ -200,16 +200,18 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
   const isOfWorth = rank.way === 'best' || rank.way === 'worst';
-  const measure = named ?? (isOfWorth && usual === null ? worthOf(worthWord(rank.way, draft), scope) : null);
+  const measure = named ?? (isOfWorth && usual === null ? worthOf(worthWord(draft), scope) : null);
   const desc = isDescending(rank.way, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
   return { measure, desc, limit };
 }
 
-function worthWord(way: Rank['way'], { cues }: Draft): string {
+/** Returns the word that requires a choice of the measure. */
+export function worthWord({ cues, rank }: Pick<Draft, 'cues' | 'rank'>): string {
   if (cues.has(Cue.worsened)) return 'worse';
-  return cues.has(Cue.improved) ? 'better' : way;
+  if (cues.has(Cue.improved) || cues.has(Cue.better)) return 'better';
+  return cues.has(Cue.change) ? 'change' : (rank?.way ?? 'best');
 }
 
 function aggregateIn(mention: Mention, { bound }: Draft): string | null {
