@@ -1,5 +1,13 @@
 import type { MetaResponse } from '../../../contract/meta.js';
-import type { DateRange, Filter, FilterValue, MemberFilter, Query, TimeDimension } from '../../../contract/query.js';
+import {
+  type DateRange,
+  type Filter,
+  type FilterValue,
+  type MemberFilter,
+  measureFilter,
+  type Query,
+  type TimeDimension,
+} from '../../../contract/query.js';
 import { DayEdge, localTime, utcZone } from '../../data/time/time-zone.js';
 import type { ViewerData } from '../../http/route-deps.js';
 
@@ -41,8 +49,10 @@ const wellKnown: Readonly<Partial<Record<string, RegExp>>> = {
   number: /^[+-]?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/i,
   boolean: /^(?:true|false|0|1)$/i,
 };
-/** Maximum number of text values in the filters of a query, and of those among them that need a query each. */
-const maxValues = { all: 200, patterns: 10 } as const;
+/** Operators without values. */
+const valueless: ReadonlySet<string> = new Set(['set', 'notSet', measureFilter]);
+/** Maximum number of texts in the filters of a query, and of patterns among them, which need a query each. */
+const maxTexts = { all: 500, patterns: 10 } as const;
 
 /** Operators that compare with text, with the operator that finds the rows of a value. */
 const textOperators: Readonly<
@@ -97,14 +107,14 @@ function membersIn(parts: Parts, isShown: (item: object) => boolean): [string, V
 export async function visibleQuery(query: Query, members: VisibleMembers, check: RowCheck): Promise<Query> {
   const { measures = [], dimensions = [], segments = [], timeDimensions = [], filters = [] } = query;
   const names = new Names(members);
-  const texts = new TextFilters(names, check);
+  const own = await ownTexts(textsIn(filters, names), check);
   const { limit, offset, ungrouped, order, joinHints } = query;
   return {
     measures: measures.map(name => names.of('measure', name)),
     dimensions: dimensions.map(name => names.grouped(name)),
     segments: segments.map(name => names.of('segment', name)),
     timeDimensions: timeDimensions.map(time => timeDimension(names, time)),
-    filters: (await Promise.all(filters.map(filter => texts.rebuild(filter)))).flatMap(filter => filter ?? []),
+    filters: new Filters(names, own).rebuild(filters),
     ...(order !== undefined && {
       order: orderOf(order).map(([name, way]): [string, Direction] => [names.sorted(name), way]),
     }),
@@ -177,6 +187,7 @@ function dateOf(text: string): string {
 }
 
 const isDate = (text: string) => localTime(text, DayEdge.start, utcZone) !== undefined;
+const isText = (type: string) => type !== 'time' && wellKnown[type] === undefined;
 const isDateWord = (word: string) => dateWords.has(word) || /^\d{1,6}$/.test(word) || isDate(word.toUpperCase());
 
 type Direction = 'asc' | 'desc';
@@ -186,89 +197,110 @@ function orderOf(order: NonNullable<Query['order']>): [string, Direction][] {
   return order.map(entry => (Array.isArray(entry) ? entry : [entry.id, entry.desc ? 'desc' : 'asc']));
 }
 
-/** Rebuilds the filters of a query. */
-class TextFilters {
-  readonly #names: Names;
-  readonly #check: RowCheck;
-  readonly #counts = { all: 0, patterns: 0 };
+/** Conditions of all filters, without their nesting. */
+function conditionsIn(filters: readonly Filter[]): MemberFilter[] {
+  return filters.flatMap(filter => {
+    if ('and' in filter) return conditionsIn(filter.and);
+    return 'or' in filter ? conditionsIn(filter.or) : [filter];
+  });
+}
 
-  constructor(names: Names, check: RowCheck) {
+/** A text in a filter, with the operator that finds the rows in which it occurs. */
+interface FilterText {
+  readonly member: string;
+  readonly finds: MemberFilter['operator'];
+  readonly text: string;
+}
+
+const keyOf = ({ member, finds, text }: FilterText) => JSON.stringify([member, finds, text]);
+
+/** The texts in the filters of a query. @throws NotVisible if there are too many, or an operator compares their order */
+function textsIn(filters: readonly Filter[], names: Names): FilterText[] {
+  const texts = conditionsIn(filters).flatMap(({ member, operator, values = [] }) => {
+    if (!isText(names.typeOf(member)) || valueless.has(operator)) return [];
+    const how = textOperators[operator];
+    if (!how) throw new NotVisible();
+    return values.flatMap(value => (value === null ? [] : [{ member, finds: how.finds, text: String(value) }]));
+  });
+  const distinct = [...new Map(texts.map(each => [keyOf(each), each])).values()];
+  const patterns = distinct.filter(({ finds }) => finds !== 'equals');
+  if (distinct.length > maxTexts.all || patterns.length > maxTexts.patterns) throw new NotVisible();
+  return distinct;
+}
+
+/** Keys of those texts that occur in the rows of the viewer: one query per member, and one per pattern. */
+async function ownTexts(texts: readonly FilterText[], { data, signal }: RowCheck): Promise<ReadonlySet<string>> {
+  const cells = async (member: string, operator: MemberFilter['operator'], values: string[]): Promise<string[]> => {
+    const query = { dimensions: [member], filters: [{ member, operator, values }], limit: values.length };
+    const { rowSet } = await data.load(query, { signal });
+    return rowSet.rows.map(row => String(row[member] ?? ''));
+  };
+  const equal = texts.filter(({ finds }) => finds === 'equals');
+  const patterns = texts.filter(({ finds }) => finds !== 'equals');
+  const found = await Promise.all([
+    ...[...new Set(equal.map(({ member }) => member))].map(async member => {
+      const group = equal.filter(each => each.member === member);
+      const known = new Set(
+        await cells(
+          member,
+          'equals',
+          group.map(({ text }) => text),
+        ),
+      );
+      return group.filter(({ text }) => known.has(text));
+    }),
+    ...patterns.map(async pattern => {
+      const [cell = ''] = await cells(pattern.member, pattern.finds, [pattern.text]);
+      return cell.toLowerCase().includes(pattern.text.toLowerCase()) ? [pattern] : [];
+    }),
+  ]);
+  return new Set(found.flat().map(keyOf));
+}
+
+/** Rebuilds filters with the texts that occur in the viewer's rows. */
+class Filters {
+  readonly #names: Names;
+  readonly #own: ReadonlySet<string>;
+
+  constructor(names: Names, own: ReadonlySet<string>) {
     this.#names = names;
-    this.#check = check;
+    this.#own = own;
   }
 
-  /** Returns an equivalent filter; `null` for a filter that matches all rows. */
-  async rebuild(filter: Filter): Promise<Filter | null> {
+  /** Returns equivalent filters, without those that match all rows. */
+  rebuild(filters: readonly Filter[]): Filter[] {
+    return filters.flatMap(filter => this.#filter(filter) ?? []);
+  }
+
+  /** Returns `null` for a filter that matches all rows. */
+  #filter(filter: Filter): Filter | null {
     if ('and' in filter) {
-      const parts = (await this.#all(filter.and)).flatMap(each => each ?? []);
+      const parts = this.rebuild(filter.and);
       return parts.length > 0 ? { and: parts } : null;
     }
     if ('or' in filter) {
-      const parts = await this.#all(filter.or);
-      return parts.includes(null) ? null : { or: parts.flatMap(each => each ?? []) };
+      const parts = this.rebuild(filter.or);
+      return parts.length < filter.or.length ? null : { or: parts };
     }
     return this.#condition(filter);
   }
 
-  #all(filters: readonly Filter[]): Promise<(Filter | null)[]> {
-    return Promise.all(filters.map(each => this.rebuild(each)));
-  }
-
-  async #condition({ member, operator, values }: MemberFilter): Promise<Filter | null> {
+  #condition({ member, operator, values }: MemberFilter): Filter | null {
     const type = this.#names.typeOf(member);
-    if (values === undefined || operator === 'set' || operator === 'notSet') return { member, operator };
+    if (values === undefined || valueless.has(operator)) return { member, operator };
+    if (isText(type)) return this.#textCondition(member, operator, values);
     if (type === 'time') return { member, operator, values: values.map(value => value && dateOf(String(value))) };
-    const known = wellKnown[type];
-    if (!known) return this.#textCondition(member, operator, values);
-    if (values.some(value => value !== null && !known.test(String(value)))) throw new NotVisible();
+    if (values.some(value => value !== null && !wellKnown[type]?.test(String(value)))) throw new NotVisible();
     return { member, operator, values };
   }
 
-  async #textCondition(
-    member: string,
-    operator: MemberFilter['operator'],
-    values: readonly FilterValue[],
-  ): Promise<Filter | null> {
+  #textCondition(member: string, operator: MemberFilter['operator'], values: FilterValue[]): Filter | null {
     const how = textOperators[operator];
     if (!how) throw new NotVisible();
-    const texts = values.filter(value => value !== null).map(String);
-    this.#count('all', texts.length);
-    const own =
-      how.finds === 'equals' ? await this.#equal(member, texts) : await this.#similar(member, how.finds, texts);
-    const kept = values.filter(value => value === null || own.has(String(value)));
-    if (kept.length > 0) return { member, operator, values: kept };
-    return how.excludes ? null : noRows(member);
-  }
-
-  /** Returns the texts that are values of a member in the viewer's rows. */
-  async #equal(member: string, texts: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(texts.length === 0 ? [] : await this.#cells(member, 'equals', texts));
-  }
-
-  /** Returns the texts that are part of a value of a member in the viewer's rows. */
-  async #similar(
-    member: string,
-    operator: MemberFilter['operator'],
-    texts: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    this.#count('patterns', texts.length);
-    const found = texts.map(async text => {
-      const [cell] = await this.#cells(member, operator, [text]);
-      return cell?.toLowerCase().includes(text.toLowerCase()) ? [text] : [];
-    });
-    return new Set((await Promise.all(found)).flat());
-  }
-
-  async #cells(member: string, operator: MemberFilter['operator'], values: readonly string[]): Promise<string[]> {
-    const { data, signal } = this.#check;
-    const filters = [{ member, operator, values: [...values] }];
-    const { rowSet } = await data.load({ dimensions: [member], filters, limit: values.length }, { signal });
-    return rowSet.rows.map(row => String(row[member] ?? ''));
-  }
-
-  #count(what: keyof typeof maxValues, added: number): void {
-    this.#counts[what] += added;
-    if (this.#counts[what] > maxValues[what]) throw new NotVisible();
+    const { finds, excludes } = how;
+    const own = values.filter(value => value === null || this.#own.has(keyOf({ member, finds, text: String(value) })));
+    if (own.length > 0) return { member, operator, values: own };
+    return excludes ? null : noRows(member);
   }
 }
 
