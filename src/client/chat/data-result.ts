@@ -13,6 +13,7 @@ const maxCellLength = 10_000;
 const maxNameLength = 300;
 const maxDescriptionLength = 2000;
 const maxFormatLength = 64;
+const maxChecksumLength = 255;
 /** Longest JSON text that is parsed, in characters. */
 const maxJsonLength = 2 * 1024 * 1024;
 
@@ -41,6 +42,8 @@ export interface DataResult {
   /** Rows of this result. `truncated` is `true` if the query has more rows. */
   readonly rowSet: RowSet;
   readonly totalRows: number;
+  /** Names the answer when it is pinned to a dashboard; empty if the service sent none. */
+  readonly checksum: string;
   /** Vega-Lite specification without data; `null` if the rows are best shown as a table. */
   readonly spec: JsonObject | null;
 }
@@ -67,6 +70,7 @@ export function readDataResult(value: unknown): DataResult | null {
     query,
     rowSet: { columns: columns.map(({ column }) => column), rows, truncated, lastRefreshTime: null },
     totalRows,
+    checksum: textOf(result.checksum, maxChecksumLength),
     spec: readSpec(result.vegaSpec),
   };
 }

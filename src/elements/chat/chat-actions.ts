@@ -4,6 +4,7 @@ import { maxImages, maxInputLength } from '../../controllers/chat/chat-status.js
 import type { TurnActions } from './chat-context.js';
 import type { ComposerActions, PaChatComposer } from './composer/composer-element.js';
 import type { PaChatContext } from './context/context-element.js';
+import type { PinContext } from './pin/pin-element.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
 
 interface ChatActionsOptions {
@@ -26,6 +27,7 @@ export class ChatActions {
   readonly #options: ChatActionsOptions;
   readonly turn: TurnActions;
   readonly composer: ComposerActions;
+  #pins: PinContext | null = null;
 
   /** @param target - receives `pa-chat-message` and `pa-chat-feedback`. */
   constructor(target: EventTarget, options: ChatActionsOptions) {
@@ -55,6 +57,16 @@ export class ChatActions {
       },
       toAnswer: () => transcript()?.focusAnswer(),
     };
+  }
+
+  /** Where answers of the open thread can be pinned; `null` if nowhere. The same object until that changes. */
+  get pins(): PinContext | null {
+    const { chat, context, announce } = this.#options;
+    const target = context()?.pinTarget ?? null;
+    const threadId = chat.chatId;
+    if (target === (this.#pins?.target ?? null) && threadId === (this.#pins?.threadId ?? null)) return this.#pins;
+    this.#pins = target && threadId !== null ? { target, threadId, announce } : null;
+    return this.#pins;
   }
 
   /**

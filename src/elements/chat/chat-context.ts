@@ -2,6 +2,7 @@ import type { TemplateResult } from 'lit';
 import type { ChatFeedback, ChatStep, ChatTurn } from '../../controllers/chat/chat-controller.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
 import type { ControlChange } from './context/control-change.js';
+import type { PinContext } from './pin/pin-element.js';
 import type { TranscriptMessages } from './transcript/transcript-messages.js';
 import type { MarkdownDrawing } from './turn/text-view.js';
 
@@ -41,6 +42,8 @@ export interface ChatContext {
   readonly imageOrigins: readonly string[];
   /** No row may leave the page by a download or a copy. */
   readonly restricted: boolean;
+  /** Where answers can be pinned; `null` if the viewer may not. */
+  readonly pins: PinContext | null;
   readonly actions: TurnActions;
 }
 

@@ -289,6 +289,7 @@ export class PaChat extends ChatConnectionElement {
       .canSetControls=${!this.restrictControls}
       .locale=${this.localeController.value.locale}
       .onAsk=${this.#handleAsk}
+      .onPins=${this.#handlePins}
     ></pa-chat-context>`;
   }
 
@@ -362,6 +363,8 @@ export class PaChat extends ChatConnectionElement {
 
   readonly #handleAsk = (): void => this.focus();
 
+  readonly #handlePins = (): void => this.requestUpdate();
+
   readonly #handleRetry = (): void => {
     this.#chat.retry();
     this.#composer?.focus();
@@ -422,10 +425,11 @@ export class PaChat extends ChatConnectionElement {
     const { source } = this.sessionController;
     const { renderers, imageOrigins, headingLevel: level } = this;
     const restricted = this.isRestricted;
-    const key = [locale, source, renderers, imageOrigins, level, restricted];
+    const pins = source?.settings?.allowChatWorkspaceAuthoring === false ? null : this.#actions.pins;
+    const key = [locale, source, renderers, imageOrigins, level, restricted, pins];
     if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
     this.#contextKey = key;
-    this.#context = { locale, source, renderers, imageOrigins, level, restricted, actions: this.#actions.turn };
+    this.#context = { locale, source, renderers, imageOrigins, level, restricted, pins, actions: this.#actions.turn };
   }
 
   get #lastTurn(): ChatTurn | undefined {

@@ -11,15 +11,17 @@ import { heading, headingLevel } from '../parts/heading.js';
 import { loadBoard, loadContainers, loadControls } from '../parts/lazy-parts.js';
 import { dashboardNotice, notice, problemDetails, sessionNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
-import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
+import { skeletonStyles } from '../parts/skeleton.js';
 import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import { TileHostElement } from '../parts/tile/tile-host-element.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
+import { AiTiles } from './ai-tiles.js';
 import { BoardTiles } from './board-tiles.js';
 import { dashboardStyles } from './dashboard.styles.js';
+import { renderOutline } from './loading.js';
 import { TabPanes } from './tab-panes.js';
 import type { DrawnTile, WidgetList } from './widgets.js';
 
@@ -31,9 +33,6 @@ interface Listed {
   readonly messages: PageMessages;
   readonly list: WidgetList;
 }
-
-/** Outline of the skeleton while the dashboard configuration loads. */
-const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figure', 'bars', 'bars'];
 
 /**
  * Renders a published dashboard. The session comes from the nearest `<pa-session>`, or from the element's own
@@ -137,6 +136,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, visuallyHiddenStyles, dashboardStyles];
 
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
+  readonly #aiTiles = new AiTiles(this, { source: () => this.activeSource, dashboard: () => this.loadedDashboard });
   readonly #tiles = new BoardTiles(this, {
     root: () => this.shadowRoot,
     near: () => this.tileLoader.near,
@@ -217,20 +217,23 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       this.#board = null;
       this.#panes.reset();
       this.#tiles.forget();
+      this.#aiTiles.follow(null);
       this.stateController.use(null);
       return;
     }
     this.#allFailed = this.#tiles.allFailed;
     const before = this.#listed;
+    const answers = this.#aiTiles.snapshots;
     if (this.#listed?.dashboard !== dashboard || this.#listed.messages !== messages) {
       this.#listed = { dashboard, messages, list: kit.widgetsOf(dashboard, messages) };
       this.#board = null;
     }
-    if (this.#listed !== before) {
+    this.#aiTiles.follow(this.#listed.list);
+    if (this.#listed !== before || this.#aiTiles.snapshots !== answers) {
       this.stateController.use({
         widgets: this.#listed.list.controls,
         tabs: this.#listed.list.tabs,
-        snapshots: dashboard.reportSnapshots,
+        snapshots: [...dashboard.reportSnapshots, ...this.#aiTiles.snapshots],
         attributes: dashboard.userAttributes ?? {},
       });
     }
@@ -274,7 +277,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   /** Reloads the visible tiles; keeps the current content until the new rows arrive. */
   async refresh(): Promise<void> {
     this.tileHostController.restart();
-    await this.#tiles.refresh();
+    await Promise.all([this.#aiTiles.refresh(), this.#tiles.refresh()]);
   }
 
   override render(): TemplateResult {
@@ -297,7 +300,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     if (session) return this.#renderPanel(session);
     const { state } = this.dashboardController;
     if (state.status !== 'failed')
-      return html`<div class="reserved"><slot name="loading">${this.#renderLoading()}</slot></div>`;
+      return html`<div class="reserved"><slot name="loading">${renderOutline()}</slot></div>`;
     const retry = () => void this.dashboardController.reload();
     return html`<slot name="error">${this.#renderPanel(dashboardNotice(state.problem, messages, retry))}</slot>`;
   }
@@ -373,16 +376,17 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   #renderTile(tile: DrawnTile, level: number): TemplateResult {
+    const { content, title } = this.#aiTiles.faceOf(tile);
     return html`<pa-tile
       exportparts=${tileParts}
-      .content=${tile.content}
+      .content=${content}
       .host=${this.tileHostController.host}
       .widgetId=${tile.widget.id}
       .chosen=${this.tileHostController.marksOf(tile.widget.id)}
       .crossFilter=${crossFilterOf(tile.widget, this.#listed?.dashboard.config.settings)}
       .choices=${this.stateController.choicesFor(tile.widget)}
       .source=${this.#readySource}
-      .heading=${tile.title}
+      .heading=${title}
       .level=${level}
       .bare=${tile.bare}
       .quiet=${this.#allFailed !== null}
@@ -393,15 +397,6 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
 
   #renderPanel(content: TemplateResult): TemplateResult {
     return html`<div class="panel">${content}</div>`;
-  }
-
-  #renderLoading(): TemplateResult {
-    return html`<div class="delayed" aria-hidden="true">
-      <div class="title">${skeleton('lines')}</div>
-      <div class="grid outlines">
-        ${outlines.map(shape => html`<div class="outline">${skeleton(shape)}</div>`)}
-      </div>
-    </div>`;
   }
 
   /** The button disappears with its banner, so focus moves to the title. */

@@ -4,7 +4,7 @@ import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { snapshotTitle } from './snapshots.js';
 
-/** A report or text tile of a dashboard. */
+/** A tile of a dashboard: a report, a pinned answer or text. */
 export interface DrawnTile {
   /** Unique on the dashboard: the widget's id if the dashboard's ids are unique. */
   readonly key: string;
@@ -19,7 +19,7 @@ export interface DrawnTile {
 export interface WidgetList {
   /** The layout tree of widgets. */
   readonly tree: readonly WidgetNode[];
-  /** Report and text tiles, by the keys of their nodes. */
+  /** Tiles, by the keys of their nodes. The content of AI widgets is loaded separately. */
   readonly tiles: ReadonlyMap<string, DrawnTile>;
   /** Widgets that are controls, in reading order; they render in a bar above the grid. */
   readonly controls: readonly DashboardWidget[];
@@ -37,11 +37,15 @@ export interface WidgetList {
 
 const maxTitleLength = 80;
 
-/** Groups the widgets of a published dashboard. `unnamed` has the titles for reports and text widgets without one. */
-export function widgetsOf(
-  { config, reportSnapshots }: Dashboard,
-  unnamed: { report: string; text: string },
-): WidgetList {
+/** Titles of widgets without one. */
+interface DefaultTitles {
+  readonly report: string;
+  readonly text: string;
+  readonly answer: string;
+}
+
+/** Groups the widgets of a published dashboard. */
+export function widgetsOf({ config, reportSnapshots }: Dashboard, unnamed: DefaultTitles): WidgetList {
   const { nodes, controls, omittedCount } = widgetTree(config.widgets ?? []);
   const isApp = config.kind === 'APP' && nodes.length === 0;
   const tree = isApp ? [appNode] : nodes;
@@ -68,13 +72,17 @@ function drawnTile(
   key: string,
   widget: DashboardWidget,
   snapshots: readonly ReportSnapshot[],
-  unnamed: { report: string; text: string },
+  unnamed: DefaultTitles,
 ): DrawnTile {
   const { config } = widget;
   if (widget.type === 'TEXT') {
     const markdown = text(config?.markdown);
     const title = firstLine(markdown) || unnamed.text;
     return { key, widget, content: { type: 'text', markdown }, title, bare: true };
+  }
+  if (widget.type === 'AI') {
+    const content: TileContent = { type: 'answer', state: { status: 'loading' } };
+    return { key, widget, content, title: text(config?.title) || unnamed.answer, bare: config?.hideTitle === true };
   }
   const snapshot = snapshots.find(({ reportId }) => reportId === config?.reportId) ?? null;
   const title = text(config?.title) || snapshotTitle(snapshot) || unnamed.report;

@@ -12,6 +12,8 @@ export const pageMessages = {
   dashboard: 'Dashboard',
   report: 'Report',
   text: 'Text',
+  /** Title of an AI widget without one. */
+  answer: 'Pinned answer',
   problems: {
     offline: ['You are offline', 'Loading resumes when the connection is back.'],
     unreachable: ['Can’t reach the data', 'Check your connection, then retry.'],
@@ -34,6 +36,15 @@ export const pageMessages = {
   unsupportedKind: ['Not supported yet', 'Reports of this kind can’t be shown here yet.'],
   noQuery: ['No query', 'This report has no query. Its author needs to fix it.'],
   missingReport: ['Report not found', 'The report of this tile is not part of the published dashboard.'],
+  /** Shown by an AI widget, to viewers who may not pin an answer and to those who may. */
+  noAnswer: ['Nothing here yet', 'The author of this dashboard has not pinned an answer yet.'],
+  answerToPin: ['No answer pinned yet', 'Ask the chat a question, and choose “Pin to dashboard” below its answer.'],
+  answerDeleted: [
+    'The answer was deleted',
+    'Its conversation or answer no longer exists. Its author can pin another one.',
+  ],
+  answerWithoutQuery: ['No data to show', 'The pinned answer has no query. Its author can pin another one.'],
+  answerUnavailable: ['This isn’t available', 'The pinned answer uses data that is not available to you.'],
   missingDashboard: [
     'No dashboard with this public id',
     'Check the public id. The dashboard may be unpublished or not shared with you.',

@@ -2,6 +2,7 @@ import type { AttachmentsMessages } from '../chat/attachments/attachments-messag
 import type { ChatMessages } from '../chat/chat-messages.js';
 import type { CommentMessages } from '../chat/comment/comment-messages.js';
 import type { ContextMessages } from '../chat/context/context-messages.js';
+import type { PinMessages } from '../chat/pin/pin-messages.js';
 import type { ResultMessages } from '../chat/step/result-messages.js';
 import type { StepMessages } from '../chat/step/step-messages.js';
 import type { ThreadsMessages } from '../chat/threads/threads-messages.js';
@@ -43,4 +44,5 @@ export interface ChatTranslations {
   readonly attachments: AttachmentsMessages;
   readonly comment: CommentMessages;
   readonly context: ContextMessages;
+  readonly pin: PinMessages;
 }

@@ -154,6 +154,7 @@ class TreeBuilder {
     }
     switch (widget.type) {
       case 'CHART':
+      case 'AI':
       case 'TEXT':
         return { type: 'tile', key: this.#key(widget.id), widget };
       case 'DIVIDER':

@@ -23,6 +23,7 @@ const result = {
   ],
   totalRows: 230,
   uuid: 'u',
+  checksum: 'c',
   vegaSpec: '{"mark":"bar","data":{"url":"https://evil.example"},"datasets":{"a":[]}}',
 };
 
@@ -54,6 +55,7 @@ describe('readDataResult', () => {
       description: 'All of them',
       query,
       totalRows: 230,
+      checksum: 'c',
       spec: { mark: 'bar' },
       rowSet: {
         columns: [

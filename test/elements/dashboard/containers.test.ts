@@ -330,11 +330,11 @@ describe('spacers, dividers and unsupported widgets', () => {
       position: { x: 0, y, w: 12, h: 2 },
     });
     const given = dashboard(
-      [at('SPACER', 0), at('AI', 2), at('DIVIDER', 4), { ...chartWidget(0), position: { x: 0, y: 6, w: 12, h: 4 } }],
+      [at('SPACER', 0), at('NEWER', 2), at('DIVIDER', 4), { ...chartWidget(0), position: { x: 0, y: 6, w: 12, h: 4 } }],
       reports,
     );
     const { element } = await dashboardPage(given);
-    await eventually(() => textIn(element).includes('Widgets of type AI can’t be shown here yet.'));
+    await eventually(() => textIn(element).includes('Widgets of type NEWER can’t be shown here yet.'));
     const top = tilesOf(element)[0]?.getBoundingClientRect().top ?? 0;
     const grid = element.renderRoot.querySelector('[part="grid"]')?.getBoundingClientRect().top ?? 0;
     expect(Math.round(top - grid)).to.equal(6 * (30 + 16));

@@ -43,9 +43,9 @@ describe('a tree of widgets', () => {
   });
 
   it('reports missing, cyclic, unknown and too deeply nested widgets', () => {
-    expect(shorts(box('one', ['gone', 'one']), widget('ai', 'AI'))).toEqual([
+    expect(shorts(box('one', ['gone', 'one']), widget('new', 'NEWER'))).toEqual([
       { one: ['missing: gone', 'cycle: one'] },
-      'type: AI',
+      'type: NEWER',
     ]);
     expect(shorts(box('one', ['two']), box('two', ['one']))).toEqual([{ one: [{ two: ['cycle: one'] }] }]);
     expect(

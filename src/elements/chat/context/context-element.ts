@@ -6,6 +6,7 @@ import { LocaleController } from '../../../controllers/locale-controller.js';
 import type { PaDashboard } from '../../dashboard/dashboard-element.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { setChatItem } from '../../parts/menu/chat-item.js';
+import { type PinTarget, pinTargetOf, watchPinTarget } from '../../parts/pin-target.js';
 import { controls, tokens } from '../../parts/tokens.styles.js';
 import { contextMessages } from './context-messages.js';
 import { type ControlChange, ControlChanges, changeSentences, type StepPlace } from './control-change.js';
@@ -87,10 +88,14 @@ export class PaChatContext extends LitElement {
   /** Opens the chat and moves focus to its composer. */
   @property({ attribute: false }) onAsk: () => void = () => {};
 
+  /** Called when the dashboard starts or stops to accept answers. */
+  @property({ attribute: false }) onPins: () => void = () => {};
+
   @state() private isOff = false;
   @state() private widgetId: string | null = null;
 
   #dashboard: PaDashboard | null = null;
+  #unwatchPins: (() => void) | null = null;
   /** The thread whose last message allowed its answer to set controls. */
   #controllingThread: number | null = null;
   readonly #changes = new ControlChanges();
@@ -147,6 +152,11 @@ export class PaChatContext extends LitElement {
     return change?.status === 'applied' ? changeSentences(change, this.#locale.value.messages).join(', ') : null;
   }
 
+  /** The dashboard as a target for answers; `null` if the viewer may not pin any. */
+  get pinTarget(): PinTarget | null {
+    return this.#dashboard && pinTargetOf(this.#dashboard);
+  }
+
   override render(): TemplateResult | typeof nothing {
     const dashboard = this.#dashboard;
     if (!dashboard) return nothing;
@@ -178,6 +188,9 @@ export class PaChatContext extends LitElement {
     for (const type of changes) this.#dashboard?.removeEventListener(type, this.#handleChange);
     if (this.#dashboard) setChatItem(this.#dashboard, null);
     this.#dashboard = dashboard;
+    this.#unwatchPins?.();
+    this.#unwatchPins = dashboard && watchPinTarget(dashboard, () => this.onPins());
+    this.onPins();
     for (const type of changes) dashboard?.addEventListener(type, this.#handleChange);
     this.requestUpdate();
   }

@@ -19,6 +19,7 @@ import { noticeStyles } from '../../parts/notice.styles.js';
 import { PartLoader } from '../../parts/tile/tile-lifecycle.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { icon } from '../part-icons.js';
+import type { PinContext } from '../pin/pin-element.js';
 import { resultStyles } from './result.styles.js';
 import { resultMessages } from './result-messages.js';
 
@@ -69,6 +70,9 @@ export class PaChatResult extends LitElement {
 
   /** Whether viewers may neither download nor copy rows. */
   @property({ attribute: false }) restricted = true;
+
+  /** Where the answer can be pinned; `null` if the viewer may not. */
+  @property({ attribute: false }) pins: PinContext | null = null;
 
   @state() private isNear = false;
   @state() private asTable = false;
@@ -122,6 +126,7 @@ export class PaChatResult extends LitElement {
 
   protected override updated(): void {
     if (this.#hasRows && !this.problem) this.#loader.load(this.#showsChart ? 'vega' : 'table');
+    if (this.pins && this.result?.checksum) loadPin();
     this.#near.watch(this.isNear ? [] : [this]);
     const rows = Math.min(this.#rowSet?.rows.length ?? 0, maxVisibleRows);
     this.renderRoot.querySelector<HTMLElement>('.table')?.style.setProperty('--_rows', String(rows));
@@ -190,7 +195,7 @@ export class PaChatResult extends LitElement {
     </div>`;
   }
 
-  #renderFoot({ query, rowSet, totalRows }: DataResult): TemplateResult {
+  #renderFoot({ query, rowSet, totalRows, checksum }: DataResult): TemplateResult {
     const { locale, messages } = this.#locale.value;
     const format = new Intl.NumberFormat(locale);
     const shown = this.#rowSet?.rows.length ?? 0;
@@ -200,6 +205,16 @@ export class PaChatResult extends LitElement {
       ${isCut ? html`<span>${messages.firstRows(format.format(shown), format.format(totalRows))}</span>` : nothing}
       ${isCut && query && this.source && isQueried(query, rowSet) ? this.#renderLoadAll() : nothing}
       ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
+      ${
+        checksum && this.pins
+          ? html`<pa-chat-pin
+            exportparts="button"
+            .pins=${this.pins}
+            .checksum=${checksum}
+            .locale=${this.locale}
+          ></pa-chat-pin>`
+          : nothing
+      }
       ${
         shown > 0 && !this.restricted
           ? html`<button type="button" part="button" class="quiet" @click=${this.#handleDownload}>
@@ -306,6 +321,11 @@ export class PaChatResult extends LitElement {
   #stopLoading(): void {
     if (this.all.status === 'loading') this.all.abort.abort();
   }
+}
+
+function loadPin(): void {
+  // If loading fails, the answer cannot be pinned.
+  import('../pin/pa-chat-pin.js').catch(() => {});
 }
 
 /** The chart of a result if its specification is allowed in an answer; otherwise the result is shown as a table. */

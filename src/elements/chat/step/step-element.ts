@@ -20,6 +20,7 @@ import { controls } from '../../parts/tokens.styles.js';
 import type { ToolRenderers } from '../chat-context.js';
 import type { ControlChange } from '../context/control-change.js';
 import { type IconName, icon } from '../part-icons.js';
+import type { PinContext } from '../pin/pin-element.js';
 import { stepStyles } from './step.styles.js';
 import { type StepMessages, stepMessages } from './step-messages.js';
 
@@ -114,6 +115,8 @@ export class PaChatStep extends LitElement {
 
   /** The change of a dashboard that the step made; `null` if it made none on this page. */
   @property({ attribute: false }) change: ControlChange | null = null;
+  /** Where the result can be pinned; `null` if the viewer may not. */
+  @property({ attribute: false }) pins: PinContext | null = null;
 
   @state() private copied = false;
   /** Why the code of the result could not be loaded. */
@@ -189,6 +192,7 @@ export class PaChatStep extends LitElement {
       .result=${this.#result}
       .source=${this.source}
       .restricted=${this.restricted}
+      .pins=${this.pins}
       .locale=${this.locale}
     ></pa-chat-result>`;
   }

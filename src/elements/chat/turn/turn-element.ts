@@ -132,7 +132,7 @@ export class PaChatTurn extends LitElement {
     return part.type === 'step' ? this.#renderStep(part, context) : this.#renderText(part, context);
   }
 
-  #renderStep(step: ChatStep, { source, locale, renderers, restricted, actions }: TurnContext): TemplateResult {
+  #renderStep(step: ChatStep, { source, locale, renderers, restricted, pins, actions }: TurnContext): TemplateResult {
     return html`<pa-chat-step
       exportparts=${stepParts}
       .step=${step}
@@ -140,6 +140,7 @@ export class PaChatTurn extends LitElement {
       .locale=${locale}
       .renderers=${renderers}
       .restricted=${restricted}
+      .pins=${this.turn?.end === 'stop' ? pins : null}
       .change=${actions.changeOf(step.id)}
     ></pa-chat-step>`;
   }

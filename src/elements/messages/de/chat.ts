@@ -184,4 +184,16 @@ export const de: ChatTranslations = {
     undone: 'Rückgängig gemacht',
     locked: 'Diese Seite lässt die Änderung nicht zu.',
   },
+  pin: {
+    pin: 'Ans Dashboard heften',
+    choose: 'Wo die Antwort angeheftet wird',
+    pinTo: title => `An „${title}“ heften`,
+    replace: title => `Antwort in „${title}“ ersetzen`,
+    pinned: title => `An „${title}“ geheftet, für alle Betrachter mit ihren eigenen Daten.`,
+    undo: 'Rückgängig',
+    undone: 'Die Antwort ist nicht mehr angeheftet.',
+    failed: 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',
+    changed:
+      'Das Dashboard oder die Unterhaltung hat sich inzwischen geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+  },
 };

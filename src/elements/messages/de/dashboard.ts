@@ -37,6 +37,7 @@ export const de: DashboardTranslations = {
     dashboard: 'Dashboard',
     report: 'Bericht',
     text: 'Text',
+    answer: 'Angeheftete Antwort',
     problems: {
       offline: ['Sie sind offline', 'Es geht weiter, sobald die Verbindung wieder steht.'],
       unreachable: ['Die Daten sind nicht erreichbar', 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal.'],
@@ -57,6 +58,23 @@ export const de: DashboardTranslations = {
     unsupportedKind: ['Noch nicht unterstützt', 'Berichte dieser Art lassen sich hier noch nicht zeigen.'],
     noQuery: ['Keine Abfrage', 'Dieser Bericht hat keine Abfrage. Wer ihn erstellt hat, muss ihn korrigieren.'],
     missingReport: ['Bericht nicht gefunden', 'Der Bericht dieser Kachel gehört nicht zum veröffentlichten Dashboard.'],
+    noAnswer: ['Noch nichts hier', 'Wer dieses Dashboard erstellt hat, hat noch keine Antwort angeheftet.'],
+    answerToPin: [
+      'Noch keine Antwort angeheftet',
+      'Stellen Sie dem Chat eine Frage und wählen Sie unter der Antwort „Ans Dashboard heften“.',
+    ],
+    answerDeleted: [
+      'Die Antwort wurde gelöscht',
+      'Die Unterhaltung oder die Antwort gibt es nicht mehr. Wer sie angeheftet hat, kann eine andere anheften.',
+    ],
+    answerWithoutQuery: [
+      'Keine Daten zu zeigen',
+      'Die angeheftete Antwort hat keine Abfrage. Wer sie angeheftet hat, kann eine andere anheften.',
+    ],
+    answerUnavailable: [
+      'Nicht verfügbar',
+      'Die angeheftete Antwort verwendet Daten, die für Sie nicht verfügbar sind.',
+    ],
     missingDashboard: [
       'Kein Dashboard mit dieser öffentlichen ID',
       'Prüfen Sie die öffentliche ID. Vielleicht ist das Dashboard nicht veröffentlicht oder nicht für Sie freigegeben.',

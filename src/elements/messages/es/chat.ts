@@ -181,4 +181,15 @@ export const es: ChatTranslations = {
     undone: 'Deshecho',
     locked: 'Esta página no permite el cambio.',
   },
+  pin: {
+    pin: 'Fijar en el panel',
+    choose: 'Dónde fijar la respuesta',
+    pinTo: title => `Fijar en «${title}»`,
+    replace: title => `Reemplazar la respuesta de «${title}»`,
+    pinned: title => `Fijada en «${title}» para todos sus lectores, que ven sus propios datos.`,
+    undo: 'Deshacer',
+    undone: 'La respuesta ya no está fijada.',
+    failed: 'No ha funcionado. Inténtelo de nuevo en un momento.',
+    changed: 'El panel o la conversación han cambiado entretanto. Vuelva a cargar la página e inténtelo de nuevo.',
+  },
 };

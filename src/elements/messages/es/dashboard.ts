@@ -37,6 +37,7 @@ export const es: DashboardTranslations = {
     dashboard: 'Panel',
     report: 'Informe',
     text: 'Texto',
+    answer: 'Respuesta fijada',
     problems: {
       offline: ['No hay conexión', 'Se cargará de nuevo en cuanto vuelva la conexión.'],
       unreachable: ['No se puede acceder a los datos', 'Compruebe la conexión y vuelva a intentarlo.'],
@@ -57,6 +58,20 @@ export const es: DashboardTranslations = {
     unsupportedKind: ['Todavía no es compatible', 'Los informes de este tipo aún no se pueden mostrar aquí.'],
     noQuery: ['Sin consulta', 'Este informe no tiene consulta. Quien lo creó tiene que corregirlo.'],
     missingReport: ['Informe no encontrado', 'El informe de este elemento no forma parte del panel publicado.'],
+    noAnswer: ['Aún no hay nada', 'El autor de este panel aún no ha fijado ninguna respuesta.'],
+    answerToPin: [
+      'Aún no hay ninguna respuesta fijada',
+      'Haga una pregunta al chat y elija «Fijar en el panel» debajo de la respuesta.',
+    ],
+    answerDeleted: [
+      'La respuesta se eliminó',
+      'La conversación o la respuesta ya no existe. Su autor puede fijar otra.',
+    ],
+    answerWithoutQuery: [
+      'No hay datos que mostrar',
+      'La respuesta fijada no tiene consulta. Su autor puede fijar otra.',
+    ],
+    answerUnavailable: ['No disponible', 'La respuesta fijada usa datos que no están disponibles para usted.'],
     missingDashboard: [
       'No hay ningún panel con este identificador público',
       'Compruebe el identificador público. Puede que el panel no esté publicado o que no se haya compartido con usted.',

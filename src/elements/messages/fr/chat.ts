@@ -181,4 +181,15 @@ export const fr: ChatTranslations = {
     undone: 'Annulé',
     locked: 'Cette page ne permet pas la modification.',
   },
+  pin: {
+    pin: 'Épingler au tableau de bord',
+    choose: 'Où épingler la réponse',
+    pinTo: title => `Épingler à « ${title} »`,
+    replace: title => `Remplacer la réponse de « ${title} »`,
+    pinned: title => `Épinglée à « ${title} » pour tous ses lecteurs, qui voient leurs propres données.`,
+    undo: 'Annuler',
+    undone: 'La réponse n’est plus épinglée.',
+    failed: 'Cela n’a pas fonctionné. Réessayez dans un instant.',
+    changed: 'Le tableau de bord ou la conversation a changé entre-temps. Rechargez la page, puis réessayez.',
+  },
 };

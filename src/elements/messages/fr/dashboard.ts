@@ -37,6 +37,7 @@ export const fr: DashboardTranslations = {
     dashboard: 'Tableau de bord',
     report: 'Rapport',
     text: 'Texte',
+    answer: 'Réponse épinglée',
     problems: {
       offline: ['Vous êtes hors ligne', 'Le chargement reprendra dès le retour de la connexion.'],
       unreachable: ['Les données sont inaccessibles', 'Vérifiez la connexion, puis réessayez.'],
@@ -57,6 +58,20 @@ export const fr: DashboardTranslations = {
     unsupportedKind: ['Pas encore pris en charge', 'Les rapports de ce type ne peuvent pas encore être affichés ici.'],
     noQuery: ['Aucune requête', 'Ce rapport n’a pas de requête. Son auteur doit le corriger.'],
     missingReport: ['Rapport introuvable', 'Le rapport de cet élément ne fait pas partie du tableau de bord publié.'],
+    noAnswer: ['Rien ici pour l’instant', 'L’auteur de ce tableau de bord n’a pas encore épinglé de réponse.'],
+    answerToPin: [
+      'Aucune réponse épinglée',
+      'Posez une question au chat, puis choisissez « Épingler au tableau de bord » sous la réponse.',
+    ],
+    answerDeleted: [
+      'La réponse a été supprimée',
+      'La conversation ou la réponse n’existe plus. Son auteur peut en épingler une autre.',
+    ],
+    answerWithoutQuery: [
+      'Aucune donnée à afficher',
+      'La réponse épinglée n’a pas de requête. Son auteur peut en épingler une autre.',
+    ],
+    answerUnavailable: ['Indisponible', 'La réponse épinglée utilise des données auxquelles vous n’avez pas accès.'],
     missingDashboard: [
       'Aucun tableau de bord avec cet identifiant public',
       'Vérifiez l’identifiant public. Le tableau de bord n’est peut-être pas publié ou pas partagé avec vous.',

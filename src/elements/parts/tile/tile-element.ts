@@ -28,6 +28,7 @@ import {
   type PartKind,
   publishedPart,
   requestOf,
+  retryAnswer,
   sameContent,
   type TileContent,
   type TileView,
@@ -198,7 +199,8 @@ export class PaTile extends LitElement {
     this.problem = null;
     this.#settling.restart();
     this.#clock.start();
-    if (this.rows) this.requestUpdate();
+    if (this.content.type === 'answer') await retryAnswer(this.content);
+    else if (this.rows) this.requestUpdate();
     else await this.#report.reload();
   }
 

@@ -14,13 +14,31 @@ import { notice, problemNotice } from '../notice.js';
 export type TileContent =
   /** A report; `null` if it is missing from the published dashboard. */
   | { readonly type: 'report'; readonly snapshot: ReportSnapshot | null }
-  | { readonly type: 'text'; readonly markdown: string };
+  | { readonly type: 'text'; readonly markdown: string }
+  /** An AI widget that has no report to show. */
+  | { readonly type: 'answer'; readonly state: AnswerState };
+
+/** Why an AI widget shows no report. */
+type AnswerState =
+  | { readonly status: 'loading' }
+  | { readonly status: 'missing'; readonly notice: AnswerNotice }
+  | { readonly status: 'failed'; readonly problem: Problem; readonly retry: () => Promise<void> };
+
+/** Messages shown instead of a pinned answer. `answerToPin` is for viewers who may pin one. */
+export type AnswerNotice = 'noAnswer' | 'answerToPin' | 'answerDeleted' | 'answerWithoutQuery' | 'answerUnavailable';
 
 /** Kinds of elements that render the body of a tile. */
 export type PartKind = 'vega' | 'table' | 'kpi' | 'map' | 'sankey' | 'html' | 'custom' | 'text';
 
 /** Messages shown instead of a report. */
-type TileNotice = 'missingReport' | 'unsupportedKind' | 'noQuery' | 'empty' | 'emptyFiltered' | 'emptyChosen';
+type TileNotice =
+  | AnswerNotice
+  | 'missingReport'
+  | 'unsupportedKind'
+  | 'noQuery'
+  | 'empty'
+  | 'emptyFiltered'
+  | 'emptyChosen';
 
 /** What a tile currently shows. */
 export type TileView =
@@ -59,6 +77,7 @@ export function tileView(
   given: ReportData | null = null,
 ): TileView {
   if (content.type === 'text') return { status: 'shown', part: 'text', data: null, stale: false };
+  if (content.type === 'answer') return answerView(content.state);
   const { snapshot } = content;
   if (!snapshot) return { status: 'notice', notice: 'missingReport' };
   const part = partOf(snapshot);
@@ -82,6 +101,22 @@ export function tileView(
   }
 }
 
+/** Loads the answer of an AI widget again if that failed. */
+export async function retryAnswer({ state }: Extract<TileContent, { type: 'answer' }>): Promise<void> {
+  if (state.status === 'failed') await state.retry();
+}
+
+function answerView(state: AnswerState): TileView {
+  switch (state.status) {
+    case 'loading':
+      return { status: 'loading', part: 'vega' };
+    case 'missing':
+      return { status: 'notice', notice: state.notice };
+    case 'failed':
+      return { status: 'failed', problem: state.problem };
+  }
+}
+
 function shown(
   request: ReportRequest | null,
   { part, data, stale }: { readonly part: PartKind; readonly data: ReportData; readonly stale: boolean },
@@ -100,7 +135,8 @@ export function publishedPart(content: TileContent): PartKind | null {
 /** Whether two content objects are equal. */
 export function sameContent(before: TileContent | undefined, now: TileContent): boolean {
   if (before?.type === 'report') return now.type === 'report' && before.snapshot === now.snapshot;
-  return before?.type === now.type && before.markdown === now.markdown;
+  if (before?.type === 'text') return now.type === 'text' && before.markdown === now.markdown;
+  return before?.type === now.type && before.state === now.state;
 }
 
 const tables = new WeakMap<ReportSnapshot, TileContent>();

@@ -51,7 +51,7 @@ const wellKnown: Readonly<Partial<Record<string, RegExp>>> = {
 };
 /** Operators without values. */
 const valueless: ReadonlySet<string> = new Set(['set', 'notSet', measureFilter]);
-/** Maximum number of texts in the filters of a query, and of patterns among them, which need a query each. */
+/** Maximum number of text values in the filters of a query, and of patterns among them, which need a query each. */
 const maxTexts = { all: 500, patterns: 10 } as const;
 
 /** Operators that compare with text, with the operator that finds the rows of a value. */
@@ -214,7 +214,10 @@ interface FilterText {
 
 const keyOf = ({ member, finds, text }: FilterText) => JSON.stringify([member, finds, text]);
 
-/** The texts in the filters of a query. @throws NotVisible if there are too many, or an operator compares their order */
+/**
+ * The text values in the filters of a query.
+ * @throws NotVisible if there are too many, or an operator compares their order.
+ */
 function textsIn(filters: readonly Filter[], names: Names): FilterText[] {
   const texts = conditionsIn(filters).flatMap(({ member, operator, values = [] }) => {
     if (!isText(names.typeOf(member)) || valueless.has(operator)) return [];
@@ -228,7 +231,7 @@ function textsIn(filters: readonly Filter[], names: Names): FilterText[] {
   return distinct;
 }
 
-/** Keys of those texts that occur in the rows of the viewer: one query per member, and one per pattern. */
+/** Keys of those text values that occur in the rows of the viewer: one query per member, and one per pattern. */
 async function ownTexts(texts: readonly FilterText[], { data, signal }: RowCheck): Promise<ReadonlySet<string>> {
   const cells = async (member: string, operator: MemberFilter['operator'], values: string[]): Promise<string[]> => {
     const query = { dimensions: [member], filters: [{ member, operator, values }], limit: values.length };
@@ -257,7 +260,7 @@ async function ownTexts(texts: readonly FilterText[], { data, signal }: RowCheck
   return new Set(found.flat().map(keyOf));
 }
 
-/** Rebuilds filters with the texts that occur in the viewer's rows. */
+/** Rebuilds filters with the text values that occur in the viewer's rows. */
 class Filters {
   readonly #names: Names;
   readonly #own: ReadonlySet<string>;

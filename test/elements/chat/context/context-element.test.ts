@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ChatFrame } from '../../../../src/contract/chat.js';
 import type { PaChat } from '../../../../src/elements/chat/chat-element.js';
 import type { PaDashboard } from '../../../../src/elements/dashboard/dashboard-element.js';
+import { setPinTarget } from '../../../../src/elements/parts/pin-target.js';
 import { usage } from '../../../client/chat/fake-chat.js';
 import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard } from '../../fake-session.js';
@@ -193,5 +194,53 @@ describe('controls that an answer sets', () => {
     await answer(page);
     await eventually(() => textOf(changeIn(element)?.querySelector('p')).includes('does not allow'));
     expect(board.getState().filters).to.deep.equal({});
+  });
+});
+
+describe('pinning an answer to the dashboard', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const queryFrame = (messageId: string): ChatFrame => ({
+    id: `${messageId}.2`,
+    role: 'assistant',
+    isInProcess: false,
+    toolCall: {
+      name: 'dataQuery',
+      input: '{}',
+      result: JSON.stringify({
+        schema: [{ name: 'orders.count', column_type: 'Int64' }],
+        data: [['7']],
+        checksum: 'sum',
+      }),
+    },
+  });
+  const pinIn = (element: PaChat) =>
+    turns(element)
+      .at(-1)
+      ?.querySelector('pa-chat-step')
+      ?.shadowRoot?.querySelector('pa-chat-result')
+      ?.shadowRoot?.querySelector('pa-chat-pin');
+
+  it('is offered for a complete answer while the dashboard accepts answers', async () => {
+    const { element, board, chat } = await openPage();
+    const pinned: unknown[] = [];
+    const pin = async (...call: unknown[]): Promise<void> => {
+      pinned.push(call);
+    };
+    const target = { widgets: [{ id: 'ai', title: 'Trend', isTaken: false }], pin, undo: pin };
+    setPinTarget(board, target);
+    await ask({ element, chat }, 'How many?');
+    const { last } = chat;
+    sendStart(last);
+    last.send(queryFrame(last.ask.messageId ?? ''));
+    await eventually(() => turns(element).at(-1)?.querySelector('pa-chat-step'));
+    expect(pinIn(element)).to.equal(undefined);
+    sendEnd(last, 'Seven.');
+    await eventually(() => pinIn(element)?.shadowRoot?.querySelector('button'));
+    pinIn(element)?.shadowRoot?.querySelector('button')?.click();
+    await eventually(() => statusText(element).includes('Pinned to “Trend”'));
+    expect(pinned).to.deep.equal([['ai', { threadId: element.threadId, checksum: 'sum' }]]);
+    setPinTarget(board, null);
+    await eventually(() => pinIn(element) === null);
   });
 });

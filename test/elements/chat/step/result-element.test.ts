@@ -19,6 +19,7 @@ const resultOf = (rows: number, fields: Partial<DataResult> = {}): DataResult =>
   query: { measures: ['flights.count'], dimensions: ['flights.carrier'], limit: 100 },
   rowSet: manyRows(rows),
   totalRows: rows,
+  checksum: '',
   spec: null,
   ...fields,
 });

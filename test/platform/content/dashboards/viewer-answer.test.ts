@@ -62,7 +62,7 @@ describe('the query of an answer for a viewer of another tenant', () => {
     expect(await reportOf({ measures: ['orders.count'] })).toMatchObject({ kind: 'kpi', title: 'Count' });
   });
 
-  test('contains only those texts that occur in the viewer’s rows, and selects the same rows', async () => {
+  test('contains only those text values that occur in the viewer’s rows, and selects the same rows', async () => {
     const of = (operator: string, ...values: string[]) => ({ member: city, operator, values });
     const none = {
       and: [

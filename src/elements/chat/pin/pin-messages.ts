@@ -1,0 +1,18 @@
+import type { MessageTree } from '../../messages/message-format.js';
+
+/** English messages for pinning an answer. */
+export const pinMessages = {
+  pin: 'Pin to dashboard',
+  /** Label of the list of widgets. */
+  choose: 'Where to pin the answer',
+  pinTo: (title: string) => `Pin to “${title}”`,
+  replace: (title: string) => `Replace the answer in “${title}”`,
+  pinned: (title: string) => `Pinned to “${title}” for all its viewers, who see their own data.`,
+  undo: 'Undo',
+  undone: 'The answer is no longer pinned.',
+  failed: 'That did not work. Try again in a moment.',
+  changed: 'The dashboard or the conversation has changed in the meantime. Reload the page, then try again.',
+} satisfies MessageTree;
+
+/** Messages for pinning an answer, in one language. */
+export type PinMessages = typeof pinMessages;

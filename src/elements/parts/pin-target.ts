@@ -1,0 +1,52 @@
+/** A widget of a dashboard to which an answer can be pinned. */
+export interface PinWidget {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it shows an answer, which a new one replaces. */
+  readonly isTaken: boolean;
+}
+
+/** A dashboard to which the viewer may pin answers. */
+export interface PinTarget {
+  readonly widgets: readonly PinWidget[];
+  /** Pins an answer of a thread. Rejects with PaError. */
+  pin(widgetId: string, answer: { readonly threadId: string; readonly checksum: string }): Promise<void>;
+  /** Shows what the widget has shown before this answer. Rejects with PaError. */
+  undo(widgetId: string, checksum: string): Promise<void>;
+}
+
+/** The same in every copy of this package on a page. */
+const key = Symbol.for('pa-embed/pin-target');
+
+interface PinSlot {
+  target: PinTarget | null;
+  readonly listeners: Set<() => void>;
+}
+
+type Marked = Element & { [key]?: PinSlot };
+
+function slotOf(dashboard: Element): PinSlot {
+  const marked: Marked = dashboard;
+  marked[key] ??= { target: null, listeners: new Set() };
+  return marked[key];
+}
+
+/** Offers a dashboard to chats; `null` if the viewer may not pin answers. */
+export function setPinTarget(dashboard: Element, target: PinTarget | null): void {
+  const slot = slotOf(dashboard);
+  if (slot.target === target) return;
+  slot.target = target;
+  for (const listener of slot.listeners) listener();
+}
+
+/** The dashboard as a target for answers; `null` if the viewer may not pin any. */
+export function pinTargetOf(dashboard: Element): PinTarget | null {
+  return slotOf(dashboard).target;
+}
+
+/** Calls `listener` when the target of a dashboard changes. Returns a function that ends this. */
+export function watchPinTarget(dashboard: Element, listener: () => void): () => void {
+  const { listeners } = slotOf(dashboard);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
