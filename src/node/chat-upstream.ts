@@ -57,26 +57,18 @@ type PathIds = Readonly<Record<string, string>>;
  * routes for other paths.
  */
 export function findRoutes(pathname: string): { readonly routes: readonly ChatRoute[]; readonly ids: PathIds } {
-  const {
-    name,
-    folder,
-    feedback,
-    uiFolder,
-    id,
-    ratedId,
-    messageId = '',
-    uiId = '',
-  } = tail.exec(pathname)?.groups ?? {};
-  const found = routes[name ?? folder ?? feedback ?? uiFolder ?? ''] ?? [];
-  return { routes: found, ids: { id: id ?? ratedId ?? decode(uiId), messageId } };
+  const { name, folder, feedback, uiFolder, ...parts } = tail.exec(pathname)?.groups ?? {};
+  const { id = parts.ratedId ?? decode(parts.uiId ?? ''), messageId = '' } = parts;
+  const found = id === null ? undefined : routes[name ?? folder ?? feedback ?? uiFolder ?? ''];
+  return { routes: found ?? [], ids: { id: id ?? '', messageId } };
 }
 
-/** Decodes a part of a path; empty if it is malformed. */
-function decode(part: string): string {
+/** Decodes a part of a path; `null` if it is malformed. */
+function decode(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {
-    return '';
+    return null;
   }
 }
 

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { HttpAgent } from '@ag-ui/client';
+import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
 import express from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openChat } from '../../src/client/chat/open-chat.js';
 import type { PaError } from '../../src/client/errors.js';
 import { chatProxyHandler, toNodeHandler } from '../../src/node/index.js';
-import { cutoff, encode, turnFrames, unplaced, usage } from '../client/chat/fake-chat.js';
+import { agUiFormat } from '../../src/platform/chat/ag-ui-format.js';
+import type { FrameFormat } from '../../src/platform/chat/chat-body.js';
+import { uiMessageFormat } from '../../src/platform/chat/ui-message-format.js';
+import { cutoff, encode, streamed, turnFrames, unplaced, usage } from '../client/chat/fake-chat.js';
 import { json } from '../client/fake-service.js';
 import { listening } from './listen.js';
 
@@ -109,6 +114,41 @@ describe('chatProxyHandler', () => {
     }
   });
 
+  it('forwards messages of the AI SDK and of AG-UI, and only fields that a page may set', async () => {
+    const { handler, sent } = proxy();
+    const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Größe?' }] }];
+    const ui = { id: 'thread/1', messages, trigger: 'submit-message', messageId: 'm' };
+    const evil = { sessionSettings: { externalId: 'evil' }, context: [], model: 'other' };
+    const accept = { accept: 'text/event-stream' };
+    await handler(post('/ui-messages', { ...ui, ...evil }, accept));
+    const agUi = { threadId: 'thread/1', runId: 'r', messages: [{ id: '1', role: 'user', content: 'Größe?' }] };
+    await handler(post('/ag-ui', { ...agUi, ...evil, state: {}, tools: [{}], forwardedProps: {}, resume: [] }, accept));
+    const base = 'https://ai.example/base/api/v1/public/local/agents/7/chat';
+    expect(sent.map(({ url, body }) => [url, body])).toEqual([
+      [`${base}/ui-messages`, { ...ui, sessionSettings: session }],
+      [`${base}/ag-ui`, { ...agUi, sessionSettings: session }],
+    ]);
+    for (const { headers } of sent) {
+      expect(headers.get('accept')).toBe('text/event-stream');
+      expect(headers.has('x-session-settings')).toBe(false);
+    }
+  });
+
+  it.each(['thread-1', 'thread/1?x=#Größe %', '…'.repeat(85)])(
+    'resumes the stream of the thread %j for its own user',
+    async id => {
+      const { handler, sent } = proxy(() => new Response(null, { status: 204 }));
+      const response = await handler(ask('GET', `/ui-messages/${encodeURIComponent(id)}/stream?first=1`));
+      expect(response.status).toBe(204);
+      const { pathname } = new URL(sent[0]?.url ?? '');
+      expect(decodeURIComponent(pathname.split('/').at(-2) ?? '')).toBe(id);
+      expect(pathname.split('/').slice(-3)).toEqual(['ui-messages', encodeURIComponent(id), 'stream']);
+      expect([sent[0]?.init.method, sent[0]?.body]).toEqual(['GET', undefined]);
+      const header = sent[0]?.headers.get('x-session-settings') ?? '';
+      expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual(session);
+    },
+  );
+
   it('stops a run only for its own user', async () => {
     const { handler, sent } = proxy(() => new Response(null, { status: 204 }));
     expect((await handler(post('/abort', { chatId: 't1', sessionSettings: {} }))).status).toBe(204);
@@ -127,6 +167,14 @@ describe('chatProxyHandler', () => {
     ['PUT', '/threads/t1', 405],
     ['PUT', '/threads/t1/messages/../feedback', 404],
     ['GET', '/threads/t1/messages/1-message/feedback', 405],
+    ['GET', '/ui-messages', 405],
+    ['POST', '/ui-messages/t1/stream', 405],
+    ['GET', '/ui-messages/t1', 404],
+    ['GET', '/ui-messages//stream', 404],
+    ['GET', '/ui-messages/a/b/stream', 404],
+    ['GET', '/ui-messages/%E0%A4%A/stream', 404],
+    ['GET', '/ag-ui', 405],
+    ['POST', '/ag-ui/t1', 404],
   ])('returns no route for %s …/chat%s', async (method, path, status) => {
     const { handler, sent, sessionFor } = proxy();
     const response = await handler(ask(method, path));
@@ -240,6 +288,71 @@ describe('chatProxyHandler', () => {
       expect(() => proxy(undefined, wrong)).toThrow(expect.objectContaining({ name: 'PaError' }));
     },
   );
+});
+
+describe('clients of other protocols', () => {
+  const question = 'How many?';
+  const frames = [cutoff(), ...turnFrames('1700000000000-message', question), usage];
+  /** A stream whose frames arrive one by one, in the encoding of the platform. */
+  const encoded = ({ contentType, headers, write }: FrameFormat) =>
+    new Response(streamed(contentType, frames.map(frame => write({ id: null, frame })).filter(Boolean)).body, {
+      headers: { 'content-type': contentType, ...headers, 'set-cookie': 'a=b', server: 'internal' },
+    });
+  const answered = turnFrames('1700000000000-message', question).findLast(({ content }) => content)?.content;
+
+  it('read an answer as a stream of the AI SDK', async () => {
+    const { handler } = proxy(() => encoded(uiMessageFormat()));
+    const received: Response[] = [];
+    const transport = new DefaultChatTransport({
+      api: `${address}/ui-messages`,
+      fetch: async (input, init) => {
+        const response = await handler(new Request(input, init));
+        received.push(response);
+        return response;
+      },
+    });
+    const message: UIMessage = { id: '1', role: 'user', parts: [{ type: 'text', text: question }] };
+    const stream = await transport.sendMessages({
+      trigger: 'submit-message',
+      chatId: 't',
+      messages: [message],
+      messageId: undefined,
+      abortSignal: undefined,
+    });
+    let last: UIMessage | undefined;
+    for await (const state of readUIMessageStream({ stream })) last = state;
+    expect(last?.metadata).toMatchObject({ chatId: 'thread-1', messageId: '1700000000000-message' });
+    expect(last?.parts.findLast(({ type }) => type === 'text')).toMatchObject({ text: answered });
+    expect(Object.fromEntries(received[0]?.headers ?? [])).toEqual({
+      'cache-control': 'no-store, no-transform',
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'x-vercel-ai-ui-message-stream': 'v1',
+    });
+  });
+
+  it('read an answer as events of AG-UI', async () => {
+    const run = { threadId: 't', runId: 'r' };
+    const { handler } = proxy(() => encoded(agUiFormat(run)));
+    const agent = new HttpAgent({
+      url: `${address}/ag-ui`,
+      threadId: run.threadId,
+      fetch: (url, init) => handler(new Request(url, init)),
+    });
+    agent.addMessage({ id: '1', role: 'user', content: question });
+    const { newMessages } = await agent.runAgent({ runId: run.runId });
+    expect(newMessages.at(-1)).toMatchObject({ role: 'assistant', content: answered });
+  });
+
+  it('get the reason of a rejection', async () => {
+    const { handler } = proxy(() => json({ message: 'Another message is being answered.' }, 409));
+    const response = await handler(post('/ag-ui', { threadId: 't', runId: 'r', messages: [] }));
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      expect.objectContaining({ message: 'Another message is being answered.' }),
+    ]);
+  });
 });
 
 const listen = listening();
