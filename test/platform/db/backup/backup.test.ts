@@ -71,7 +71,7 @@ async function seeded(): Promise<{ config: pg.PoolConfig; db: Db }> {
 const awkward = 'line\nline\u2028 "quoted" \\ back, [1] {"a"} 😀 ümlaut';
 
 /** Values that satisfy the constraints of single columns. */
-const fitting: Readonly<Record<string, string | null>> = { parent_id: null, status: 'finished' };
+const fitting: Readonly<Record<string, string | null>> = { parent_id: null, rating: 'up', status: 'finished' };
 
 function valueFor(column: string, type: string): string | null {
   if (column in fitting) return fitting[column] ?? null;
