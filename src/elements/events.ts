@@ -5,6 +5,8 @@ export {
   PaChatFeedbackEvent,
   type PaChatMessageDetail,
   PaChatMessageEvent,
+  type PaChatOpenReportDetail,
+  PaChatOpenReportEvent,
   type PaChatToolDetail,
   PaChatToolEvent,
 } from '../controllers/chat/chat-events.js';

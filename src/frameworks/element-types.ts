@@ -8,7 +8,7 @@ import type { PaSession } from '../elements/session/session-element.js';
 
 type SessionEvents = 'pa-session-ready' | 'pa-session-expiring' | 'pa-session-expired' | 'pa-error';
 type TileEvents = 'pa-filter-change' | 'pa-load' | 'pa-timing' | 'pa-mark-click' | 'pa-drill' | 'pa-download';
-type ChatEvents = 'pa-chat-message' | 'pa-chat-tool' | 'pa-chat-feedback' | 'pa-chat-error';
+type ChatEvents = 'pa-chat-message' | 'pa-chat-tool' | 'pa-chat-feedback' | 'pa-chat-open-report' | 'pa-chat-error';
 
 /** The public elements: class and names of its events. */
 export interface PublicElements {

@@ -36,6 +36,7 @@ const events: { [T in PublicTag]: Record<PublicElements[T]['events'], true> } = 
     'pa-chat-message': true,
     'pa-chat-tool': true,
     'pa-chat-feedback': true,
+    'pa-chat-open-report': true,
     'pa-chat-error': true,
   },
 };

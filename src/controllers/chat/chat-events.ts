@@ -1,4 +1,5 @@
 import type { ChatImage } from '../../contract/chat.js';
+import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { Problem } from '../problem.js';
 
 const outward = { bubbles: true, composed: true } as const;
@@ -64,6 +65,25 @@ export class PaChatFeedbackEvent extends Event {
   }
 }
 
+/** Detail of `pa-chat-open-report`. */
+export interface PaChatOpenReportDetail {
+  /** Query and chart of the result, for the `snapshot` of `<pa-report>`. */
+  readonly report: ReportSnapshot;
+  readonly threadId: string | null;
+  /** Id of the step within its thread. */
+  readonly stepId: string;
+}
+
+/** Fired when the user opens a result as a report. `preventDefault()` keeps the chat from showing it in a dialog. */
+export class PaChatOpenReportEvent extends Event {
+  readonly detail: PaChatOpenReportDetail;
+
+  constructor(detail: PaChatOpenReportDetail) {
+    super('pa-chat-open-report', { ...outward, cancelable: true });
+    this.detail = detail;
+  }
+}
+
 /** Detail of `pa-chat-error`. Contains no token, key or row values. */
 export interface PaChatErrorDetail {
   readonly code: string;
@@ -89,6 +109,7 @@ declare global {
     'pa-chat-message': PaChatMessageEvent;
     'pa-chat-tool': PaChatToolEvent;
     'pa-chat-feedback': PaChatFeedbackEvent;
+    'pa-chat-open-report': PaChatOpenReportEvent;
     'pa-chat-error': PaChatErrorEvent;
   }
 }

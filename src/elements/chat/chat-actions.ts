@@ -1,5 +1,5 @@
 import type { ChatController, ChatImage, ChatTurn } from '../../controllers/chat/chat-controller.js';
-import { PaChatFeedbackEvent, PaChatMessageEvent } from '../../controllers/chat/chat-events.js';
+import { PaChatFeedbackEvent, PaChatMessageEvent, PaChatOpenReportEvent } from '../../controllers/chat/chat-events.js';
 import { maxImages, maxInputLength } from '../../controllers/chat/chat-status.js';
 import type { TurnActions } from './chat-context.js';
 import type { ComposerActions, PaChatComposer } from './composer/composer-element.js';
@@ -46,6 +46,8 @@ export class ChatActions {
       changeOf: stepId => context()?.changeOf({ thread: chat.thread, stepId }) ?? null,
       describeChange: stepId => context()?.describeChange({ thread: chat.thread, stepId }) ?? null,
       announce,
+      openReport: (stepId, report) =>
+        target.dispatchEvent(new PaChatOpenReportEvent({ report, threadId: chat.chatId, stepId })),
     };
     this.composer = {
       send: (text, images) => this.send(text, images),

@@ -1,4 +1,5 @@
 import type { TemplateResult } from 'lit';
+import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { ChatFeedback, ChatStep, ChatTurn } from '../../controllers/chat/chat-controller.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
 import type { ControlChange } from './context/control-change.js';
@@ -13,8 +14,14 @@ import type { MarkdownDrawing } from './turn/text-view.js';
  */
 export type ToolRenderers = Readonly<Record<string, (step: ChatStep) => Node | TemplateResult | null>>;
 
+/** Actions on the result of a step. */
+export interface ResultActions {
+  /** Opens a result as a report; returns `false` if the host opens it. */
+  readonly openReport: (stepId: string, report: ReportSnapshot) => boolean;
+}
+
 /** Actions on a turn. */
-export interface TurnActions {
+export interface TurnActions extends ResultActions {
   /** Sends the same message again, or resumes a suspended answer. */
   readonly again: (turn: ChatTurn) => void;
   /** Puts the message back into the composer. */

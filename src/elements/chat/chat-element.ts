@@ -43,6 +43,8 @@ import type { ChatMessages } from './chat-messages.js';
  * @fires {PaChatMessageEvent} pa-chat-message - Before a message is sent; `preventDefault()` keeps it in the composer.
  * @fires {PaChatToolEvent} pa-chat-tool - A tool call of the agent completed or failed.
  * @fires {PaChatFeedbackEvent} pa-chat-feedback - The user rated an answer.
+ * @fires {PaChatOpenReportEvent} pa-chat-open-report - The user opens a result as a report; `preventDefault()` keeps
+ * the chat from showing it in a dialog.
  * @fires {PaChatErrorEvent} pa-chat-error - Something failed.
  * @fires {PaErrorEvent} pa-error - The element's own session could not be created or renewed.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.

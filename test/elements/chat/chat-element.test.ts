@@ -120,6 +120,30 @@ describe('<pa-chat> answers', () => {
     ]);
   });
 
+  it('lets the host open a result as a report', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const heard: unknown[] = [];
+    element.addEventListener('pa-chat-open-report', event => {
+      heard.push(event.detail);
+      event.preventDefault();
+    });
+    await ask(page, 'How many?');
+    const query = { measures: ['orders.count'] };
+    const schema = [{ name: 'orders.count', column_type: 'Int64' }];
+    sendStart(chat.last);
+    chat.last.send(tool('s1', 'dataQuery', { queryTitle: 'Orders', query, schema, data: [['3']], totalRows: 1 }));
+    sendEnd(chat.last, 'Three.');
+    const result = () => turns(element)[0]?.querySelector('pa-chat-step')?.shadowRoot?.querySelector('pa-chat-result');
+    const open = () =>
+      [...(result()?.shadowRoot?.querySelectorAll('button') ?? [])].find(found => textOf(found) === 'Open as report');
+    await eventually(open);
+    open()?.click();
+    const report = { id: 0, reportId: 0, versionNumber: 1, title: 'Orders', kind: 'table', meta: { jsonQuery: query } };
+    expect(heard).to.deep.equal([{ report, threadId: 'thread-1', stepId: 's1' }]);
+    expect(result()?.shadowRoot?.querySelector('pa-chat-report')).to.equal(null);
+  });
+
   it('rates, copies and shows the usage of an answer', async () => {
     const page = await chatPage();
     const { element, chat } = page;

@@ -9,16 +9,20 @@ import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { ViewportController } from '../../../controllers/viewport-controller.js';
 import { readAnswerChart } from '../../../report/chart/answer-chart.js';
-import { isQueried } from '../../../report/chart/answer-report.js';
+import { answerReport, isQueried } from '../../../report/chart/answer-report.js';
 import { type ProposedChart, proposeChart } from '../../../report/chart/proposed-chart.js';
+import { fileName } from '../../../report/format/file-name.js';
 import { toCsv } from '../../../report/table/csv.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { problemNotice } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
+import { retryLoad } from '../../parts/retry-load.js';
+import { saveFile } from '../../parts/save-file.js';
 import { PartLoader } from '../../parts/tile/tile-lifecycle.js';
 import { controls } from '../../parts/tokens.styles.js';
-import { icon } from '../part-icons.js';
+import type { ResultActions } from '../chat-context.js';
+import { type IconName, icon } from '../part-icons.js';
 import type { PinContext } from '../pin/pin-element.js';
 import { resultStyles } from './result.styles.js';
 import { resultMessages } from './result-messages.js';
@@ -71,6 +75,10 @@ export class PaChatResult extends LitElement {
   /** Whether viewers may neither download nor copy rows. */
   @property({ attribute: false }) restricted = true;
 
+  /** Id of the step. */
+  @property({ attribute: false }) stepId = '';
+  /** Actions of the chat; `null` outside a chat. */
+  @property({ attribute: false }) actions: ResultActions | null = null;
   /** Where the answer can be pinned; `null` if the viewer may not. */
   @property({ attribute: false }) pins: PinContext | null = null;
 
@@ -80,6 +88,8 @@ export class PaChatResult extends LitElement {
   @state() private pictureFailed = false;
   /** Why the code of the chart or table could not be loaded. */
   @state() private problem: Problem | null = null;
+  /** The report that the dialog shows. */
+  @state() private opened: ReportSnapshot | null = null;
   @state() private all: AllRows = { status: 'none' };
 
   #snapshot: ReportSnapshot | null = null;
@@ -147,7 +157,8 @@ export class PaChatResult extends LitElement {
       ${this.cannotDraw ? html`<p class="note">${messages.drawingFailed}</p>` : nothing}
       ${this.#hasRows ? this.#renderRows(heading) : html`<p class="note">${messages.noRows}</p>`}
       ${this.#renderFoot(result)}
-    </article>`;
+    </article>
+    ${this.opened ? this.#renderReport(this.opened) : nothing}`;
   }
 
   #renderSwitch(): TemplateResult {
@@ -195,7 +206,7 @@ export class PaChatResult extends LitElement {
     </div>`;
   }
 
-  #renderFoot({ query, rowSet, totalRows, checksum }: DataResult): TemplateResult {
+  #renderFoot({ query, rowSet, totalRows }: DataResult): TemplateResult {
     const { locale, messages } = this.#locale.value;
     const format = new Intl.NumberFormat(locale);
     const shown = this.#rowSet?.rows.length ?? 0;
@@ -205,32 +216,32 @@ export class PaChatResult extends LitElement {
       ${isCut ? html`<span>${messages.firstRows(format.format(shown), format.format(totalRows))}</span>` : nothing}
       ${isCut && query && this.source && isQueried(query, rowSet) ? this.#renderLoadAll() : nothing}
       ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
-      ${
-        checksum && this.pins
-          ? html`<pa-chat-pin
-            exportparts="button"
-            .pins=${this.pins}
-            .checksum=${checksum}
-            .locale=${this.locale}
-          ></pa-chat-pin>`
-          : nothing
-      }
-      ${
-        shown > 0 && !this.restricted
-          ? html`<button type="button" part="button" class="quiet" @click=${this.#handleDownload}>
-            ${icon('download')} ${messages.downloadCsv}
-          </button>`
-          : nothing
-      }
-      ${
-        this.#showsChart && !this.restricted
-          ? html`<button type="button" part="button" class="quiet" @click=${this.#handlePicture}>
-            ${icon('download')} ${messages.downloadPng}
-          </button>`
-          : nothing
-      }
+      ${this.#renderPin()} ${this.#renderActions()}
       ${this.pictureFailed ? html`<span role="alert" class="error">${messages.pictureFailed}</span>` : nothing}
     </footer>`;
+  }
+
+  #renderActions(): TemplateResult | typeof nothing {
+    const { messages } = this.#locale.value;
+    const { query, rowSet } = this.result ?? {};
+    if (!this.#hasRows) return nothing;
+    const canOpen = this.actions !== null && query && rowSet && isQueried(query, rowSet);
+    return html`
+      ${this.restricted ? nothing : actionButton('download', messages.downloadCsv, this.#handleDownload)}
+      ${this.#showsChart && !this.restricted ? actionButton('download', messages.downloadPng, () => void this.#handlePicture()) : nothing}
+      ${canOpen ? actionButton('expand', messages.openReport, this.#handleOpen) : nothing}
+    `;
+  }
+
+  #renderPin(): TemplateResult | typeof nothing {
+    const { pins, result } = this;
+    if (!pins || !result?.checksum) return nothing;
+    return html`<pa-chat-pin
+      exportparts="button"
+      .pins=${pins}
+      .checksum=${result.checksum}
+      .locale=${this.locale}
+    ></pa-chat-pin>`;
   }
 
   #renderLoadAll(): TemplateResult {
@@ -240,6 +251,18 @@ export class PaChatResult extends LitElement {
         <button type="button" part="button" class="quiet" @click=${this.#handleCancel}>${messages.cancel}</button>`;
     }
     return html`<button type="button" part="button" class="quiet" @click=${this.#handleLoadAll}>${messages.loadAll}</button>`;
+  }
+
+  #renderReport(report: ReportSnapshot): TemplateResult {
+    return html`<pa-chat-report
+      exportparts="button"
+      .report=${report}
+      .rowSet=${this.#rowSet}
+      .source=${this.source}
+      .restricted=${this.restricted}
+      .locale=${this.locale}
+      .onClose=${this.#handleClose}
+    ></pa-chat-report>`;
   }
 
   get #hasChart(): boolean {
@@ -308,14 +331,22 @@ export class PaChatResult extends LitElement {
     else this.pictureFailed = true;
   };
 
-  /** Fetches no URL, so no content security policy blocks it. */
+  readonly #handleOpen = (): void => {
+    const { result } = this;
+    const chart = this.cannotDraw ? null : readChart(result);
+    const report = result && answerReport({ ...result, chart }, this.#locale.value.locale);
+    if (!report || !this.actions?.openReport(this.stepId, report)) return;
+    this.opened = report;
+    // If the dialog cannot be loaded, it does not open; the viewer can try again.
+    retryLoad(() => import('../report/pa-chat-report.js')).catch(this.#handleClose);
+  };
+
+  readonly #handleClose = (): void => {
+    this.opened = null;
+  };
+
   #save(file: Blob, extension: 'csv' | 'png'): void {
-    const url = URL.createObjectURL(file);
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${fileName(this.result?.title ?? '')}.${extension}`;
-    link.click();
-    URL.revokeObjectURL(url);
+    saveFile(`${fileName(this.result?.title ?? '', 'result')}.${extension}`, file);
   }
 
   #stopLoading(): void {
@@ -328,6 +359,10 @@ function loadPin(): void {
   import('../pin/pa-chat-pin.js').catch(() => {});
 }
 
+function actionButton(shape: IconName, label: string, run: () => void): TemplateResult {
+  return html`<button type="button" part="button" class="quiet" @click=${run}>${icon(shape)} ${label}</button>`;
+}
+
 /** The chart of a result if its specification is allowed in an answer; otherwise the result is shown as a table. */
 function readChart(result: DataResult | null): JsonObject | null {
   if (!result?.spec) return null;
@@ -336,15 +371,6 @@ function readChart(result: DataResult | null): JsonObject | null {
     result.rowSet.columns.map(({ member }) => member),
   );
   return 'chart' in read ? read.chart : null;
-}
-
-function fileName(title: string): string {
-  return (
-    title
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 80) || 'result'
-  );
 }
 
 declare global {

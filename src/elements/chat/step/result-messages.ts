@@ -17,6 +17,8 @@ export const resultMessages = {
   downloadCsv: sharedMessages.downloadCsv,
   downloadPng: 'Download PNG',
   pictureFailed: 'The picture could not be created.',
+  openReport: 'Open as report',
+  close: 'Close',
   noRows: 'No rows match.',
   drawingFailed: 'The chart can’t be displayed. Here is the table.',
 } satisfies MessageTree;

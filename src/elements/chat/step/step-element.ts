@@ -17,7 +17,7 @@ import { problemNotice } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
 import { retryLoad } from '../../parts/retry-load.js';
 import { controls } from '../../parts/tokens.styles.js';
-import type { ToolRenderers } from '../chat-context.js';
+import type { ResultActions, ToolRenderers } from '../chat-context.js';
 import type { ControlChange } from '../context/control-change.js';
 import { type IconName, icon } from '../part-icons.js';
 import type { PinContext } from '../pin/pin-element.js';
@@ -113,6 +113,9 @@ export class PaChatStep extends LitElement {
   /** Whether viewers may neither download nor copy rows. */
   @property({ attribute: false }) restricted = true;
 
+  /** Actions on its result; `null` outside a chat. */
+  @property({ attribute: false }) actions: ResultActions | null = null;
+
   /** The change of a dashboard that the step made; `null` if it made none on this page. */
   @property({ attribute: false }) change: ControlChange | null = null;
   /** Where the result can be pinned; `null` if the viewer may not. */
@@ -194,6 +197,8 @@ export class PaChatStep extends LitElement {
       .restricted=${this.restricted}
       .pins=${this.pins}
       .locale=${this.locale}
+      .stepId=${step.id}
+      .actions=${this.actions}
     ></pa-chat-result>`;
   }
 

@@ -142,6 +142,7 @@ export class PaChatTurn extends LitElement {
       .restricted=${restricted}
       .pins=${this.turn?.end === 'stop' ? pins : null}
       .change=${actions.changeOf(step.id)}
+      .actions=${actions}
     ></pa-chat-step>`;
   }
 

@@ -155,6 +155,8 @@ export const ar: ChatTranslations = {
     downloadCsv: shared.downloadCsv,
     downloadPng: 'تنزيل PNG',
     pictureFailed: 'تعذّر إنشاء الصورة.',
+    openReport: 'فتح كتقرير',
+    close: 'إغلاق',
     noRows: 'لا توجد صفوف مطابقة.',
     drawingFailed: 'لا يمكن عرض الرسم البياني. إليك الجدول.',
   },

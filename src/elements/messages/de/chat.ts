@@ -141,6 +141,8 @@ export const de: ChatTranslations = {
     downloadCsv: shared.downloadCsv,
     downloadPng: 'PNG herunterladen',
     pictureFailed: 'Das Bild ließ sich nicht erstellen.',
+    openReport: 'Als Bericht öffnen',
+    close: 'Schließen',
     noRows: 'Keine Zeile passt dazu.',
     drawingFailed: 'Das Diagramm lässt sich nicht anzeigen. Hier ist die Tabelle.',
   },

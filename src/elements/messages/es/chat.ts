@@ -138,6 +138,8 @@ export const es: ChatTranslations = {
     downloadCsv: shared.downloadCsv,
     downloadPng: 'Descargar PNG',
     pictureFailed: 'No se pudo crear la imagen.',
+    openReport: 'Abrir como informe',
+    close: 'Cerrar',
     noRows: 'Ninguna fila coincide.',
     drawingFailed: 'No se puede mostrar el gráfico. Aquí está la tabla.',
   },

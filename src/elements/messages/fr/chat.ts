@@ -138,6 +138,8 @@ export const fr: ChatTranslations = {
     downloadCsv: shared.downloadCsv,
     downloadPng: 'Télécharger en PNG',
     pictureFailed: 'L’image n’a pas pu être créée.',
+    openReport: 'Ouvrir comme rapport',
+    close: 'Fermer',
     noRows: 'Aucune ligne ne correspond.',
     drawingFailed: 'Le graphique ne peut pas être affiché. Voici le tableau.',
   },

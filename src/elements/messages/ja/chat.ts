@@ -138,6 +138,8 @@ export const ja: ChatTranslations = {
     downloadCsv: shared.downloadCsv,
     downloadPng: 'PNG をダウンロード',
     pictureFailed: '画像を作成できませんでした。',
+    openReport: 'レポートとして開く',
+    close: '閉じる',
     noRows: '一致する行がありません。',
     drawingFailed: 'グラフを表示できません。代わりに表を表示します。',
   },

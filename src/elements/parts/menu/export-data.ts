@@ -5,19 +5,9 @@ import { fileName } from '../../../report/format/file-name.js';
 import { isNumberText } from '../../../report/format/numeric-value.js';
 import { toCsv } from '../../../report/table/csv.js';
 import { columnTitle, isFigure } from '../../../report/table/table.js';
+import { saveFile } from '../save-file.js';
 import { toHtmlTable, toTsv } from '../table/clipboard-text.js';
 import { type Drawing, subjectOf, type TileContext } from '../tile/tile-host.js';
-
-/** Saves text as a file. Fetches no URL, so no content security policy blocks it. */
-function saveFile(name: string, type: string, parts: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download has started by then, and the URL is no longer used.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
 
 /** Result of an export. */
 export type ExportResult = 'done' | 'prevented' | 'failed';
@@ -32,7 +22,7 @@ export interface ExportSource extends Pick<TileContext, 'host' | 'widgetId' | 's
 export function downloadCsv(source: ExportSource): ExportResult {
   const name = `${fileName(source.title, 'report')}.csv`;
   if (!mayExport(source, 'csv', name)) return 'prevented';
-  saveFile(name, 'text/csv;charset=utf-8', ['\ufeff', toCsv(source.rowSet)]);
+  saveFile(name, new Blob(['\ufeff', toCsv(source.rowSet)], { type: 'text/csv;charset=utf-8' }));
   return 'done';
 }
 
@@ -41,7 +31,7 @@ export async function downloadSvg(source: ExportSource, drawing: Drawing): Promi
   const name = `${fileName(source.title, 'report')}.svg`;
   if (!mayExport(source, 'svg', name)) return 'prevented';
   try {
-    saveFile(name, 'image/svg+xml;charset=utf-8', [await drawing.toSvg()]);
+    saveFile(name, new Blob([await drawing.toSvg()], { type: 'image/svg+xml;charset=utf-8' }));
     return 'done';
   } catch {
     return 'failed';

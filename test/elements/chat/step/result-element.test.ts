@@ -75,7 +75,7 @@ describe('query result in an answer', () => {
       URL.createObjectURL = createObjectURL;
       HTMLAnchorElement.prototype.click = click;
     }
-    expect(saved).to.deep.equal(['Flights-by-carrier.png']);
+    expect(saved).to.deep.equal(['Flights by carrier.png']);
     const image = await createImageBitmap(files[0] ?? new Blob());
     const chart = element.renderRoot.querySelector('pa-tile-chart')?.getBoundingClientRect();
     expect(image.width).to.be.within((chart?.width ?? 0) * 1.9, (chart?.width ?? 0) * 2.1);
@@ -148,6 +148,63 @@ describe('query result in an answer', () => {
     await element.updateComplete;
     expect(button(element, 'CSV')).not.to.equal(undefined);
     expect(table()?.copyable).to.equal(true);
+  });
+
+  it('opens its query and chart as a report in a dialog, unless the host opens it', async () => {
+    const reports: unknown[] = [];
+    let isOpenedByHost = true;
+    const openReport = (_: string, report: unknown) => {
+      reports.push(report);
+      return !isOpenedByHost;
+    };
+    const session = new FakeSession();
+    session.answers = () => manyRows(4);
+    const element = await show(resultOf(3, { spec }), session);
+    expect(button(element, 'Open as report')).to.equal(undefined);
+    Object.assign(element, { actions: { openReport } });
+    await element.updateComplete;
+    const open = button(element, 'Open as report');
+    open?.click();
+    expect(reports).to.deep.equal([
+      {
+        id: 0,
+        reportId: 0,
+        versionNumber: 1,
+        title: 'Flights by carrier',
+        kind: 'vega',
+        spec: {
+          mark: 'bar',
+          encoding: {
+            x: { ...spec.encoding.x, field: 'flights\\.carrier' },
+            y: { ...spec.encoding.y, field: 'flights\\.count' },
+          },
+        },
+        meta: { jsonQuery: { measures: ['flights.count'], dimensions: ['flights.carrier'], limit: 100 } },
+      },
+    ]);
+    const dialog = () => element.renderRoot.querySelector('pa-chat-report')?.shadowRoot?.querySelector('dialog');
+    expect(element.renderRoot.querySelector('pa-chat-report')).to.equal(null);
+    isOpenedByHost = false;
+    open?.focus();
+    open?.click();
+    const tile = () => dialog()?.querySelector('pa-tile')?.shadowRoot;
+    await eventually(() => tile()?.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg'));
+    expect(dialog()?.open).to.equal(true);
+    expect(tile()?.querySelector('#heading')?.textContent?.trim()).to.equal('Flights by carrier');
+    await expect(element).to.be.accessible();
+    dialog()?.querySelector('button')?.click();
+    await eventually(() => !element.renderRoot.querySelector('pa-chat-report'));
+    expect(element.shadowRoot?.activeElement).to.equal(open);
+  });
+
+  it('opens its own rows as a report if there is no session', async () => {
+    const element = await show(resultOf(3));
+    Object.assign(element, { actions: { openReport: () => true } });
+    await element.updateComplete;
+    button(element, 'Open as report')?.click();
+    const dialog = () => element.renderRoot.querySelector('pa-chat-report')?.shadowRoot;
+    const table = () => dialog()?.querySelector('pa-tile')?.shadowRoot?.querySelector('pa-tile-table')?.shadowRoot;
+    await eventually(() => table()?.querySelectorAll('tbody tr').length === 3);
   });
 
   it('shows an empty result', async () => {

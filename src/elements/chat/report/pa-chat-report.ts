@@ -1,0 +1,4 @@
+import { register } from '../../register.js';
+import { PaChatReport } from './report-dialog-element.js';
+
+register('pa-chat-report', PaChatReport);
