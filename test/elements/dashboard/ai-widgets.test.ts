@@ -102,7 +102,7 @@ describe('AI widgets of <pa-dashboard>', () => {
     expect(page.session.calls).to.deep.equal([]);
   });
 
-  it('tells an author how to pin an answer, pins it and undoes that', async () => {
+  it('shows an author how to pin an answer, pins it and undoes that', async () => {
     let shown = [item('a', 'empty')];
     const page = await aiPage([ai('a', { title: 'Trend' })], () => ({ canPin: true, items: shown }));
     await drawn(page, 'Pin to dashboard');

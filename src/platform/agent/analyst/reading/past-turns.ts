@@ -11,7 +11,7 @@ import { type Beside, ChartKind, type Condition, emptyReading, type Reading } fr
 const PastInput = z.object({ query: Query, vegaSpec: z.optional(z.looseObject({ mark: z.optional(z.unknown()) })) });
 
 /** Returns the queries of a turn in order. */
-export function queriesIn({ calls }: PastTurn): z.infer<typeof PastInput>[] {
+function queriesIn({ calls }: PastTurn): z.infer<typeof PastInput>[] {
   return calls.flatMap(({ name, input }) => {
     const parsed = name === ToolName.dataQuery ? PastInput.safeParse(input) : null;
     return parsed?.success ? [parsed.data] : [];

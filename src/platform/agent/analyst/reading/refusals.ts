@@ -11,10 +11,10 @@ const charting =
   /\b(?:charts?|graphs?|plots?|diagrams?|histograms?|scatterplots?|barcharts?|tables?|visuali[sz]ations?|bars?|lines?)\b/;
 const predicting =
   /\b(?:forecasts?|predict(?:s|ed|ion|ions)?|projections?|extrapolate|prognosis|will|expected to|going to|next (?:day|week|month|quarter|year)|tomorrow|in (?:the )?future)\b/;
-/** Asks for a cause. */
+/** Requests for a cause. */
 export const causing =
   /\b(?:why|because|reasons? (?:for|of|why)|causes?|caused|root cause|explain|how come|what (?:led to|led|drives|drove|caused|is behind|was behind))\b/i;
-/** Asks for the main figures. */
+/** Requests for the main figures. */
 export const overview =
   /^\W*(?:so,? )?(?:how (?:are we|is it|is everything|is (?:the )?business|are things|did we|are we all) (?:doing|going|do)|how(?:['’]s| is) (?:business|it going|everything)|(?:please )?(?:show me |give me |can i get )?(?:an? |the )?(?:quick |short |general )?(?:overview|summary)(?: of (?:everything|the (?:business|data|figures|numbers|main figures)))?|what(?:['’]s| is) (?:new|going on|happening)|how do (?:things|the (?:figures|numbers)|we) look)\b/i;
 const others =
