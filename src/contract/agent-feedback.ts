@@ -5,7 +5,7 @@ import { Moment } from './moment.js';
 import { operation } from './operation.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** Feedback of a user on an answer of an agent. */
+/** A user's rating of an agent's answer. */
 export const AgentFeedback = z.looseObject({
   agentId: z.int(),
   /** Id of the thread. */
@@ -21,7 +21,7 @@ export const AgentFeedback = z.looseObject({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
-/** Feedback of a user on an answer of an agent. */
+/** A user's rating of an agent's answer. */
 export type AgentFeedback = z.infer<typeof AgentFeedback>;
 
 /**

@@ -9,7 +9,7 @@ import { openEnum, optional, PublicId } from './wire.js';
  * cannot see.
  */
 export const aiWidgetStates = ['empty', 'ready', 'deleted', 'noQuery', 'unavailable'] as const;
-/** State of an AI widget. */
+/** Whether an AI widget has an answer to show, and why not. */
 export type AiWidgetState = (typeof aiWidgetStates)[number];
 
 /**

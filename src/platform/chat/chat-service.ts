@@ -61,7 +61,7 @@ export interface StreamFrame {
   readonly frame: ChatFrame;
 }
 
-/** A message whose answer is rated. */
+/** Identifies the message whose answer is rated. */
 export interface RatedMessage {
   readonly chatId: string;
   readonly messageId: string;

@@ -17,7 +17,7 @@ export function canReadAgent(rights: Rights, agent: AgentRef): boolean {
   return canManageAgent(rights, agent) || isAllowedOnAgent(rights, 'AgentRead', agent);
 }
 
-/** True if the caller may create agents in a space, or move agents to it; `null` stands for no space. */
+/** True if the caller may create agents in a space, or move agents to it; `null` means no space. */
 export function canAddAgentTo(rights: Rights, spaceId: number | null): boolean {
   return (
     canManageAccount(rights) ||
@@ -48,7 +48,7 @@ export function canReadSpace(rights: Rights, spaceId: SpaceRef): boolean {
   );
 }
 
-/** Agents on which a caller has a right: those with these ids, and those in these spaces. */
+/** Agents that the caller's policies apply to: individual agents, and all agents of some spaces. */
 export interface AllowedAgents {
   readonly agentIds: readonly number[];
   readonly spaceIds: readonly number[] | typeof allResources;
@@ -91,7 +91,7 @@ function idsIn({ policies }: Rights, type: 'Agent' | 'AgentSpace'): number[] {
   return [...new Set(named)].filter(text => text !== allResources).map(Number);
 }
 
-/** The error of a caller without a policy for the operation. */
+/** Creates the error for an operation that no policy allows. */
 export function missingPolicy(needed: string): PlatformError {
   return new PlatformError(403, `This operation requires a policy with ${needed}.`);
 }

@@ -26,7 +26,7 @@ export class FakeChat implements ChatService {
   list: ChatThread[] | null = null;
   suggested: readonly string[] | Error = [];
   stopError: Error | null = null;
-  /** Feedback that was stored, in order. */
+  /** Stored feedback in call order. */
   readonly rated: [chatId: string, messageId: string, feedback: ChatFeedback | null][] = [];
   /** Called before feedback is stored. */
   onRate: () => Promise<void> = async () => {};

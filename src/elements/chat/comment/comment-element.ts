@@ -63,7 +63,7 @@ const commentStyles = css`
 `;
 
 /**
- * A form for the comment on a rated answer. Escape closes it.
+ * A form to comment on a rated answer. Escape closes it.
  *
  * @summary The comment on an answer, inside a chat.
  * @tagname pa-chat-comment

@@ -96,9 +96,9 @@ export class Session {
     return day !== null && day < this.#at.lastDay ? day : null;
   }
 
-  async #withValues(input: string, base: Reading | null, choices: Choices, asked: AskedAt): Promise<Outcome> {
+  async #withValues(input: string, base: Reading | null, choices: Choices, initial: AskedAt): Promise<Outcome> {
     const { lexicon, speller, pace } = this.#memory;
-    let at = asked;
+    let at = initial;
     let values: readonly DimensionValues[] | null = null;
     const searched: string[] = [];
     for (;;) {

@@ -14,7 +14,7 @@ export function createSuggestReplies(): AgentTool {
   return {
     name: ToolName.suggestReplies,
     description:
-      'Offers replies to the user as buttons below your answer, each a complete message in the words of the user. Use it only if you ask a question with few answers.',
+      'Shows up to 6 replies as buttons below your answer. A button sends its text as the next message of the user. Use it only to offer the answers to a question of yours.',
     parameters: {
       type: 'object',
       properties: {

@@ -80,7 +80,7 @@ function resultsBefore(
   { before, within }: { readonly before: Position | null; readonly within: SQL | undefined },
 ): Promise<FoundResult[]> {
   const { turnId, position, frame } = chatMessages;
-  // JSON operators fail on frames with characters that Postgres cannot convert, which a language model may send.
+  // A language model may send characters that Postgres cannot convert. JSON operators then fail on the frame.
   const isQuery = sql`${frame}::text like ${`%"name":"${ToolName.dataQuery}"%`}`;
   const isBefore =
     before && sql`(${chatTurns.number}, ${position}) < (${before.number}::integer, ${before.position}::integer)`;

@@ -8,10 +8,10 @@ import { plainText } from './markdown.js';
 import {
   cellOf,
   groupWords,
-  keyColumns,
   labelOf,
   numberAt,
   type Result,
+  rowKey,
   shownRows,
   tableOf,
   type Writer,
@@ -71,7 +71,7 @@ interface Pair {
 function pairsOf(reading: Reading, main: Result, other: Result, measure: Member): Pair[] {
   const isByPlace = timeColumn(reading) !== null;
   const keyOf = (result: Result, row: readonly Cell[], index: number) =>
-    isByPlace ? String(index) : JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
+    isByPlace ? String(index) : rowKey(reading, result, row);
   const [later, earlier] = [main, other].map(
     result => new Map(result.rows.map((row, index) => [keyOf(result, row, index), row])),
   );

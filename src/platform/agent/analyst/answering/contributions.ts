@@ -9,10 +9,11 @@ import { plainText } from './markdown.js';
 import { numberAt, type Result, tableOf, type Writer } from './results.js';
 import type { DataAccess } from './selected-rows.js';
 
-/** Maximum number of values of a dimension; a dimension with more does not explain a change. */
+/** Maximum number of values of a dimension. A dimension with more values is skipped. */
 const maxValues = 1000;
-/** Maximum number of dimensions, and of values of each, to list. */
+/** Maximum number of dimensions in the table. */
 const maxDimensions = 4;
+/** Maximum number of values per dimension in the table. */
 const maxListed = 3;
 
 /** Change of a measure in one group. */

@@ -90,6 +90,11 @@ export function keyColumns(reading: Reading): string[] {
   ];
 }
 
+/** Returns a key of the group of a row, which is equal in two results of the same groups. */
+export function rowKey(reading: Reading, result: Result, row: readonly Cell[]): string {
+  return JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
+}
+
 /** Maximum number of rows of a table in an answer. */
 export const shownRows = 20;
 

@@ -13,6 +13,7 @@ import {
   numberAt,
   type Result,
   resultOf,
+  rowKey,
   shownRows,
   tableOf,
   type Writer,
@@ -97,8 +98,6 @@ function wholeRows(
   whole: Result,
 ): (row: readonly Cell[]) => readonly Cell[] | undefined {
   const isPerGroup = isShareOfPart(reading);
-  const keyOf = (result: Result, row: readonly Cell[]) =>
-    JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
-  const rows = new Map(whole.rows.map(row => [isPerGroup ? keyOf(whole, row) : '', row]));
-  return row => rows.get(isPerGroup ? keyOf(parts, row) : '');
+  const rows = new Map(whole.rows.map(row => [isPerGroup ? rowKey(reading, whole, row) : '', row]));
+  return row => rows.get(isPerGroup ? rowKey(reading, parts, row) : '');
 }

@@ -31,7 +31,7 @@ export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, 
   return checked(draft.sort ? sorted(computed, draft, scope) : computed, scope);
 }
 
-interface Asked {
+interface TimeContext {
   readonly parts: ResolvedParts;
   readonly draft: Draft;
   readonly scope: Scope;
@@ -56,11 +56,11 @@ function grainOf(
 }
 
 /** Adds what a reading requires for the figures that the answer computes. */
-function withComputed(reading: Reading, asked: Asked): Reading {
-  const { draft, parts } = asked;
+function withComputed(reading: Reading, context: TimeContext): Reading {
+  const { draft, parts } = context;
   const { beside } = reading;
-  if (draft.aim === 'contributions') return withContributions(reading, asked);
-  if (beside.kind === 'unusual') return withUsualSpan(reading, asked);
+  if (draft.aim === 'contributions') return withContributions(reading, context);
+  if (beside.kind === 'unusual') return withUsualSpan(reading, context);
   const isRanked = beside.kind === 'compare' && parts.rank !== null && reading.dimensions.length > 0;
   if (!isRanked || !draft.cues.has(Cue.change)) return reading;
   const ranking = parts.rank.desc === draft.isDecrease ? 'asc' : 'desc';
@@ -74,7 +74,7 @@ const maxParts = 8;
  * `why did flights drop?`: the change by each value of the main dimensions.
  * @throws {EarlyOutcome} if the question compares no periods.
  */
-function withContributions(reading: Reading, { scope }: Asked): Reading {
+function withContributions(reading: Reading, { scope }: TimeContext): Reading {
   const { measures, dimensions, conditions, beside } = reading;
   const [measure, ...others] = measures;
   if (beside.kind !== 'compare' || measure === undefined || others.length > 0)
@@ -109,16 +109,16 @@ function withContributions(reading: Reading, { scope }: Asked): Reading {
 /** Number of days among which an unusual one is looked for. They must fit into one result. */
 const usualDays = 91;
 
-function withUsualSpan(reading: Reading, asked: Asked): Reading {
+function withUsualSpan(reading: Reading, context: TimeContext): Reading {
   if (reading.dimensions.length > 0 || reading.measures.length !== 1)
     throw impossible('I can look for unusual values of one figure at a time, without a grouping.');
   if (reading.span !== null || reading.grain !== 'day') return reading;
-  const { last } = daysCovered(reading, asked);
+  const { last } = daysCovered(reading, context);
   return { ...reading, span: { from: dayAfter(last, 1 - usualDays), to: last } };
 }
 
 /** Returns the days with data. @throws NeedsDays if they are not loaded yet. */
-function daysCovered(reading: Reading, { parts, scope, at }: Omit<Asked, 'draft'>): CoveredDays {
+function daysCovered(reading: Reading, { parts, scope, at }: Omit<TimeContext, 'draft'>): CoveredDays {
   if (at.covered === undefined) throw new NeedsDays(timeOf({ reading, parts, scope }));
   if (at.covered === null) throw impossible('There are no data until today.');
   return at.covered;
@@ -149,7 +149,11 @@ function isGrain(grain: string, { granularities }: Member): boolean {
 }
 
 /** Returns the time dimension: the named one, else that of the measure's own cube, else the only one. */
-function timeOf({ reading, parts, scope }: Pick<Asked, 'parts' | 'scope'> & { readonly reading: Reading }): Member {
+function timeOf({
+  reading,
+  parts,
+  scope,
+}: Pick<TimeContext, 'parts' | 'scope'> & { readonly reading: Reading }): Member {
   const { lexicon, world, choices } = scope;
   const named = parts.time ?? reading.time;
   if (named) return named;
@@ -177,15 +181,15 @@ interface Comparison {
 }
 
 /** Returns the two compared periods, or `null` if nothing is compared. */
-function comparison({ reading, ...asked }: Asked & { readonly reading: Reading }): Comparison | null {
-  const { draft, at } = asked;
+function comparison({ reading, ...context }: TimeContext & { readonly reading: Reading }): Comparison | null {
+  const { draft, at } = context;
   const { span: base } = reading;
   const { dates, cues, values } = draft;
   const [first, second] = dates;
   const compares = [Cue.compare, Cue.change].some(cue => cues.has(cue)) || draft.aim !== 'figures' || first?.isVersus;
   if (second?.before !== undefined && first) return pair(first.span, spanBeside(first.span, -1, unitOf(second)));
   if (!compares || (values.length > 1 && dates.length < 2)) return null;
-  if (first === undefined) return impliedComparison(reading, asked);
+  if (first === undefined) return impliedComparison(reading, context);
   if (second !== undefined) return pair(first.span, second.span);
   if (first.ends) return pair(first.ends[1], first.ends[0]);
   if (first.since) return pair(spanBeside(first.since, 1), first.since);
@@ -201,15 +205,15 @@ function beforeComparison(date: DateMention, base: DateSpan | null): Comparison 
 }
 
 /** Without a named period, the period of the previous question or the last complete month is compared. */
-function impliedComparison(reading: Reading, asked: Asked): Comparison | null {
-  const { cues, aim } = asked.draft;
+function impliedComparison(reading: Reading, context: TimeContext): Comparison | null {
+  const { cues, aim } = context.draft;
   const { span, dimensions, grain } = reading;
   const isOfGroups = cues.has(Cue.change) && dimensions.length > 0 && grain === null;
   const isImplied = isOfGroups || aim === 'overview' || (aim === 'contributions' && cues.has(Cue.change));
   if (!isImplied && !cues.has(Cue.compare)) return null;
   if (span) return pair(span, spanBeside(span, -1));
   if (!isImplied) return null;
-  const month = lastCompleteMonth(daysCovered(reading, asked));
+  const month = lastCompleteMonth(daysCovered(reading, context));
   if (month === null) throw impossible('The data cover no complete month. Name two periods to compare.');
   return pair(month, spanBeside(month, -1));
 }

@@ -35,7 +35,7 @@ class DraftReader {
   #role: Role = null;
   #isExcluding = false;
   /** Noun of `which cities`, which a later ranking ranks. */
-  #asked: Mention | string | null = null;
+  #questionNoun: Mention | string | null = null;
   /** Whether the next mentions are removed from the previous reading. */
   #isRemoving = false;
   /** A negation without an exclusion so far. */
@@ -67,7 +67,7 @@ class DraftReader {
     else if (this.#number !== null && this.#number.value !== 1) this.#draft.unknown.push(String(this.#number.value));
     this.#draft.unbound ??= this.#negation;
     // `which countries declined?`
-    const noun = this.#asked;
+    const noun = this.#questionNoun;
     if (noun !== null && this.#draft.cues.has(Cue.change))
       this.#draft.rank ??= {
         way: 'top',
@@ -306,10 +306,10 @@ class DraftReader {
     const way = cue === Cue.bottom || cue === Cue.best || cue === Cue.worst ? cue : Cue.top;
     const isAggregate = superlative.test(norm);
     const count = this.#number?.value ?? null;
-    const noun = this.#asked;
+    const noun = this.#questionNoun;
     this.#draft.rank ??= { way, isAggregate, count, measure: null, isPlural: this.#draft.by.some(isPlural), noun };
     this.#number = null;
-    // `for each country, the top 2 products`: the ranking begins a new part.
+    // `for each country, the top 2 products`: `by` does not apply to the ranked noun.
     const isGrouped = this.#draft.by.length + this.#draft.grains.length > 0;
     if (this.#role === 'count' || (this.#role === 'by' && isGrouped)) this.#role = null;
   }
@@ -320,7 +320,7 @@ class DraftReader {
       removed.push(grain);
       return;
     }
-    if (this.#role === 'which') this.#asked ??= grain;
+    if (this.#role === 'which') this.#questionNoun ??= grain;
     if (rank && this.#role !== 'by') rank.noun ??= grain;
     if (!grains.includes(grain)) grains.push(grain);
     if (rank && norm.endsWith('s')) rank.isPlural = true;
@@ -413,7 +413,7 @@ class DraftReader {
     this.#isCountBy = false;
     draft.by.push(mention);
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
-    if (role === 'which') this.#asked ??= mention;
+    if (role === 'which') this.#questionNoun ??= mention;
     if (draft.rank && role !== 'by') draft.rank.noun ??= mention;
     if (role === 'count') draft.counted = mention;
   }

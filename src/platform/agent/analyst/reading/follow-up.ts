@@ -82,7 +82,7 @@ function withoutMember(reading: Reading, { targets }: Mention): Reading {
     dimensions: dimensions.filter(member => !isNamed(member)),
     segments: segments.filter(member => !isNamed(member)),
     conditions: conditions.flatMap(condition => {
-      // A column that groups the rows loses its grouping, and keeps its condition.
+      // If a column is both a grouping and a condition, only the grouping is removed.
       const isOnlyCondition = isNamed(condition.member) && !dimensions.includes(condition.member);
       if (!selects(condition)) return isOnlyCondition ? [] : [condition];
       const values = condition.values.filter(

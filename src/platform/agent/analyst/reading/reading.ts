@@ -29,11 +29,11 @@ export type Beside =
   | { readonly kind: 'share' }
   /** The value in another period. `ranking` sorts the groups by their change instead of their size. */
   | { readonly kind: 'compare'; readonly against: DateSpan; readonly ranking: 'asc' | 'desc' | null }
-  /** The sum of all values so far. */
+  /** The cumulative sum over time. */
   | { readonly kind: 'running total' }
   /** How much each value of the dimensions contributes to the change since another period. */
   | { readonly kind: 'contributions'; readonly against: DateSpan }
-  /** The last value against the usual one. */
+  /** The difference of the last value from the median of comparable values. */
   | { readonly kind: 'unusual' };
 
 /** `top 3 cities per month`: ranks one column within each value of the other column. */

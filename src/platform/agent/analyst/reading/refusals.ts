@@ -32,7 +32,7 @@ export function isGreeting(text: string): boolean {
 }
 
 /**
- * Returns why a text is not a question about figures, judging by its words; `undefined` if it may be one.
+ * Returns the reason to refuse a text that contains certain words; `undefined` if it may be a question about figures.
  * @param isKnown - whether the model knows a word. For example, a dimension may be named Reason.
  */
 export function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) => boolean): Refusal | undefined {

@@ -121,8 +121,8 @@ function perGroupOf(resolved: ResolvedRank | null, { rank }: Draft, scope: Scope
 }
 
 function rankIn(draft: Draft, scope: Scope, [usual = null]: readonly (Member | null)[]): ResolvedRank | null {
-  const asked = draft.rank ?? superlativeRank(draft);
-  return asked && rankOf(asked, draft, scope, usual);
+  const rank = draft.rank ?? superlativeRank(draft);
+  return rank && rankOf(rank, draft, scope, usual);
 }
 
 /** A query cannot rank within each group: `state with the most flights per month` sorts all rows by size. */

@@ -91,12 +91,16 @@ async function read(text: string, context: Understanding, corrections: number): 
   return readQuestion({ text, words }, context, corrections);
 }
 
-interface Asked {
+interface QuestionText {
   readonly text: string;
   readonly words: readonly Word[];
 }
 
-async function readQuestion({ text, words }: Asked, context: Understanding, corrections: number): Promise<Outcome> {
+async function readQuestion(
+  { text, words }: QuestionText,
+  context: Understanding,
+  corrections: number,
+): Promise<Outcome> {
   const { lexicon, values, base, at, pace } = context;
   const dates = readDates(text, at);
   const found = await piecesOf(words, dates, { lexicon, values, corrected: context.corrected ?? new Set() }, pace);
@@ -225,7 +229,7 @@ async function readAgain(
   );
 }
 
-/** Returns the weekdays that a word stands for. @throws {EarlyOutcome} if the question compares such groups. */
+/** Returns the weekdays of `weekend` or `weekdays`. @throws {EarlyOutcome} if the question compares such groups. */
 function daysOf({ norm }: Word, text: string): string | undefined {
   if (/^weekends?$/.test(norm) && /\bweekdays?\b/i.test(text))
     throw impossible('I can’t compare groups of days. Ask for each on its own.');
