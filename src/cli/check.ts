@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SqlDialect } from '../platform/data/engines/engine.js';
 import { type DataLocation, openEngine, readDataLocation } from '../platform/data/engines/open-engine.js';
 import type { ModelProblem } from '../platform/data/model/model-error.js';
-import { ExitCode, parseFlags, UsageError } from './command.js';
+import { ExitCode, parseFlags, plural, UsageError } from './command.js';
 
 /** Options of `pa-platform check`. */
 export interface CheckOptions {
@@ -108,8 +108,4 @@ export async function check(options: CheckOptions, { print, note }: CheckOutput)
 
 function lineOf(directory: string, { file, line, message }: ModelProblem): string {
   return `${join(directory, file)}:${line}: ${message.replaceAll('\n', ' ')}`;
-}
-
-function plural(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -38,6 +38,11 @@ export function readNumber(flag: string, text: string, min: number, max: number)
   throw new UsageError(`--${flag} must be a whole number from ${min} to ${max}.`);
 }
 
+/** Returns a number with its noun: `1 file`, `2 files`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Exit code of a command. */
 export const ExitCode = { done: 0, failed: 1, misused: 2 } as const;
 /** Exit code of a command. */

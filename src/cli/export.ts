@@ -7,7 +7,7 @@ import { printContent, reportPath, workbookPath } from '../content/print-content
 import { listFiles } from '../content/read-content.js';
 import type { ReportFile, WorkbookFile } from '../contract/content-files.js';
 import type { Workbook } from '../contract/workbooks.js';
-import { type CommandContext, ExitCode } from './command.js';
+import { type CommandContext, ExitCode, plural } from './command.js';
 import type { ExportOptions } from './content-options.js';
 import { withTarget } from './target.js';
 
@@ -26,9 +26,11 @@ export async function exportContent(options: ExportOptions, context: CommandCont
   for (const path of unplaced) note(`${path}: skipped, because the name of its folder is not unique`);
   for (const path of await findUnmatchedFiles(directory, new Set([...files.keys(), ...unplaced])))
     note(`${path}: matches nothing in the deployment, not changed`);
-  if (unnamed.reports > 0) note(`skipped ${unnamed.reports} report(s) without a publicId: set one to export them`);
-  if (unnamed.workbooks > 0) note(`skipped ${unnamed.workbooks} workbook(s) without a slug: set one to export them`);
-  print(`ok: ${files.size} file(s)`);
+  if (unnamed.reports > 0)
+    note(`skipped ${plural(unnamed.reports, 'report')} without a publicId: set a publicId to export`);
+  if (unnamed.workbooks > 0)
+    note(`skipped ${plural(unnamed.workbooks, 'workbook')} without a slug: set a slug to export`);
+  print(`ok: ${plural(files.size, 'file')}`);
   return ExitCode.done;
 }
 

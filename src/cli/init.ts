@@ -1,7 +1,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openEngine } from '../platform/data/engines/open-engine.js';
-import { type CommandContext, ExitCode } from './command.js';
+import { type CommandContext, ExitCode, plural } from './command.js';
 import { describeCubes } from './init/describe-cubes.js';
 import { describeDashboard } from './init/describe-dashboard.js';
 import { printCube } from './init/print-cube.js';
@@ -40,7 +40,7 @@ export async function init(
       await writeFile(join(outputDirectory, path), text, { flag: 'wx' });
       note(`${join(outputDirectory, path)}: written`);
     }
-    print(`ok: ${files.size} file(s)`);
+    print(`ok: ${plural(files.size, 'file')}`);
     const open = cubes.filter(({ tenant }) => tenant === null);
     for (const { table } of open) note(`warning: ${accessWarning(table, { allowAll })}`);
     if (open.length > 0 && !allowAll)

@@ -36,7 +36,7 @@ export class ContentError extends Error {
 
   constructor(problems: readonly ContentProblem[]) {
     const lines = problems.map(({ file, line, message }) => `${file}:${line}: ${message}`);
-    super(`The content has ${problems.length} problem(s):\n${lines.join('\n')}`);
+    super(`The content is invalid:\n${lines.join('\n')}`);
     this.name = 'ContentError';
     this.problems = problems;
   }

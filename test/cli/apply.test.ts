@@ -565,8 +565,8 @@ describe('export', () => {
     expect(err).toEqual(
       expect.arrayContaining([
         'reports/GoneReport00.yml: matches nothing in the deployment, not changed',
-        'skipped 1 report(s) without a publicId: set one to export them',
-        'skipped 1 workbook(s) without a slug: set one to export them',
+        'skipped 1 report without a publicId: set a publicId to export',
+        'skipped 1 workbook without a slug: set a slug to export',
       ]),
     );
     expect(Object.keys(await readFiles(directory))).toContain('reports/GoneReport00.yml');

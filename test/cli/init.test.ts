@@ -77,7 +77,7 @@ describe('pa-platform init', () => {
     );
     await write('flights.csv', `date,delay,distance,origin,destination\n${lines.join('\n')}\n`);
     expect(await run({ allowAll: true })).toBe(0);
-    expect(print).toHaveBeenLastCalledWith('ok: 9 file(s)');
+    expect(print).toHaveBeenLastCalledWith('ok: 9 files');
     expect(warnings()).toEqual([
       'warning: all users see all rows of airports: review access_policy in model/airports.yml',
       'warning: all users see all rows of flights: review access_policy in model/flights.yml',
@@ -117,7 +117,7 @@ describe('pa-platform init', () => {
   it('describes columns, keys, joins by name and the column of a tenant', async () => {
     await write(
       'orders.csv',
-      'id,tenant,customer_id,Gross Amount,null,created_at\n1,a,7,2.5,x,2026-01-01\n2,b,7,3.5,y,2026-01-02\n',
+      'id,tenant,customer_id,Gross Amount,First response (min),null,created_at\n1,a,7,2.5,4,x,2026-01-01\n2,b,7,3.5,5,y,2026-01-02\n',
     );
     await write('customers.csv', 'id,name,paid\n7,Ann,true\n8,Bob,false\n');
     expect(await run()).toBe(0);
@@ -131,12 +131,14 @@ describe('pa-platform init', () => {
       - { name: tenant, sql: "{CUBE}.tenant", type: string, public: false }
       - { name: customer_id, sql: "{CUBE}.customer_id", type: number }
       - { name: gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: number, title: "Gross Amount" }
+      - { name: first_response_min, sql: "{CUBE}.\\"First response (min)\\"", type: number, title: "First response (min)" }
       - { name: "null", sql: "{CUBE}.null", type: string }
       - { name: created_at, sql: "{CUBE}.created_at", type: time }
     measures:
       - { name: count, type: count }
       - { name: total_gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: sum, title: "Total Gross Amount" }
       - { name: average_gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: avg, title: "Average Gross Amount" }
+      - { name: average_first_response_min, sql: "{CUBE}.\\"First response (min)\\"", type: avg, title: "Average first response (min)" }
     # Review: users see the rows of the tenant in the security context of their embed session.
     access_policy:
       - group: "*"

@@ -14,7 +14,6 @@ import { launchBrowser } from './page.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = join(root, '.cache', 'getting-started');
 const guide = readFileSync(join(root, 'docs', 'getting-started.md'), 'utf8');
-const adminKey = 'guide-admin-key-guide-admin-key-00001';
 
 /** Fenced blocks with a file name: `<!-- file: server.js -->`. */
 function namedFiles(): Map<string, string> {
@@ -31,7 +30,7 @@ function commandLine(name: string): string {
 describe('getting started guide', () => {
   const children: ChildProcess[] = [];
   let browser: Browser;
-  const env = { ...process.env, PA_ADMIN_KEY: adminKey };
+  const { PA_ADMIN_KEY: _, ...env } = process.env;
 
   /** Starts a script of the project and resolves with the first matching line. */
   async function start(args: readonly string[], line: RegExp, extra: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -98,15 +97,16 @@ describe('getting started guide', () => {
     const hostPort = await freePort();
     const args = command.map(word => word.replace('localhost:3000', `localhost:${hostPort}`));
     const platform = await start([cli, ...args, '--port', '0'], /^pa-platform listening on (\S+)$/);
-    const base = { PA_BASE_URL: platform };
+    const key = execFileSync('sh', ['-c', `${commandLine('key')} && printf %s "$PA_ADMIN_KEY"`], { cwd: project });
+    const second = { PA_BASE_URL: platform, PA_ADMIN_KEY: key.toString() };
     const apply = commandLine('apply').replace('npx pa-platform ', '').split(' ');
-    const publicId = await start([cli, ...apply, '--url', platform], /^dashboard orders: ([0-9A-Za-z]{12})$/);
+    const publicId = await start([cli, ...apply, '--url', platform], /^dashboard orders: ([0-9A-Za-z]{12})$/, second);
     const page = readFileSync(join(project, 'public', 'index.html'), 'utf8');
     writeFileSync(
       join(project, 'public', 'index.html'),
       page.replace('PUBLIC_ID', publicId).replace('http://127.0.0.1:4100', platform),
     );
-    const host = await start(['server.js'], /^(http:\S+)$/, { ...base, PORT: String(hostPort) });
+    const host = await start(['server.js'], /^(http:\S+)$/, { ...second, PORT: String(hostPort) });
     const tab = await browser.newPage();
     const tile = tab.locator('pa-dashboard');
     await tab.goto(`${host}/sign-in/ann`);

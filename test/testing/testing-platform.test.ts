@@ -67,7 +67,7 @@ describe('a platform for tests', () => {
       `${workbook}embedAccess: { tenants: [acme] }\nmeat: {}\n`,
     );
     const apply = () => platform.applyContent(contentDirectory);
-    await expect(apply()).rejects.toThrow(/^The content has 1 problem\(s\):\nworkbooks\/orders\.yml:5: .*meat/);
+    await expect(apply()).rejects.toThrow(/^The content is invalid:\nworkbooks\/orders\.yml:5: .*meat/);
     await writeFile(join(contentDirectory, 'workbooks/orders.yml'), `${workbook}embedAccess: { tenants: [acme] }\n`);
     await expect(apply()).rejects.toThrow('workbooks/orders.yml:4: embedAccess.tenants: no embed tenant named acme');
     await platform.createSession({ externalId: 'ann', embedTenantName: 'acme' });

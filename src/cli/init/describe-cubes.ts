@@ -46,7 +46,7 @@ const idName = /(^|[_ -])(id|key|uuid|guid|code|zip|postcode|phone|no|nr|number)
 const labelName = /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$/i;
 /** Numbers whose sums mean nothing. */
 const averageName =
-  /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|age|average|avg|mean|temperature)$|%/i;
+  /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|csat|nps|age|average|avg|mean|temperature|latency)$|%|\((ms|s|sec|min|h)\)$/i;
 const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
 const validName = /^[a-z_]\w{0,99}$/i;
 
@@ -107,7 +107,7 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
   );
   const measures: Measure[] = [{ name: nameOf('count'), type: 'count', column: null, title: null }];
   const measure = (prefix: string, type: Measure['type'], column: Column): Measure => {
-    const title = validName.test(column.name) ? null : `${prefix} ${column.name}`;
+    const title = validName.test(column.name) ? null : `${prefix} ${insideSentence(column.name)}`;
     return { name: nameOf(`${prefix.toLowerCase()}_${column.name}`), type, column, title };
   };
   for (const column of numbers) {
@@ -115,6 +115,11 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
     measures.push(measure('Average', 'avg', column));
   }
   return { name, table, rows, dimensions, measures, joins: [] };
+}
+
+/** Writes `First response` with a lower-case letter, but not `Gross Amount` or `CSAT`. */
+function insideSentence(name: string): string {
+  return /^\p{Lu}[^\p{Lu}]+$/u.test(name) && name.includes(' ') ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }
 
 /** `null` if the default title of the name reads better, as for `ORDER_DATE`, but not for `SKU`. */

@@ -9,6 +9,7 @@ export function proxy(request: NextRequest): NextResponse {
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     `connect-src 'self' ${process.env.PA_BASE_URL}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -257,7 +257,7 @@ describe('model validation', () => {
       'deep/b.yaml': 'views:\n  - name: orders\n    cubes: []\n',
       'c.yml': 'cubes:\n  - name: [\n',
     });
-    await expect(compiled).rejects.toThrow(/^The semantic model has 4 problem/);
+    await expect(compiled).rejects.toThrow(/^The semantic model is invalid:\n/);
     await expect(compiled).rejects.toThrow(/a\.yml:9: \{A\}.*\n.*a\.yml:9: \{B\}/);
     await expect(compiled).rejects.toThrow(
       'deep/b.yaml:2: orders is already the name of another cube or view: see a.yml:2',

@@ -12,7 +12,7 @@ export class ModelError extends Error {
   readonly problems: readonly ModelProblem[];
 
   constructor(problems: readonly ModelProblem[]) {
-    super(`The semantic model has ${problems.length} problem(s):\n${problems.map(describe).join('\n')}`);
+    super(`The semantic model is invalid:\n${problems.map(describe).join('\n')}`);
     this.name = 'ModelError';
     this.problems = problems;
   }
