@@ -49,18 +49,30 @@ export function readAudience(fields: AudienceFields, known: readonly UserAttribu
 }
 
 /**
- * Returns the grant of an embed session for an audience. All sessions of the playground belong to one embed user, whose
- * stored groups and attributes are replaced, so that no value of an earlier audience applies.
+ * Returns the grant of an embed session for an audience. Groups and attributes are stored with the embed user, so each
+ * combination has a separate user: a session that another admin creates does not change what this one sees.
  */
 export function toGrant(audience: Audience, deploymentId: number, known: readonly UserAttribute[]): EmbedGrant {
   const values = new Map(audience.userAttributes.map(({ name, value }) => [name, value]));
   return {
     deploymentId,
-    externalId: 'playground',
+    externalId: externalIdOf(audience),
     securityContext: audience.securityContext,
     groups: [...audience.groups],
     userAttributes: known.map(({ name }) => ({ name, value: values.get(name) ?? null })),
   };
+}
+
+function externalIdOf({ groups, userAttributes }: Audience): string {
+  if (groups.length === 0 && userAttributes.length === 0) return 'playground';
+  const attributes = userAttributes
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, value }) => [name, value]);
+  // FNV-1a, 32 bits.
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(JSON.stringify([groups.toSorted(), attributes])))
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return `playground-${hash.toString(36)}`;
 }
 
 function readObject(text: string): JsonObject | null {

@@ -154,5 +154,10 @@ export const consoleStyles = css`
     .panel {
       padding: 16px;
     }
+    pre {
+      padding: 12px;
+      white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
   }
 `;

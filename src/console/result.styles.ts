@@ -85,4 +85,11 @@ export const resultStyles = css`
   pre:focus-visible {
     outline-offset: -2px;
   }
+  @media (width < 600px) {
+    pre {
+      padding: 12px;
+      white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
+  }
 `;

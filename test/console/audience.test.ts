@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyone, readAudience, toGrant } from '../../src/console/audience.js';
+import { type Audience, anyone, readAudience, toGrant } from '../../src/console/audience.js';
 import { checkEmbedGrant, EmbedGrant } from '../../src/contract/embed-grant.js';
 
 const known = [
@@ -44,12 +44,27 @@ describe('readAudience', () => {
   );
 });
 
-it('replaces all groups and attributes of the embed user', () => {
+it('uses one embed user per combination of groups and attributes, because they are stored with it', () => {
+  const idOf = (audience: Partial<Audience>) => toGrant({ ...anyone, ...audience }, 1, known).externalId;
+  expect(idOf({ securityContext: { tenant: 'acme' } })).toBe('playground');
+  expect(idOf({ groups: ['a', 'b'] })).toBe(idOf({ groups: ['b', 'a'] }));
+  const audiences = [
+    {},
+    { groups: ['a'] },
+    { groups: ['a', 'b'] },
+    { groups: ['a,b'] },
+    { userAttributes: [{ name: 'level', value: 3 }] },
+    { userAttributes: [{ name: 'level', value: '3' }] },
+  ];
+  expect(new Set(audiences.map(idOf)).size).toBe(audiences.length);
+});
+
+it('sets all groups and attributes of the embed user', () => {
   const audience = { ...anyone, securityContext: { a: 1 }, userAttributes: [{ name: 'level', value: 3 }] };
   const grant = toGrant(audience, 1, known);
   expect(grant).toEqual({
     deploymentId: 1,
-    externalId: 'playground',
+    externalId: expect.stringMatching(/^playground-[a-z\d]+$/),
     securityContext: { a: 1 },
     groups: [],
     userAttributes: [
