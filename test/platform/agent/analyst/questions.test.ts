@@ -4,6 +4,7 @@ import { caseQuestions, caseWorld } from './case-questions.js';
 import { flightConversations, shopConversations } from './conversations.js';
 import { flightQuestions } from './flight-questions.js';
 import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questions.js';
+import { machineQuestions, machineWorld } from './machine-questions.js';
 import { ruleConversations, ruleQuestions } from './rule-questions.js';
 import { ask, wrongWith } from './run-question.js';
 import { shopQuestions } from './shop-questions.js';
@@ -58,6 +59,13 @@ describe('questions about a model that was not used in development', () => {
 describe('questions with ambiguous words', () => {
   it.each(caseQuestions)('“%s”', async (input, expected) => {
     const world = caseWorld();
+    expect(wrongWith(await ask(agent, world, input), expected, world)).toBeNull();
+  });
+});
+
+describe('questions with other words than the titles', () => {
+  it.each(machineQuestions)('“%s”', async (input, expected) => {
+    const world = machineWorld();
     expect(wrongWith(await ask(agent, world, input), expected, world)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { Cue } from '../vocabulary/cues.js';
 import type { Lexicon, Member } from '../vocabulary/lexicon.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
-import { isCount } from './arrange-figures.js';
+import { hasOwnAggregate, isCount } from './arrange-figures.js';
 import type { Draft } from './draft.js';
 import type { Mention, Piece } from './mentions.js';
 import { ChartKind, type Reading } from './reading.js';
@@ -24,17 +24,21 @@ export function unaccounted(
 ): readonly string[] {
   const members = membersOf(reading);
   return pieces
-    .filter(({ piece }, index) => {
+    .filter(({ piece, text }, index) => {
       if (piece.kind === 'mention')
         return (
           !isMentioned(piece, draft, { reading, members, lexicon }) ||
           isUnconnected(piece, index, pieces, { draft, reading })
         );
+      if (piece.kind === 'stop') return eachRow.test(text) && !isGrouped({ reading });
       if (piece.kind === 'cue') return uses[piece.cue]?.({ reading, draft, grain: piece.grain }) === false;
       return piece.kind === 'aggregate' && !isAggregated(piece.aggregate, members);
     })
     .map(({ text }) => text);
 }
+
+/** `how much do various cars weigh`: a figure of each row, which one total does not answer. */
+const eachRow = /^(?:various|different|individual)$/i;
 
 const connections: ReadonlySet<Cue> = new Set([
   Cue.and,
@@ -61,18 +65,24 @@ function isUnconnected(
   const by = draft.by.filter(({ targets }) => targets.some(({ member }) => reading.dimensions.includes(member)));
   const before = pieces.slice(0, index).findLastIndex(({ piece }) => piece.kind === 'mention');
   const previous = pieces[before]?.piece;
-  if (previous?.kind !== 'mention') return false;
+  if (previous?.kind !== 'mention' || hasSameMember(previous, mention)) return false;
   const between = pieces.slice(before + 1, index).map(({ piece }) => piece);
   const isJoined = between.some(({ kind, ...piece }) => kind === 'cue' && 'cue' in piece && connections.has(piece.cue));
   if (isJoined) return false;
-  if ([...by, ...times].includes(mention) && by.includes(previous)) return between.length === 0;
+  if ([...by, ...times].includes(mention) && by.includes(previous) && between.length === 0) return true;
   // `model weights over the years`
   const isModified = by.includes(previous) && !grouped.has(previous) && between.length === 0;
   // `number of car models by origin`: next to groupings with `by`, a dimension without it only describes another word.
   if (by.includes(mention) && !grouped.has(mention) && by.some(other => grouped.has(other))) return true;
   if (isModified && measures.includes(mention) && by.length + grains.length + times.length > 1) return true;
-  const isFigure = (one: Mention) => measures.includes(one) && !isCount(one);
+  // `sum(profit), sum(sales)`: two aggregates name two figures.
+  const isFigure = (one: Mention) => measures.includes(one) && !isCount(one) && !hasOwnAggregate(one, draft);
   return rank === null && isFigure(mention) && isFigure(previous);
+}
+
+/** `origin country`: two words for one member. */
+function hasSameMember(first: Mention, second: Mention): boolean {
+  return first.targets.some(({ member }) => second.targets.some(other => other.member === member));
 }
 
 function membersOf({ measures, dimensions, segments, conditions, time, order }: Reading): ReadonlySet<Member> {
@@ -136,7 +146,8 @@ interface CueUse {
 }
 
 const isCompared = ({ reading: { beside } }: CueUse) => beside.kind === 'compare' || beside.kind === 'contributions';
-const isGrouped = ({ reading: { dimensions, grain } }: CueUse) => dimensions.length > 0 || grain !== null;
+const isGrouped = ({ reading: { dimensions, grain } }: Pick<CueUse, 'reading'>) =>
+  dimensions.length > 0 || grain !== null;
 const isSplit = (use: CueUse) => isCompared(use) || isGrouped(use) || use.reading.measures.length > 1;
 const isChosen = (use: CueUse) => isCompared(use) || use.reading.conditions.some(({ values }) => values.length > 1);
 const isChange = (use: CueUse) => isCompared(use) || use.reading.grain !== null;
@@ -188,7 +199,7 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   line: isGrouped,
   histogram: isGrouped,
   pie: isDrawn,
-  scatter: isDrawn,
+  scatter: use => isDrawn(use) || use.reading.dimensions.some(({ type }) => type === 'number'),
 };
 
 function isChangeRanking({ beside }: Reading): boolean {

@@ -208,7 +208,8 @@ function beforeComparison(date: DateMention, base: DateSpan | null): Comparison 
 function impliedComparison(reading: Reading, context: TimeContext): Comparison | null {
   const { cues, aim } = context.draft;
   const { span, dimensions, grain } = reading;
-  const isOfGroups = cues.has(Cue.change) && dimensions.length > 0 && grain === null;
+  // `how have sales changed over time in each region?` wants the trend.
+  const isOfGroups = cues.has(Cue.change) && !cues.has(Cue.trend) && dimensions.length > 0 && grain === null;
   const isImplied = isOfGroups || aim === 'overview' || (aim === 'contributions' && cues.has(Cue.change));
   if (!isImplied && !cues.has(Cue.compare)) return null;
   if (span) return pair(span, spanBeside(span, -1));

@@ -22,12 +22,16 @@ export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
     draft.chart = ChartKind.scatter;
   } else if (cues.has(Cue.histogram) && columns.length === 1 && by.length + draft.grains.length === 0) {
     group(draft, columns);
-  } else if (
-    columns.length === 1 &&
-    (cues.has(Cue.histogram) || (cues.has(Cue.bar) && columns.some(one => draft.counts.has(one))))
-  ) {
-    draft.spread = columns[0] ?? null;
-  }
+  } else if (columns.length === 1 && isSpread(draft, columns)) draft.spread = columns[0] ?? null;
+}
+
+/** `how many cylinders do cars have`: a number of rows per value, or the sum. */
+function isSpread(draft: Omit<Draft, 'aim'>, columns: readonly Mention[]): boolean {
+  const { cues, counts, measures } = draft;
+  const isCounted = columns.some(one => counts.has(one));
+  const isOfRows =
+    cues.has(Cue.bar) || (cues.has(Cue.with) && measures.some((one, index) => isNoun(one, index, draft)));
+  return cues.has(Cue.histogram) || (isCounted && isOfRows);
 }
 
 /** Next to a figure, columns group the rows, unless `and` joins them to it. */
@@ -36,7 +40,10 @@ function groupColumns(draft: Omit<Draft, 'aim'>, columns: readonly Mention[], fi
   const [figure] = figures;
   // `x axis cylinders, y axis average mpg`: a chart needs a grouping.
   const isNeeded = draft.chart !== null && by.length + grains.length === 0 && columns.length === 1;
-  const isGroup = (mention: Mention) => isNeeded || !(joined.has(mention) || (figure && joined.has(figure)));
+  // `the relationship between number of cars and cylinders`
+  const isRelated = draft.cues.has(Cue.scatter) && figures.length === 1 && figure !== undefined && isCount(figure);
+  const isGroup = (mention: Mention) =>
+    isNeeded || isRelated || !(joined.has(mention) || (figure && joined.has(figure)));
   group(draft, columns.filter(isGroup));
   if (draft.chart === ChartKind.scatter && figures.length < 2) draft.chart = null;
 }
@@ -73,7 +80,11 @@ export function isNumericColumn({ targets }: Mention): boolean {
 }
 
 /** Whether the question states how to aggregate a mention, or the mention is a number of rows. */
-function isFigure(mention: Mention, { bound }: Pick<Draft, 'bound'>): boolean {
-  const { stems } = mention;
-  return bound.has(mention) || stems.some(stem => aggregateOf(stem) !== undefined) || isCount(mention);
+function isFigure(mention: Mention, draft: Pick<Draft, 'bound'>): boolean {
+  return hasOwnAggregate(mention, draft) || isCount(mention);
+}
+
+/** Whether the question states how to aggregate a mention: `average weight`, `sum(sales)`. */
+export function hasOwnAggregate(mention: Mention, { bound }: Pick<Draft, 'bound'>): boolean {
+  return bound.has(mention) || mention.stems.some(stem => aggregateOf(stem) !== undefined);
 }

@@ -415,7 +415,16 @@ class DraftReader {
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
     if (role === 'which') this.#questionNoun ??= mention;
     if (draft.rank && role !== 'by') draft.rank.noun ??= mention;
-    if (role === 'count') draft.counted = mention;
+    if (role !== 'count') return;
+    // `for each category, the count for the category`
+    const isGrouped = draft.by.some(
+      other => other !== mention && draft.grouped.has(other) && other.stems.join() === mention.stems.join(),
+    );
+    if (isGrouped) {
+      draft.by.pop();
+      draft.entities.add(mention);
+      draft.countsRows = true;
+    } else draft.counted = mention;
   }
 
   #takeMeasure(mention: Mention, index: number): void {

@@ -1,5 +1,6 @@
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
+import { countryDimensions, isCountryNoun } from '../vocabulary/countries.js';
 import { type Cue, cueAt, numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
 import { isConnectingWord, isEmptyWord } from '../vocabulary/empty-words.js';
@@ -67,6 +68,7 @@ export async function piecesOf(
   plainWeekdays(board, known.lexicon);
   board.cues();
   await take(board, partialMembers(board, known), pace);
+  if (known.values !== null) countries(board, known.values);
   if (known.values !== null) await take(board, partialValues(board, known.values, known.corrected), pace);
   return board.pieces({ isFinal: known.values !== null });
 }
@@ -343,6 +345,17 @@ function partialValues(board: Board, values: readonly DimensionValues[], correct
       return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder, isPart: !isName }));
     },
   };
+}
+
+/** Matches `country` with the dimensions whose values are countries, if no member has that name. */
+function countries(board: Board, values: readonly DimensionValues[]): void {
+  for (const [index, { norm }] of board.words.entries()) {
+    if (!isCountryNoun(norm) || !board.isOpen(index)) continue;
+    const targets = countryDimensions(values).map(
+      ({ member }): Target => ({ kind: 'member', member, quality: 0.8, isLoose: false }),
+    );
+    if (targets.length > 0) board.mention(index, index + 1, targets);
+  }
 }
 
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');

@@ -7,7 +7,7 @@ import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isOtherLanguage, toEnglish } from '../vocabulary/languages.js';
 import { type Lexicon, MemberKind } from '../vocabulary/lexicon.js';
 import type { Speller } from '../vocabulary/spelling.js';
-import { maxWords, readWords, type Word } from '../vocabulary/words.js';
+import { aggregateOf, maxWords, readWords, type Word } from '../vocabulary/words.js';
 import { unaccounted } from './account.js';
 import { ambiguousDates, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
@@ -64,7 +64,7 @@ interface Understanding {
  */
 export async function understand(text: string, context: Understanding): Promise<Outcome> {
   try {
-    const outcome = await read(toEnglish(text), context, maxCorrections);
+    const outcome = await read(toEnglish(text.replace(axis, '')), context, maxCorrections);
     const isForeign =
       outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && isOtherLanguage(outcome.refusal.words);
     return isForeign ? { kind: 'refuse', refusal: { reason: 'language' } } : outcome;
@@ -201,6 +201,32 @@ const dayGroups: Readonly<Record<string, string>> = {
   weekdays: 'Mondays, Tuesdays, Wednesdays, Thursdays or Fridays',
 };
 
+/** `X=Region Y=SUM(Profit)` names axes. */
+const axis = /\b[xy]\s*[=:]\s*(?=\p{L})/giu;
+
+/** Maximum number of letters of an abbreviation in a title. */
+const maxInitials = 6;
+
+/** Replaces words that the model does not contain by a title's abbreviation: `miles per gallon` is MPG. */
+function abbreviated(text: string, unknown: readonly Word[], { lexicon }: Understanding): string | null {
+  const initials = new Set(
+    [...lexicon.members.values()].flatMap(({ title }) => title.match(/\b\p{Lu}{2,6}\b/gu) ?? []),
+  );
+  const words = initials.size > 0 ? readWords(text) : [];
+  const isUnknown = (word: Word) => unknown.some(({ from }) => from === word.from);
+  for (let length = maxInitials; length > 1; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const span = words.slice(start, start + length);
+      const [first, last] = [span[0], span.at(-1)];
+      const short = span.map(({ norm }) => norm[0]?.toUpperCase()).join('');
+      const isNew = span.every(({ norm, stem }) => aggregateOf(norm) !== undefined || !lexicon.byStem.has(stem));
+      if (first && last && initials.has(short) && isNew && span.filter(isUnknown).length > 1)
+        return `${text.slice(0, first.from)}${short}${text.slice(last.to)}`;
+    }
+  }
+  return null;
+}
+
 /** Handles unknown words: searches them in dimensions with too many values to load, or corrects their spelling. */
 async function readAgain(
   text: string,
@@ -213,6 +239,8 @@ async function readAgain(
   const sought = soughtText(unknown);
   const isLarge = values.some(({ complete }) => !complete) && searched.length < maxSearches;
   if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, world);
+  const shortened = abbreviated(text, unknown, context);
+  if (shortened !== null) return read(shortened, context, corrections);
   const [word] = unknown.filter(one => one.quote === null);
   const days = word && daysOf(word, text);
   if (word && days) return read(`${text.slice(0, word.from)}${days}${text.slice(word.to)}`, context, corrections);

@@ -74,7 +74,7 @@ function chartPhrases(kinds: string): string {
 
 const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   by:
-    'by|per|for each|for every|each|every|across|across different|for different|for various|of each|of every|broken down by|break down by|broken out by|split by|split out by|' +
+    'by|per|for each|for every|each|every|across|across different|for different|from different|from various|for various|of each|of every|broken down by|break down by|broken out by|split by|split out by|' +
     'split on|divided into|divided by|stack bar charts by|separated by|separate by|separated into|segmented by|segregated by|categorized by|categorised by|organized by|sorted into|slice by|sliced by|grouped by|group by|aggregated by|stack by|stacked by|' +
     'in each|in every|in different|among|vary by|varies by|vary with|varies with|change with|changes with|change as|changes as|depend on|depends on|depending on|within each|differ by|based on|as a function of|' +
     'regarding|with regard to|according to|in terms of|on the basis of|color by|colored by|colour by|coloured by|color coded by|color code|colored on|with color by|colors by|colored based on|facet by|faceted by|faceting on|' +

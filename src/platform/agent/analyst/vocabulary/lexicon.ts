@@ -184,8 +184,20 @@ function textsOf(member: Member, cube: MetaCube): string[] {
     (member.kind === MemberKind.measure && member.aggregate === 'count' && own === 'count') ||
     (member.kind === MemberKind.dimension && /^(?:name|title|label)$/.test(own));
   const cubeTexts = standsForCube ? [cube.title, nameWords(cube.name), ...textsIn(cube.meta?.synonyms)] : [];
-  const texts = [member.title, own, `${cube.title} ${member.title}`, ...cubeTexts];
-  return [...texts, ...textsIn(member.annotation.meta?.synonyms)].slice(0, maxTexts);
+  const texts = [member.title, own, `${cube.title} ${member.title}`, ...namedBy(member, cube), ...cubeTexts];
+  const all = [...texts, ...textsIn(member.annotation.meta?.synonyms)].slice(0, maxTexts);
+  // `subcategory` is also Sub-Category.
+  return [...new Set([...all, ...all.map(text => text.replaceAll(/(\p{L})-(?=\p{L})/gu, '$1'))])];
+}
+
+/** Returns `Product` for the dimension Product name, unless the cube has another member with that title. */
+function namedBy({ kind, type, title }: Member, { measures, dimensions }: MetaCube): string[] {
+  const [, noun] = /^(.+)\s(?:name|title|label)$/i.exec(title) ?? [];
+  if (noun === undefined || kind !== MemberKind.dimension || type !== 'string') return [];
+  const isTaken = [...measures, ...dimensions].some(
+    ({ shortTitle }) => shortTitle.toLowerCase() === noun.toLowerCase(),
+  );
+  return isTaken ? [] : [noun];
 }
 
 /** Converts `avgDelay` and `avg_delay` to hyphenated words, so that stop words count too, as in `on_time`. */

@@ -1,0 +1,41 @@
+import type { DimensionValues } from './dimension-values.js';
+import { MemberKind } from './lexicon.js';
+import { normalize } from './words.js';
+
+const nouns = new Set(['country', 'countries', 'nation', 'nations', 'region', 'regions']);
+/** Usual abbreviations, which `Intl.DisplayNames` does not list. */
+const abbreviations = ['us', 'usa', 'uk', 'uae', 'united states of america', 'great britain'];
+/** Codes of UN M.49 for continents and their parts. */
+const continents = ['001', '002', '003', '005', '009', '013', '019', '021', '142', '150', '419'];
+/** Smallest share of the values of a dimension that must be names of countries. */
+const minShare = 0.6;
+const maxValues = 300;
+let names: ReadonlySet<string> | undefined;
+
+/** Whether a word asks for countries, such as `each country`. */
+export function isCountryNoun(norm: string): boolean {
+  return nouns.has(norm);
+}
+
+/** Returns the dimensions with countries or continents as values, whatever their title is (`Origin`, `Market`). */
+export function countryDimensions(values: readonly DimensionValues[]): DimensionValues[] {
+  return values.filter(
+    ({ member, values: all }) =>
+      member.kind === MemberKind.dimension &&
+      all.length > 0 &&
+      all.length <= maxValues &&
+      all.filter(value => isCountry(value)).length >= minShare * all.length,
+  );
+}
+
+function isCountry(value: string): boolean {
+  names ??= countryNames();
+  return names.has(normalize(value).trim());
+}
+
+function countryNames(): Set<string> {
+  const display = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
+  const codes = [...letters.flatMap(first => letters.map(second => first + second)), ...continents];
+  return new Set([...abbreviations, ...codes.flatMap(code => normalize(display.of(code) ?? ''))].filter(Boolean));
+}

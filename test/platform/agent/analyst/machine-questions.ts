@@ -1,0 +1,74 @@
+import type { MetaResponse } from '../../../../src/contract/meta.js';
+import { fakeCaller, turnOf } from './fake-world.js';
+import type { Question } from './question.js';
+import type { World } from './worlds.js';
+
+const member = (name: string, title: string, type: string, more: object = {}) => ({
+  name: `machines.${name}`,
+  title: `Machines ${title}`,
+  shortTitle: title,
+  type,
+  ...more,
+});
+
+const meta: MetaResponse = {
+  cubes: [
+    {
+      name: 'machines',
+      title: 'Machines',
+      type: 'cube',
+      connectedComponent: 1,
+      measures: [
+        member('count', 'Machines', 'number', { aggType: 'count' }),
+        member('total_motors', 'Total Motors', 'number', { aggType: 'sum' }),
+        member('total_cost', 'Total Cost', 'number', { aggType: 'sum' }),
+        member('total_weight', 'Total Weight', 'number', { aggType: 'sum' }),
+        member('avg_mtbf', 'Average MTBF', 'number', { aggType: 'avg' }),
+      ],
+      dimensions: [
+        member('motors', 'Motors', 'number'),
+        member('origin', 'Origin', 'string'),
+        member('maker', 'Maker Name', 'string'),
+        member('sub_type', 'Sub-Type', 'string'),
+        member('built', 'Built', 'time'),
+      ],
+      segments: [],
+    },
+  ],
+};
+
+const values = {
+  'machines.origin': ['USA', 'Europe', 'Japan'],
+  'machines.maker': ['Country Tools', 'Nippon Works'],
+  'machines.sub_type': ['Lathe', 'Mill'],
+};
+
+/** A machine park whose titles are not the words of everyday questions. */
+export function machineWorld(): World {
+  const { data, context } = fakeCaller(values, meta);
+  const now = new Date('2001-06-15T12:00:00Z');
+  return { data, timezone: 'UTC', now, cube: 'machines', context, turn: turnOf, close: () => {} };
+}
+
+/** Questions with other words than the titles, about the machine park on 15 June 2001. */
+export const machineQuestions: readonly Question[] = [
+  // Values that are countries name their dimension, although a maker has the word in its name.
+  ['machines by country', { m: 'count', d: 'origin' }],
+  ['machines from different countries', { m: 'count', d: 'origin' }],
+  ['machines of Country Tools', { m: 'count', f: [['maker', 'equals', 'Country Tools']] }],
+  // A name, an abbreviation and a hyphen
+  ['total cost by maker', { m: 'total_cost', d: 'maker' }],
+  ['mean time between failures by origin', { m: 'avg_mtbf', d: 'origin' }],
+  ['machines by subtype', { m: 'count', d: 'sub_type' }],
+  // Notations
+  ['SUM(cost), SUM(weight) by origin', { m: ['total_cost', 'total_weight'], d: 'origin' }],
+  ['x=origin, y=sum(cost)', { m: 'total_cost', d: 'origin' }],
+  // Groups
+  ['for each maker, the count for the maker', { m: 'count', d: 'maker' }],
+  ['how has cost changed over time in each country?', { m: 'total_cost', d: 'origin', t: 'month' }],
+  ['relationship between number of machines and motors in each country', { m: 'count', d: ['motors', 'origin'] }],
+  // Neither a sum nor a total answers these.
+  ['how many motors do machines from Japan have?', 'asks'],
+  ['how much do various machines weigh?', 'asks'],
+  ['number of machines of each maker of origin', 'asks'],
+];
