@@ -12,7 +12,7 @@ import { plainText } from './answering/markdown.js';
 import { type Result, resultOf } from './answering/results.js';
 import { withSelectedRows } from './answering/selected-rows.js';
 import { withShares } from './answering/share-text.js';
-import { suggestQuestions } from './answering/suggestions.js';
+import { suggestFollowUps, suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
 import { answerControlRequest, type ControlRequest, controlProblem, readControlRequest } from './control-request.js';
@@ -110,13 +110,17 @@ async function* respondWithoutFigures(
   const examples = isHelpful ? await suggestQuestions(memory.lexicon, session) : [];
   if (context.signal.aborted) return;
   const replies = outcome.kind === 'ask' ? repliesOf(outcome) : examples;
-  if (replies.length > 0) {
-    const input = { replies: replies.map(reply => reply.slice(0, maxReplyLength)) };
-    yield { type: 'tool-call', id: 'replies-1', name: ToolName.suggestReplies, input };
-    yield { type: 'tool-result', id: 'replies-1', result: await callTool(context, ToolName.suggestReplies, input) };
-  }
+  yield* offered(replies, context);
   if (outcome.kind === 'ask') yield* spoken(askText(outcome));
   else yield* spoken(outcome.kind === 'help' ? helpText(examples) : refusalText(outcome.refusal, examples));
+}
+
+/** Offers replies as buttons below the answer, unless the agent has no tool for that. */
+async function* offered(replies: readonly string[], context: AgentContext): AsyncGenerator<AgentEvent> {
+  if (replies.length === 0 || !context.tools.has(ToolName.suggestReplies)) return;
+  const input = { replies: replies.map(reply => reply.slice(0, maxReplyLength)) };
+  yield { type: 'tool-call', id: 'replies-1', name: ToolName.suggestReplies, input };
+  yield { type: 'tool-result', id: 'replies-1', result: await callTool(context, ToolName.suggestReplies, input) };
 }
 
 /** Returns the replies to a clarifying question: `yes` to a single meaning, otherwise the label of each. */
@@ -141,7 +145,8 @@ async function* answered(response: Response, understood: Reading): AsyncGenerato
   if (context.signal.aborted) return;
   if ('refusal' in prepared) return yield* spoken(prepared.refusal);
   const { reading, contributions } = prepared;
-  const given = yield* runQueries(inputsOf(reading, turn.locale), {
+  const inputs = inputsOf(reading, turn.locale);
+  const given = yield* runQueries(inputs, {
     context,
     resumeFrom: turn.resumeFrom,
     complete: reading.beside.kind === 'share' ? shared => withShares(reading, shared) : null,
@@ -157,7 +162,27 @@ async function* answered(response: Response, understood: Reading): AsyncGenerato
   const isDaysNeeded = beside.kind === 'unusual' || (span !== null && isBare(results[0], reading));
   const days = time && isDaysNeeded ? await session.days(time) : null;
   const { locale } = turn;
+  yield* offered(await followUps(reading, inputs, response), context);
+  if (context.signal.aborted) return;
   yield* spoken(answerOf({ reading, results, locale, formatter, days, today: session.today, contributions }));
+}
+
+/** Returns follow-up questions that the analyst can answer after this turn. */
+function followUps(
+  reading: Reading,
+  inputs: readonly JsonObject[],
+  { turn, session, memory }: Response,
+): Promise<readonly string[]> {
+  const calls = inputs.map(input => ({ name: ToolName.dataQuery, input, result: undefined }));
+  const history = [...turn.history, { input: turn.input, answer: '', calls }];
+  return suggestFollowUps(reading, {
+    lexicon: memory.lexicon,
+    isVaried: member => session.isVaried(member),
+    readingOf: async question => {
+      const outcome = await session.resolve(history, question);
+      return outcome.kind === 'reading' ? outcome.reading : null;
+    },
+  });
 }
 
 type Prepared =

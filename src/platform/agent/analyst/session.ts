@@ -48,6 +48,12 @@ export class Session {
     return (await this.#resolve(history, input, maxPending)).outcome;
   }
 
+  /** Whether a dimension may have several values. Loads none. */
+  async isVaried(member: Member): Promise<boolean> {
+    const values = await this.#memory.values.known(member, this.#at.now.getTime());
+    return values === null || !values.complete || values.values.length > 1;
+  }
+
   /** Returns the first and last day with data of a time dimension, or `null` if unknown. */
   async days(time: Member): Promise<CoveredDays | null> {
     const [first, last] = await Promise.all([this.#day(time, 'first'), this.#day(time, 'last')]);

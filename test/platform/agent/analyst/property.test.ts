@@ -35,7 +35,7 @@ async function sayable(answer: Answer): Promise<Set<string>> {
   const allowed = new Set<string>();
   const add = (text: string) => numbersIn(text).forEach(number => void allowed.add(number));
   const results = answer.events.flatMap(event =>
-    event.type === 'tool-result' && !('error' in event.result) ? [event.result as unknown as DataQueryResult] : [],
+    event.type === 'tool-result' && 'schema' in event.result ? [event.result as unknown as DataQueryResult] : [],
   );
   const { cubes } = await shop.data.meta();
   const members = new Map(

@@ -1,5 +1,8 @@
+import type { Reading } from '../reading/reading.js';
+import { queriesOf } from '../reading/to-query.js';
 import { isAnswerable, type Session } from '../session.js';
-import { type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
+import type { DateSpan } from '../time/date-span.js';
+import { isAdditive, isFigure, type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 
 /** Maximum number of suggested questions. */
 const maxSuggestions = 6;
@@ -29,7 +32,7 @@ function candidates({ cubes, members }: Lexicon): string[] {
 }
 
 function questionsOf(members: readonly Member[]): string[] {
-  const measures = members.filter(({ kind }) => kind === MemberKind.measure);
+  const measures = members.filter(isFigure);
   const names = members.filter(
     ({ kind, type, isPrimaryKey }) => kind === MemberKind.dimension && type === 'string' && !isPrimaryKey,
   );
@@ -50,4 +53,77 @@ function questionsOf(members: readonly Member[]): string[] {
     `What is the ${title(other)}?`,
     ...(time ? [`${title(total)} over time`] : []),
   ];
+}
+
+/** Maximum number of suggested follow-up questions, of groupings in them, and of dimensions whose values are loaded. */
+const maxFollowUps = 3;
+const maxGroups = 2;
+const maxGroupsTried = 4;
+
+interface AnswerContext {
+  readonly lexicon: Lexicon;
+  /** Returns whether a dimension has several values for the caller. */
+  readonly isVaried: (member: Member) => Promise<boolean>;
+  /** Returns the reading of a question after the answer, or `null` if there is none. */
+  readonly readingOf: (question: string) => Promise<Reading | null>;
+}
+
+/** Suggests follow-up questions to an answer that the analyst can answer. */
+export async function suggestFollowUps(reading: Reading, context: AnswerContext): Promise<readonly string[]> {
+  const shown = JSON.stringify(queriesOf(reading));
+  const groups: Member[] = [];
+  for (const member of groupsFor(reading, context.lexicon)) {
+    if (groups.length === maxGroups) break;
+    if (await context.isVaried(member)) groups.push(member);
+  }
+  const questions: string[] = [];
+  for (const question of followUpsOf(reading, context.lexicon, groups)) {
+    if (questions.length === maxFollowUps) break;
+    const next = await context.readingOf(question);
+    if (next !== null && JSON.stringify(queriesOf(next)) !== shown) questions.push(question);
+  }
+  return questions;
+}
+
+/** Returns the dimensions that may divide an answer, at most as many as are worth a query. */
+function groupsFor({ measures: [measure], dimensions, conditions }: Reading, { members }: Lexicon): Member[] {
+  const used = new Set([...dimensions, ...conditions.map(({ member }) => member)]);
+  return [...members.values()]
+    .filter(
+      member =>
+        member.cube === measure?.cube &&
+        member.kind === MemberKind.dimension &&
+        member.suggestsValues &&
+        !member.isPrimaryKey &&
+        !used.has(member),
+    )
+    .slice(0, maxGroupsTried);
+}
+
+function followUpsOf(reading: Reading, { members }: Lexicon, [first, second]: readonly Member[]): string[] {
+  const { measures, dimensions, grain, span, beside } = reading;
+  const [measure] = measures;
+  if (measure === undefined) return [];
+  const title = (member: Member) => withoutBrackets(member.title);
+  const others = [...members.values()].filter(member => member.cube === measure.cube && !measures.includes(member));
+  const figure = others.find(member => isFigure(member) && member.aggregate !== measure.aggregate);
+  const hasTime = others.some(({ type }) => type === 'time');
+  const isCompared = beside.kind === 'compare';
+  const isSingle = dimensions.length + (grain === null ? 0 : 1) === 1 && beside.kind === 'nothing';
+  return [
+    ...(isCompared && isAdditive(measure) ? [`Why did ${title(measure)} change?`] : []),
+    ...(hasTime && grain === null && !isCompared ? [span !== null && isShort(span) ? 'By day' : 'By month'] : []),
+    ...(first ? [`By ${title(first)}`] : []),
+    ...(isSingle && dimensions[0] && isAdditive(measure)
+      ? [`Share of ${title(measure)} by ${title(dimensions[0])}`]
+      : []),
+    ...(span !== null && beside.kind === 'nothing' ? ['Compared with the previous period'] : []),
+    ...(figure ? [`And ${title(figure)}?`] : []),
+    ...(second ? [`By ${title(second)}`] : []),
+  ];
+}
+
+/** Whether a period is at most about one month long. */
+function isShort({ from, to }: DateSpan): boolean {
+  return from !== null && to !== null && Date.parse(to) - Date.parse(from) < 32 * 24 * 3600 * 1000;
 }

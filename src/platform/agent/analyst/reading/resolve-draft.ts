@@ -1,5 +1,5 @@
 import { Cue } from '../vocabulary/cues.js';
-import { type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { isFigure, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { group } from './arrange-figures.js';
 import { aggregatesFor, type Draft, isPlural, membersIn } from './draft.js';
 import type { Mention } from './mentions.js';
@@ -328,7 +328,7 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope): voi
 function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
   const measures = [...lexicon.members.values()].filter(
     member =>
-      member.kind === MemberKind.measure &&
+      isFigure(member) &&
       member.world === world &&
       canJoin(
         [member, ...near].map(({ cube }) => cube),
@@ -353,8 +353,8 @@ function defaultMeasures({ aim }: Draft, scope: Scope, near: readonly Member[]):
   const usual = usualMeasure(scope, near);
   if (usual === null || aim !== 'overview') return usual ? [usual] : [];
   const others = [...scope.lexicon.members.values()].filter(
-    ({ kind, cube, aggregate }) =>
-      kind === MemberKind.measure && cube === usual.cube && aggregate !== 'max' && aggregate !== 'min',
+    member =>
+      isFigure(member) && member.cube === usual.cube && member.aggregate !== 'max' && member.aggregate !== 'min',
   );
   return [...new Set([usual, ...others])].slice(0, maxMain);
 }

@@ -1,6 +1,6 @@
 import type { MetaCube } from '../../../../contract/meta.js';
 import { Cue } from '../vocabulary/cues.js';
-import { type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
+import { isFigure, type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 import { stemsOf } from '../vocabulary/words.js';
 import { type Draft, isPlural, membersIn, type Rank } from './draft.js';
 import type { Mention, Target } from './mentions.js';
@@ -230,9 +230,7 @@ function isDescending(way: Rank['way'], by: Member | null): boolean {
  * choice.
  */
 export function worthOf(word: string, { lexicon, world, choices }: Scope): Member {
-  const measures = [...lexicon.members.values()].filter(
-    member => member.kind === MemberKind.measure && member.world === world,
-  );
+  const measures = [...lexicon.members.values()].filter(member => isFigure(member) && member.world === world);
   const options = measures.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
   return choose({ choices, key: 'worth', about: word }, options);
 }

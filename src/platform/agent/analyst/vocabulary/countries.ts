@@ -12,7 +12,7 @@ const minShare = 0.6;
 const maxValues = 300;
 let names: ReadonlySet<string> | undefined;
 
-/** Whether a word asks for countries, such as `each country`. */
+/** Whether a word names countries, such as `each country`. */
 export function isCountryNoun(norm: string): boolean {
   return nouns.has(norm);
 }

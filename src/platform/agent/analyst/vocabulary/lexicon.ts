@@ -42,6 +42,11 @@ export function isAdditive({ aggregate }: Member): boolean {
   return aggregate === 'count' || aggregate === 'total';
 }
 
+/** Whether a member is a figure to offer. A measure of another type, such as a list for a sparkline, is not. */
+export function isFigure({ kind, type }: Member): boolean {
+  return kind === MemberKind.measure && type === 'number';
+}
+
 /** A phrase that identifies a member. */
 export interface Phrase {
   readonly member: Member;

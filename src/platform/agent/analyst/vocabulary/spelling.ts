@@ -1,7 +1,7 @@
 import Fuse from 'fuse.js';
 import { cueVocabulary } from './cues.js';
 import type { DimensionValues } from './dimension-values.js';
-import { type Lexicon, MemberKind } from './lexicon.js';
+import { isFigure, type Lexicon, MemberKind } from './lexicon.js';
 import { normalize, stemOf } from './words.js';
 
 /** Suggests corrections for unknown words. */
@@ -135,7 +135,7 @@ interface Titles {
 }
 
 function titlesOf({ members }: Lexicon): Titles {
-  const named = [...members.values()].filter(({ kind }) => kind !== MemberKind.segment);
+  const named = [...members.values()].filter(member => member.kind === MemberKind.dimension || isFigure(member));
   const all = [...new Set(named.map(({ title }) => title))].slice(0, maxTitles);
   return { all, index: new Fuse(all, { ...options, threshold: 0.75 }) };
 }

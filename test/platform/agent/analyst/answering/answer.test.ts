@@ -45,6 +45,43 @@ describe('a clarifying question', () => {
   });
 });
 
+describe('an answer', () => {
+  const repliesTo = ({ events }: Awaited<ReturnType<typeof ask>>) =>
+    events.flatMap(event =>
+      event.type === 'tool-call' && event.name === 'suggestReplies'
+        ? (event.input as { replies: string[] }).replies
+        : [],
+    );
+
+  it.each(['flights in May', 'average delay by month', 'flights by city in May compared with April'])(
+    'to “%s” suggests questions that change the answer',
+    async question => {
+      const answer = await ask(agent, flights, question);
+      const replies = repliesTo(answer);
+      expect(replies.length).toBeGreaterThan(1);
+      for (const reply of replies) {
+        const next = await ask(agent, flights, reply, { history: [answer.turn] });
+        expect([reply, next.queries.length > 0]).toEqual([reply, true]);
+        expect(next.queries).not.toEqual(answer.queries);
+      }
+    },
+  );
+
+  it('suggests no grouping that has a single value for the caller', async () => {
+    // Loads the values of Atlanta airport, whose flights have one origin.
+    await ask(agent, flights, 'flights to Denver');
+    expect(repliesTo(await ask(agent, flights, 'flights in May'))).not.toContain('By Origin');
+  });
+
+  it('suggests nothing without the tool for it', async () => {
+    const context = flights.context();
+    const tools = new Map([...context.tools].filter(([name]) => name !== 'suggestReplies'));
+    const types: string[] = [];
+    for await (const event of agent.run(flights.turn('flights in May'), { ...context, tools })) types.push(event.type);
+    expect(types.filter(type => type === 'tool-call')).toHaveLength(1);
+  });
+});
+
 describe('the text of an answer', () => {
   it('begins with the figure from the Data API and states the interpretation', async () => {
     const count = await figure('departures.count', {
