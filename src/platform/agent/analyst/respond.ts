@@ -19,7 +19,7 @@ import { answerControlRequest, type ControlRequest, controlProblem, readControlR
 import { EarlyOutcome, type Outcome } from './reading/outcome.js';
 import { lastReading } from './reading/past-turns.js';
 import { emptyReading, type Reading } from './reading/reading.js';
-import { queriesOf } from './reading/to-query.js';
+import { otherSide, queriesOf } from './reading/to-query.js';
 import { callTool, runQueries } from './run-queries.js';
 import type { Session } from './session.js';
 import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.js';
@@ -225,12 +225,14 @@ function inputsOf(reading: Reading, locale: string): JsonObject[] {
 
 /** Returns the title of each query. Queries of two periods name their own one. */
 function titlesOf(reading: Reading, locale: string): string[] {
-  const { beside, dimensions, span } = reading;
+  const { beside, span } = reading;
   const title = titleOf(reading, locale);
   if (beside.kind === 'share') return [title, `The total of ${title}`];
-  if (beside.kind !== 'compare' && beside.kind !== 'contributions') return [title];
-  const plain = { ...reading, dimensions: beside.kind === 'compare' ? dimensions : [], beside: emptyReading.beside };
-  return [span, beside.against].map(period => titleOf({ ...plain, span: period }, locale));
+  const other = otherSide(reading);
+  if (other) return [reading, other].map(side => titleOf({ ...side, beside: emptyReading.beside }, locale));
+  if (beside.kind !== 'contributions') return [title];
+  const whole = { ...reading, dimensions: [], beside: emptyReading.beside };
+  return [span, beside.against].map(period => titleOf({ ...whole, span: period }, locale));
 }
 
 /** States a limitation before the answer. */

@@ -50,7 +50,13 @@ export const ruleQuestions: readonly Question[] = [
   // Words without a place in the reading
   ['top 3 cities per month by time of day', 'refuses'],
   ['running total of average delay', 'refuses'],
-  ['late flights versus on-time flights by month', 'refuses'],
+  [
+    'late flights versus on-time flights by month',
+    { m: 'count', t: 'month', s: 'late', beside: { m: 'on_time_count', t: 'month' } },
+  ],
+  ['long-haul vs late flights', { m: 'count', s: 'long_haul', beside: { m: 'count', s: 'late' } }],
+  ['late, on-time and long-haul flights compared', 'refuses'],
+  ['late flights versus on-time flights in May compared with April', 'refuses'],
   ['which cities got worse?', 'asks'],
   ['is Denver better than Boston?', 'asks'],
   ['why is Denver so late?', 'refuses'],

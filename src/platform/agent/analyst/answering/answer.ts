@@ -84,6 +84,7 @@ function computedText(answered: AnswerInput, main: Result, other: Result | undef
       if (!other) return '';
       return isGrouped ? sharedRows(reading, main, other, writer) : sharedTotal(reading, main, other, writer);
     case 'compare':
+    case 'compare rows':
       if (!other) return '';
       return (isGrouped ? comparedRows : comparedTotals)(reading, main, other, writer, locale);
     case 'nothing':
@@ -178,7 +179,7 @@ function figureRows(reading: Reading, result: Result, writer: Writer): string {
 }
 
 /** Answers with a table of the first rows. */
-const listing: ReadonlySet<Reading['beside']['kind']> = new Set(['share', 'compare']);
+const listing: ReadonlySet<Reading['beside']['kind']> = new Set(['share', 'compare', 'compare rows']);
 
 function notesOf({ reading, results, formatter }: AnswerInput): string[] {
   const [main] = results;

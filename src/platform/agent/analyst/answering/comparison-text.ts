@@ -1,21 +1,11 @@
 import type { Cell } from '../../../../contract/data.js';
 import type { Reading } from '../reading/reading.js';
-import { timeColumn } from '../reading/to-query.js';
+import { otherSide, timeColumn } from '../reading/to-query.js';
 import type { DateSpan } from '../time/date-span.js';
 import { isAdditive, type Member } from '../vocabulary/lexicon.js';
-import { describeSpan } from './describe-reading.js';
+import { describeSpan, rowsTitle } from './describe-reading.js';
 import { plainText } from './markdown.js';
-import {
-  cellOf,
-  groupWords,
-  labelOf,
-  numberAt,
-  type Result,
-  rowKey,
-  shownRows,
-  tableOf,
-  type Writer,
-} from './results.js';
+import { groupWords, labelOf, numberAt, type Result, rowKey, shownRows, tableOf, type Writer } from './results.js';
 
 /** Describes a change as an amount and a percentage. */
 export function changeText(measure: Member, now: number | null, before: number | null, writer: Writer): string {
@@ -25,39 +15,50 @@ export function changeText(measure: Member, now: number | null, before: number |
   return before === 0 ? amount : `${amount}, ${writer.signed(writer.percent(change / Math.abs(before)), change)}`;
 }
 
-/** Describes totals of two periods: a sentence, or a table of several figures. */
-export function comparedTotals(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
-  if (reading.beside.kind !== 'compare' || reading.span === null) return '';
-  const [current = '', earlier = ''] = [reading.span, reading.beside.against].map(span =>
-    plainText(describeSpan(span, locale)),
-  );
-  const rows = reading.measures.map(measure => {
-    const [now, before] = [main, other].map(result => numberAt(result, result.rows[0], measure.name));
-    const shown = (result: Result) => writer.cell(measure.name, cellOf(result, result.rows[0], measure.name));
-    const change = changeText(measure, now ?? null, before ?? null, writer);
-    return [plainText(measure.title), shown(main), shown(other), change] as const;
-  });
-  const [only, ...others] = rows;
-  if (only && others.length === 0)
-    return `${only[0]}: **${only[1]}**, compared with ${only[2]} (${earlier}): **${only[3]}**.`;
-  return `${current}, compared with ${earlier}:\n${tableOf(['Figure', current, earlier, 'Change'], rows)}`;
+/** Returns the names of both sides of a comparison: two periods, or two kinds of rows. */
+function sidesOf(reading: Reading, locale: string): readonly [string, string] | null {
+  const { beside, span } = reading;
+  if (beside.kind === 'compare rows') return [plainText(rowsTitle(reading)), plainText(rowsTitle(beside.against))];
+  if (beside.kind !== 'compare' || span === null) return null;
+  return [plainText(describeSpan(span, locale)), plainText(describeSpan(beside.against, locale))];
 }
 
-/** Returns a table of the groups in both periods, sorted by change if the reading ranks it. */
+/** Describes totals of two periods or filters: a sentence, or a table of several figures. */
+export function comparedTotals(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
+  const sides = sidesOf(reading, locale);
+  if (sides === null) return '';
+  const [current, earlier] = sides;
+  const rows = reading.measures.map((measure, index) => {
+    const compared = otherSide(reading)?.measures[index] ?? measure;
+    const [now, before] = [numberAt(main, main.rows[0], measure.name), numberAt(other, other.rows[0], compared.name)];
+    const shown = (value: number | null) => writer.cell(measure.name, value === null ? null : String(value));
+    return [plainText(measure.title), shown(now), shown(before), changeText(measure, now, before, writer)] as const;
+  });
+  const [only, ...others] = rows;
+  const isOfPeriods = reading.beside.kind === 'compare';
+  if (only && others.length === 0)
+    return isOfPeriods
+      ? `${only[0]}: **${only[1]}**, compared with ${only[2]} (${earlier}): **${only[3]}**.`
+      : `${only[0]}: **${only[1]}** (${current}), compared with **${only[2]}** (${earlier}): ${only[3]}.`;
+  return `${current}, compared with ${earlier}:\n${tableOf(['Figure', current, earlier, isOfPeriods ? 'Change' : 'Difference'], rows)}`;
+}
+
+/** Returns a table of the groups on both sides, sorted by change if the reading ranks it. */
 export function comparedRows(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
   const [measure] = reading.measures;
-  if (measure === undefined || reading.beside.kind !== 'compare' || reading.span === null) return '';
+  const sides = sidesOf(reading, locale);
+  if (measure === undefined || sides === null) return '';
   const pairs = pairsOf(reading, main, other, measure);
-  const { ranking } = reading.beside;
+  const { beside } = reading;
+  const ranking = beside.kind === 'compare' ? beside.ranking : null;
   if (ranking) pairs.sort((a, b) => (ranking === 'desc' ? 1 : -1) * ((b.change ?? 0) - (a.change ?? 0)));
   const rows = pairs.slice(0, shownRows).map(({ label, now, before }) => {
     const cell = (value: number | null) => (value === null ? '–' : writer.cell(measure.name, String(value)));
     return [label(writer), cell(now), cell(before), changeText(measure, now, before, writer)];
   });
-  const periods = [reading.span, reading.beside.against].map(span => plainText(describeSpan(span, locale)));
   const order = `largest ${ranking === 'asc' ? 'decrease' : 'increase'} first`;
   const lead = `${plainText(measure.title)}, compared${ranking ? `, ${order}` : ''}:`;
-  return `${lead}\n${tableOf([groupWords(reading), ...periods, 'Change'], rows)}`;
+  return `${lead}\n${tableOf([groupWords(reading), ...sides, beside.kind === 'compare' ? 'Change' : 'Difference'], rows)}`;
 }
 
 interface Pair {
@@ -67,22 +68,24 @@ interface Pair {
   readonly change: number | null;
 }
 
-/** Joins the rows of both periods by their groups; by their position if they are grouped by time. */
+/** Joins the rows of both sides by their groups; rows of two periods by their position if they are grouped by time. */
 function pairsOf(reading: Reading, main: Result, other: Result, measure: Member): Pair[] {
-  const isByPlace = timeColumn(reading) !== null;
+  const { beside } = reading;
+  const compared = otherSide(reading)?.measures[0] ?? measure;
+  const isByPlace = timeColumn(reading) !== null && beside.kind === 'compare';
   const keyOf = (result: Result, row: readonly Cell[], index: number) =>
     isByPlace ? String(index) : rowKey(reading, result, row);
   const [later, earlier] = [main, other].map(
     result => new Map(result.rows.map((row, index) => [keyOf(result, row, index), row])),
   );
-  const isRanked = reading.beside.kind === 'compare' && reading.beside.ranking !== null;
-  const keys = new Set([...(later?.keys() ?? []), ...(isRanked ? (earlier?.keys() ?? []) : [])]);
-  // A group without rows in one period counts as zero if the figure adds up.
+  const hasAll = beside.kind === 'compare rows' || (beside.kind === 'compare' && beside.ranking !== null);
+  const keys = new Set([...(later?.keys() ?? []), ...(hasAll ? (earlier?.keys() ?? []) : [])]);
+  // A group without rows on one side counts as zero if the figure adds up.
   const missing = isAdditive(measure) && !isByPlace ? 0 : null;
   return [...keys].map(key => {
     const [row, then] = [later?.get(key), earlier?.get(key)];
     const now = row ? numberAt(main, row, measure.name) : missing;
-    const before = then ? numberAt(other, then, measure.name) : missing;
+    const before = then ? numberAt(other, then, compared.name) : missing;
     return {
       label: (writer: Writer) => (row ? labelOf(reading, main, row, writer) : labelOf(reading, other, then, writer)),
       now,

@@ -42,6 +42,7 @@ function readingWords(reading: Reading, locale: string): string[] {
     ...segments.map(({ title }) => `only ${title}`),
     ...conditions.map(condition => describeCondition(condition)),
     ...(span && time ? [`${time.title} ${describeSpan(span, locale)}`] : []),
+    ...(beside.kind === 'compare rows' ? [`compared with ${rowsTitle(beside.against)}`] : []),
     ...(beside.kind === 'compare' || isDivided ? [`compared with ${describeSpan(beside.against, locale)}`] : []),
     ...(beside.kind === 'compare' && beside.ranking
       ? [`largest ${beside.ranking === 'desc' ? 'increase' : 'decrease'} first`]
@@ -50,6 +51,11 @@ function readingWords(reading: Reading, locale: string): string[] {
     ...(order ? [`${order.member.title} ${orderWords(reading)}`] : []),
     ...(limit === null ? [] : [`first ${limit}`]),
   ];
+}
+
+/** Names rows by their filter, or by the figure that counts them. */
+export function rowsTitle({ measures, segments }: Pick<Reading, 'measures' | 'segments'>): string {
+  return (segments[0] ?? measures[0])?.title ?? '';
 }
 
 function computedWords({ beside }: Reading, figures: string): string {

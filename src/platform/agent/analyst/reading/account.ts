@@ -85,7 +85,7 @@ function hasSameMember(first: Mention, second: Mention): boolean {
   return first.targets.some(({ member }) => second.targets.some(other => other.member === member));
 }
 
-function membersOf({ measures, dimensions, segments, conditions, time, order }: Reading): ReadonlySet<Member> {
+function membersOf({ measures, dimensions, segments, conditions, time, order, beside }: Reading): ReadonlySet<Member> {
   return new Set([
     ...measures,
     ...dimensions,
@@ -93,6 +93,7 @@ function membersOf({ measures, dimensions, segments, conditions, time, order }: 
     ...conditions.map(({ member }) => member),
     ...(time ? [time] : []),
     ...(order ? [order.member] : []),
+    ...(beside.kind === 'compare rows' ? [...beside.against.measures, ...beside.against.segments] : []),
   ]);
 }
 
@@ -145,7 +146,8 @@ interface CueUse {
   readonly grain: string | undefined;
 }
 
-const isCompared = ({ reading: { beside } }: CueUse) => beside.kind === 'compare' || beside.kind === 'contributions';
+const isCompared = ({ reading: { beside } }: CueUse) =>
+  beside.kind === 'compare' || beside.kind === 'compare rows' || beside.kind === 'contributions';
 const isGrouped = ({ reading: { dimensions, grain } }: Pick<CueUse, 'reading'>) =>
   dimensions.length > 0 || grain !== null;
 const isSplit = (use: CueUse) => isCompared(use) || isGrouped(use) || use.reading.measures.length > 1;

@@ -26,7 +26,10 @@ export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, 
   const time = span !== null || grain !== null ? timeOf({ reading, parts, scope }) : null;
   if (grain !== null && time !== null && !isGrain(grain, time))
     throw impossible(`${time.title} can’t be grouped by ${grain}.`);
-  const dated = { ...reading, span, grain, time, beside: besideOf(reading, draft, compared?.against ?? null) };
+  const sides = comparedRows(reading, draft, scope);
+  if (sides && compared) throw impossible('I can compare two filters or two periods, but not both at once.');
+  const beside = besideOf(reading, draft, compared?.against ?? null);
+  const dated = { ...reading, span, grain, time, beside, ...sides };
   const computed = withComputed(dated, { parts, draft, scope, at });
   return checked(draft.sort ? sorted(computed, draft, scope) : computed, scope);
 }
@@ -237,6 +240,45 @@ function pair(main: DateSpan | null, against: DateSpan | null): Comparison {
   if (main === null || against === null)
     throw impossible('A comparison requires two periods, such as “May 2001 with April 2001”.');
   return { main, against };
+}
+
+/**
+ * Divides a reading with two filters, or with a filter and a number of other rows, into the sides of a comparison.
+ * @throws {EarlyOutcome} if it names more than two kinds of rows, or rows without a filter.
+ */
+function comparedRows(
+  { measures, segments, dimensions, grain }: Reading,
+  { cues }: Draft,
+  { lexicon }: Scope,
+): Pick<Reading, 'measures' | 'segments' | 'beside'> | null {
+  const [first, second, ...more] = segments;
+  const isComparison = [Cue.compare, Cue.comparative, Cue.better].some(cue => cues.has(cue));
+  if (first === undefined || !isComparison) return null;
+  const rows = [...lexicon.members.values()].find(
+    ({ aggregate, cube, name }) => aggregate === 'count' && cube === first.cube && name.endsWith('.count'),
+  );
+  const counts = measures.filter(
+    measure => measure !== rows && measure.cube === first.cube && measure.aggregate === 'count',
+  );
+  const [counted, ...others] = counts;
+  const isPair = (second === undefined) === (counted !== undefined) && more.length + others.length === 0;
+  if (!isPair || dimensions.length + (grain === null ? 0 : 1) > 1) {
+    if (segments.length + measures.length < 3) return null;
+    const titles = segments.map(({ title }) => `“${title}”`).join(' and ');
+    throw impossible(`I can’t compare the rows of the filter ${titles} with others. Ask for each on its own.`);
+  }
+  if (second) return sidesOf(measures, first, { measures, segments: [second] });
+  if (rows === undefined || counted === undefined || measures.some(measure => measure !== rows && measure !== counted))
+    throw impossible(`I can’t compare the rows of the filter “${first.title}” with others. Ask for each on its own.`);
+  return sidesOf([rows], first, { measures: [counted], segments: [] });
+}
+
+function sidesOf(
+  measures: readonly Member[],
+  segment: Member,
+  against: Pick<Reading, 'measures' | 'segments'>,
+): Pick<Reading, 'measures' | 'segments' | 'beside'> {
+  return { measures, segments: [segment], beside: { kind: 'compare rows', against } };
 }
 
 function besideOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null): Beside {

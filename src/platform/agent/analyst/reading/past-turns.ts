@@ -86,7 +86,12 @@ function orderOf({ order }: Query, members: Lexicon['members']): Reading['order'
 }
 
 function besideOf(main: Reading, second: Reading | null | undefined): Beside {
-  if (!second || main.measures[0] !== second.measures[0]) return { kind: 'nothing' };
+  if (!second) return { kind: 'nothing' };
+  const { measures, segments } = second;
+  const isOfRows = main.segments.length === 1 && segments.length < 2 && main.segments[0] !== segments[0];
+  if (isOfRows && (segments.length === 1 || main.measures[0] !== measures[0]))
+    return { kind: 'compare rows', against: { measures, segments } };
+  if (main.measures[0] !== measures[0]) return { kind: 'nothing' };
   if (
     second.span !== null &&
     main.span !== null &&

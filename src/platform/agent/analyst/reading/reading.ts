@@ -29,6 +29,8 @@ export type Beside =
   | { readonly kind: 'share' }
   /** The value in another period. `ranking` sorts the groups by their change instead of their size. */
   | { readonly kind: 'compare'; readonly against: DateSpan; readonly ranking: 'asc' | 'desc' | null }
+  /** The value of other rows, by a filter or a figure of the model: `late versus on-time flights`. */
+  | { readonly kind: 'compare rows'; readonly against: Pick<Reading, 'measures' | 'segments'> }
   /** The cumulative sum over time. */
   | { readonly kind: 'running total' }
   /** How much each value of the dimensions contributes to the change since another period. */

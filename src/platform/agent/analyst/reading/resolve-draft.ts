@@ -140,12 +140,7 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
 }
 
 /** Rejects exclusions that a query cannot express. */
-function refuseExclusions({ excludedSegments, unbound, segments, measures, cues }: Draft, scope: Scope): void {
-  const isComparison = [Cue.compare, Cue.comparative, Cue.better].some(cue => cues.has(cue));
-  if (isComparison && (segments.length > 1 || (segments.length === 1 && measures.length > 1))) {
-    const titles = segments.map(({ text }) => `“${text}”`).join(' and ');
-    throw impossible(`I can’t compare the rows of the filter ${titles} with others. Ask for each on its own.`);
-  }
+function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
   if (excludedSegments.length > 0) {
     const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
     throw impossible(`I can filter for “${titles.join(', ')}”, but can’t exclude it.`);

@@ -12,10 +12,18 @@ export function timeColumn({ time, grain }: Reading): string | null {
 export function queriesOf(reading: Reading): Query[] {
   const { beside } = reading;
   const main = queryOf(reading);
-  if (beside.kind === 'compare') return [main, queryOf({ ...reading, span: beside.against })];
+  const other = otherSide(reading);
+  if (other) return [main, queryOf(other)];
   if (beside.kind === 'contributions')
     return [reading.span, beside.against].map(span => queryOf({ ...reading, dimensions: [], span }));
   return beside.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
+}
+
+/** Returns what a reading is compared with: another period, or other rows; `null` without a comparison. */
+export function otherSide(reading: Reading): Reading | null {
+  const { beside } = reading;
+  if (beside.kind === 'compare') return { ...reading, span: beside.against };
+  return beside.kind === 'compare rows' ? { ...reading, ...beside.against } : null;
 }
 
 /**
