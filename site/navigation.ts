@@ -21,6 +21,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/platform-api.md',
     'docs/cli.md',
     'docs/deployment.md',
+    'docs/rendering.md',
     'docs/scaling.md',
     'docs/jobs.md',
     'docs/security.md',

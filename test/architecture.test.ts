@@ -77,18 +77,25 @@ const borders: Readonly<Record<string, Border>> = {
     packages: ['lit*', '@lit/task', '@lit/context'],
     globals: page,
   },
+  messages: { rooms: ['contract:types', 'controllers:types', 'report'], packages: [], globals: only() },
   elements: {
-    rooms: ['contract:types', 'controllers', 'report'],
+    rooms: ['contract:types', 'controllers', 'messages', 'report'],
     packages: ['lit*'],
     globals: page,
   },
   console: {
-    rooms: ['contract:types', 'client', 'controllers', 'elements', 'report'],
+    rooms: ['contract:types', 'client', 'controllers', 'elements', 'messages', 'report'],
     packages: ['lit*', 'yaml'],
     globals: page,
   },
+  render: {
+    rooms: ['charts/view', 'contract:types', 'messages', 'report'],
+    packages: ['@resvg/resvg-js', 'fontkit', 'htmlparser2', 'pdfkit'],
+    node: true,
+    globals: node,
+  },
   node: {
-    rooms: ['contract', 'client'],
+    rooms: ['contract', 'client', 'render'],
     packages: [],
     types: ['node:http'],
     globals: only(...requests, 'Request', 'Response', 'Headers', 'process'),
@@ -141,6 +148,7 @@ const borders: Readonly<Record<string, Border>> = {
   platform: platform(
     [...routes, 'jobs', 'data', 'agent', 'settings', 'people', 'models', 'embed', 'content', 'chat', 'mcp', 'delivery'],
     ['drizzle-orm', 'hono', 'pg', 'prom-client'],
+    ['render'],
   ),
   content: {
     rooms: ['contract', 'client', 'platform/data'],
@@ -288,14 +296,20 @@ function importsOf({ from, file }: Module): Import[] {
 
 /**
  * `charts/mount` is what needs a page; every other module of charts belongs to its view. The folders of `platform` are
- * rooms.
+ * rooms. The messages of elements are a separate room, because servers use them as well.
  */
 function roomOf(path: string): string {
   const [room = '', module = '', inside] = path.split('/');
   if (!path.includes('/')) return path.replace(/\.ts$/, '');
   if (room === 'platform') return inside || module === 'errors.ts' ? `platform/${module.replace(/\.ts$/, '')}` : room;
+  if (isMessages(path)) return 'messages';
   if (room === 'charts') return ['mount.ts', 'hover.ts'].includes(module) ? 'charts/mount' : 'charts/view';
   return room;
+}
+
+function isMessages(path: string): boolean {
+  if (path.startsWith('elements/messages/')) return !/-catalog\.ts$/.test(path);
+  return /^elements\/.+-messages\.ts$/.test(path);
 }
 
 const target = (entry: Import): string =>

@@ -61,6 +61,10 @@ declare module 'vega-scenegraph' {
   }
   export class SVGRenderer extends Renderer {}
   export class CanvasRenderer extends Renderer {}
+  /** Measures text. Without a canvas, Vega estimates widths. */
+  export const textMetrics: {
+    width(item: { readonly fontSize?: number; readonly fontWeight?: string | number }, text: string): number;
+  };
   /** Recomputes the bounds of an item. */
   export function boundItem(item: object): unknown;
   /** Renderers of one name: in a page, without a page, and the event handler. */

@@ -6,6 +6,7 @@ import * as encode from 'vega-encode';
 import { locale } from 'vega-format';
 import { parse } from 'vega-parser';
 import * as regression from 'vega-regression';
+import { textMetrics } from 'vega-scenegraph';
 import * as basic from 'vega-transforms';
 import { View } from 'vega-view';
 import * as viewTransforms from 'vega-view-transforms';
@@ -19,6 +20,20 @@ export interface Vega {
   readonly gateOf: typeof gateOf;
   readonly locale: typeof locale;
   readonly parse: typeof parse;
+  readonly measureTexts: typeof measureTexts;
+}
+
+/** Returns the width of a text in px. */
+export type TextMeasure = (text: string, style: { readonly size: number; readonly isBold: boolean }) => number;
+
+const defaultFontSize = 11;
+
+/** Replaces the measurement of text for all charts. A page measures with its canvas; without one, Vega estimates. */
+function measureTexts(measure: TextMeasure): void {
+  textMetrics.width = ({ fontSize = defaultFontSize, fontWeight }, text) => {
+    const isBold = fontWeight === 'bold' || Number(fontWeight) >= 600;
+    return fontSize > 0 ? measure(String(text ?? ''), { size: fontSize, isBold }) : 0;
+  };
 }
 
 let vega: Vega | null = null;
@@ -35,6 +50,6 @@ export function openVega(): Vega {
   labelMissing(transforms);
   turnLabels(transforms);
   registerRenderers();
-  vega = { View, gateOf, locale, parse };
+  vega = { View, gateOf, locale, measureTexts, parse };
   return vega;
 }

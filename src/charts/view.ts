@@ -52,6 +52,9 @@ function errorCollector(problems: unknown[]): LoggerInterface {
 }
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
+export { chartFacts } from './interaction/chart-facts.js';
+export { DataMarks } from './interaction/data-marks.js';
+export { measureChartTexts } from './load-vega.js';
 export { type ChartTheme, darkTheme, lightTheme } from './theme.js';
 export type { DrawnRows, VegaChart } from './vega-chart.js';
 

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { FilterCondition } from '../contract/widget-config.js';
 import type { SessionSource } from '../controllers/session/session-context.js';
-import { granularityName } from '../elements/parts/controls/control-label.js';
+import { granularityName } from '../elements/messages/control-label.js';
 import type { FilterState } from '../report/controls/control-state.js';
 import type { Choice } from '../report/controls/controls.js';
 import type { ModelFacts } from '../report/controls/model-facts.js';

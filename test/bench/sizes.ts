@@ -34,7 +34,7 @@ const parts = {
   html: ['pa-tile-html'],
   text: ['pa-tile-text'],
   'custom renderer': ['pa-tile-custom'],
-  'multiple queries: totals, comparisons, missing rows': ['load-report'],
+  'multiple queries: totals, comparisons, missing rows': ['load-report-data'],
   containers: ['pa-container'],
   'dashboard controls': ['pa-controls'],
   'filter panel': ['pa-filter-panel'],

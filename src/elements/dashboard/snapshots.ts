@@ -1,10 +1,5 @@
 import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 
-/** Title of a report as its tile shows it. */
-export function snapshotTitle(snapshot: ReportSnapshot | null): string {
-  return snapshot?.title || snapshot?.name || '';
-}
-
 /** Finds the snapshot by the number or public id of its report. */
 export function findSnapshot({ reportSnapshots }: Dashboard, report: string | number): ReportSnapshot | null {
   const isNamed = (name: string | number | null | undefined) => name === report || String(name) === report;

@@ -1,8 +1,8 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
+import { widgetMarkdown, widgetTitle } from '../../report/layout/tile-title.js';
 import { allNodes, tabsOf, type WidgetNode, widgetTree } from '../../report/layout/widget-tree.js';
 import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
-import { snapshotTitle } from './snapshots.js';
 
 /** A tile of a dashboard: a report, a pinned answer or text. */
 export interface DrawnTile {
@@ -34,8 +34,6 @@ export interface WidgetList {
   /** Number of widgets omitted without a message, in addition to unreadable controls. */
   readonly hidden: number;
 }
-
-const maxTitleLength = 80;
 
 /** Titles of widgets without one. */
 interface DefaultTitles {
@@ -76,29 +74,14 @@ function drawnTile(
 ): DrawnTile {
   const { config } = widget;
   if (widget.type === 'TEXT') {
-    const markdown = text(config?.markdown);
-    const title = firstLine(markdown) || unnamed.text;
-    return { key, widget, content: { type: 'text', markdown }, title, bare: true };
+    const content: TileContent = { type: 'text', markdown: widgetMarkdown(config) };
+    return { key, widget, content, title: widgetTitle(widget) || unnamed.text, bare: true };
   }
   if (widget.type === 'AI') {
     const content: TileContent = { type: 'answer', state: { status: 'loading' } };
-    return { key, widget, content, title: text(config?.title) || unnamed.answer, bare: config?.hideTitle === true };
+    return { key, widget, content, title: widgetTitle(widget) || unnamed.answer, bare: config?.hideTitle === true };
   }
   const snapshot = snapshots.find(({ reportId }) => reportId === config?.reportId) ?? null;
-  const title = text(config?.title) || snapshotTitle(snapshot) || unnamed.report;
+  const title = widgetTitle(widget, snapshot) || unnamed.report;
   return { key, widget, content: { type: 'report', snapshot }, title, bare: config?.hideTitle === true };
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** Returns the first line of Markdown text, without its syntax. */
-function firstLine(markdown: string): string {
-  const line = markdown.split('\n').find(candidate => /[\p{L}\p{N}]/u.test(candidate)) ?? '';
-  return line
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^[\s#>*+-]+|[*_`~]+/g, '')
-    .trim()
-    .slice(0, maxTitleLength);
 }

@@ -1,16 +1,7 @@
 import { createLocaleContext, type MessageCatalog } from '../../controllers/locale-controller.js';
+import { dashboardLoaders, type Language, type Loaders } from './dashboard-translations.js';
 import type { ChatTranslations, DashboardTranslations } from './translations.js';
 
-type Language = 'ar' | 'de' | 'es' | 'fr' | 'ja';
-type Loaders<M> = Readonly<Record<Language, () => Promise<M>>>;
-
-const dashboardLoaders: Loaders<DashboardTranslations> = {
-  ar: () => import('./ar/dashboard.js').then(module => module.ar),
-  de: () => import('./de/dashboard.js').then(module => module.de),
-  es: () => import('./es/dashboard.js').then(module => module.es),
-  fr: () => import('./fr/dashboard.js').then(module => module.fr),
-  ja: () => import('./ja/dashboard.js').then(module => module.ja),
-};
 const chatLoaders: Loaders<ChatTranslations> = {
   ar: () => import('./ar/chat.js').then(module => module.ar),
   de: () => import('./de/chat.js').then(module => module.de),

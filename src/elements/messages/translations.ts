@@ -18,6 +18,7 @@ import type { MenuMessages } from '../parts/menu/menu-messages.js';
 import type { SankeyMessages } from '../parts/sankey/sankey-messages.js';
 import type { TableMessages } from '../parts/table/table-messages.js';
 import type { PageMessages } from './page-messages.js';
+import type { PrintMessages } from './print-messages.js';
 
 /** Messages of all elements of dashboards and reports, in one language: one lazy-loaded chunk. */
 export interface DashboardTranslations {
@@ -30,6 +31,7 @@ export interface DashboardTranslations {
   readonly kpi: KpiMessages;
   readonly map: MapMessages;
   readonly menu: MenuMessages;
+  readonly print: PrintMessages;
   readonly sankey: SankeyMessages;
   readonly table: TableMessages;
 }

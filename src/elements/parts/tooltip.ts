@@ -1,17 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Tooltip } from '../../report/marks/drawn-mark.js';
 import { popoverStyles } from './popover.js';
-
-/** Content of a tooltip. */
-export interface Tooltip {
-  /** Empty for none. */
-  readonly title: string;
-  readonly rows: readonly {
-    readonly label: string;
-    readonly value: string;
-    /** Color of the series, if colors distinguish rows. */
-    readonly color?: string | null | undefined;
-  }[];
-}
 
 /** Renders a tooltip; its element is in the top layer while it has content. */
 export function tooltip(shown: Tooltip | null): TemplateResult {

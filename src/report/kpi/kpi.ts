@@ -29,6 +29,17 @@ export interface KpiChange {
   readonly against: KpiOffset | string;
 }
 
+/**
+ * Icons in a box of 12 by 12, by direction and by the meaning of the change: an arrow with a stem is good, a solid
+ * triangle is bad, a chevron is neither. The shapes are distinguishable without color, and a sign and text accompany
+ * them.
+ */
+export const changeIcons: Readonly<Record<KpiTone, Readonly<Record<KpiChange['direction'], string>>>> = {
+  good: { up: 'M6 10.5V2M2.5 5.5 6 2 9.5 5.5', down: 'M6 1.5V10M2.5 6.5 6 10 9.5 6.5', none: 'M2 6H10' },
+  bad: { up: 'M6 2.5 10.5 9.5H1.5Z', down: 'M6 9.5 10.5 2.5H1.5Z', none: 'M2 6H10' },
+  neutral: { up: 'M2 8 6 3.5 10 8', down: 'M2 4 6 8.5 10 4', none: 'M2 6H10' },
+};
+
 /** Progress towards a target. */
 export interface KpiProgress {
   /** Share of the target, 1 for 100%; `null` without a target or value. */

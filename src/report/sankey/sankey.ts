@@ -295,3 +295,13 @@ function placeLabels(
 function roundPath(path: string): string {
   return path.replace(/-?\d+\.\d+(e-?\d+)?/g, figure => String(Math.round(Number(figure) * 10) / 10));
 }
+
+/** Maximum number of nodes in the first column that get distinct colors. */
+const maxColors = 6;
+
+/** Returns the series (from 1) of the nodes in the first column; empty if there are too many nodes. */
+export function seriesOfNodes({ nodes }: SankeyShapes): ReadonlyMap<number, number> {
+  const first = nodes.filter(({ layer }) => layer === 0);
+  if (first.length > maxColors) return new Map();
+  return new Map(first.map(({ index }, place) => [index, place + 1]));
+}

@@ -6,8 +6,9 @@ import type { Row } from '../../../src/contract/data.js';
 import type { MetaResponse } from '../../../src/contract/meta.js';
 import type { Query } from '../../../src/contract/query.js';
 import type { RowSet } from '../../../src/contract/row-set.js';
-import { loadReportData } from '../../../src/controllers/report/load-report.js';
+import { reportSourceOf } from '../../../src/controllers/report/report-source.js';
 import { requestWithChoices } from '../../../src/report/controls/control-state.js';
+import { loadReportData } from '../../../src/report/query/load-report-data.js';
 import { groupKey, type ReportData } from '../../../src/report/query/report-data.js';
 import { snapshotRequest } from '../../../src/report/query/report-request.js';
 import { columnOf, rowSetOf } from '../../report/fixtures.js';
@@ -71,7 +72,7 @@ async function load(
 ): Promise<ReportData> {
   const request = snapshotRequest({ id: 1, reportId: 1, versionNumber: 1, kind: 'table', ...snapshot });
   if (request?.kind !== 'load') throw new Error('there is no query');
-  return loadReportData(session, request, session.load(request.query, { signal }), signal);
+  return loadReportData(reportSourceOf(session, signal), request, session.load(request.query, { signal }));
 }
 
 const showTotals = { spec: { showTotals: true } };
@@ -255,7 +256,7 @@ describe('loading a report', () => {
     ]);
     if (request?.kind !== 'load') throw new Error('there is no query');
     const { signal } = new AbortController();
-    await loadReportData(session, request, session.load(request.query, { signal }), signal);
+    await loadReportData(reportSourceOf(session, signal), request, session.load(request.query, { signal }));
     expect(asked.queries).toHaveLength(4);
     for (const { filters, timeDimensions: times } of asked.queries) {
       expect(filters).toEqual([{ member: 'o.kind', operator: 'equals', values: ['x'] }]);

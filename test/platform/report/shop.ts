@@ -5,7 +5,8 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { createSessionSource, type SessionSource } from '../../../src/client/session/session-source.js';
 import type { ReportSnapshot } from '../../../src/contract/dashboards.js';
 import type { Query } from '../../../src/contract/query.js';
-import { loadReportData } from '../../../src/controllers/report/load-report.js';
+import { reportSourceOf } from '../../../src/controllers/report/report-source.js';
+import { loadReportData } from '../../../src/report/query/load-report-data.js';
 import type { ReportData } from '../../../src/report/query/report-data.js';
 import { type ReportRequest, snapshotRequest } from '../../../src/report/query/report-request.js';
 import { startTestingPlatform } from '../../../src/testing/testing-platform.js';
@@ -108,5 +109,5 @@ export function requestOf(snapshot: ReportSnapshot): Extract<ReportRequest, { ki
 export function loadReport({ session }: Shop, snapshot: ReportSnapshot): Promise<ReportData> {
   const request = requestOf(snapshot);
   const { signal } = new AbortController();
-  return loadReportData(session, request, session.load(request.query, { signal }), signal);
+  return loadReportData(reportSourceOf(session, signal), request, session.load(request.query, { signal }));
 }

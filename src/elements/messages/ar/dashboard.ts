@@ -346,6 +346,20 @@ export const ar: DashboardTranslations = {
     stopFiltering: 'إيقاف التصفية حسب هذا',
     newTab: 'يُفتح في علامة تبويب جديدة',
   },
+  print: {
+    page: (page, pages) => `صفحة ${page} من ${pages}`,
+    continued: title => `${title} (تابع)`,
+    created: time => `أُنشئ في ${time}`,
+    omittedTiles: count =>
+      pluralize(count, {
+        one: 'عنصر واحد غير مُدرج.',
+        two: 'عنصران غير مُدرجين.',
+        few: '# عناصر غير مُدرجة.',
+        other: '# عنصر غير مُدرج.',
+      }),
+    missingCharacters: characters => `أحرف لا يمكن عرضها: ${characters}`,
+    rowsInFile: (shown, total) => `يتضمن ${shown} من أصل ${total} من الصفوف.`,
+  },
   sankey: {
     flows: count => pluralize(count, { one: 'تدفق واحد.', two: 'تدفقان.', few: '# تدفقات.', other: '# تدفقًا.' }),
     largest: (name, figure) => `الأكبر: ${name}، ${figure}.`,

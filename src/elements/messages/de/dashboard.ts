@@ -304,6 +304,15 @@ export const de: DashboardTranslations = {
     stopFiltering: 'Nicht mehr hiernach filtern',
     newTab: 'öffnet in einem neuen Tab',
   },
+  print: {
+    page: (page, pages) => `Seite ${page} von ${pages}`,
+    continued: title => `${title} (Fortsetzung)`,
+    created: time => `Erstellt am ${time}`,
+    omittedTiles: count =>
+      pluralize(count, { one: '# Kachel ist nicht enthalten.', other: '# Kacheln sind nicht enthalten.' }),
+    missingCharacters: characters => `Nicht darstellbare Zeichen: ${characters}`,
+    rowsInFile: (shown, total) => `Enthält ${shown} von ${total} Zeilen.`,
+  },
   sankey: {
     flows: count => pluralize(count, { one: '# Fluss.', other: '# Flüsse.' }),
     largest: (name, figure) => `Größter: ${name}, ${figure}.`,

@@ -298,6 +298,14 @@ export const es: DashboardTranslations = {
     stopFiltering: 'Dejar de filtrar por esto',
     newTab: 'se abre en una pestaña nueva',
   },
+  print: {
+    page: (page, pages) => `Página ${page} de ${pages}`,
+    continued: title => `${title} (continuación)`,
+    created: time => `Creado: ${time}`,
+    omittedTiles: count => pluralize(count, { one: 'No se incluye # elemento.', other: 'No se incluyen # elementos.' }),
+    missingCharacters: characters => `Caracteres que no se pueden mostrar: ${characters}`,
+    rowsInFile: (shown, total) => `Incluye ${shown} de ${total} filas.`,
+  },
   sankey: {
     flows: count => pluralize(count, { one: '# flujo.', other: '# flujos.' }),
     largest: (name, figure) => `Mayor: ${name}, ${figure}.`,

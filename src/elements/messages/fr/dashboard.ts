@@ -308,6 +308,15 @@ export const fr: DashboardTranslations = {
     stopFiltering: 'Ne plus filtrer par cette valeur',
     newTab: 's’ouvre dans un nouvel onglet',
   },
+  print: {
+    page: (page, pages) => `Page ${page} sur ${pages}`,
+    continued: title => `${title} (suite)`,
+    created: time => `Créé le ${time}`,
+    omittedTiles: count =>
+      pluralize(count, { one: '# élément n’est pas inclus.', other: '# éléments ne sont pas inclus.' }),
+    missingCharacters: characters => `Caractères impossibles à afficher : ${characters}`,
+    rowsInFile: (shown, total) => `Contient ${shown} lignes sur ${total}.`,
+  },
   sankey: {
     flows: count => pluralize(count, { one: '# flux.', other: '# flux.' }),
     largest: (name, figure) => `Le plus grand : ${name}, ${figure}.`,

@@ -280,6 +280,14 @@ export const ja: DashboardTranslations = {
     stopFiltering: 'この絞り込みを解除',
     newTab: '新しいタブで開きます',
   },
+  print: {
+    page: (page, pages) => `${page} / ${pages} ページ`,
+    continued: title => `${title}（続き）`,
+    created: time => `作成日時: ${time}`,
+    omittedTiles: count => `${countFormat.format(count)} 件のタイルは含まれていません。`,
+    missingCharacters: characters => `表示できない文字: ${characters}`,
+    rowsInFile: (shown, total) => `全 ${total} 行のうち ${shown} 行を表示しています。`,
+  },
   sankey: {
     flows: count => pluralize(count, { other: 'フロー # 本。' }),
     largest: (name, figure) => `最大: ${name}、${figure}。`,

@@ -10,11 +10,6 @@ import type { Choice } from '../../../report/controls/controls.js';
 import { valuesOf } from '../../../report/controls/filter-condition.js';
 import type { ModelFacts } from '../../../report/controls/model-facts.js';
 import { suggestionQuery, suggestionsOf } from '../../../report/controls/suggestions.js';
-import { pageCatalog } from '../../messages/page-catalog.js';
-import { controls } from '../tokens.styles.js';
-import { chipClass, chipText, fixedChip } from './chip.js';
-import { chipArrowStyles, chipStyles, controlStyles } from './chip.styles.js';
-import type { ControlActions } from './control-actions.js';
 import {
   choiceName,
   controlLabel,
@@ -23,7 +18,12 @@ import {
   memberTitle,
   typeOfControl,
   valueText,
-} from './control-label.js';
+} from '../../messages/control-label.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { controls } from '../tokens.styles.js';
+import { chipClass, chipText, fixedChip } from './chip.js';
+import { chipArrowStyles, chipStyles, controlStyles } from './chip.styles.js';
+import type { ControlActions } from './control-actions.js';
 import { controlsCatalog } from './controls-catalog.js';
 
 /**

@@ -15,7 +15,6 @@ import { controlsStyles } from './controls.styles.js';
 import './pa-control.js';
 import './pa-filter.js';
 import './pa-mark-chip.js';
-import { pageCatalog } from '../../messages/page-catalog.js';
 import {
   controlLabel,
   isSimple,
@@ -23,7 +22,8 @@ import {
   type MarkFilterLabel,
   markFilterLabels,
   typeOfControl,
-} from './control-label.js';
+} from '../../messages/control-label.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import { controlsCatalog } from './controls-catalog.js';
 
 /** Below this width the controls move to a sheet, in px. */

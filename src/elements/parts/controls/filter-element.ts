@@ -7,6 +7,7 @@ import type { FilterState } from '../../../report/controls/control-state.js';
 import type { Choice } from '../../../report/controls/controls.js';
 import { conditionFilters } from '../../../report/controls/filter-condition.js';
 import type { ModelFacts } from '../../../report/controls/model-facts.js';
+import { filterLabel, typeOfControl } from '../../messages/control-label.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { placeMenu } from '../menu/menu-position.js';
 import { retryLoad } from '../retry-load.js';
@@ -14,7 +15,6 @@ import { controls } from '../tokens.styles.js';
 import { chipClass, chipText, fixedChip } from './chip.js';
 import { chipArrowStyles, chipStyles, filterStyles } from './chip.styles.js';
 import type { ControlActions } from './control-actions.js';
-import { filterLabel, typeOfControl } from './control-label.js';
 import { controlsCatalog } from './controls-catalog.js';
 
 /** Matches windows in which the panel is a sheet. The styles use the same query. */

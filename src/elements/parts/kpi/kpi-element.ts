@@ -7,10 +7,10 @@ import { drawingProblem, type Problem, toProblem } from '../../../controllers/pr
 import { createFormatter } from '../../../report/format/format.js';
 import { textWidth } from '../../../report/format/text-width.js';
 import {
+  changeIcons,
   type Kpi,
   type KpiChange,
   type KpiProgress,
-  type KpiTone,
   type KpiTrend,
   toKpi,
   trendPath,
@@ -27,16 +27,6 @@ import { kpiMessages } from './kpi-messages.js';
 const kpiCatalog = defineCatalog(kpiMessages, dashboardTranslations('kpi'));
 
 const noTotals: ReportData['totals'] = new Map();
-
-/**
- * Arrows by direction and by the meaning of the change: an arrow with a stem is good, a solid triangle is bad, a
- * chevron is neither. The shapes are distinguishable without color, and a sign and text accompany them.
- */
-const arrows: Readonly<Record<KpiTone, Readonly<Record<KpiChange['direction'], string>>>> = {
-  good: { up: 'M6 10.5V2M2.5 5.5 6 2 9.5 5.5', down: 'M6 1.5V10M2.5 6.5 6 10 9.5 6.5', none: 'M2 6H10' },
-  bad: { up: 'M6 2.5 10.5 9.5H1.5Z', down: 'M6 9.5 10.5 2.5H1.5Z', none: 'M2 6H10' },
-  neutral: { up: 'M2 8 6 3.5 10 8', down: 'M2 4 6 8.5 10 4', none: 'M2 6H10' },
-};
 
 /** Facts about a figure that, together with its tile, determine its size. */
 export interface FigureFacts {
@@ -155,7 +145,7 @@ export class PaTileKpi extends LitElement {
     const meaning = tone === 'neutral' ? '' : ` (${tone === 'good' ? messages.better : messages.worse})`;
     return html`<p part="figure-change" class="change">
       <span class="amount ${tone}"
-        ><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">${svg`<path d=${arrows[tone][direction]}></path>`}</svg
+        ><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">${svg`<path d=${changeIcons[tone][direction]}></path>`}</svg
         ><bdi>${said}</bdi></span
       >
       <span>${versus}</span><span class="unseen">${meaning}</span>

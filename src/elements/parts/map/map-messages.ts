@@ -1,11 +1,11 @@
 import type { Column } from '../../../contract/row-set.js';
 import type { Atlas } from '../../../report/geo/atlas.js';
 import type { MapPlace, MapPlaces, MapReading } from '../../../report/geo/map.js';
+import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
 import { cellOf } from '../../../report/query/groups.js';
 import { columnPrinter, columnTitle, type Presentation } from '../../../report/table/table.js';
 import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
 import { sharedMessages } from '../../messages/shared-messages.js';
-import type { DrawnMark } from '../marks/marks-controller.js';
 
 const pluralize = createPluralizer('en');
 

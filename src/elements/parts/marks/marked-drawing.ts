@@ -15,9 +15,10 @@ import { isSameMark, type Mark, type Pick } from '../../../report/marks/mark.js'
 import { DrawingError } from '../../../report/table/report-columns.js';
 import { tooltip, tooltipStyles } from '../tooltip.js';
 import '../hint/pa-hint.js';
+import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { marksStyles } from './marks.styles.js';
-import { type DrawnMark, MarksController } from './marks-controller.js';
+import { MarksController } from './marks-controller.js';
 import { standaloneSvg } from './standalone-svg.js';
 
 /** Tracks the size of an element in whole px: 0 by 0 before layout. */

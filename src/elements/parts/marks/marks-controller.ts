@@ -1,14 +1,8 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { DrawnMark, Tooltip } from '../../../report/marks/drawn-mark.js';
 import type { Mark, Pick } from '../../../report/marks/mark.js';
 import { focusByKey } from '../focus-by-key.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
-import type { Tooltip } from '../tooltip.js';
-
-/** An interactive mark. Its element has the index of the mark in the list as `data-mark`. */
-export interface DrawnMark {
-  readonly mark: Mark;
-  readonly tooltip: Tooltip;
-}
 
 /** Options of the marks controller. */
 export interface MarksOptions {

@@ -1,6 +1,7 @@
 import { css, html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { createFormatter } from '../../../report/format/format.js';
+import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
 import type { Mark } from '../../../report/marks/mark.js';
 import {
   type Flows,
@@ -9,10 +10,10 @@ import {
   type NodeShape,
   readFlows,
   type SankeyShapes,
+  seriesOfNodes,
 } from '../../../report/sankey/sankey.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { MarkedDrawing } from '../marks/marked-drawing.js';
-import type { DrawnMark } from '../marks/marks-controller.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { type DrawnFlow, type FlowWords, sankeyMessages, wordsOf } from './sankey-messages.js';
@@ -87,9 +88,6 @@ const sankeyStyles = css`
   }
 `;
 
-/** Maximum number of nodes in the first column that get distinct colors. */
-const maxColors = 6;
-
 /** Flows with their labels. */
 interface DescribedFlows {
   readonly flows: Flows;
@@ -139,15 +137,16 @@ export class PaTileSankey extends MarkedDrawing {
   }
 
   #renderFlows({ flows, words }: DescribedFlows, shapes: SankeyShapes): TemplateResult {
-    const colors = colorsOf(shapes);
+    const series = seriesOfNodes(shapes);
+    const colorOf = (index: number): string => (series.has(index) ? `series-${series.get(index)}` : '');
     // Narrow links are drawn over wide ones, so that none is hidden.
     const links = [...shapes.links].sort((a, b) => b.width - a.width);
     const content = svg`
       ${links.map(link => {
-        const color = colors.get(flows.links[link.index]?.source ?? -1) ?? '';
+        const color = colorOf(flows.links[link.index]?.source ?? -1);
         return this.#renderLink(link, words.links[link.index], flows.nodes.length + link.index, color);
       })}
-      ${shapes.nodes.map(node => this.#renderNode(node, words.nodes[node.index], colors.get(node.index) ?? ''))}
+      ${shapes.nodes.map(node => this.#renderNode(node, words.nodes[node.index], colorOf(node.index)))}
       ${shapes.nodes.map(({ label }) =>
         label
           ? svg`<text class="label" aria-hidden="true" x=${label.x} y=${label.y} dy="0.35em" text-anchor=${label.anchor}>${label.text}</text>`
@@ -233,13 +232,6 @@ export class PaTileSankey extends MarkedDrawing {
       this.#shapes = layOutFlows(this.#described.flows, names, { width, height });
     }
   }
-}
-
-/** Returns the color classes of the nodes in the first column; empty if there are too many nodes. */
-function colorsOf({ nodes }: SankeyShapes): ReadonlyMap<number, string> {
-  const first = nodes.filter(({ layer }) => layer === 0);
-  if (first.length > maxColors) return new Map();
-  return new Map(first.map(({ index }, place) => [index, `series-${place + 1}`]));
 }
 
 /** Returns whether two marks have members in common and the same values for all of them. */

@@ -1,8 +1,8 @@
+import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
 import type { Flows } from '../../../report/sankey/sankey.js';
 import { columnPrinter, columnTitle, type Presentation } from '../../../report/table/table.js';
 import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
 import { sharedMessages } from '../../messages/shared-messages.js';
-import type { DrawnMark } from '../marks/marks-controller.js';
 
 const pluralize = createPluralizer('en');
 

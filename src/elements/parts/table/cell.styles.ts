@@ -1,15 +1,10 @@
 import { css, unsafeCSS } from 'lit';
+import { maxScaleShare, scaleSteps } from '../../../report/table/cell-graphics.js';
 import { maxPinnedColumns } from './grid-layout.js';
-import { scaleSteps } from './render-cell.js';
-
-/**
- * Maximum share of the scale color that is mixed into the surface, in percent. It preserves the contrast of the text.
- */
-const strongest = 36;
 
 const scale = unsafeCSS(
   Array.from({ length: scaleSteps + 1 }, (_, step) => {
-    const share = ((strongest * step) / scaleSteps).toFixed(1);
+    const share = ((maxScaleShare * step) / scaleSteps).toFixed(1);
     const rule = (name: string, color: string): string =>
       `td.${name}-${step} { background: color-mix(in srgb, var(--_${color}) ${share}%, var(--_surface)); }`;
     return `${rule('heat', 'accent')}\n${rule('cold', 'danger')}`;

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { boundedWidth, maxColumnWidth, minColumnWidth } from './column-layout.js';
+import { boundedWidth, maxColumnWidth, minColumnWidth } from '../../../report/table/column-layout.js';
 
 /** Pixels that a key press changes a width by, without and with Shift. */
 const step = 10;

@@ -1,7 +1,7 @@
 import type { Mark } from '../../../report/marks/mark.js';
+import { boundedWidth } from '../../../report/table/column-layout.js';
 import type { Table } from '../../../report/table/table.js';
 import type { TableSort } from '../../../report/table/table-sort.js';
-import { boundedWidth } from './column-layout.js';
 import type { VisibleRange } from './virtual-scroll.js';
 
 /**

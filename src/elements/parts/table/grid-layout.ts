@@ -1,6 +1,4 @@
 import type { LitElement, ReactiveController, TemplateResult } from 'lit';
-import type { Table } from '../../../report/table/table.js';
-import type { ColumnWidth } from '../../../report/table/table-look.js';
 import {
   allColumns,
   type ColumnOrder,
@@ -9,10 +7,12 @@ import {
   columnRooms,
   layOutColumns,
   narrowBox,
-  TextWidths,
-} from './column-layout.js';
-import { type ColumnNeeds, columnNeeds } from './column-needs.js';
+} from '../../../report/table/column-layout.js';
+import { type ColumnNeeds, columnNeeds } from '../../../report/table/column-needs.js';
+import type { Table } from '../../../report/table/table.js';
+import type { ColumnWidth } from '../../../report/table/table-look.js';
 import { type CellPosition, cellElement, type GridFrame, headRows, spanAt } from './grid-cells.js';
+import { TextWidths } from './text-widths.js';
 import {
   offsetShowing,
   type RowSpace,

@@ -2,10 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { isSameMark } from '../../../report/marks/mark.js';
+import { cellTone, heatOf } from '../../../report/table/cell-graphics.js';
+import { maxColumnWidth, minColumnWidth } from '../../../report/table/column-layout.js';
 import type { TableCell, TableHead, TableRow } from '../../../report/table/table.js';
-import { maxColumnWidth, minColumnWidth } from './column-layout.js';
 import { cellId, type GridFrame, headRows, isInRange } from './grid-cells.js';
-import { type CellContext, cellTone, heatOf, renderCell } from './render-cell.js';
+import { type CellContext, renderCell } from './render-cell.js';
 import type { TableMessages } from './table-messages.js';
 
 /** Context for rendering the table head. */

@@ -6,14 +6,14 @@ import { LocaleConsumer, LocaleController } from '../../../controllers/locale-co
 import { createFormatter } from '../../../report/format/format.js';
 import type { Mark, Pick } from '../../../report/marks/mark.js';
 import type { ReportData } from '../../../report/query/report-data.js';
+import type { ColumnOrder } from '../../../report/table/column-layout.js';
+import { columnKeys } from '../../../report/table/column-needs.js';
 import { columnGroups, reportTable, selectColumns } from '../../../report/table/report-table.js';
 import type { Table } from '../../../report/table/table.js';
 import { tableLook } from '../../../report/table/table-look.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
-import type { ColumnOrder } from './column-layout.js';
-import { columnKeys } from './column-needs.js';
 import { ColumnSizes } from './column-sizes.js';
 import { cellCount, copyCells, maxCopiedCells } from './copy-cells.js';
 import {

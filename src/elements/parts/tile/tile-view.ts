@@ -5,6 +5,7 @@ import type { LoadState } from '../../../controllers/load-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Choice, FilterChoice } from '../../../report/controls/controls.js';
 import type { ReportData } from '../../../report/query/report-data.js';
+import { kindOf, type ReportKind, reportKind } from '../../../report/query/report-kind.js';
 import { filterOrigin, type ReportRequest } from '../../../report/query/report-request.js';
 import type { PageMessages } from '../../messages/page-messages.js';
 import { rendererOf } from '../custom/renderers.js';
@@ -28,7 +29,7 @@ type AnswerState =
 export type AnswerNotice = 'noAnswer' | 'answerToPin' | 'answerDeleted' | 'answerWithoutQuery' | 'answerUnavailable';
 
 /** Kinds of elements that render the body of a tile. */
-export type PartKind = 'vega' | 'table' | 'kpi' | 'map' | 'sankey' | 'html' | 'custom' | 'text';
+export type PartKind = ReportKind | 'custom' | 'text';
 
 /** Messages shown instead of a report. */
 type TileNotice =
@@ -51,8 +52,6 @@ export type TileView =
   /** The viewer canceled the query before any rows arrived. */
   | { readonly status: 'stopped' }
   | { readonly status: 'failed'; readonly problem: Problem };
-
-const reportParts: readonly string[] = ['vega', 'table', 'kpi', 'map', 'sankey', 'html'] satisfies PartKind[];
 
 /** The request of a tile, or `null` if it has nothing to query or cannot be rendered. `request` applies the filters. */
 export function requestOf(
@@ -153,15 +152,9 @@ export function tableOf(content: TileContent): TileContent {
   return table;
 }
 
-/** A snapshot without a kind is a chart if it has a specification, otherwise a table. */
-function partOf({ kind, spec }: ReportSnapshot): PartKind | null {
-  const known = kind ?? (spec ? 'vega' : 'table');
-  if (isReportPart(known)) return known;
-  return rendererOf(known) ? 'custom' : null;
-}
-
-function isReportPart(kind: string): kind is PartKind {
-  return reportParts.includes(kind);
+/** The element that renders a report: a built-in one, or a renderer of the host. */
+function partOf(snapshot: ReportSnapshot): PartKind | null {
+  return reportKind(snapshot) ?? (rendererOf(kindOf(snapshot)) ? 'custom' : null);
 }
 
 /** Views that are messages. */

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { columnNeeds } from '../../../../src/elements/parts/table/column-needs.js';
 import { createFormatter } from '../../../../src/report/format/format.js';
+import { columnNeeds } from '../../../../src/report/table/column-needs.js';
 import { type Table, toTable } from '../../../../src/report/table/table.js';
 import { plainLook } from '../../../../src/report/table/table-look.js';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { barOf, heatOf, lineOf, linePath, toneOf } from '../../../../src/elements/parts/table/render-cell.js';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
+import { barOf, heatOf, lineOf, linePath, toneOf } from '../../../../src/report/table/cell-graphics.js';
 import type { CellFormat } from '../../../../src/report/table/table-look.js';
 import { palette } from '../../../../src/report/theme/palette.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';

@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { columnOrder, layOutColumns } from '../../../../src/elements/parts/table/column-layout.js';
 import { clampCell, moveCell, rangeOf } from '../../../../src/elements/parts/table/grid-cells.js';
 import { tableCatalog } from '../../../../src/elements/parts/table/table-element.js';
 import type { TableMessages } from '../../../../src/elements/parts/table/table-messages.js';
@@ -12,6 +11,7 @@ import {
   visibleRows,
 } from '../../../../src/elements/parts/table/virtual-scroll.js';
 import { createFormatter } from '../../../../src/report/format/format.js';
+import { columnOrder, layOutColumns } from '../../../../src/report/table/column-layout.js';
 import { selectColumns } from '../../../../src/report/table/report-table.js';
 import { type Table, toTable } from '../../../../src/report/table/table.js';
 import { plainLook } from '../../../../src/report/table/table-look.js';

@@ -20,11 +20,11 @@ import {
 import { counterOf, type ModelFacts } from '../../../../report/controls/model-facts.js';
 import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/controls/suggestions.js';
 import { viewOf } from '../../../../report/query/member-names.js';
+import { type LabelContext, typeOfControl } from '../../../messages/control-label.js';
 import { pageCatalog } from '../../../messages/page-catalog.js';
 import { retryLoad } from '../../retry-load.js';
 import { controls } from '../../tokens.styles.js';
 import { visuallyHiddenStyles } from '../../visually-hidden.styles.js';
-import { type LabelContext, typeOfControl } from '../control-label.js';
 import { controlsCatalog } from '../controls-catalog.js';
 import type { DateOffers } from '../dates/date-editor-element.js';
 import { filterPanelStyles } from './filter-panel.styles.js';

@@ -7,7 +7,7 @@ import type { LoadState } from '../../../../controllers/load-controller.js';
 import type { MemberType } from '../../../../report/controls/filter-condition.js';
 import { maxSuggestions, type Suggestions } from '../../../../report/controls/suggestions.js';
 import { isNumberText } from '../../../../report/format/numeric-value.js';
-import { type LabelContext, valueText } from '../control-label.js';
+import { type LabelContext, valueText } from '../../../messages/control-label.js';
 
 /** Options of a value input. */
 interface ValueInput {

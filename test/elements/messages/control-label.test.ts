@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { pageMessages as outer } from '../../../../src/elements/messages/page-messages.js';
-import { filterLabel, valueText } from '../../../../src/elements/parts/controls/control-label.js';
-import { controlsMessages as words } from '../../../../src/elements/parts/controls/controls-messages.js';
+import { filterLabel, valueText } from '../../../src/elements/messages/control-label.js';
+import { pageMessages as outer } from '../../../src/elements/messages/page-messages.js';
+import { controlsMessages as words } from '../../../src/elements/parts/controls/controls-messages.js';
 
 const speech = { locale: 'en', words, outer, model: null };
 const between = (...value: string[]) =>

@@ -1,19 +1,19 @@
-import type { FilterValue } from '../../../contract/query.js';
-import type { FilterCondition } from '../../../contract/widget-config.js';
-import type { ControlState, FieldState, GrainState, ParentState } from '../../../report/controls/control-state.js';
-import type { Choice, FilterControl } from '../../../report/controls/controls.js';
+import type { FilterValue } from '../../contract/query.js';
+import type { FilterCondition } from '../../contract/widget-config.js';
+import type { ControlState, FieldState, GrainState, ParentState } from '../../report/controls/control-state.js';
+import type { Choice, FilterControl } from '../../report/controls/controls.js';
 import {
   isOperator,
   type MemberType,
   operatorOf,
   valuelessOperators,
   valuesOf,
-} from '../../../report/controls/filter-condition.js';
-import type { ModelFacts } from '../../../report/controls/model-facts.js';
-import { wallClockTime } from '../../../report/dates/wall-clock.js';
-import { humanizeName } from '../../../report/query/member-names.js';
-import type { PageMessages } from '../../messages/page-messages.js';
-import { type ControlsMessages, phrases } from './controls-messages.js';
+} from '../../report/controls/filter-condition.js';
+import type { ModelFacts } from '../../report/controls/model-facts.js';
+import { wallClockTime } from '../../report/dates/wall-clock.js';
+import { humanizeName } from '../../report/query/member-names.js';
+import { type ControlsMessages, phrases } from '../parts/controls/controls-messages.js';
+import type { PageMessages } from './page-messages.js';
 
 /** Context for composing sentences. */
 export interface LabelContext {

@@ -1,5 +1,5 @@
-import { textWidth } from '../../../report/format/text-width.js';
-import type { Table, TableColumn } from '../../../report/table/table.js';
+import { textWidth } from '../format/text-width.js';
+import type { Table, TableColumn } from './table.js';
 
 /**
  * Number of rows to sample for the width of a column, and the maximum number of sampled cells. Tables with very many

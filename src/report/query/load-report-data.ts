@@ -1,15 +1,14 @@
-import { PaAbortError } from '../../client/errors.js';
-import type { SessionSource } from '../../client/session/session-status.js';
 import type { Cell } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
-import { groupFilter } from '../../report/marks/drill.js';
-import { type Comparison, comparisonsOf, withComparison } from '../../report/query/comparison.js';
-import { comparisonPeriodQuery, hasExplicitPeriod } from '../../report/query/comparison-period.js';
-import { fillingOf, fillMissing } from '../../report/query/fill-missing.js';
-import { isOfMeasures, keyOf, withGroups } from '../../report/query/groups.js';
-import { groupKey, type ReportData } from '../../report/query/report-data.js';
-import { type ReportRequest, renameRows } from '../../report/query/report-request.js';
+import { groupFilter } from '../marks/drill.js';
+import { type Comparison, comparisonsOf, withComparison } from './comparison.js';
+import { comparisonPeriodQuery, hasExplicitPeriod } from './comparison-period.js';
+import { fillingOf, fillMissing } from './fill-missing.js';
+import { isOfMeasures, keyOf, withGroups } from './groups.js';
+import { groupKey, type ReportData } from './report-data.js';
+import { type ReportRequest, renameRows } from './report-request.js';
 import {
   type Additive,
   addUp,
@@ -18,7 +17,14 @@ import {
   type MeasureFacts,
   measureFacts,
   totalGroups,
-} from '../../report/query/totals.js';
+} from './totals.js';
+
+/** Loads the rows of one report. */
+export interface ReportSource {
+  readonly load: (query: Query) => Promise<RowSet>;
+  /** Returns the model; `null` if it is not available. */
+  readonly meta: () => Promise<MetaResponse | null>;
+}
 
 type LoadRequest = Extract<ReportRequest, { kind: 'load' }>;
 interface Facts {
@@ -42,21 +48,19 @@ interface Run {
 
 /**
  * Loads the data of a report with as many queries as required: its rows, the rows of the periods that it is compared
- * with, and totals that are not the sum of rows. One signal aborts all of them.
+ * with, and totals that are not the sum of rows.
  * @param main - the response to the request's own query, which has already started.
  */
 export async function loadReportData(
-  session: SessionSource,
+  { load, meta }: ReportSource,
   request: LoadRequest,
   main: Promise<RowSet>,
-  signal: AbortSignal,
 ): Promise<ReportData> {
   const { query, columns, snapshot } = request;
-  const load = (one: Query): Promise<RowSet> => session.load(one, { signal });
   const comparisons = comparisonsOf(snapshot, query, columns);
   const groupings = totalGroups(snapshot, query, columns);
   const needsFacts = comparisons.length > 0 || groupings.length > 0 || Boolean(snapshot.fillMissingRows);
-  const facts = needsFacts ? await readFacts(session, signal) : noFacts;
+  const facts = needsFacts ? factsOf(await meta()) : noFacts;
   const measures = new Set(query.measures);
   const isMeasure = (member: string): boolean => measures.has(member) || facts.measures.has(member);
   const run: Run = { request, load, comparisons, isMeasure, facts };
@@ -66,14 +70,8 @@ export async function loadReportData(
 }
 
 /** Without the model, no measure is known to be additive, so all totals are queried. */
-async function readFacts(session: SessionSource, signal: AbortSignal): Promise<Facts> {
-  try {
-    const model = await session.meta({ signal });
-    return { measures: measureFacts(model), multiplied: fanOutCheck(model) };
-  } catch (error) {
-    if (signal.aborted || error instanceof PaAbortError) throw error;
-    return noFacts;
-  }
+function factsOf(model: MetaResponse | null): Facts {
+  return model ? { measures: measureFacts(model), multiplied: fanOutCheck(model) } : noFacts;
 }
 
 /**

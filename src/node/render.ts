@@ -1,0 +1,13 @@
+import type { RenderedReport, RenderReportOptions, ReportOutput } from '../render/render-options.js';
+
+/**
+ * Renders one report as an SVG or PNG file, without a browser. Rows come from `load`, which decides whose token it
+ * uses. A report that cannot be shown becomes a drawing of a message. Requires the package `pa-embed-platform`.
+ * @throws the reason of the signal if it is aborted, or an error that names the package to install.
+ */
+export async function renderReport<O extends ReportOutput>(
+  options: RenderReportOptions<O>,
+): Promise<RenderedReport<O>> {
+  const { renderReport: render } = await import('../render/render-report.js');
+  return render(options);
+}

@@ -1,0 +1,210 @@
+import { createRequire } from 'node:module';
+import type { Font } from 'fontkit';
+import { loadPackage } from './missing-package.js';
+
+/** Weights of the fonts: regular, and semibold for headings and totals. */
+export type FontWeight = 400 | 600;
+
+/** Families of Noto Sans, in the order in which a character is looked up. */
+export const fontNames = ['latin', 'arabic', 'japanese'] as const;
+/** A family of Noto Sans. */
+export type FontName = (typeof fontNames)[number];
+
+/** Style of a text. */
+export interface TextStyle {
+  /** Font size, px. */
+  readonly size: number;
+  readonly weight?: FontWeight | undefined;
+}
+
+/** Value of `font-family`; the drawn characters come from the family that has them. */
+export const fontFamilyName = 'Noto Sans';
+
+const weightNames: Readonly<Record<FontWeight, string>> = { 400: 'Regular', 600: 'SemiBold' };
+const files: Readonly<Record<FontName, readonly [packageName: string, fileName: string]>> = {
+  latin: ['noto-sans', 'NotoSans'],
+  arabic: ['noto-sans-arabic', 'NotoSansArabic'],
+  japanese: ['noto-sans-jp', 'NotoSansJP'],
+};
+const require = createRequire(import.meta.url);
+
+function fontPath(name: FontName, weight: FontWeight): string {
+  const [packageName, fileName] = files[name];
+  const style = weightNames[weight];
+  return require.resolve(`@expo-google-fonts/${packageName}/${weight}${style}/${fileName}_${weight}${style}.ttf`);
+}
+
+/** Characters that a sender could use to reorder the text around them. */
+const directionOverrides = /[\u202a-\u202e\u2066-\u2069]/g;
+const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu;
+/** Invisible joiners and variation selectors, which only matter for characters that these fonts lack. */
+const joiners = /\u200b|\u2060|[\ufe00-\ufe0f]|\ufeff/g;
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b][\udc00-\udfff]/;
+const replacement = '\ufffd';
+const maxMissing = 20;
+
+/** True for text that contains a right-to-left character. */
+export function isRightToLeft(text: string): boolean {
+  return rightToLeft.test(text);
+}
+
+/**
+ * The fonts of one file. Measures text with the font that is drawn, replaces characters that no font has, and records
+ * which families they need.
+ */
+export class Fonts {
+  readonly #open: (path: string) => Font;
+  readonly #fonts = new Map<string, Font>();
+  readonly #advances = new Map<number, number>();
+  readonly #families = new Map<number, FontName | null>();
+  readonly #missing = new Set<string>();
+  readonly #used = new Set<string>();
+
+  constructor(open: (path: string) => Font) {
+    this.#open = open;
+  }
+
+  /** Characters that no font has, at most 20. */
+  get missing(): readonly string[] {
+    return [...this.#missing];
+  }
+
+  /** Paths of the fonts that the strings so far need. */
+  get files(): readonly string[] {
+    return [...this.#used].map(key => {
+      const [name = 'latin', weight = '400'] = key.split(' ');
+      return fontPath(name as FontName, Number(weight) as FontWeight);
+    });
+  }
+
+  /** Path of a font. */
+  path(name: FontName, weight: FontWeight): string {
+    return fontPath(name, weight);
+  }
+
+  /** Returns text that the fonts can draw: one line, without characters that reorder the text around them. */
+  drawable(text: string, weight: FontWeight = 400): string {
+    const plain = text.replace(controlCharacters, ' ').replace(directionOverrides, '').replace(joiners, '');
+    let drawn = '';
+    for (const character of plain) {
+      const name = this.familyOf(character);
+      if (name === null) {
+        if (this.#missing.size < maxMissing) this.#missing.add(character);
+        drawn += replacement;
+      } else {
+        this.#used.add(`${name} ${weight}`);
+        drawn += character;
+      }
+    }
+    if (drawn.includes(replacement)) this.#used.add(`latin ${weight}`);
+    return drawn;
+  }
+
+  /** Returns the family that has a character; `null` if none has it. */
+  familyOf(character: string): FontName | null {
+    const code = character.codePointAt(0) ?? 0;
+    const known = this.#families.get(code);
+    if (known !== undefined) return known;
+    const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+    const found = isSurrogate ? null : fontNames.find(name => this.#font(name, 400).hasGlyphForCodePoint(code));
+    this.#families.set(code, found ?? null);
+    return found ?? null;
+  }
+
+  /** Width of a text, px. */
+  width(text: string, { size, weight = 400 }: TextStyle): number {
+    let units = 0;
+    for (const character of text) units += this.#advance(character, weight);
+    return (units * size) / 1000;
+  }
+
+  /** Truncates text with an ellipsis to fit a width. */
+  truncate(text: string, width: number, style: TextStyle): string {
+    if (this.width(text, style) <= width) return text;
+    const room = width - this.width('…', style);
+    let [kept, used] = ['', 0];
+    for (const character of text) {
+      used += this.width(character, style);
+      if (used > room) break;
+      kept += character;
+    }
+    return kept.trimEnd() === '' ? '' : `${kept.trimEnd()}…`;
+  }
+
+  /** Breaks text into lines that fit a width, at most `maxLines`; the last one is truncated. */
+  wrap(text: string, width: number, style: TextStyle, maxLines = Number.POSITIVE_INFINITY): string[] {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of breakableParts(text)) {
+      if (line === '' || this.width(line + word.trimEnd(), style) <= width)
+        line += line === '' ? word.trimStart() : word;
+      else {
+        lines.push(line.trimEnd());
+        line = word.trimStart();
+      }
+      while (this.width(line.trimEnd(), style) > width && line.length > 1) {
+        const end = this.#fittingLength(line, width, style);
+        lines.push(line.slice(0, end));
+        line = line.slice(end);
+      }
+    }
+    if (line.trimEnd() !== '' || lines.length === 0) lines.push(line.trimEnd());
+    if (lines.length <= maxLines) return lines;
+    return [...lines.slice(0, maxLines - 1), this.truncate(lines.slice(maxLines - 1).join(' '), width, style)];
+  }
+
+  #fittingLength(text: string, width: number, style: TextStyle): number {
+    let [length, used] = [0, 0];
+    for (const character of text) {
+      used += this.width(character, style);
+      if (used > width && length > 0) break;
+      length += character.length;
+    }
+    return length;
+  }
+
+  #advance(character: string, weight: FontWeight): number {
+    const code = character.codePointAt(0) ?? 0;
+    const key = code * 2 + (weight === 600 ? 1 : 0);
+    const known = this.#advances.get(key);
+    if (known !== undefined) return known;
+    const font = this.#font(this.familyOf(character) ?? 'latin', weight);
+    const advance = (font.glyphForCodePoint(code).advanceWidth * 1000) / font.unitsPerEm;
+    this.#advances.set(key, advance);
+    return advance;
+  }
+
+  #font(name: FontName, weight: FontWeight): Font {
+    const key = `${name} ${weight}`;
+    const known = this.#fonts.get(key);
+    if (known) return known;
+    const font = openedFonts.get(key) ?? this.#open(fontPath(name, weight));
+    openedFonts.set(key, font);
+    this.#fonts.set(key, font);
+    return font;
+  }
+}
+
+/** Caches opened fonts for all files. */
+const openedFonts = new Map<string, Font>();
+
+/** Splits text after spaces and hyphens, and between East Asian characters. */
+function breakableParts(text: string): string[] {
+  return (
+    text
+      .match(
+        /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef][、。，．」）]*\s*|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef-]*-?\s*/g,
+      )
+      ?.filter(Boolean) ?? []
+  );
+}
+
+/** Opens the fonts for one file. */
+export async function openFonts(): Promise<Fonts> {
+  const { openSync } = await loadPackage(() => import('fontkit'));
+  return loadPackage(async () => {
+    // Fails early if the package of the fonts is not installed.
+    fontPath('latin', 400);
+    return new Fonts(openSync);
+  });
+}

@@ -1,0 +1,42 @@
+import type { ResvgRenderOptions } from '@resvg/resvg-js';
+import { type Fonts, fontFamilyName } from './fonts.js';
+import { loadPackage } from './missing-package.js';
+import type { ColorReader } from './render-colors.js';
+
+/** Maximum number of pixels of a PNG. */
+const maxPixels = 60_000_000;
+/** Maximum width and height of a PNG. */
+const maxSide = 32_000;
+
+const loadResvg = () => loadPackage(() => import('@resvg/resvg-js'));
+
+/** Returns the scale that keeps a drawing within the limits of a PNG. */
+export function boundedScale(width: number, height: number, scale: number): number {
+  const wanted = Math.max(0.1, Math.min(4, scale));
+  return Math.min(wanted, Math.sqrt(maxPixels / (width * height)), maxSide / width, maxSide / height);
+}
+
+/** Draws an SVG file as PNG with the fonts that it needs. */
+export async function renderPng(svg: string, fonts: Fonts, scale: number): Promise<Uint8Array> {
+  const { renderAsync } = await loadResvg();
+  const image = await renderAsync(svg, { ...optionsOf(fonts), fitTo: { mode: 'zoom', value: scale } });
+  return image.asPng();
+}
+
+function optionsOf(fonts: Fonts): ResvgRenderOptions {
+  return {
+    font: { fontFiles: [...fonts.files], loadSystemFonts: false, defaultFontFamily: fontFamilyName },
+    logLevel: 'off',
+  };
+}
+
+/** Returns a function that resolves CSS colors by drawing them. */
+export async function openColorReader(): Promise<ColorReader> {
+  const { Resvg } = await loadResvg();
+  return css => {
+    if (!/^[#a-z][\w\s.,%/()+-]{2,90}$/i.test(css)) return null;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect width="1" height="1" fill="${css}"/></svg>`;
+    const [red = 0, green = 0, blue = 0, alpha = 0] = new Resvg(svg, { logLevel: 'off' }).render().pixels;
+    return alpha === 255 ? [red, green, blue] : null;
+  };
+}

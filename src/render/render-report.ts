@@ -1,0 +1,103 @@
+import { choicesOf, controlStates } from '../report/controls/control-state.js';
+import type { Choice } from '../report/controls/controls.js';
+import { emptyDashboardState } from '../report/controls/dashboard-state.js';
+import { implicitControls, parseHostFilters } from '../report/controls/host-state.js';
+import { modelFacts, timesOf } from '../report/controls/model-facts.js';
+import { snapshotTitle } from '../report/layout/tile-title.js';
+import type { SqlReportSource } from '../report/query/load-report.js';
+import { fontFamilyName } from './fonts.js';
+import { boundedScale, renderPng } from './png.js';
+import { createRenderContext, type RenderContext } from './render-context.js';
+import type {
+  RenderedContent,
+  RenderedReport,
+  RenderReportOptions,
+  RenderSize,
+  ReportOutput,
+} from './render-options.js';
+import { loadReportBody } from './report-body.js';
+import { boundedSource } from './row-source.js';
+import { element, type SvgElement, type SvgNode, writeSvg } from './svg.js';
+import { drawTile, type Tile } from './tile.js';
+
+const defaultSize: RenderSize = { width: 600, height: 400 };
+const sizes = { min: 40, max: 4_000 };
+const padding = 4;
+
+/**
+ * Renders one report as an SVG or PNG file, without a browser. A report that cannot be shown becomes a drawing of a
+ * message.
+ * @throws the reason of the signal if it is aborted, or an error that names the missing package of the renderer.
+ */
+export async function renderReport<O extends ReportOutput>(
+  options: RenderReportOptions<O>,
+): Promise<RenderedReport<O>> {
+  const { report, output, theme, locale, scale = 2, framed = false } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  signal.throwIfAborted();
+  const size = boundedSize(options.size ?? defaultSize);
+  const context = await createRenderContext({ locale, theme, dashboardTheme: null, signal });
+  const source = boundedSource(options, { signal, timeoutMs: options.timeoutMs });
+  try {
+    const choices = await choicesFor(options, source);
+    const title = snapshotTitle(report) || context.messages.page.report;
+    const loaded = await loadReportBody(context, source, { snapshot: report, title, choices });
+    const tile: Tile = { ...loaded, key: 'report', title: framed ? title : '', isFramed: framed };
+    const inset = framed ? 0 : padding;
+    const drawn = await drawTile(context, tile, { width: size.width - 2 * inset, height: size.height - 2 * inset });
+    const node = element('g', { transform: `translate(${inset} ${inset})` }, [drawn.node]);
+    const description = `${title}. ${drawn.description}`;
+    const svg = writeSvg(svgFile(context, size, { title: description, nodes: [node] }));
+    signal.throwIfAborted();
+    const content =
+      output === 'svg' ? svg : await renderPng(svg, context.fonts, boundedScale(size.width, size.height, scale));
+    return {
+      content: content as RenderedContent<O>,
+      mediaType: output === 'svg' ? 'image/svg+xml' : 'image/png',
+      description,
+    };
+  } finally {
+    source.close();
+  }
+}
+
+function boundedSize({ width, height }: RenderSize): RenderSize {
+  const bounded = (length: number) => Math.max(sizes.min, Math.min(sizes.max, Math.round(length) || sizes.min));
+  return { width: bounded(width), height: bounded(height) };
+}
+
+/** The conditions of the caller and its time zone, as choices on a dashboard. */
+async function choicesFor(
+  { report, filters, timeZone }: RenderReportOptions,
+  source: SqlReportSource,
+): Promise<readonly Choice[]> {
+  const given = parseHostFilters(filters ?? null);
+  const controls = implicitControls([], given);
+  const states = controlStates(controls, { locked: given, given: {}, state: emptyDashboardState, attributes: {} });
+  const model = controls.length > 0 ? await source.meta() : null;
+  const facts = model && modelFacts(model);
+  const times = timesOf([report]);
+  const chosen = choicesOf(states, member => facts?.get(member)?.type ?? (times.has(member) ? 'time' : null));
+  return timeZone ? [...chosen, { kind: 'timezone', value: timeZone }] : chosen;
+}
+
+/** Creates an SVG file with a title and the background of the page. */
+function svgFile(
+  { colors, locale }: RenderContext,
+  { width, height }: RenderSize,
+  { title, nodes }: { readonly title: string; readonly nodes: readonly SvgNode[] },
+): SvgElement {
+  return element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      'font-family': `${fontFamilyName}, sans-serif`,
+      'xml:lang': locale,
+      role: 'img',
+    },
+    [element('title', {}, [title]), element('rect', { width, height, fill: colors.page }), ...nodes],
+  );
+}

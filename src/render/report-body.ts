@@ -1,0 +1,159 @@
+import type { ReportSnapshot } from '../contract/dashboards.js';
+import type { Notice } from '../elements/messages/message-format.js';
+import { requestWithChoices } from '../report/controls/control-state.js';
+import type { Choice } from '../report/controls/controls.js';
+import { fillHtml, readHtml } from '../report/html/html.js';
+import { parseMarkdown } from '../report/markdown/markdown.js';
+import { loadReport, type SqlReportSource } from '../report/query/load-report.js';
+import type { ReportData } from '../report/query/report-data.js';
+import { reportKind } from '../report/query/report-kind.js';
+import { filterOrigin, type ReportRequest } from '../report/query/report-request.js';
+import { drawChart } from './draw-chart.js';
+import { drawFigure } from './draw-figure.js';
+import { drawFlows } from './draw-flows.js';
+import { drawMap } from './draw-map.js';
+import { tableBody } from './draw-table.js';
+import { textBody } from './draw-text.js';
+import { problemNotice } from './problems.js';
+import { type RenderContext, textLine } from './render-context.js';
+import type { RenderSize } from './render-options.js';
+import { htmlBlocks, markdownBlocks } from './rich-text.js';
+import { element, type SvgElement } from './svg.js';
+import type { Drawing, TileBody } from './tile-body.js';
+
+/** The body of a tile, and why it does not show its report. */
+export interface LoadedBody {
+  readonly body: TileBody;
+  /** Message of a failure; `null` if the report is shown. */
+  readonly failure: string | null;
+  readonly notes: readonly string[];
+}
+
+/** Loads the rows of a report and creates its body. A failure becomes a message in the tile. */
+export async function loadReportBody(
+  context: RenderContext,
+  source: SqlReportSource,
+  report: { readonly snapshot: ReportSnapshot; readonly title: string; readonly choices: readonly Choice[] },
+): Promise<LoadedBody> {
+  const { snapshot, title, choices } = report;
+  const { page } = context.messages;
+  if (!reportKind(snapshot)) return noticeBody(context, page.unsupportedKind);
+  const request = requestWithChoices(snapshot, choices);
+  if (!request) return noticeBody(context, page.noQuery);
+  try {
+    const data = await loadReport(source, request);
+    if (data.rowSet.rows.length === 0) return { ...noticeBody(context, emptyNotice(context, request)), failure: null };
+    return {
+      body: safeBody(context, reportBody(context, { snapshot, data, title })),
+      failure: null,
+      notes: notesOf(context, data),
+    };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return noticeBody(context, problemNotice(error, page));
+  }
+}
+
+function emptyNotice({ messages: { page } }: RenderContext, request: ReportRequest): Notice {
+  const origin = filterOrigin(request);
+  if (origin === 'choices') return page.emptyChosen;
+  return origin === 'report' ? page.emptyFiltered : page.empty;
+}
+
+/** Creates the body of a text widget. */
+function markdownBody(context: RenderContext, markdown: string): LoadedBody {
+  return { body: textBody(context, markdownBlocks(parseMarkdown(markdown))), failure: null, notes: [] };
+}
+
+/** Input of the body of a report. */
+interface BodyInput {
+  readonly snapshot: ReportSnapshot;
+  readonly data: ReportData;
+  readonly title: string;
+}
+
+function reportBody(context: RenderContext, { snapshot, data, title }: BodyInput): TileBody {
+  const { rowSet } = data;
+  switch (reportKind(snapshot)) {
+    case 'table':
+      return tableBody(context, snapshot, data);
+    case 'kpi':
+      return { type: 'drawing', draw: async size => drawFigure(context, { snapshot, data, title }, size) };
+    case 'map':
+      return { type: 'drawing', draw: size => drawMap(context, snapshot, rowSet, size) };
+    case 'sankey':
+      return { type: 'drawing', draw: async size => drawFlows(context, snapshot, rowSet, size) };
+    case 'html': {
+      const { formatter } = context;
+      const filled = fillHtml(readHtml(snapshot), rowSet, { formatter, preferences: snapshot.preferences });
+      return textBody(context, htmlBlocks(filled.nodes), filled.isCut ? [context.messages.html.tooMuch] : []);
+    }
+    default:
+      return { type: 'drawing', draw: size => drawChart(context, snapshot, rowSet, size) };
+  }
+}
+
+/** A drawing that fails is replaced by a message. */
+function safeBody(context: RenderContext, body: TileBody): TileBody {
+  if (body.type === 'flow') return body;
+  return {
+    type: 'drawing',
+    async draw(size) {
+      try {
+        return await body.draw(size);
+      } catch (error) {
+        context.signal.throwIfAborted();
+        const notice = problemNotice(error, context.messages.page);
+        return { ...drawNotice(context, notice, size), failure: notice.join('. ') };
+      }
+    },
+  };
+}
+
+/** Notes about rows that are missing, and about choices that do not apply. */
+function notesOf({ messages, locale }: RenderContext, { rowSet, request }: ReportData): string[] {
+  const { page } = messages;
+  const count = new Intl.NumberFormat(locale).format(rowSet.rows.length);
+  const names = [...new Set(request?.ignored.map(({ title }) => title) ?? [])];
+  const reason = request?.kind === 'sql' ? request.reason : null;
+  return [
+    ...(rowSet.truncated ? [page.firstRowsHint(count)] : []),
+    ...(names.length > 0 ? [page.ignoresControlsHint(new Intl.ListFormat(locale).format(names), reason)] : []),
+  ];
+}
+
+/** Creates a body that shows a message. */
+function noticeBody(context: RenderContext, notice: Notice): LoadedBody {
+  return {
+    body: { type: 'drawing', draw: async size => drawNotice(context, notice, size) },
+    failure: notice.join('. '),
+    notes: [],
+  };
+}
+
+const noticeSize = 13;
+
+/** Draws a message in the middle of a box. */
+function drawNotice(context: RenderContext, [title, hint]: Notice, { width, height }: RenderSize): Drawing {
+  const { fonts, colors } = context;
+  const lines = [
+    ...fonts
+      .wrap(fonts.drawable(title, 600), width, { size: noticeSize, weight: 600 }, 2)
+      .map(text => ({ text, weight: 600 as const, fill: colors.text })),
+    ...fonts
+      .wrap(fonts.drawable(hint), width, { size: noticeSize }, 4)
+      .map(text => ({ text, weight: 400 as const, fill: colors.muted })),
+  ];
+  const top = Math.max(0, (height - lines.length * 20) / 2);
+  const nodes: SvgElement[] = lines.map(({ text, weight, fill }, index) =>
+    textLine(context, text, {
+      x: width / 2,
+      y: top + 15 + index * 20,
+      size: noticeSize,
+      anchor: 'middle',
+      weight,
+      fill,
+    }),
+  );
+  return { node: element('g', {}, nodes), description: `${title}. ${hint}`, notes: [] };
+}

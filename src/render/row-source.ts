@@ -1,0 +1,93 @@
+import type { SqlReportSource } from '../report/query/load-report.js';
+import { RowsTimeout } from './problems.js';
+import type { RowSource } from './render-options.js';
+
+const defaultTimeoutMs = 60_000;
+/** Maximum number of concurrent requests for rows. */
+const maxConcurrent = 6;
+
+/** Rows of a caller for one file: bounded in time and concurrency. */
+export interface BoundedSource extends SqlReportSource {
+  /** Stops the timer. */
+  readonly close: () => void;
+}
+
+/** Options of `boundedSource`. */
+interface SourceOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number | undefined;
+}
+
+/**
+ * Bounds the requests for the rows of a file. After the time limit, all requests are aborted and reject with
+ * `RowsTimeout`, also those of a function that ignores its signal.
+ */
+export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutMs }: SourceOptions): BoundedSource {
+  const stop = new AbortController();
+  const timer = setTimeout(
+    () => stop.abort(new RowsTimeout('The rows did not arrive in time.')),
+    timeoutMs ?? defaultTimeoutMs,
+  );
+  const limit = AbortSignal.any([signal, stop.signal]);
+  const queue = new RequestQueue(maxConcurrent);
+  const request = <T>(send: () => Promise<T>): Promise<T> => queue.run(() => withAbort(send, limit));
+  let model: ReturnType<SqlReportSource['meta']> | null = null;
+  const readModel: SqlReportSource['meta'] = async () => {
+    if (!meta) return null;
+    try {
+      return await withAbort(() => meta({ signal: limit }), limit);
+    } catch {
+      // The model is optional; an abort is reported to the requests for rows.
+      return null;
+    }
+  };
+  return {
+    load: query => request(() => load(query, { signal: limit })),
+    sql: text => {
+      if (!sql) return Promise.reject(new TypeError('Reports in SQL need the option "sql".'));
+      return request(() => sql(text, { signal: limit }));
+    },
+    meta: () => {
+      model ??= readModel();
+      return model;
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+/** Rejects with the reason of the signal if it aborts first. */
+async function withAbort<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([send(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Runs requests in order, a limited number at a time. */
+class RequestQueue {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  async run<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>(resolve => this.#waiting.push(resolve));
+    try {
+      return await send();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+}

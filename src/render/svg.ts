@@ -1,0 +1,108 @@
+import { Parser } from 'htmlparser2';
+
+/**
+ * Attributes of an element; those that are `undefined` are omitted. Names that begin with `pdf:` describe the structure
+ * of a PDF and are not written to SVG or HTML.
+ */
+export type SvgAttributes = Readonly<Record<string, string | number | undefined>>;
+
+/** An element of an SVG drawing. */
+export interface SvgElement {
+  readonly tag: string;
+  readonly attributes: SvgAttributes;
+  readonly children: readonly SvgNode[];
+}
+
+/** An element or text. */
+export type SvgNode = SvgElement | string;
+
+/** Creates an element. */
+export function element(tag: string, attributes: SvgAttributes, children: readonly SvgNode[] = []): SvgElement {
+  return { tag, attributes, children };
+}
+
+/** Creates a group that is moved to a position. */
+export function groupAt(
+  x: number,
+  y: number,
+  children: readonly SvgNode[],
+  attributes: SvgAttributes = {},
+): SvgElement {
+  return element('g', { ...attributes, transform: `translate(${round(x)} ${round(y)})` }, children);
+}
+
+/** Rounds a length to hundredths of a px. */
+export function round(length: number): number {
+  return Math.round(length * 100) / 100;
+}
+
+/** Characters that XML does not allow. */
+const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(notXml, '').replace(/[&<>"]/g, sign => escapes[sign] ?? sign);
+}
+
+/** Writes a drawing as SVG text. All text and attributes are escaped. */
+export function writeSvg(node: SvgNode): string {
+  if (typeof node === 'string') return escaped(node);
+  const { tag, attributes, children } = node;
+  let text = `<${tag}`;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && !name.startsWith('pdf:')) text += ` ${name}="${escaped(String(value))}"`;
+  }
+  if (children.length === 0) return `${text}/>`;
+  return `${text}>${children.map(writeSvg).join('')}</${tag}>`;
+}
+
+/** Elements of drawings. Anything else, such as scripts and styles, is dropped with its content. */
+const allowedTags = new Set([
+  'svg',
+  'g',
+  'path',
+  'rect',
+  'circle',
+  'line',
+  'text',
+  'tspan',
+  'defs',
+  'clipPath',
+  'linearGradient',
+  'radialGradient',
+  'stop',
+  'a',
+]);
+/** Attributes that have no use in a file, or could refer to something outside of it. */
+const droppedAttributes = /^(?:on|aria-|role$|class$|style$|tabindex$|xlink:|href$|xmlns)/i;
+
+/** Parses SVG text that Vega wrote. */
+export function readSvg(text: string): SvgElement {
+  const root: { children: SvgNode[] } = { children: [] };
+  const open: (SvgNode[] | null)[] = [root.children];
+  const parser = new Parser(
+    {
+      onopentag(tag, attributes) {
+        const siblings = open.at(-1) ?? null;
+        if (siblings === null || !allowedTags.has(tag)) {
+          open.push(null);
+          return;
+        }
+        const children: SvgNode[] = [];
+        const kept = Object.entries(attributes).filter(([name]) => !droppedAttributes.test(name));
+        siblings.push({ tag, attributes: Object.fromEntries(kept), children });
+        open.push(children);
+      },
+      onclosetag() {
+        open.pop();
+      },
+      ontext(content) {
+        open.at(-1)?.push(content);
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(text);
+  const found = root.children.find(node => typeof node !== 'string');
+  return typeof found === 'object' ? found : element('svg', {});
+}

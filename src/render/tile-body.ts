@@ -1,0 +1,45 @@
+import type { RenderSize } from './render-options.js';
+import type { SvgElement, SvgNode } from './svg.js';
+
+/** A drawing with its text alternative. */
+export interface Drawing {
+  readonly node: SvgElement;
+  /** Text alternative. */
+  readonly description: string;
+  /** Notes about rows that are not shown. */
+  readonly notes: readonly string[];
+  /** Message that is drawn because drawing failed. */
+  readonly failure?: string;
+}
+
+/** A part of a flowing body that is not divided by a page break: a row of a table or a line of text. */
+export interface Strip {
+  readonly height: number;
+  /** Drawn from the top left corner of the strip. */
+  readonly nodes: readonly SvgElement[];
+  /** Drawn instead at the top of a page, if that differs: with headings that the rows above have already. */
+  readonly topNodes?: readonly SvgElement[];
+}
+
+/** Rows of one table with their header, or lines of text without one. */
+export interface Flow {
+  /** Repeated at the top of each page. */
+  readonly head: readonly Strip[];
+  readonly strips: readonly Strip[];
+}
+
+/** The body of a tile. */
+export type TileBody =
+  /** Fills its box. */
+  | {
+      readonly type: 'drawing';
+      readonly draw: (size: RenderSize) => Promise<Drawing>;
+    }
+  /** As high as its content, and divided at the end of a page. */
+  | {
+      readonly type: 'flow';
+      readonly layOut: (width: number) => readonly Flow[];
+      readonly html: () => readonly SvgNode[];
+      readonly description: string;
+      readonly notes: readonly string[];
+    };
