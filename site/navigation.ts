@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Data: ['docs/model.md', 'docs/data-api.md', 'docs/sql.md', 'docs/mcp.md'],
   Platform: [
     'docs/platform-api.md',
+    'docs/notifications.md',
     'docs/cli.md',
     'docs/deployment.md',
     'docs/rendering.md',

@@ -144,7 +144,11 @@ const borders: Readonly<Record<string, Border>> = {
     [...routes, 'agent', 'content', 'data'],
     ['@modelcontextprotocol/server', 'hono', 'zod/mini'],
   ),
-  'platform/delivery': platform([...routes, 'embed', 'models', 'settings'], ['croner', 'drizzle-orm', 'hono']),
+  'platform/delivery': platform(
+    [...routes, 'jobs', 'content', 'embed', 'models', 'people', 'settings'],
+    ['croner', ...tables, 'hono', 'hono/html', 'nodemailer'],
+    ['report'],
+  ),
   platform: platform(
     [...routes, 'jobs', 'data', 'agent', 'settings', 'people', 'models', 'embed', 'content', 'chat', 'mcp', 'delivery'],
     ['drizzle-orm', 'hono', 'pg', 'prom-client'],

@@ -100,6 +100,11 @@ Environment
   PA_DATA_API_UPSTREAM_SECRET
                         secret with which the cluster of --data-api-upstream verifies tokens (HS256), at least 16 characters
                         long. Not checked at startup: a wrong secret fails at the first query
+  PA_SMTP_URL           mail server for notifications: smtp://user:password@mail.example.com:587 (STARTTLS) or smtps://…:465;
+                        without it, messages are written to <data>/mail as .eml files. Append ?requireTLS=false for a server
+                        without STARTTLS, which excludes a password
+  PA_MAIL_FROM          sender of notifications, like "Reports <reports@example.com>"; required with PA_SMTP_URL
+  PA_MAIL_REPLY_TO      address for replies to notifications; by default the sender
   PA_LLM_BASE_URL       language model for chats: base URL of an OpenAI-compatible API, like https://api.example.com/v1;
                         without it, chats use the built-in analyst. HTTPS, or HTTP on loopback
   PA_LLM_MODEL          name of the language model

@@ -4,7 +4,7 @@ import { databaseUrlOf } from './database-options.js';
 import type { ServeOptions } from './serve-options.js';
 import { type Listener, listen } from './server/listen.js';
 import { LineWriter, queryLogLine } from './server/query-log.js';
-import { describeLlm, describeUpstream, readLlm, readUpstreamOptions } from './server/serve-environment.js';
+import { describeLlm, describeUpstream, readLlm, readMail, readUpstreamOptions } from './server/serve-environment.js';
 import { type Certificate, readCertificate, watchCertificate } from './server/tls-files.js';
 
 /** Environment and output of `serve`. */
@@ -47,6 +47,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     const platform = await createPlatform({
       ...platformOptions(options, listener, context),
       ...(llm && { llm }),
+      mail: readMail(environment),
       ...(dataApiUpstream && { dataApiUpstream }),
       ...(log && { onQuery: event => log.write(queryLogLine(event)) }),
     });

@@ -299,3 +299,18 @@ export const removeRecipients = operation({
   response: null,
   errors: { 404: 'no such notification in the deployment' },
 });
+
+/**
+ * Removes the recipient that a `List-Unsubscribe` header names (RFC 8058, our extension). The token is the credential;
+ * ignores the body, which mail providers send as a form.
+ */
+export const unsubscribe = operation({
+  id: 'unsubscribe',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/notifications/unsubscribe/{token}',
+  access: 'public',
+  params: z.strictObject({ token: z.string().check(z.maxLength(300)) }),
+  response: null,
+  errors: { 404: 'the token is invalid' },
+});

@@ -53,6 +53,8 @@ interface AppOptions {
   readonly chatRoutes: Hono;
   /** The console page; `null` if it is turned off. */
   readonly consoleRoutes?: Hono<RequestIdEnv> | null;
+  /** Pages for recipients of mail, without authentication. */
+  readonly mailPages?: Hono;
   /** The MCP endpoint; `undefined` if it is turned off. */
   readonly mcpRoutes?: Hono<RequestIdEnv> | undefined;
   /** Decides how a problem of the Platform or Chat API is reported: see `limitFailures`. */
@@ -87,6 +89,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);
   app.route('/', options.chatRoutes);
+  if (options.mailPages) app.route('/', options.mailPages);
   if (options.mcpRoutes) app.route('/', options.mcpRoutes);
   if (options.consoleRoutes) app.route('/', options.consoleRoutes);
   app.all('*', async context => {

@@ -6,6 +6,7 @@ import '../contract/messages.js';
 import type pg from 'pg';
 import { createApp, createOpsApp } from './app.js';
 import { createAuthenticate, createAuthenticateChat, createAuthenticateData } from './auth/authenticate.js';
+import type { SecurityContext } from './auth/principal.js';
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
 import { deleteExpiredSessions } from './auth/sessions.js';
@@ -18,6 +19,12 @@ import { checkLimits, type QueryLimits } from './data/query-limits.js';
 import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstream/upstream-options.js';
 import { type Database, type Db, openDatabase } from './db/database.js';
 import { startPostgresServer } from './db/embedded-postgres/postgres-server.js';
+import { type DeliveryEvent, deliveryHandler } from './delivery/deliver-run.js';
+import { type MailOptions, readMailOptions } from './delivery/mail/mail-options.js';
+import { openMailSender } from './delivery/mail/mail-sender.js';
+import { countDeadLetters, deleteOldRuns, deliveryKind } from './delivery/run-store.js';
+import { scheduleHandler, scheduleKind } from './delivery/start-runs.js';
+import { createUnsubscribeUrl, unsubscribePages } from './delivery/unsubscribe.js';
 import { describeFailure } from './errors.js';
 import { consoleRoutes } from './http/console-routes.js';
 import { readOrigin, readPublicUrl } from './http/public-url.js';
@@ -85,6 +92,8 @@ export interface PlatformOptions {
   readonly demo?: boolean;
   /** The language model for chats. By default the built-in analyst answers, which does not use a language model. */
   readonly llm?: LlmOptions;
+  /** The mail server for notifications. Without it, messages are written to files in the data folder. */
+  readonly mail?: MailOptions;
   /**
    * Max requests per minute of an embed tenant's user to the Platform API; 6,000 by default. The limit of an API key is
    * 20 times as high. 0 disables the limit. Platforms on one database share it. Data and Chat API have separate limits.
@@ -182,6 +191,7 @@ function readSettings(options: PlatformOptions) {
     ...options,
     limits,
     rateLimit: readRateLimit(options.rateLimit),
+    mail: readMailOptions(options.mail ?? {}),
     place,
     dataApiPath,
     dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),
@@ -207,12 +217,15 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const chat = await openChat(settings, database, data.value, cleanUp);
-  const jobs = openJobs(settings, database, data.value, cleanUp);
+  const jobs = await openJobs(settings, keys, database, { data: data.value, metrics }, cleanUp);
   const charts = new ChartCompiler();
   cleanUp.add(() => charts.close());
   const mcp = settings.mcp ? (await import('./mcp/mcp-routes.js')).mcpRoutes : null;
   const app = assemble(settings, keys, database, { data: data.value, chat, charts, metrics, mcp });
-  const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
+  const ops = createOpsApp(
+    () => database.isReady(),
+    metrics ? async () => metrics.render(data.value.state(), await deadLetters(database.db)) : undefined,
+  );
   return {
     fetch: async (request, origin) => app.fetch(request, origin),
     ops: async request => ops.fetch(request),
@@ -297,13 +310,30 @@ async function openChat(settings: Settings, { db }: Database, data: DataApi, cle
 }
 
 /** Opens the queue of background jobs, which all platforms on the database share. */
-function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi, cleanUp: CleanupStack): JobQueue {
+async function openJobs(
+  { dataDirectory, mail, publicUrl, report }: Settings,
+  { sealedSecrets }: Keys,
+  { db, listen }: Database,
+  { data, metrics }: Pick<Parts, 'data' | 'metrics'>,
+  cleanUp: CleanupStack,
+): Promise<JobQueue> {
+  const sender = await openMailSender(mail, dataDirectory === undefined ? null : join(dataDirectory, 'mail'));
+  cleanUp.add(async () => sender.close());
+  const deliveries = {
+    db,
+    sender,
+    dataOf: (context: SecurityContext) => data.dataOf(context),
+    unsubscribeUrl: createUnsubscribeUrl(sealedSecrets, publicUrl.origin),
+    onEvent: (event: DeliveryEvent) => metrics?.onDelivery(event),
+  };
   const jobs = new JobQueue({
     db,
     listen,
     handlers: {
       [transformSyncKind]: transformSyncHandler(db, () => data.publicModel()),
       [cleanUpKind]: cleanUpHandler(db),
+      [scheduleKind]: scheduleHandler(db),
+      [deliveryKind]: deliveryHandler(deliveries),
     },
     onFailure: (error, job) => {
       const source = job ? `Job ${job.kind} ${job.id}, attempt ${job.attempts}: ` : '';
@@ -312,6 +342,12 @@ function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi,
   });
   cleanUp.add(() => jobs.close());
   return jobs;
+}
+
+/** The number of dead letters; `null` if the database does not respond, so that the other metrics are available. */
+async function deadLetters(db: Db): Promise<number | null> {
+  // `/readyz` reports a database that does not respond.
+  return countDeadLetters(db).catch(() => null);
 }
 
 /** Creates the handler of the recurring job that deletes expired rows. */
@@ -324,6 +360,7 @@ function cleanUpHandler(db: Db): JobHandler {
         deleteExpiredEnvironmentTokens,
         deleteOldAuditEntries,
         deleteOldRateLimitWindows,
+        deleteOldRuns,
       ];
       // A failure must not prevent the other deletions.
       const ends = await Promise.allSettled(deletions.map(deleteFrom => deleteFrom(db)));
@@ -376,6 +413,7 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       },
     }),
     chatRoutes: chat.routes({ authenticate: createAuthenticateChat({ db, tokens }), onFailure }),
+    mailPages: unsubscribePages({ db, sealedSecrets }),
     consoleRoutes:
       settings.console === false
         ? null

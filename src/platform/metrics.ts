@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { QueryEvent } from './data/answers/query-event.js';
 import type { EngineLoss } from './data/engines/engine.js';
 import type { DataState } from './data/open-data.js';
+import type { DeliveryEvent } from './delivery/deliver-run.js';
 
 /** Prometheus metrics of one platform. */
 export interface Metrics {
@@ -11,11 +12,14 @@ export interface Metrics {
   onReloadFailure(): void;
   /** Counts an engine process that was lost and replaced. */
   onEngineLoss(loss: EngineLoss): void;
+  /** Counts a rendering or the result of a delivery of a notification. */
+  onDelivery(event: DeliveryEvent): void;
   /**
    * Renders all metrics as text.
    * @param state - the current state; `null` if no model is served.
+   * @param deadLetters - number of deliveries that failed for good; `null` keeps the last number.
    */
-  render(state: DataState | null): Promise<RenderedMetrics>;
+  render(state: DataState | null, deadLetters: number | null): Promise<RenderedMetrics>;
 }
 
 /** The response body of a scrape. */
@@ -51,6 +55,17 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers: [registry],
   });
+  const deliveries = new Counter({
+    name: 'pa_notification_deliveries_total',
+    help: 'Renderings of notifications and results of their deliveries: rendered, sent, failed (temporarily), dead.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
+  const dead = new Gauge({
+    name: 'pa_notification_dead_letters',
+    help: 'Deliveries of the last 90 days that failed for good.',
+    registers: [registry],
+  });
   return {
     onQuery(event) {
       count(event);
@@ -58,8 +73,10 @@ export function createMetrics(): Metrics {
     },
     onReloadFailure: () => failures.inc(),
     onEngineLoss: reason => losses.inc({ reason }),
-    async render(state) {
+    onDelivery: event => deliveries.inc({ event }),
+    async render(state, deadLetters) {
       setState(state);
+      if (deadLetters !== null) dead.set(deadLetters);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -7,6 +7,7 @@ import { mountFolders } from './content/workspace/folders.js';
 import { mountWorkspace } from './content/workspace/workspace.js';
 import { mountNotifications } from './delivery/notifications.js';
 import { mountNotificationRecipients } from './delivery/recipients.js';
+import { mountUnsubscribe } from './delivery/unsubscribe.js';
 import { mountEmbedGroups } from './embed/groups.js';
 import { mountEmbedSessions } from './embed/sessions.js';
 import { mountEmbedTenants, mountEmbedUsers } from './embed/tenants.js';
@@ -45,6 +46,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountAuditLog(app, deps);
   mountNotifications(app, deps);
   mountNotificationRecipients(app, deps);
+  mountUnsubscribe(app, deps);
   mountFolders(app, deps);
   mountWorkspace(app, deps);
   mountEnvironments(app, deps);

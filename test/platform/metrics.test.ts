@@ -22,7 +22,7 @@ const event: QueryEvent = {
 const state: DataState = { running: 2, waiting: 5, cacheBytes: 1000, cacheEntries: 3, modelVersion: 'abc' };
 
 const linesOf = async (metrics = createMetrics(), at: DataState | null = state) => {
-  const { contentType, text } = await metrics.render(at);
+  const { contentType, text } = await metrics.render(at, 0);
   expect(contentType).toMatch(/^text\/plain/);
   return text.split('\n');
 };

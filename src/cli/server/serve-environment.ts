@@ -1,4 +1,5 @@
 import type { UpstreamOptions } from '../../platform/data/upstream/upstream-options.js';
+import type { MailOptions } from '../../platform/index.js';
 import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
@@ -13,6 +14,12 @@ export function readLlm(environment: Readonly<Record<string, string | undefined>
   const named = model ? 'PA_LLM_MODEL' : 'PA_LLM_API_KEY';
   if (model || apiKey) throw new UsageError(`${named} requires PA_LLM_BASE_URL: the base URL of the language model.`);
   return null;
+}
+
+/** Mail options from the environment. Empty variables count as not set. The platform validates them. */
+export function readMail(environment: Readonly<Record<string, string | undefined>>): MailOptions {
+  const { PA_SMTP_URL: smtpUrl, PA_MAIL_FROM: from, PA_MAIL_REPLY_TO: replyTo } = environment;
+  return { ...(smtpUrl && { smtpUrl }), ...(from && { from }), ...(replyTo && { replyTo }) };
 }
 
 /** Log line for the chat backend. */

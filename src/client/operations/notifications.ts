@@ -53,3 +53,8 @@ export function removeNotificationRecipients(
 ): Promise<void> {
   return call(notifications.removeRecipients, connection, { params, body: { recipients } }, options);
 }
+
+/** Removes the recipient that a `List-Unsubscribe` header names. The token of its address is the credential. */
+export const unsubscribe: Endpoint<typeof notifications.unsubscribe> = /* @__PURE__ */ endpoint(
+  notifications.unsubscribe,
+);

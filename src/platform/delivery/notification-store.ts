@@ -47,6 +47,17 @@ export async function lockDashboard(tx: Db, deploymentId: number, ref: Dashboard
   return found?.id ?? null;
 }
 
+/** The part of a dashboard that deliveries need; `null` if it does not exist. */
+export async function findDashboardRef(db: Db, dashboardId: number) {
+  const title = sql<string>`coalesce(${dashboards.title}, ${workbooks.name}, '')`;
+  const [found] = await db
+    .select({ publicId: dashboards.publicId, title, createdBy: workbooks.createdBy })
+    .from(dashboards)
+    .innerJoin(workbooks, eq(workbooks.id, dashboards.workbookId))
+    .where(eq(dashboards.id, dashboardId));
+  return found ?? null;
+}
+
 /** Returns one page of a deployment's notifications, newest first. */
 export async function listNotifications(
   db: Db,

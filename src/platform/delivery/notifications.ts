@@ -19,7 +19,7 @@ import { requireDeployment } from '../models/require-deployment.js';
 import * as store from './notification-store.js';
 import { cronOf, describeCron, isTimezone, nextRun } from './schedule.js';
 
-/** Mounts scheduled deliveries of dashboards (spec 2.8, 4.5). Schedules are stored, but nothing is sent yet. */
+/** Mounts scheduled deliveries of dashboards (spec 2.8, 4.5). */
 export function mountNotifications(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -43,6 +43,7 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
       deploymentId,
       dashboardId,
       ...schedule,
+      nextRunAt: nextRun(schedule.cronExpression, schedule.timezone, new Date()),
       isEnabled: true,
       notificationEnabled: true,
       notificationAiSummary: false,
@@ -61,9 +62,11 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
   write(app, updateNotification, deps, async ({ params, body, principal }, tx) => {
     const locked = await requireNotification(tx, principal, params, store.lockNotification);
     const timezone = readTimezone(body);
+    const cronExpression = cronOf(body, locked.cronExpression);
+    const schedule = { cronExpression, timezone: timezone ?? locked.timezone };
     const change = {
-      cronExpression: cronOf(body, locked.cronExpression),
-      ...(timezone !== null && { timezone }),
+      ...schedule,
+      ...(startsAnew(locked, schedule, body) && { nextRunAt: nextRun(cronExpression, schedule.timezone, new Date()) }),
       ...(body.isEnabled != null && { isEnabled: body.isEnabled }),
       ...readDelivery(body),
     };
@@ -75,6 +78,16 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
     if (!(await store.deleteNotification(tx, params.deploymentId, params.id))) throw notFound('Notification');
     return undefined;
   });
+}
+
+/** True if an update changes or enables the schedule, so that the times that it missed before are not sent. */
+function startsAnew(
+  stored: store.StoredNotification,
+  { cronExpression, timezone }: Pick<store.StoredNotification, 'cronExpression' | 'timezone'>,
+  { isEnabled, notificationEnabled }: UpdateNotification,
+): boolean {
+  if (cronExpression !== stored.cronExpression || timezone !== stored.timezone) return true;
+  return (!stored.isEnabled && isEnabled === true) || (!stored.notificationEnabled && notificationEnabled === true);
 }
 
 /** Returns the notification that the path parameters identify. @throws PlatformError 404 */

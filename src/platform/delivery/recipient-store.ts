@@ -166,3 +166,9 @@ export async function removeRecipients(
   const removed = named.map(({ id }) => id);
   await tx.delete(notificationRecipients).where(inArray(notificationRecipients.id, removed));
 }
+
+/** Removes one recipient of a notification. No effect if the user is no recipient. */
+export async function removeRecipient(tx: Db, notificationId: number, userId: number): Promise<void> {
+  const { notificationId: notification, userId: user } = notificationRecipients;
+  await tx.delete(notificationRecipients).where(and(eq(notification, notificationId), eq(user, userId)));
+}

@@ -133,6 +133,7 @@ const operationRules = {
   getRecipients: 'admin',
   addRecipients: 'admin',
   removeRecipients: 'admin',
+  unsubscribe: 'public',
 
   getDeployments: 'signedIn',
   getDeployment: 'readDeployment',

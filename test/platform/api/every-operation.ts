@@ -174,6 +174,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { deploymentId, id: await notification() },
     body: { recipients: [{ type: 'USER', id: await user() }] },
   }),
+  unsubscribe: async ({ subscription }) => ({ params: { token: await subscription() } }),
 
   listRegions: () => ({ query: { first: 2 } }),
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
 import { deployments, jobs } from '../../../src/platform/db/schema.js';
+import { createUnsubscribeUrl } from '../../../src/platform/delivery/unsubscribe.js';
 import { transformSyncHandler } from '../../../src/platform/models/transform-sync-runs.js';
 import type { TestPlatform } from '../test-platform.js';
 
@@ -87,6 +88,11 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     async notification(): Promise<number> {
       const { dashboardId } = await things.published();
       return made(`${deployment}/notifications`, { dashboardId, scheduleType: 'DAILY' });
+    },
+    /** Returns the token of a `List-Unsubscribe` address. */
+    async subscription(): Promise<string> {
+      const url = createUnsubscribeUrl(platform.deps.sealedSecrets, '')(await things.notification(), 1);
+      return url.slice(url.lastIndexOf('/') + 1);
     },
     agent: () => made(`${deployment}/agents`, { name: fresh('agent') }),
     space: () => made(`${deployment}/agent-spaces`, { name: fresh('space') }),

@@ -1,7 +1,8 @@
-import { boolean, index, json, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, json, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../../../contract/wire.js';
 import { users } from './accounts.js';
-import { createdAt, id, ref } from './columns.js';
+import { createdAt, id, moment, ref } from './columns.js';
 import { dashboards } from './content.js';
 import { deploymentRef } from './deployments.js';
 
@@ -23,10 +24,17 @@ export const notifications = pgTable(
     filters: json().$type<readonly JsonObject[]>(),
     memberSwitchers: json().$type<readonly JsonObject[]>(),
     timeGrains: json().$type<readonly JsonObject[]>(),
+    /** Next scheduled time that has not started; `null` if it must be computed first, or nothing is scheduled. */
+    nextRunAt: moment(),
     createdBy: ref().references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },
-  table => [index().on(table.deploymentId, table.id), index().on(table.dashboardId), index().on(table.createdBy)],
+  table => [
+    index().on(table.deploymentId, table.id),
+    index().on(table.dashboardId),
+    index().on(table.createdBy),
+    index().on(table.nextRunAt),
+  ],
 );
 
 /** Recipients of notifications: internal users, or embed users with the context that their rendering requires. */
@@ -45,4 +53,74 @@ export const notificationRecipients = pgTable(
     createdAt: createdAt(),
   },
   table => [unique().on(table.notificationId, table.userId), index().on(table.userId)],
+);
+
+/** Why a run exists: its schedule, or a request to send it now. */
+export type RunTrigger = 'schedule' | 'test';
+/** `skipped`: the platform did not run at that time, and a later run replaces it. */
+export type RunState = 'running' | 'done' | 'skipped';
+
+/** Runs of notifications: one per scheduled time. */
+export const notificationRuns = pgTable(
+  'notification_runs',
+  {
+    id: id(),
+    notificationId: ref()
+      .notNull()
+      .references(() => notifications.id, { onDelete: 'cascade' }),
+    scheduledAt: moment().notNull(),
+    trigger: text().$type<RunTrigger>().notNull(),
+    state: text().$type<RunState>().notNull(),
+    createdAt: createdAt(),
+    endedAt: moment(),
+  },
+  table => [
+    // The scheduler of one replica creates a run; the others fail to insert it.
+    unique().on(table.notificationId, table.scheduledAt, table.trigger),
+    index().on(table.state).where(sql`${table.state} = 'running'`),
+    index().on(table.createdAt),
+  ],
+);
+
+/** What a delivery contains: the dashboard, or the list of failed deliveries for the owner of the notification. */
+export type DeliveryPurpose = 'dashboard' | 'failure-notice';
+
+/**
+ * State of a delivery. `failed` waits for its next attempt, `sent` and `dead` are final. After a crash in
+ * `handing-over` it is not known whether the mail server has accepted the message.
+ */
+export type DeliveryState = 'pending' | 'rendering' | 'handing-over' | 'sent' | 'failed' | 'dead';
+
+/** Ledger of notifications: one row per run and recipient. */
+export const notificationDeliveries = pgTable(
+  'notification_deliveries',
+  {
+    id: id(),
+    runId: ref()
+      .notNull()
+      .references(() => notificationRuns.id, { onDelete: 'cascade' }),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text().$type<DeliveryPurpose>().notNull(),
+    state: text().$type<DeliveryState>().notNull(),
+    /** The attempt of a job that works on this row. Statements of earlier attempts have no effect. */
+    claim: uuid(),
+    /** Number of times that the message was handed over. */
+    attempts: integer().notNull().default(0),
+    /** Earliest time of the next attempt. */
+    dueAt: moment().notNull().defaultNow(),
+    /** `Message-ID` header, equal for all attempts. */
+    messageId: text().notNull(),
+    /** Reply code of the mail server, if it replied. */
+    responseCode: integer(),
+    /** Why the last attempt failed. Contains no content of the message. */
+    problem: text(),
+    updatedAt: createdAt(),
+  },
+  table => [
+    unique().on(table.runId, table.userId, table.purpose),
+    index().on(table.userId),
+    index().on(table.state).where(sql`${table.state} <> 'sent'`),
+  ],
 );

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import type { Dashboard } from '../../contract/dashboards.js';
+import type { Db } from '../db/database.js';
+import { PlatformError } from '../errors.js';
+import type { RouteDeps, ViewerData } from '../http/route-deps.js';
+import type { JobHandler } from '../jobs/job-queue.js';
+import { enqueueJob } from '../jobs/job-store.js';
+import { backOff, retry } from '../runtime/retry.js';
+import { accountConfig } from '../settings/account-settings.js';
+import { composeFailureNotice, composeMail, type MailTemplate } from './mail/compose-mail.js';
+import { loadTiles } from './mail/load-tiles.js';
+import { isMailbox } from './mail/mail-options.js';
+import type { MailContent, MailSender, OutgoingMail, SendResult } from './mail/mail-sender.js';
+import { findDashboardRef } from './notification-store.js';
+import { findRecipientDashboard, groupByContext, type RecipientGroup } from './recipient-contexts.js';
+import * as store from './run-store.js';
+import { describeCron } from './schedule.js';
+
+/** Dependencies of the handler that delivers runs. */
+export interface DeliveryDeps {
+  readonly db: Db;
+  readonly sender: MailSender;
+  readonly dataOf: RouteDeps['dataOf'];
+  /** Address with which a recipient ends the subscription. */
+  readonly unsubscribeUrl: (notificationId: number, userId: number) => string;
+  /** Called with each rendering and each result, for metrics. */
+  readonly onEvent?: (event: DeliveryEvent) => void;
+}
+
+/** What happened during a delivery. */
+export type DeliveryEvent = 'rendered' | 'sent' | 'failed' | 'dead';
+
+const maxAttempts = 8;
+const firstRetryMs = 60_000;
+const maxRetryMs = 3_600_000;
+/** After this time, the rest of a run continues in a new job, so that long runs do not block other jobs. */
+const sliceMs = 30_000;
+
+/** Creates the handler of the jobs that deliver runs. Idempotent: final deliveries are not repeated. */
+export function deliveryHandler(deps: DeliveryDeps): JobHandler {
+  const { db } = deps;
+  return {
+    async run({ runId }, signal) {
+      const open = await store.findOpenRun(db, Number(runId));
+      if (open) await new RunDelivery(deps, open, signal).deliver();
+    },
+    async giveUp({ runId }) {
+      const id = Number(runId);
+      await store.giveUpDeliveries(db, id, 'The delivery failed repeatedly. See the log of the platform.');
+      await store.endRun(db, id);
+    },
+  };
+}
+
+type Group = RecipientGroup<store.ClaimedDelivery>;
+type Attempted = Pick<store.ClaimedDelivery, 'id' | 'attempts'>;
+/** `unavailable`: no message can be sent now. `stopped`: the rest waits for another job. */
+type Progress = 'done' | 'unavailable' | 'stopped';
+
+/** One attempt to deliver a run. */
+class RunDelivery {
+  readonly #deps: DeliveryDeps;
+  readonly #open: store.OpenRun;
+  readonly #signal: AbortSignal;
+  readonly #claim = randomUUID();
+  readonly #startedAt = Date.now();
+
+  constructor(deps: DeliveryDeps, open: store.OpenRun, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#open = open;
+    this.#signal = signal;
+  }
+
+  async deliver(): Promise<void> {
+    const { db } = this.#deps;
+    const { run } = this.#open;
+    try {
+      const claimed = await store.claimDeliveries(db, run.id, this.#claim);
+      const kept = claimed.map(({ id }) => id);
+      await store.dropUnsubscribed(db, run.id, this.#claim, kept);
+      await this.#deliverDashboard(claimed.filter(({ purpose }) => purpose === 'dashboard'));
+      await this.#notifyOwner();
+      await this.#deliverNotices(claimed.filter(({ purpose }) => purpose === 'failure-notice'));
+    } finally {
+      // Only this attempt can hold the claim. If the statement fails, the next attempt claims the deliveries.
+      await store.releaseDeliveries(db, run.id, this.#claim);
+    }
+    await store.endRun(db, run.id);
+  }
+
+  async #deliverDashboard(deliveries: readonly store.ClaimedDelivery[]): Promise<void> {
+    const exhausted = deliveries.filter(({ attempts }) => attempts >= maxAttempts);
+    await this.#record(exhausted, { kind: 'postponed', responseCode: null, problem: 'All attempts failed.' });
+    const rest = deliveries.filter(each => !exhausted.includes(each));
+    for (const group of await groupByContext(this.#deps.db, rest)) {
+      if ((await this.#deliverGroup(group)) === 'done') continue;
+      return;
+    }
+  }
+
+  /** Renders the dashboard for one group and sends it. */
+  async #deliverGroup(group: Group): Promise<Progress> {
+    const { unsubscribeUrl } = this.#deps;
+    const { notification } = this.#open;
+    if (await this.#isOver()) return 'stopped';
+    const readers = await this.#readers(group);
+    const [first] = readers;
+    if (!first) return 'done';
+    const deliveries = readers.map(({ delivery }) => delivery);
+    const template = await this.#render(first.dashboard, group, deliveries);
+    if (!template) return 'done';
+    return this.#send(deliveries, ({ userId }) => {
+      const url = unsubscribeUrl(notification.id, userId);
+      return { ...template(url), unsubscribeUrl: url };
+    });
+  }
+
+  /** True if the rest of the run must wait: for another process after an abort, or for the next job. */
+  async #isOver(): Promise<boolean> {
+    if (this.#signal.aborted) return true;
+    if (Date.now() - this.#startedAt < sliceMs) return false;
+    await enqueueJob(this.#deps.db, store.deliveryKind, { runId: this.#open.run.id });
+    return true;
+  }
+
+  /** The members of a group who may read the dashboard. Records the others as failed. */
+  async #readers({ recipients }: Group) {
+    const { db } = this.#deps;
+    const { notification } = this.#open;
+    const ref = await findDashboardRef(db, notification.dashboardId);
+    const known = new Map<number | null, Dashboard | null>();
+    const readers: { readonly delivery: store.ClaimedDelivery; readonly dashboard: Dashboard }[] = [];
+    for (const delivery of recipients) {
+      // Members of one tenant read the same dashboards, except those that they own.
+      const { embedTenantId, userId } = delivery;
+      const isOwner = ref?.createdBy === userId || embedTenantId === null;
+      const shared = isOwner ? undefined : known.get(embedTenantId);
+      const at = { deploymentId: notification.deploymentId, publicId: ref?.publicId ?? '' };
+      const dashboard = shared === undefined ? await findRecipientDashboard(db, delivery, at) : shared;
+      if (!isOwner) known.set(embedTenantId, dashboard);
+      if (dashboard) readers.push({ delivery, dashboard });
+      else await this.#record([delivery], { kind: 'rejected', responseCode: null, problem: notShared });
+    }
+    return readers;
+  }
+
+  async #render(
+    dashboard: Dashboard,
+    { context }: Group,
+    deliveries: readonly store.ClaimedDelivery[],
+  ): Promise<MailTemplate | null> {
+    const { db, dataOf, onEvent } = this.#deps;
+    const { notification, run } = this.#open;
+    try {
+      const data = requireData(dataOf(context));
+      const withAttributes = { ...dashboard, userAttributes: context.platform.userAttributes };
+      const tiles = await loadTiles(withAttributes, data, notification, this.#signal);
+      onEvent?.('rendered');
+      const { embedding } = await accountConfig(db);
+      return composeMail({
+        title: dashboard.title ?? '',
+        tiles,
+        files: [],
+        schedule: describeCron(notification.cronExpression, notification.timezone),
+        scheduledAt: run.scheduledAt,
+        timeZone: notification.timezone,
+        locale: embedding.locale ?? 'en',
+      });
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      const problem = error instanceof PlatformError ? error.message : 'The dashboard could not be rendered.';
+      await this.#fail(deliveries, { kind: 'postponed', responseCode: null, problem });
+      return null;
+    }
+  }
+
+  /** Sends a message to each recipient. If no message can be sent now, postpones the rest of the run. */
+  async #send(
+    deliveries: readonly store.ClaimedDelivery[],
+    contentFor: (delivery: store.ClaimedDelivery) => MailContent & Pick<OutgoingMail, 'unsubscribeUrl'>,
+  ): Promise<Progress> {
+    const { db, sender } = this.#deps;
+    for (const delivery of deliveries) {
+      if (await this.#isOver()) return 'stopped';
+      const content = contentFor(delivery);
+      if (!(await store.beginHandOver(db, delivery.id, this.#claim))) continue;
+      const result = await sender.send({ ...content, to: addressOf(delivery), messageId: delivery.messageId });
+      const counted = { ...delivery, attempts: delivery.attempts + 1 };
+      // If the result is not recorded, the message is sent again.
+      const policy = { maxAttempts: 5, isRetryable: () => true, pauseMs: () => 500 };
+      await retry(() => this.#record([counted], result), policy);
+      if (result.kind !== 'unavailable') continue;
+      await this.#fail(await store.listClaimed(db, this.#open.run.id, this.#claim), result);
+      return 'unavailable';
+    }
+    return 'done';
+  }
+
+  /** Records a failed attempt of deliveries that were not handed over. */
+  async #fail(deliveries: readonly Attempted[], result: SendResult): Promise<void> {
+    const ids = deliveries.map(({ id }) => id);
+    await store.countAttempt(this.#deps.db, ids, this.#claim);
+    await this.#record(
+      deliveries.map(({ id, attempts }) => ({ id, attempts: attempts + 1 })),
+      result,
+    );
+  }
+
+  async #record(deliveries: readonly Attempted[], result: SendResult): Promise<void> {
+    const { db, onEvent } = this.#deps;
+    for (const { id, attempts } of deliveries) {
+      const outcome = outcomeOf(result, attempts);
+      await store.recordResult(db, id, this.#claim, outcome);
+      onEvent?.(outcome.state);
+    }
+  }
+
+  /** Creates the message to the owner once all recipients have their final state and some have not been reached. */
+  async #notifyOwner(): Promise<void> {
+    const { db } = this.#deps;
+    const { run, notification } = this.#open;
+    const { createdBy } = notification;
+    const counts = await store.countDeliveries(db, run.id, 'dashboard');
+    const open = (counts.pending ?? 0) + (counts.rendering ?? 0) + (counts['handing-over'] ?? 0) + (counts.failed ?? 0);
+    // The caller of a test receives the results in the response.
+    if (createdBy === null || run.trigger === 'test' || open > 0 || !counts.dead) return;
+    await db.transaction(async tx => {
+      const added = await store.addDeliveries(tx, run, 'failure-notice', [createdBy]);
+      if (added > 0) await enqueueJob(tx, store.deliveryKind, { runId: run.id });
+    });
+  }
+
+  async #deliverNotices(deliveries: readonly store.ClaimedDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const { db } = this.#deps;
+    const { run, notification } = this.#open;
+    const ref = await findDashboardRef(db, notification.dashboardId);
+    const failures = await store.listFailures(db, run.id);
+    const counts = await store.countDeliveries(db, run.id, 'dashboard');
+    const { embedding } = await accountConfig(db);
+    const content = composeFailureNotice({
+      title: ref?.title ?? '',
+      total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      failures: failures.map(failure => ({ address: addressOf(failure), problem: failure.problem ?? '' })),
+      schedule: describeCron(notification.cronExpression, notification.timezone),
+      locale: embedding.locale ?? 'en',
+    });
+    await this.#send(deliveries, () => ({ ...content, unsubscribeUrl: null }));
+  }
+}
+
+const notShared = 'The recipient has no access to the dashboard: it is not shared, or its embedding is disabled.';
+
+function requireData(data: ViewerData | null): ViewerData {
+  if (data) return data;
+  throw new PlatformError(503, 'This platform serves no semantic model. Start it with --model and a data source.');
+}
+
+/** The address of a recipient: its email or an external id that is an address. */
+function addressOf({ email, externalId }: Pick<store.ClaimedDelivery, 'email' | 'externalId'>): string {
+  return [email, externalId].find(address => address !== null && isMailbox(address)) ?? email ?? externalId ?? '';
+}
+
+function outcomeOf(result: SendResult, attempts: number): store.DeliveryResult {
+  const { kind, responseCode } = result;
+  if (kind === 'accepted') return { state: 'sent', responseCode };
+  const { problem } = result;
+  if (kind === 'rejected' || attempts >= maxAttempts) return { state: 'dead', responseCode, problem };
+  return {
+    state: 'failed',
+    responseCode,
+    problem,
+    retryInMs: backOff(Math.max(attempts, 1), firstRetryMs, maxRetryMs),
+  };
+}

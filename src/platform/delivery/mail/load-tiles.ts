@@ -1,0 +1,66 @@
+import type { ChatContext } from '../../../contract/chat.js';
+import type { Dashboard } from '../../../contract/dashboards.js';
+import type { Query } from '../../../contract/query.js';
+import type { RowSet } from '../../../contract/row-set.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { dashboardQueries } from '../../content/dashboards/dashboard-queries.js';
+import type { ViewerData } from '../../http/route-deps.js';
+import type { StoredNotification } from '../notification-store.js';
+
+/** A report of the dashboard with the rows of the recipient. */
+export interface MailTile {
+  readonly title: string;
+  /** `null` if the rows could not be loaded. */
+  readonly rowSet: RowSet | null;
+}
+
+/** Maximum number of rows of one report in a message. */
+const maxRows = 2_000;
+
+/**
+ * Loads the reports of a dashboard with the permissions of a recipient and the control values of the notification.
+ * Reports that cannot be loaded have no rows.
+ */
+export async function loadTiles(
+  dashboard: Dashboard,
+  data: ViewerData,
+  notification: StoredNotification,
+  signal: AbortSignal,
+): Promise<MailTile[]> {
+  const context = { dashboardPublicId: dashboard.publicId, controls: controlsOf(notification) };
+  const { tiles } = dashboardQueries(dashboard, context, await data.meta());
+  const loaded: MailTile[] = [];
+  for (const { title, query } of tiles) loaded.push({ title, rowSet: query && (await load(data, query, signal)) });
+  return loaded;
+}
+
+async function load(data: ViewerData, query: JsonObject, signal: AbortSignal): Promise<RowSet | null> {
+  try {
+    const { rowSet } = await data.load(limited(query), { signal });
+    return rowSet;
+  } catch (error) {
+    // The message says that the report is missing. The other reports are delivered.
+    if (signal.aborted) throw error;
+    return null;
+  }
+}
+
+function limited(query: JsonObject): Query {
+  const { limit } = query;
+  return { ...query, limit: typeof limit === 'number' ? Math.min(limit, maxRows) : maxRows };
+}
+
+/** The control values of a notification, by member. */
+function controlsOf({
+  filters,
+  timeGrains,
+  memberSwitchers,
+}: Pick<StoredNotification, 'filters' | 'timeGrains' | 'memberSwitchers'>): NonNullable<ChatContext['controls']> {
+  const byMember = (list: readonly JsonObject[] | null, readValue: (item: JsonObject) => unknown) =>
+    Object.fromEntries((list ?? []).map(item => [String(item.member), readValue(item)]));
+  return {
+    filters: byMember(filters, ({ member: _, ...condition }) => condition),
+    timeGrains: byMember(timeGrains, ({ grain }) => grain),
+    members: byMember(memberSwitchers, ({ selected }) => selected),
+  } as NonNullable<ChatContext['controls']>;
+}

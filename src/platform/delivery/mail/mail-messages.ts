@@ -1,0 +1,100 @@
+/** Text of messages. `{name}` is replaced with a value. */
+interface MailMessages {
+  readonly reason: string;
+  readonly unsubscribe: string;
+  readonly unsubscribeQuestion: string;
+  readonly unsubscribed: string;
+  readonly failed: string;
+  readonly noRows: string;
+  readonly moreRows: string;
+  readonly nothing: string;
+  readonly failureSubject: string;
+  readonly failureText: string;
+}
+
+/** Name of a text. */
+export type MailMessage = keyof MailMessages;
+
+const messages: Readonly<Record<string, MailMessages>> = {
+  en: {
+    reason: 'You receive this message because you are a recipient of the schedule “{schedule}”.',
+    unsubscribe: 'Unsubscribe',
+    unsubscribeQuestion: 'Stop receiving these messages?',
+    unsubscribed: 'You will not receive these messages any more.',
+    failed: 'This report could not be loaded.',
+    noRows: 'No rows',
+    moreRows: '{count} more rows',
+    nothing: 'The dashboard has no reports.',
+    failureSubject: 'Not delivered: {title}',
+    failureText: '{failed} of {total} messages for “{title}” could not be delivered.',
+  },
+  de: {
+    reason: 'Sie erhalten diese Nachricht, weil Sie Empfänger des Zeitplans „{schedule}“ sind.',
+    unsubscribe: 'Abbestellen',
+    unsubscribeQuestion: 'Möchten Sie diese Nachrichten nicht mehr erhalten?',
+    unsubscribed: 'Sie erhalten diese Nachrichten nicht mehr.',
+    failed: 'Dieser Bericht konnte nicht geladen werden.',
+    noRows: 'Keine Zeilen',
+    moreRows: '{count} weitere Zeilen',
+    nothing: 'Das Dashboard enthält keine Berichte.',
+    failureSubject: 'Nicht zugestellt: {title}',
+    failureText: '{failed} von {total} Nachrichten zu „{title}“ konnten nicht zugestellt werden.',
+  },
+  es: {
+    reason: 'Recibe este mensaje porque es destinatario de la programación «{schedule}».',
+    unsubscribe: 'Cancelar la suscripción',
+    unsubscribeQuestion: '¿Quiere dejar de recibir estos mensajes?',
+    unsubscribed: 'Ya no recibirá estos mensajes.',
+    failed: 'No se pudo cargar este informe.',
+    noRows: 'Sin filas',
+    moreRows: '{count} filas más',
+    nothing: 'El panel no contiene informes.',
+    failureSubject: 'No entregado: {title}',
+    failureText: 'No se pudieron entregar {failed} de {total} mensajes de «{title}».',
+  },
+  fr: {
+    reason: 'Vous recevez ce message car vous êtes destinataire de la planification « {schedule} ».',
+    unsubscribe: 'Se désabonner',
+    unsubscribeQuestion: 'Ne plus recevoir ces messages ?',
+    unsubscribed: 'Vous ne recevrez plus ces messages.',
+    failed: 'Ce rapport n’a pas pu être chargé.',
+    noRows: 'Aucune ligne',
+    moreRows: '{count} lignes supplémentaires',
+    nothing: 'Le tableau de bord ne contient aucun rapport.',
+    failureSubject: 'Non distribué : {title}',
+    failureText: '{failed} messages sur {total} pour « {title} » n’ont pas pu être distribués.',
+  },
+  ja: {
+    reason: 'スケジュール「{schedule}」の受信者に登録されているため、このメッセージをお送りしています。',
+    unsubscribe: '配信を停止',
+    unsubscribeQuestion: 'このメッセージの配信を停止しますか？',
+    unsubscribed: 'このメッセージの配信を停止しました。',
+    failed: 'このレポートを読み込めませんでした。',
+    noRows: '行がありません',
+    moreRows: 'ほか {count} 行',
+    nothing: 'ダッシュボードにレポートがありません。',
+    failureSubject: '配信できませんでした: {title}',
+    failureText: '「{title}」の {total} 件中 {failed} 件のメッセージを配信できませんでした。',
+  },
+  ar: {
+    reason: 'تصلك هذه الرسالة لأنك من مستلمي الجدولة «{schedule}».',
+    unsubscribe: 'إلغاء الاشتراك',
+    unsubscribeQuestion: 'هل تريد التوقف عن تلقي هذه الرسائل؟',
+    unsubscribed: 'لن تصلك هذه الرسائل بعد الآن.',
+    failed: 'تعذّر تحميل هذا التقرير.',
+    noRows: 'لا توجد صفوف',
+    moreRows: '{count} صفوف أخرى',
+    nothing: 'لا تحتوي لوحة المعلومات على تقارير.',
+    failureSubject: 'لم يتم التسليم: {title}',
+    failureText: 'تعذّر تسليم {failed} من {total} من رسائل «{title}».',
+  },
+};
+
+/** Returns a function for text in the language of a locale; English if the language is not supported. */
+export function mailMessages(
+  locale: string,
+): (name: MailMessage, values?: Readonly<Record<string, string | number>>) => string {
+  const language = messages[locale.split('-')[0] ?? ''] ?? messages.en;
+  return (name, values = {}) =>
+    (language?.[name] ?? '').replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
+}
