@@ -40,8 +40,7 @@ const phrases: readonly TextRule[] = [
 
 /** Names that no declaration has. */
 const names: readonly TextRule[] = [
-  // `mostBodyBytes` is a published option.
-  { pattern: /^(?!mostBodyBytes$)(?:most|fewest)[A-Z]/, instead: 'max… or min…' },
+  { pattern: /^(?:most|fewest)[A-Z]/, instead: 'max… or min…' },
   { pattern: /^(?:longest|shortest)[A-Z]/, instead: 'max…Length, min…Length or min…Ms' },
   { pattern: /^tell[A-Z]/, instead: 'dispatch…Event or a verb that states the effect' },
   {

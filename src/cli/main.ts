@@ -170,7 +170,7 @@ async function runServe(options: ServeOptions): Promise<void> {
 async function untilStopped(command: (context: CommandContext) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController();
   const handle = (signal: NodeJS.Signals) => {
-    // A second signal ends the process at once. The next start cleans up the rest.
+    // A second signal ends the process immediately. The next start cleans up the rest.
     if (stop.signal.aborted) endProcess(signal);
     stop.abort();
   };

@@ -213,7 +213,10 @@ function readTls({ 'tls-cert': cert, 'tls-key': key }: Values): TlsFiles | null 
   return { cert, key };
 }
 
-/** HTTPS is allowed on any address; the operator must then set the public host name. */
+/**
+ * Reads the address to listen on. Plain HTTP is allowed on loopback only, HTTPS on any address if the operator sets the
+ * public host name.
+ */
 function readServedAddress(values: Values, tls: TlsFiles | null): Address {
   const { host, port } = values;
   if (isLoopback(host)) return readAddress('host', host, 'port', port);

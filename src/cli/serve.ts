@@ -35,7 +35,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const { environment, note } = context;
   const llm = readLlm(environment);
   const dataApiUpstream = readUpstreamOptions(options.dataApiUpstream, environment);
-  // Bind the addresses first: an address in use fails at once, and the default public URL contains the selected port.
+  // Bind the addresses first: an address in use fails immediately, and the default public URL contains the selected
+  // port.
   const certificate = options.tls === null ? null : await readCertificate(options.tls);
   const { trustedProxies } = options;
   const listener = await listen(options.address, { trustedProxies, certificate });

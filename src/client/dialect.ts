@@ -52,7 +52,7 @@ export interface DialectTable {
   /** Path segments that differ. */
   readonly segments: readonly Pair[];
   readonly fields: readonly FieldRule[];
-  /** Values that only the service has, with the contract's value to read them as. */
+  /** Values that only the service uses, each with the value of the contract that replaces it. */
   readonly readAs: readonly Pair[];
 }
 

@@ -219,7 +219,10 @@ class PlanRunner {
     return file?.problem(what === 'SQL' ? ['sqlQuery'] : ['meta', 'spec'], message);
   }
 
-  /** The plan was checked against the deployment, so a name is only missing if another client changed it since. */
+  /**
+   * Returns the id of a name. The plan was checked against the deployment, so a name is missing only if another client
+   * has changed the deployment since.
+   */
   #find(ids: ReadonlyMap<string, number>, name: string): number {
     const id = ids.get(name);
     if (id === undefined)

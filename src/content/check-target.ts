@@ -16,7 +16,9 @@ export async function checkTarget(content: Content, target: Target): Promise<voi
   if (problems.length > 0) throw new ContentError(problems);
 }
 
-/** Only admins may list embed tenants. Other users would fail halfway, when access is written. */
+/**
+ * Reads the names of embed tenants. Only admins may list them; other users would fail halfway, when access is written.
+ */
 async function readTenants({ connection, signal }: Target, maxTenants: number): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   try {

@@ -108,7 +108,9 @@ function checkConfig({ value, issues }: Payload<Parameters<typeof configProblems
   }
 }
 
-/** Skipped if a widget is invalid: zod runs this check even then. */
+/**
+ * Reports the problems of the whole board. Does nothing if a widget is invalid, because zod runs this check even then.
+ */
 function checkBoard({ value, issues }: Payload<Parameters<typeof boardProblems>[0]>): void {
   if (issues.length > 0) return;
   for (const { path, message } of boardProblems(value)) {

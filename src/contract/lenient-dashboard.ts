@@ -33,7 +33,7 @@ function widgetOf(given: unknown): Given {
   return { id: '', type: 'UNKNOWN', position, ...fitting(DashboardWidget.shape, isObject(given) ? given : nothing) };
 }
 
-/** A snapshot without a valid id gets -1, so that no widget references it. */
+/** Keeps the valid fields of a snapshot. A missing id becomes -1, so that no widget references the snapshot. */
 function snapshotOf(given: unknown): Given {
   const known = fitting(ReportSnapshot.shape, isObject(given) ? given : nothing);
   return { id: -1, reportId: -1, versionNumber: 0, ...known };

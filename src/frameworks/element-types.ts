@@ -4,7 +4,7 @@ import type { PaDashboard } from '../elements/dashboard/dashboard-element.js';
 import type { PaReport } from '../elements/report/report-element.js';
 import type { PaSession } from '../elements/session/session-element.js';
 
-// Types of the public elements for frameworks, derived from the classes: a new property is in all of them at once.
+// Types of the public elements for frameworks, derived from the classes, so that a new property is in all of them.
 
 type SessionEvents = 'pa-session-ready' | 'pa-session-expiring' | 'pa-session-expired' | 'pa-error';
 type TileEvents = 'pa-filter-change' | 'pa-load' | 'pa-timing' | 'pa-mark-click' | 'pa-drill' | 'pa-download';

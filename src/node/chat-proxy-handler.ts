@@ -40,7 +40,7 @@ export interface ChatProxyOptions<Context extends unknown[]> {
 /** A Fetch API handler for chats. `toNodeHandler` reads its body limit. */
 export interface ChatProxyHandler<Context extends unknown[]> {
   (request: Request, ...context: Context): Promise<Response>;
-  readonly mostBodyBytes: number;
+  readonly maxBodyBytes: number;
 }
 
 /**
@@ -74,7 +74,7 @@ export function chatProxyHandler<Context extends unknown[] = []>(
       return answerTo(error, onError);
     }
   };
-  return Object.assign(handle, { mostBodyBytes: maxBodyBytes });
+  return Object.assign(handle, { maxBodyBytes });
 }
 
 function refusePath(routes: readonly ChatRoute[]): Response {

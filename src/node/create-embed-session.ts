@@ -68,7 +68,10 @@ export async function createEmbedSession(
   });
 }
 
-/** Retrying is safe: a session that is not exchanged expires after 5 minutes. */
+/**
+ * Returns the delay before a retry, or `null` if a retry cannot succeed. Retrying is safe: a session that is not
+ * exchanged expires after 5 minutes.
+ */
 function pauseAfter(error: unknown, failures: number): number | null {
   const isTransient = error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);
   return isTransient ? backOff(failures, firstRetryMs, maxRetryMs) : null;

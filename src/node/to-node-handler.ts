@@ -17,7 +17,7 @@ export type NodeHandler<R extends IncomingMessage> = (
 /** A Fetch API handler with an optional body limit in bytes. */
 export interface WebHandler<R> {
   (request: Request, incoming: R): Promise<Response>;
-  readonly mostBodyBytes?: number;
+  readonly maxBodyBytes?: number;
 }
 
 /**
@@ -44,7 +44,7 @@ async function serve<R extends IncomingMessage>(
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
   const url = urlOf(incoming);
-  const body = await readBody(incoming, handler.mostBodyBytes ?? maxBodyBytes);
+  const body = await readBody(incoming, handler.maxBodyBytes ?? maxBodyBytes);
   if (!url || body === null) {
     response.writeHead(url ? 413 : 400, { 'cache-control': 'no-store', connection: 'close' }).end();
     return;
@@ -52,7 +52,7 @@ async function serve<R extends IncomingMessage>(
   const method = incoming.method ?? 'GET';
   const init: RequestInit = { method, headers: headersOf(incoming), signal: disconnected.signal };
   const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD';
-  const lacksBody = handler.mostBodyBytes !== undefined && !hasBody && wasRead(incoming);
+  const lacksBody = handler.maxBodyBytes !== undefined && !hasBody && wasRead(incoming);
   const request = new Request(url, hasBody ? { ...init, body } : init);
   const answer = lacksBody ? problem(500, bodyConsumedMessage) : await handler(request, incoming);
   response.statusCode = answer.status;
@@ -70,8 +70,8 @@ async function send(
   disconnected: AbortSignal,
 ): Promise<void> {
   const reader = body?.getReader();
-  // Cancel immediately, so that a source that buffers ahead of the client, or is idle, releases its resources.
-  // The client is gone: nothing is left to report an error to.
+  // Cancel immediately, so that a source that buffers ahead of the client, or is idle, releases its resources. The
+  // client has disconnected, so there is no receiver for an error.
   const cancel = (): void => void reader?.cancel().catch(() => {});
   disconnected.addEventListener('abort', cancel, { once: true });
   if (disconnected.aborted) return cancel();

@@ -116,7 +116,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
       const own = dataOf(caller);
       const { tools: names } = caller.agent;
       const tools = createTools(own, { timezone: caller.timezone });
-      // The built-in analyst answers with all of them.
+      // The built-in analyst uses all tools.
       if (llm === null || names === null) return { data: own, tools };
       return { data: own, tools: new Map([...tools].filter(([name]) => names.includes(name))) };
     },

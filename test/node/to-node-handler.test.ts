@@ -33,7 +33,7 @@ describe('toNodeHandler', () => {
   });
 
   it('reports a consumed body, and how to mount the handler', async () => {
-    const handler = Object.assign(async () => new Response('unreached'), { mostBodyBytes: 100 });
+    const handler = Object.assign(async () => new Response('unreached'), { maxBodyBytes: 100 });
     const serve = toNodeHandler(handler);
     const origin = await listen((request, response) => {
       request.resume().once('end', () => serve(request, response));
@@ -93,7 +93,7 @@ describe('toNodeHandler', () => {
 
   it('accepts bodies up to the limit of the handler', async () => {
     const handler = Object.assign(async (request: Request) => new Response(`${(await request.text()).length}`), {
-      mostBodyBytes: 100_000,
+      maxBodyBytes: 100_000,
     });
     const origin = await listen(toNodeHandler(handler));
     expect(await (await fetch(origin, { method: 'POST', body: 'x'.repeat(100_000) })).text()).toBe('100000');

@@ -6,7 +6,7 @@ import { currencyOf, numberSpecifier } from '../../report/format/format.js';
 import { pathOf } from './field-paths.js';
 import { isObject, walk } from './spec.js';
 
-/** Specifier of value axes in money: short numbers with the currency symbol. */
+/** Format specifier of value axes in a currency: short numbers with the currency symbol. */
 export const moneySpecifier = '$';
 
 /** Prefix of the specifier that formats a whole period: `paPeriod:<months>:<milliseconds>`. */

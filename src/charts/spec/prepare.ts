@@ -276,7 +276,10 @@ function hasLegends(spec: JsonObject): boolean {
   return found;
 }
 
-/** Local time would shift a wall-clock date by the viewer's UTC offset. Expressions are handled by the interpreter. */
+/**
+ * Replaces local time by UTC, because local time would shift a wall-clock date by the viewer's UTC offset. Expressions
+ * are handled by the interpreter.
+ */
 function readTimeAsUtc(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'scales' && node.type === 'time') node.type = 'utc';

@@ -77,7 +77,10 @@ export async function describeCubes(
   return joined;
 }
 
-/** A conversion could make different tenants equal, such as `1.1` and `1.10`. Only text has conversions. */
+/**
+ * Keeps the column of the tenant as text: a conversion could make different tenants equal, such as `1.1` and `1.10`.
+ * Only text has conversions.
+ */
 function withoutConversion(column: Column): Column {
   return column.conversion === null ? column : { ...column, type: 'string', conversion: null, days: 0 };
 }

@@ -61,7 +61,7 @@ function endsInUrl(error: Error): boolean {
   return packet instanceof Uint8Array && /^[A-Z]+ [^\r\n]*$/.test(Buffer.from(packet).toString('latin1'));
 }
 
-/** `_httpMessage` is the response that Node is sending on the connection. */
+/** True if Node has sent the headers of a response (`_httpMessage`) on the connection. */
 function hasStartedResponse(socket: Duplex): boolean {
   const response: unknown = Reflect.get(socket, '_httpMessage');
   return typeof response === 'object' && response !== null && Reflect.get(response, 'headersSent') === true;

@@ -129,7 +129,7 @@ async function readOnce(
       },
     },
   );
-  // An error line instead of the thread does not belong to any of its turns.
+  // The service returned an error line instead of the thread, so the error belongs to none of its turns.
   if (!sawThread && refusal !== undefined) throw new PaError(PaErrorCode.serverFailed, refusal);
 }
 

@@ -45,7 +45,10 @@ export function openChat(options: ChatOptions): ChatService {
   };
 }
 
-/** If the session is rejected during an answer, renews it and resumes the stream after the last event. */
+/**
+ * Reads the stream of an answer. If the session is rejected meanwhile, renews it and resumes the stream after the last
+ * event.
+ */
 function stream(withEndpoint: WithChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
   let { lastEventId } = ask;
   const onFrame: StreamOptions['onFrame'] = (frame, eventId) => {

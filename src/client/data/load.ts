@@ -70,7 +70,7 @@ function unreadable(where: string, requestId: string | null): PaError {
   });
 }
 
-/** The response resolves relative ranges such as `last 7 days` to a start and an end. */
+/** Reads the date ranges of a response, which resolves relative ranges such as `last 7 days` to a start and an end. */
 function readRanges(timeDimensions: unknown): Pick<RowSet, 'dateRanges'> {
   if (!Array.isArray(timeDimensions)) return {};
   const ranges = timeDimensions.flatMap((time: unknown): [string, [string, string]][] => {

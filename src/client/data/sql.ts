@@ -146,7 +146,7 @@ function isCell(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** The service sends booleans as text; converts them according to the column type. */
+/** Converts booleans, which the service sends as text, according to the type of the column. */
 function cellOf(value: Cell | undefined, { type }: MemberAnnotation): Cell {
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value ?? null;

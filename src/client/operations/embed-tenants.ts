@@ -13,7 +13,7 @@ export const listEmbedTenants: Endpoint<typeof tenants.listEmbedTenants> = /* @_
   tenants.listEmbedTenants,
 );
 
-/** Deletes an embed tenant and all its content. Its tokens stop working at once. */
+/** Deletes an embed tenant and all its content. Its tokens stop working immediately. */
 export const deleteEmbedTenant: Endpoint<typeof tenants.deleteEmbedTenant, 'embedTenantName'> =
   /* @__PURE__ */ endpoint(tenants.deleteEmbedTenant, 'embedTenantName');
 

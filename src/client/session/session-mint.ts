@@ -48,7 +48,7 @@ function checkDialect(dialect: MintOptions['dialect']): void {
   throw new PaError(PaErrorCode.invalidOptions, 'Set dialect to neutral or cube, or omit it.');
 }
 
-/** A dialect that is given by name is lazy-loaded. */
+/** Returns the dialect; lazy-loads one that is given by name. */
 async function loadDialect(dialect: MintOptions['dialect']): Promise<Dialect | undefined> {
   if (typeof dialect !== 'string') return dialect;
   return dialect === 'cube' ? (await withLoadError(import('../dialect.js'))).cube : undefined;
@@ -79,7 +79,10 @@ async function callHost(session: () => Promise<string>): Promise<unknown> {
   }
 }
 
-/** The host identifies its user by a cookie, so this request alone sends cookies, and only to the page's own origin. */
+/**
+ * Requests a session from the host. Only this request sends cookies, because the host identifies its user by one, and
+ * only to the page's own origin.
+ */
 async function postToHost(url: string, fetch: MintOptions['fetch'], signal: AbortSignal): Promise<unknown> {
   const what = 'The session URL of the page';
   const init: RequestInit = {

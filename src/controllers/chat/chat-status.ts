@@ -10,7 +10,7 @@ export const ChatStatus = {
   /** The connection was lost and is being restored. */
   reconnecting: 'reconnecting',
   /**
-   * The connection has been lost for a while. Reconnection attempts continue, and are made at once when the network is
+   * The connection has been lost for a while. Reconnection attempts continue, the next one as soon as the network is
    * back.
    */
   offline: 'offline',

@@ -160,7 +160,7 @@ export class OpenThread {
     return this.#feedback.store(turn.id, feedback, turn.feedback);
   }
 
-  /** Call when the tab comes to the foreground, or the network is back. */
+  /** Retries a pending connection immediately: for a tab that comes to the foreground, or a network that is back. */
   wake(): void {
     this.#turn?.wake();
   }

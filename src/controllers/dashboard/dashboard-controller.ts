@@ -28,7 +28,7 @@ export class DashboardController extends LoadController<string, Dashboard> {
   }
 }
 
-/** The request contains only the id, so 400 means that no dashboard has this id. */
+/** Rethrows an error of the request. The request contains only the id, so 400 means that no dashboard has this id. */
 function explainId(error: unknown): never {
   if (!(error instanceof PaError) || error.status !== 400) throw error;
   const { status, requestId } = error;

@@ -289,7 +289,10 @@ export class DashboardStateController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** New filters of the host replace the viewer's choices for the same members. An equal object changes nothing. */
+  /**
+   * Applies new filters of the host: they replace the viewer's choices for the same members. An equal object changes
+   * nothing.
+   */
   #takeFilters(filters: Filters | null): void {
     if (filters === this.#filters) return;
     this.#filters = filters;
@@ -337,8 +340,8 @@ export class DashboardStateController implements ReactiveController {
   }
 
   /**
-   * The URL takes precedence over choices that were set before the dashboard was loaded; the remaining choices are
-   * added to the URL.
+   * Merges the URL with choices that were set before the dashboard was loaded. The URL takes precedence; the remaining
+   * choices are added to it.
    */
   #begin(): void {
     const before = this.#state;

@@ -66,7 +66,7 @@ export class DebugController implements ReactiveController {
   readonly #handleTiming = ({ detail }: PaTimingEvent): void => {
     const name = detail.widgetId ?? detail.report ?? 'report';
     const timings = new Map([...this.#log.timings, [name, detail] as const].slice(-maxEntries));
-    // A rendered tile proves that neither it nor its container fails any more.
+    // A rendered tile proves that neither it nor its container fails any longer.
     const errors = this.#log.errors.filter(({ widgetId }) => widgetId !== null && widgetId !== detail.widgetId);
     this.#note({ timings, errors });
   };

@@ -187,7 +187,7 @@ export class LazyDashboardStateController implements ReactiveController {
   }
 }
 
-/** State that was set before loading has not been validated yet. */
+/** True for an object. State that was set before loading has not been validated yet. */
 function isGroup(given: unknown): boolean {
   return typeof given === 'object' && given !== null;
 }

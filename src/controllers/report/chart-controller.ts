@@ -211,7 +211,8 @@ export class ChartController implements ReactiveController {
   }
 
   /**
-   * A ResizeObserver reports the size after layout. Reading it from the element would force a layout for every chart.
+   * Fits the chart to the size of its container. A ResizeObserver reports the size after layout; reading it from the
+   * element would force a layout for every chart.
    */
   #watchSize(container: HTMLElement): void {
     this.#observer = new ResizeObserver(entries => {

@@ -283,7 +283,10 @@ export class PaChat extends ChatConnectionElement {
       ></pa-chat-composer>`;
   }
 
-  /** Rendered before the chat is opened, because it adds an item to the menus of tiles. */
+  /**
+   * Renders the context of the dashboard, also before the chat is opened, because it adds an item to the menus of
+   * tiles.
+   */
   #renderContext(dashboardId: string): TemplateResult {
     return html`<pa-chat-context
       exportparts="button"
@@ -397,7 +400,7 @@ export class PaChat extends ChatConnectionElement {
     if (this.#composer?.send(text, [])) this.#composer.focus();
   };
 
-  /** Without the transcript, sent messages are not visible. */
+  /** Loads the transcript once. Shows a note if that fails, because sent messages are then not visible. */
   #loadTranscript(): void {
     if (this.#late === 'pending') return;
     this.#late = 'pending';

@@ -429,7 +429,10 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     await Promise.all([this.updateComplete, this.#containers]);
   }
 
-  /** If containers cannot be loaded, their content (for tabs, the selected one) is shown without a frame. */
+  /**
+   * Loads the element of containers once. If that fails, their content (for tabs, the selected one) is shown without a
+   * frame.
+   */
   #loadContainers(): void {
     this.#containers ??= loadContainers().catch(() => {
       this.unframed = true;

@@ -24,8 +24,8 @@ async function chartsUpdated(): Promise<void> {
 const settlingMs = 200;
 
 /**
- * Some browsers block in `print()` until the dialog closes, others return at once; a frame without permission to print
- * does nothing.
+ * Prints the page and waits until the dialog is closed. Some browsers block in `print()`, others return immediately; in
+ * a frame without permission to print, `print()` does nothing.
  */
 async function waitForPrint(): Promise<void> {
   let started = false;

@@ -78,7 +78,10 @@ export function readSecret(name: string, value: string, minLength: number): stri
   throw new Error(`${name} must be at least ${minLength} visible ASCII characters without spaces.`);
 }
 
-/** Safe for concurrent starts on one folder: the file is linked in one step, and the first process to link it wins. */
+/**
+ * Reads a secret from a file, or creates it. Safe for concurrent starts on one folder: the file is linked atomically,
+ * and all processes use the file that was linked first.
+ */
 async function readOrCreate(path: string, create: () => string): Promise<string> {
   // The last line reads an existing file again and reports why it is not readable.
   const found = await readFile(path, 'utf8').catch(() => null);

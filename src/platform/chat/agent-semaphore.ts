@@ -23,7 +23,7 @@ export class AgentSemaphore {
     this.#options = options;
   }
 
-  /** Accepts a message. No agent starts in the meantime. */
+  /** Accepts a message. No agent starts meanwhile. */
   async accept<T>(task: () => Promise<T>): Promise<T> {
     this.#accepting += 1;
     try {

@@ -107,7 +107,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
 
 type Body = z.output<typeof contract.ChatRequest>;
 
-/** Data is served from a single branch. Rejects requests that name another one. */
+/** Rejects requests that name a branch other than the default, because the platform serves data from one branch. */
 function checkBranch({ activeBranchName, isDefaultBranch }: Body): void {
   const isDefault = isDefaultBranch ?? (activeBranchName == null || activeBranchName === defaultBranch);
   if (!isDefault) throw notFound('Branch');

@@ -47,7 +47,7 @@ export type RunEnd = TurnEnd | typeof lost;
  * one.
  */
 const attemptSpan = 1_000_000_000;
-/** Number of events of an agent that never waits, after which other work gets a turn. */
+/** Number of events after which an agent that never waits yields to other work. */
 const eventsAtOnce = 64;
 
 /** The parts of a run that readers need, also after it has ended. */

@@ -188,7 +188,10 @@ interface Owned {
   readonly embedTenantId: PgColumn;
 }
 
-/** Embed sessions cannot access content of other tenants, whatever the role of the user. */
+/**
+ * Returns a condition for rows of the caller's tenant or of the account: embed sessions cannot access content of other
+ * tenants, regardless of the user's role.
+ */
 function ofTenantOrAccount(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
   if (principal.kind === 'api-key') return always;
   return sql`(${isNull(embedTenantId)} or ${eq(embedTenantId, principal.embedTenantId)})`;

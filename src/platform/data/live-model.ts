@@ -11,7 +11,7 @@ export interface LiveModelOptions {
   readonly dialect: SqlDialect;
   /** Returns the current names of the tables that cubes may read. */
   readonly tables: () => readonly string[];
-  /** Called with a changed version before it replaces the current one, which stays in use in the meantime. */
+  /** Called with a changed version before it replaces the current one, which stays in use until then. */
   readonly prepare?: (model: SemanticModel) => Promise<void>;
   /** Called once per state of the files if they cannot be compiled. The previous version stays in use. */
   readonly onProblem?: (message: string) => void;

@@ -178,7 +178,10 @@ function timeOf(minute: string, hour: string): string {
   return minute === '*' || isStepped(minute) ? minutes : `${minutes} of every hour`;
 }
 
-/** If both fields are set, a day matches if either of them matches, as in standard cron. */
+/**
+ * Describes the days of a schedule. If both fields are set, a day matches if either of them matches, as in standard
+ * cron.
+ */
 function dayOf(dayOfMonth: string, weekday: string): string | null {
   const parts = [
     dayOfMonth === '*' ? [] : [`${phrase(dayOfMonth, dayWords, 'on day ')} of the month`],

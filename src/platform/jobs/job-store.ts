@@ -104,7 +104,9 @@ export async function rescheduleJob(db: Db, id: string, owner: string, waitMs: n
     .where(held(id, owner));
 }
 
-/** Releases all leases of an owner without counting the attempts, so that another replica can take the jobs at once. */
+/**
+ * Releases all leases of an owner without counting the attempts, so that another replica can take the jobs immediately.
+ */
 export async function releaseJobs(db: Db, owner: string): Promise<void> {
   const released = await db
     .update(jobs)

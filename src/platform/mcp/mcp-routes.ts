@@ -21,7 +21,7 @@ export const mcpPath = '/mcp';
 export interface McpRoutesOptions {
   readonly db: Db;
   readonly data: Pick<DataApi, 'dataOf' | 'sqlOf'>;
-  /** Identifies the caller by its data token, whatever its scopes. */
+  /** Identifies the caller by its data token, regardless of the token's scopes. */
   readonly authenticate: AuthenticateData<DataClaims>;
   /** Counts a request. @throws PlatformError 429 */
   readonly countRequest: (caller: string) => Promise<void>;
@@ -153,7 +153,10 @@ function toolContext({ db, data, caller }: Pick<McpRoutesOptions, 'db' | 'data'>
   return { db, data: callerData, sql, viewer: viewerOf(caller) } satisfies McpToolContext;
 }
 
-/** A token outside of an embed session reads dashboards only if an administrator's key created it. */
+/**
+ * Returns the viewer of dashboards. A token outside of an embed session reads dashboards only if an administrator's key
+ * created it.
+ */
 function viewerOf({ viewer, embedTenantId, isDeveloper }: DataClaims): DataTokenViewer | null {
   return viewer && (embedTenantId !== null || isDeveloper === true) ? { ...viewer, embedTenantId } : null;
 }

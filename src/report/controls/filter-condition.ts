@@ -165,7 +165,7 @@ function comparesAs(operator: string, { caseSensitive }: Pick<FilterCondition, '
   return textMatches.some(known => known === operator) ? !caseSensitive : caseSensitive;
 }
 
-/** An empty bound does not restrict. */
+/** Returns the filters of a range. An empty bound adds no filter. */
 function betweenFilters(member: string, condition: FilterCondition, kind: MemberType): ConditionFilters {
   const { value, startInclusive, endInclusive } = condition;
   const [start, end] = Array.isArray(value) ? value : [value];

@@ -65,8 +65,8 @@ export function writeUrlState(search: string, scope: UrlScope, state: DashboardS
 }
 
 /**
- * Disabled controls are not read from a URL unless a parent control sets them. If several controls have the same
- * member, the first one counts.
+ * Returns the parameters of a URL that hold the state of controls. Disabled controls are not read unless a parent
+ * control sets them. If several controls have the same member, the first one counts.
  */
 function slotsOf({ prefix, controls, tabs }: UrlScope): readonly Slot[] {
   const driven = new Set(

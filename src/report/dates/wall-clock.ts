@@ -29,8 +29,8 @@ const usualLength = '2001-01-01T00:00:00.000'.length;
 const daysOf = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Fast path for the Data API's format without a regular expression, because large results contain a hundred thousand
- * timestamps.
+ * Parses the format of the Data API without a regular expression, because large results contain a hundred thousand
+ * timestamps. Returns NaN for any other text.
  */
 function readUsual(text: string): number {
   const isUsual =

@@ -163,7 +163,7 @@ export function localeDirections(locale: string): { readonly text: Direction; re
   };
 }
 
-/** Sunday first, as in d3. */
+/** Returns the names of the weekdays, Sunday first, as in d3. */
 function days(name: (at: number) => string): Seven {
   const at = (offset: number) => name(monday + offset * day);
   return [at(-1), at(0), at(1), at(2), at(3), at(4), at(5)];

@@ -229,7 +229,10 @@ function toneOf(sign: number, { better }: Spec): KpiTone {
   return wanted < 0 ? 'bad' : 'neutral';
 }
 
-/** A value below a limit is neutral, and so is a value that has not reached its target yet. */
+/**
+ * Returns the tone of a value compared with its target. A value below a limit is neutral, and so is a value that has
+ * not reached its target yet.
+ */
 function targetTone(past: number, spec: Spec): KpiTone {
   if (spec.better === 'less') return past > 0 ? 'bad' : 'neutral';
   return past >= 0 ? toneOf(1, spec) : 'neutral';

@@ -203,7 +203,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** No extensions are registered, so every token is a built-in one. */
+/** Narrows the type of a token. No extensions are registered, so every token is a built-in one. */
 function asMarkedToken(token: Token): MarkedToken {
   return token as MarkedToken;
 }

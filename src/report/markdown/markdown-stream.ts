@@ -240,7 +240,7 @@ export class MarkdownStream {
     return true;
   }
 
-  /** The second line identifies a table. */
+  /** Starts a table if this line is the second line of one. Returns whether it is. */
   #table(line: string, from: number): boolean {
     const before = this.#source.lastIndexOf('\n', from - 2) + 1;
     if (before < this.#at || !/^[ \t]*[|:-][-|: \t]*$/.test(line)) return false;

@@ -97,8 +97,8 @@ function hasDrillMembers(column: Column): boolean {
 }
 
 /**
- * `drillMembers` does not state which members are measures, so all of them are dimensions unless `drillMembersGrouped`
- * exists.
+ * Returns the drill members of a column by kind. `drillMembers` does not state which members are measures, so all of
+ * them are dimensions unless `drillMembersGrouped` exists.
  */
 function drillMembers({ annotation: { drillMembers: all, drillMembersGrouped: grouped } }: Column) {
   const { dimensions, measures } = grouped ?? { dimensions: all ?? [], measures: [] };

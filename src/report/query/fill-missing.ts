@@ -23,8 +23,8 @@ export interface Filling {
 export const maxFilledRows = 50_000;
 
 /**
- * Returns how to fill in the missing rows of a report (`fillMissingRows`); `null` if it does not, or its member is not
- * a column.
+ * Returns how to fill in the missing rows of a report (`fillMissingRows`); `null` if the report does not request it, or
+ * if its member is not a column.
  */
 export function fillingOf(
   { fillMissingRows }: ReportSnapshot,
@@ -161,7 +161,7 @@ function inTime(rows: readonly Row[], { rows: before, columns }: RowSet, column:
   return keyed.map(({ row }) => row);
 }
 
-/** Missing values come last. */
+/** Compares times; missing values come last. */
 function compareTimes(a: Cell, b: Cell): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return compareCells(a, b);

@@ -69,7 +69,7 @@ export async function loadReportData(
   return { rowSet, totals, request };
 }
 
-/** Without the model, no measure is known to be additive, so all totals are queried. */
+/** Returns which measures are additive. Without the model, none is known to be, so all totals are queried. */
 function factsOf(model: MetaResponse | null): Facts {
   return model ? { measures: measureFacts(model), multiplied: fanOutCheck(model) } : noFacts;
 }

@@ -87,7 +87,7 @@ function found(names: readonly string[], members: readonly string[]): string[] {
   return [...new Set(names.flatMap(name => one(name) ?? []))];
 }
 
-/** `orders.date.month` is a column of `orders.date`. */
+/** True if a member is a column of a time dimension, such as `orders.date.month` of `orders.date`. */
 function isOf(member: string, name: string): boolean {
   return name.includes('.') && member.startsWith(`${name}.`);
 }

@@ -89,7 +89,9 @@ function headerCell(shape: PivotShape, line: Line, index: number): TableCell {
   return { ...cell, text: print(name, value), address: addressOf(url === null ? value : cellOf(line.head.row, url)) };
 }
 
-/** The text is computed on demand, because only few columns of a wide pivot are visible. */
+/**
+ * Returns the cell of a figure. Its text is computed on demand, because only few columns of a wide pivot are visible.
+ */
 function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
   const measure = measureOf(line, leaf);
   const row = sourceOf(shape, line, leaf);

@@ -73,7 +73,7 @@ function sortedGroups(table: Table, sort: TableSort, locale: string): readonly n
   return sections > 1 ? inOrder(ordered, group => Math.floor(group / section), sections) : ordered;
 }
 
-/** Counting sort by a zero-based rank; stable. */
+/** Sorts the groups by a zero-based rank with a counting sort, which is stable. */
 function inOrder(groups: readonly number[], place: (group: number) => number, places: number): readonly number[] {
   const starts = new Uint32Array(places + 1);
   for (const group of groups) starts[place(group) + 1] = (starts[place(group) + 1] ?? 0) + 1;
@@ -157,7 +157,10 @@ function textOrder(
   return { keys: width === 0 ? texts : texts.map(padded), compare: compareIn(locale) };
 }
 
-/** `localeCompare` in the page's locale is the fastest comparison; it is used if the order is the same. */
+/**
+ * Returns a comparison in a locale. `localeCompare` in the page's locale is the fastest one; it is used if the order is
+ * the same.
+ */
 function compareIn(locale: string): Compare<string> {
   const collator = new Intl.Collator(locale);
   const isPages = [collator, new Intl.Collator()].every(each => plainOrder.test(each.resolvedOptions().locale));

@@ -15,7 +15,7 @@ export const composerParts = 'composer, input, send, attach, note, image';
 export interface ComposerActions {
   /**
    * Sends a message. Resolves when its answer ends, with `false` if it could not be sent. Returns `null` if it was
-   * rejected at once; the composer then keeps the text.
+   * rejected before it was sent; the composer then keeps the text.
    */
   readonly send: (text: string, images: readonly ChatImage[]) => Promise<boolean> | null;
   readonly stop: () => void;
@@ -81,7 +81,8 @@ export class PaChatComposer extends LitElement {
   }
 
   /**
-   * Sends a message. If it fails later, its content returns to the draft. Returns `false` if it was rejected at once.
+   * Sends a message. If it fails later, its content returns to the draft. Returns `false` if it was rejected before it
+   * was sent.
    */
   send(text: string, images: readonly ChatImage[]): boolean {
     const { thread, chatId } = this;

@@ -343,7 +343,7 @@ export class PaChatTurn extends LitElement {
   }
 }
 
-/** Offered replies are shown below the conversation. */
+/** False for offered replies, which are shown below the conversation. */
 function isShown(part: ChatPart): boolean {
   return part.type !== 'step' || !offersReplies(part);
 }

@@ -167,7 +167,7 @@ export class PaControl extends LitElement {
     this.requestUpdate();
   }
 
-  /** Focusing the list retries loading its values after a failure. */
+  /** Retries loading the values of the list after a failure. */
   #handleFocus(): void {
     if (this.#suggestions.state.status === 'failed') void this.#suggestions.reload();
   }

@@ -210,7 +210,9 @@ export class PaTileCustom extends LitElement {
     return theme;
   }
 
-  /** `transitionend` fires for each color that changes; the first event already reads all colors. */
+  /**
+   * Reads the colors again. `transitionend` fires for each color that changes; only the first event finds a difference.
+   */
   #handleRestyle(): void {
     const previous = this.#renderedTheme;
     this.#readTheme();

@@ -139,7 +139,7 @@ export class PaDrill extends LitElement {
     </p>`;
   }
 
-  /** No exports if downloads are restricted. */
+  /** Renders the buttons that export rows, unless downloads are restricted. */
   #renderExports(): unknown {
     const rows = loadedValue(this.#report.state)?.rowSet.rows.length ?? 0;
     if (rows === 0 || this.context?.host.restricted !== false) return nothing;

@@ -84,7 +84,10 @@ export class MarkdownView {
     this.#timer = undefined;
   }
 
-  /** Hidden pages get no frames, so a timer is used, which the browser may throttle. */
+  /**
+   * Schedules the next rendering for the next frame. Hidden pages get no frames, so they use a timer, which the browser
+   * may throttle.
+   */
   #schedule(): void {
     if (document.hidden) this.#timer ??= setTimeout(() => this.#flush());
     else this.#frame ||= requestAnimationFrame(() => this.#flush());

@@ -64,8 +64,8 @@ function mayExport(source: ExportSource, format: 'csv' | 'svg' | 'copy', name: s
 }
 
 /**
- * Unformatted values of the Data API, so that spreadsheets can calculate with them. Text that a spreadsheet would run
- * as a formula is escaped.
+ * Returns the head and the rows as text: unformatted values of the Data API, so that spreadsheets can calculate with
+ * them. Text that a spreadsheet would run as a formula is escaped.
  */
 function linesOf({ columns, rows }: RowSet): string[][] {
   const head = columns.map(column => escapeFormula(columnTitle(column)));

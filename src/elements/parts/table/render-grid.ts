@@ -206,7 +206,7 @@ function renderHeader({ id, classes, column, selected }: CellAttributes, content
   return html`<th id=${id} scope="row" class=${classes} aria-colindex=${column} aria-selected=${selected}>${content}</th>`;
 }
 
-/** Nearly all cells contain only text. Setting it as a property is cheaper. */
+/** Renders a cell that contains only text, as nearly all cells do. Setting the text as a property is faster. */
 function renderPlain({ id, classes, column, selected }: CellAttributes, text: string): TemplateResult {
   return html`<td
     id=${id}

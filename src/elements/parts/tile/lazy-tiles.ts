@@ -10,7 +10,7 @@ export function nearTiles(host: ReactiveControllerHost): ViewportController<PaTi
   return new ViewportController<PaTile>(host, (onScreen, nextToIt) => void loadTiles(onScreen, nextToIt));
 }
 
-/** Loads tiles in the viewport at once, and those near it when the first have settled or after `maxWaitMs`. */
+/** Loads tiles in the viewport immediately, and those near it when the first have settled or after `maxWaitMs`. */
 async function loadTiles(onScreen: readonly PaTile[], nextToIt: readonly PaTile[]): Promise<void> {
   markWanted(onScreen);
   if (onScreen.length > 0 && nextToIt.length > 0) await settledOrLate(onScreen);

@@ -366,7 +366,7 @@ export class PaTile extends LitElement {
     this.wanted = true;
   }
 
-  /** Escape clears the selection of this tile. */
+  /** Clears the selection of this tile on Escape. */
   #handleKey({ key, defaultPrevented }: KeyboardEvent): void {
     if (key === 'Escape' && !defaultPrevented && this.chosen.marks.length > 0) this.#tools.unselect();
   }

@@ -13,8 +13,8 @@ interface RunOptions {
   /** State of an interrupted run; its results are not queried again if their inputs are equal. */
   readonly resumeFrom: JsonObject | null;
   /**
-   * Completes the results of all queries with what only all of them together contain. They are then sent at once;
-   * without it, each is sent when its query ends.
+   * Completes the results with what depends on all of them. All results are then sent together; without it, each is
+   * sent when its query ends.
    */
   readonly complete: ((results: readonly JsonObject[]) => readonly JsonObject[]) | null;
 }

@@ -128,7 +128,9 @@ async function valuesOf(db: Db, { principal }: DashboardViewer): Promise<Readonl
   return attributeValuesOf(db, principal.userId);
 }
 
-/** True for a dashboard of another deployment or, in an embed session, of another tenant, whatever the user's role. */
+/**
+ * True for a dashboard of another deployment or, in an embed session, of another tenant, regardless of the user's role.
+ */
 function isForeign(principal: Principal, { deploymentId, embedTenantId }: PublishedDashboard): boolean {
   if (!canReadDeployment(principal, deploymentId)) return true;
   return principal.kind === 'embed' && embedTenantId !== null && embedTenantId !== principal.embedTenantId;

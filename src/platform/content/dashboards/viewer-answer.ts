@@ -66,7 +66,7 @@ function kindWithoutChart(query: Query): 'kpi' | 'table' {
   return keysOf(query).length === 1 && query.measures?.length === 1 ? 'kpi' : 'table';
 }
 
-/** "Flights, Average delay · State". */
+/** Returns a title from measures and dimensions: "Flights, Average delay · State". */
 function titleOf(query: Query, members: VisibleMembers): string {
   const { measures = [], dimensions = [], timeDimensions = [] } = query;
   const times = timeDimensions.flatMap(({ dimension, granularity }) => (granularity ? [dimension] : []));

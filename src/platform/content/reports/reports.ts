@@ -95,7 +95,7 @@ function refuseOtherId(report: reports.StoredReport, publicId: string | null | u
   refusePlaceholder(publicId, 'body.publicId');
 }
 
-/** Returns `null` if the `publicId` is taken in the meantime. */
+/** Returns `null` if another report has taken the `publicId` meanwhile. */
 async function createReport(
   tx: Db,
   principal: Principal,

@@ -105,7 +105,7 @@ export async function showReports(
   );
 }
 
-/** Related data of reports, read for all of them at once. */
+/** Related data of reports, read for all of them together. */
 interface Surroundings {
   readonly users: ReadonlyMap<number, UserSummary>;
   readonly tenants: ReadonlyMap<number, string>;
@@ -171,7 +171,9 @@ function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPla
   return grouped;
 }
 
-/** Null if the report was deleted with its owner in the meantime. */
+/**
+ * Describes a report for its caller. Returns `null` if the report has meanwhile been deleted together with its owner.
+ */
 function describe(reached: ReportWithLevel, around: Surroundings): Report | null {
   const { report, level } = reached;
   const { embedTenantId, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;

@@ -89,7 +89,7 @@ export class RequestTrace {
     }
   }
 
-  /** Measures planning that needs the engine. */
+  /** Measures the time of planning that needs the engine. */
   async compiling<T>(work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {

@@ -3,7 +3,7 @@ import { ContinueWait, Stage } from './continue-wait.js';
 
 /** A running task, as seen by the code that runs it. */
 export interface RunHandle {
-  /** Aborts when no caller needs the result any more. */
+  /** Aborts when no caller needs the result any longer. */
   readonly signal: AbortSignal;
   /** Stage that `ContinueWait` reports to callers. */
   stage: Stage;

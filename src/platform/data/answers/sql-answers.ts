@@ -160,8 +160,8 @@ export class SqlAnswers {
 }
 
 /**
- * With a stale result as fallback, the wait is always limited. Otherwise it is limited only for callers that accept
- * `ContinueWait`.
+ * Returns the options that limit the wait for rows. With a stale result as fallback, the wait is always limited,
+ * otherwise only for callers that accept `ContinueWait`.
  */
 function waitOptionsOf({ request, canThrowContinueWait }: SqlCall, keepMs: number | undefined): StatementRequest {
   if (keepMs !== undefined) return { ...request, keepMs };

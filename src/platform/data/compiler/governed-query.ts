@@ -220,7 +220,9 @@ export class GovernedQuery extends RollingQuery {
     return { prefix, subQuery, cubeName };
   }
 
-  /** Ungrouped queries return the rows that a join repeats; only aggregates must count each row once. */
+  /**
+   * False for ungrouped queries, which return the rows that a join repeats. Only aggregates must count each row once.
+   */
   override multipliedJoinRowResult(cube: string): boolean {
     return this.ungrouped ? false : super.multipliedJoinRowResult(cube);
   }

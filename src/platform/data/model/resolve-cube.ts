@@ -265,7 +265,7 @@ function countsRows({ type, sql, filters = [], rolling_window }: MeasureSource):
   return type === 'count' && sql === undefined && filters.length === 0 && rolling_window === undefined;
 }
 
-/** Aggregate names are sent in camel case. */
+/** Converts the name of an aggregate to camel case, in which it is sent. */
 function camel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -120,7 +120,10 @@ function conflictingPath(pathsByStep: Map<string, string>, steps: readonly strin
   return undefined;
 }
 
-/** `*` includes the public members of the cube; private members, such as keys, must be listed by name. */
+/**
+ * Returns the members that a view includes from a cube. `*` includes the public members; private members, such as keys,
+ * must be listed by name.
+ */
 function includesOf(
   part: Part,
   cube: EntityDefinition,
@@ -153,7 +156,7 @@ function allOf(cube: EntityDefinition): Include[] {
   return [...members, ...hierarchies].map(({ path }) => ({ name: nameOf(path) }));
 }
 
-/** Including a hierarchy includes its levels, except private ones. */
+/** Returns the listed members. A listed hierarchy adds its levels, except private ones. */
 function listedOf(cube: EntityDefinition, includes: Exclude<Part['includes'], '*'>): Include[] {
   const named = includes.map(include => (typeof include === 'string' ? { name: include } : include));
   const includedNames = new Set(named.map(({ name }) => name));

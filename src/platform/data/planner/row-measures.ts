@@ -46,7 +46,7 @@ export class RowMeasures {
     this.#references = new References(sources);
   }
 
-  /** `false` for a measure that aggregates in its SQL, directly or through another measure. */
+  /** True if a measure has a value per row. False if it aggregates in its SQL, directly or through another measure. */
   has({ path, target = path }: MeasureDefinition): boolean {
     const [cube = '', name = ''] = target.split('.');
     return this.#has(cube, name);

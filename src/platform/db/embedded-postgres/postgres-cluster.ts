@@ -150,7 +150,7 @@ async function runToEnd(account: PostgresAccount | null, program: string, folder
   if (code !== 0) throw new Error(`Could not create the embedded Postgres in ${folder}: ${stderr.trim()}`);
 }
 
-/** Starts a server on the cluster and returns at once. The server outlives this process. */
+/** Starts a server on the cluster and returns without waiting for it. The server outlives this process. */
 export async function launch(cluster: PostgresCluster): Promise<ChildProcess> {
   await makeSocketFolder(cluster);
   const log = await open(cluster.log, 'a', 0o600);

@@ -57,7 +57,7 @@ export class PaCalendar extends LitElement {
 
   /** First of the displayed months. */
   @state() private shown: string | null = null;
-  /** The day in the tab order. */
+  /** The day that Tab moves the focus to. */
   @state() private active: string | null = null;
   /** First day of an incomplete range. */
   @state() private begun: string | null = null;

@@ -123,7 +123,7 @@ const ordinals: readonly RegExp[] = [
 const fillers = new Set('the one option choice number i mean meant please yes ok okay'.split(' '));
 const yes = /^(?:yes|y|yep|sure|right|exactly|correct|ok|okay)\b/i;
 
-/** Returns the choice that a text makes by position or by its words; `undefined` if it makes none. */
+/** Returns the option that a text names by position or by its words; `undefined` if it names none. */
 export function readChoice(text: string, choices: readonly Choice[]): Choice | undefined {
   if (text.length > 200 || choices.length === 0) return undefined;
   if (choices.length === 1 && yes.test(text.trim())) return choices[0];

@@ -10,7 +10,7 @@ export interface DimensionValues {
   readonly values: readonly string[];
   /** False if the dimension has more values than the limit. */
   readonly complete: boolean;
-  /** Values by their stems in order, separated by spaces. */
+  /** Values by the stems of their words, which are in order and separated by spaces. */
   readonly byStems: ReadonlyMap<string, readonly string[]>;
   /** Indexes of the values by each of their stems, and by `,`. */
   readonly byStem: ReadonlyMap<string, readonly number[]>;

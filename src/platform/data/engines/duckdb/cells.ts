@@ -33,7 +33,7 @@ export class TimeText {
     return this.#date(day) + (time === 0 ? '00:00:00.000' : timeOfDay(time));
   }
 
-  /** `YYYY-MM-DDT`. */
+  /** Returns a day as `YYYY-MM-DDT`. */
   #date(day: number): string {
     const cached = this.#dates.get(day);
     if (cached !== undefined) return cached;

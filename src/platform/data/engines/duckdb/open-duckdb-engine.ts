@@ -46,7 +46,7 @@ function upcomingVersion(sources: readonly Source[], previous: readonly Imported
   return versionOf([...sources, ...withoutSource(previous, sources)]);
 }
 
-/** Sequential, because an import uses all threads. */
+/** Imports the sources one after the other, because an import uses all threads. */
 async function importAll(sources: readonly Source[], workDirectory: string, limits: InstanceLimits) {
   const tables: ImportedTable[] = [];
   for (const source of sources) tables.push(await importSource(source, workDirectory, limits));
@@ -93,7 +93,7 @@ const lossMessages: Readonly<Record<EngineLoss, string>> = {
   exited: 'The engine process for SQL statements ended. The next statement starts another one.',
 };
 
-/** Delay before a failed import is retried; a change of the source retries at once. */
+/** Delay before a failed import is retried; a change of the source retries immediately. */
 const retryAfterMs = 30_000;
 
 /**
@@ -222,7 +222,7 @@ class DuckDbEngine implements Engine {
     return this.#closed;
   }
 
-  /** Load queries run in this process, which is faster, unless a statement blocks one of its threads. */
+  /** Selects the process for a load query: this one, which is faster, unless a statement blocks one of its threads. */
   #serving(): Pick<ServingInstance, 'run' | 'describe'> {
     if (this.#closed) throw stoppedProblem(StopReason.closed);
     return this.#current.instance.isResponsive ? this.#current.instance : this.#isolated;
@@ -268,7 +268,7 @@ class DuckDbEngine implements Engine {
     }
   }
 
-  /** Reports each skipped source once until it is gone. */
+  /** Reports each skipped source once until it is removed. */
   #reportSkipped(warnings: ReadonlySet<string>): void {
     for (const warning of warnings) if (!this.#skipped.has(warning)) this.#options.onProblem?.(warning);
     this.#skipped = warnings;

@@ -32,7 +32,7 @@ function instanceOptions(limits: InstanceLimits): Record<string, string> {
   };
 }
 
-/** Opens an instance with limits. Times without a zone are in UTC, whatever the server's time zone. */
+/** Opens an instance with limits. Times without a zone are in UTC, regardless of the server's time zone. */
 export async function openInstance(path: string, limits: InstanceLimits): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(path, instanceOptions(limits));
   try {

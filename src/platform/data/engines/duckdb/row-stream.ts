@@ -44,7 +44,7 @@ function textOf(column: string, type: DuckDBType): string {
   }
 }
 
-/** Whole numbers without a decimal point. */
+/** Returns SQL that converts a double to text, whole numbers without a decimal point. */
 function doubleText(column: string): string {
   return `CASE WHEN ${column} = trunc(${column}) AND abs(${column}) < 1e15 THEN ${column}::BIGINT::VARCHAR
     WHEN isfinite(${column}) THEN ${column}::VARCHAR

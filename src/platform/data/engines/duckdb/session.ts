@@ -67,8 +67,8 @@ export interface SessionOptions {
   /** Called once when the statement has ended and its connection is closed. */
   readonly onEnd: (session: Session) => void;
   /**
-   * Called when the statement still runs `graceMs` after its interrupt. The caller gets an error; the native code runs
-   * on.
+   * Called when the statement still runs `graceMs` after its interrupt. The caller gets an error; the native code
+   * continues to run.
    */
   readonly onUnresponsive: (session: Session) => void;
   /** Time from the first interrupt until the statement is abandoned, in milliseconds. Default: 5,000. */

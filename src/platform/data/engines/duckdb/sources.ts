@@ -113,7 +113,7 @@ async function readUnlessGone(directory: string, name: string): Promise<Source |
   try {
     return await readSource(directory, name);
   } catch (error) {
-    // Whatever the reason, `error` is reported unless the file is gone.
+    // `error` is reported unless the file has been removed.
     const exists = await lstat(join(directory, name)).catch(() => null);
     if (exists) throw error;
     return null;

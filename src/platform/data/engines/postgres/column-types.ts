@@ -71,7 +71,7 @@ function each(ids: readonly number[], type: ColumnType): [number, ColumnType][] 
   return ids.map(id => [id, type]);
 }
 
-/** `1.500` as `1.5`, `2.00` as `2`. */
+/** Removes trailing zeros: `1.500` becomes `1.5`, `2.00` becomes `2`. */
 function withoutScale(value: string): string {
   if (!value.includes('.')) return value;
   let end = value.length;
@@ -83,7 +83,7 @@ function isDay(value: string): boolean {
   return value.length === 10 && value[4] === '-';
 }
 
-/** `2001-02-03 04:05:06.789123+00` as `2001-02-03T04:05:06.789`. Years beyond 9999 stay unchanged. */
+/** Converts `2001-02-03 04:05:06.789123+00` to `2001-02-03T04:05:06.789`. Years beyond 9999 stay unchanged. */
 function momentText(value: string): string {
   if (value[10] !== ' ' || value[4] !== '-' || value.endsWith('BC')) return value;
   const zone = value.indexOf('+', 19);

@@ -68,7 +68,7 @@ function isKnown(name: string): boolean {
   return rowFunctions.has(name) || Object.hasOwn(specials, name) || isAggregate(name) || isWindowFunction(name);
 }
 
-/** Other dialects write the unit without quotes, as in `DATE_TRUNC(month, …)`. Here it would be read as a column. */
+/** Rejects a unit without quotes, as other dialects write it: `DATE_TRUNC(month, …)`. It would be read as a column. */
 function checkUnit(name: string, { args: [unit] = [] }: FuncCall): void {
   if (name !== 'date_trunc' && name !== 'date_part') return;
   const word = unit && 'ColumnRef' in unit ? wordOf(unit.ColumnRef.fields) : null;
@@ -137,7 +137,7 @@ const field: Special = (name, args, at) => {
   return call(name, [fieldLiteral(name, unit, known, at), called], at);
 };
 
-/** `date_trunc` converts a date to a timestamp. */
+/** Converts the date argument of `date_trunc` to a timestamp. */
 function asMoment(name: string, value: Expression): Expression {
   return name === 'date_trunc' && value.type === SqlType.date
     ? castTo(value, { type: SqlType.timestamp }, undefined)

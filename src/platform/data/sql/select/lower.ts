@@ -188,7 +188,7 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
   return { ...lower, with: [...groupQuery.with, ...lower.with] };
 }
 
-/** Over anything else: a grouped select inside. */
+/** Lowers a select over any other source: the groups become a select inside it. */
 function overGroups(parts: SelectParts): LoweredSelect {
   const { reading, relations, groups } = parts;
   const keys = groups ?? [];
