@@ -282,7 +282,7 @@ function problemText({ kind, message }: Problem): string {
 function sqlProblem(problem: Problem): string {
   const reason = problemText(problem);
   return problem.status === 400
-    ? `No SQL without the groups and user attributes of the viewer, which the token for SQL does not have: ${reason}`
+    ? `The SQL is not available, because its token has neither the groups nor the user attributes of the viewer. ${reason}`
     : reason;
 }
 

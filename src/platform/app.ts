@@ -171,7 +171,7 @@ function refuseOtherHosts(publicUrl: URL): MiddlewareHandler<RequestIdEnv> {
       throw new PlatformError(421, 'The host name does not match the public URL of the platform.');
     }
     if (origin?.scheme !== undefined && origin.scheme !== 'https' && publicUrl.protocol === 'https:') {
-      throw new PlatformError(421, 'Plain HTTP is not supported: call the platform under its public URL.');
+      throw new PlatformError(421, 'Plain HTTP is not supported: call the platform at its public URL.');
     }
     await next();
   };

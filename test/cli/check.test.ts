@@ -154,7 +154,7 @@ describe('pa-platform check with data sources', () => {
     expect(print).not.toHaveBeenCalled();
     const lines = note.mock.calls.map(([line]) => line.replaceAll(`${folder}/`, ''));
     expect(lines).toEqual([
-      'Skipped the source "My Planes.csv": its name cannot name a table. Rename it to my_planes.csv.',
+      'Skipped the source "My Planes.csv": its name is not a valid table name. Rename it to my_planes.csv.',
       'model/flights.yml:9: late: the table flights has no column delays. Did you mean delay?',
       expect.stringMatching(/^model\/flights\.yml:10: joined: .*sum\(VARCHAR\)/),
       expect.stringMatching(/^model\/flights\.yml:13: recent cannot be queried: .*"nope"/),

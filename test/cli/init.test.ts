@@ -266,7 +266,7 @@ describe('pa-platform init', () => {
       /^All data files in the sources folder .* were skipped for the reasons above\.$/,
     );
     expect(note).toHaveBeenCalledExactlyOnceWith(
-      'Skipped the source "My Orders.csv": its name cannot name a table. Rename it to my_orders.csv.',
+      'Skipped the source "My Orders.csv": its name is not a valid table name. Rename it to my_orders.csv.',
     );
   });
 

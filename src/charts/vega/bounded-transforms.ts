@@ -48,7 +48,7 @@ const checks: Readonly<Record<string, Check>> = {
     atMost(1 / Number(step ?? 1), maxSteps, 'too many quantiles');
     if (Array.isArray(probs)) atMost(probs.length, maxSteps, 'too many quantiles');
   },
-  regression: ({ order }) => atMost(order, 10, 'too high a polynomial order'),
+  regression: ({ order }) => atMost(order, 10, 'a polynomial order that is too high'),
   loess: (_, pulse) => atMost(sizeOf(pulse), maxSmoothedRows, 'a curve through too many rows'),
   cross: (_, pulse) => atMost(sizeOf(pulse) ** 2, maxValues, 'too many pairs of rows'),
   fold: ({ fields }, pulse) => atMost(lengthOf(fields) * sizeOf(pulse), maxValues * 5, 'too many rows'),

@@ -199,7 +199,7 @@ export function createCallerResolver(db: Db): ResolveCaller {
 
   /**
    * Selects the first agent that the user may chat with.
-   * @throws PlatformError 403 if a policy denies the chat to the user, 404 if no agent is for the user.
+   * @throws PlatformError 403 if a policy denies the user access to the chat, 404 if no agent is for the user.
    */
   async function admit(
     params: ChatCall['params'],
@@ -212,7 +212,8 @@ export function createCallerResolver(db: Db): ResolveCaller {
     const agent =
       found.find(each => each.groups?.some(name => groups.includes(name)) ?? true) ?? found.find(allowsAgent);
     if (!agent) throw noAgent(params);
-    if (deniesAgent(agent.id)) throw new PlatformError(403, 'A policy of the account denies the chat to this user.');
+    if (deniesAgent(agent.id))
+      throw new PlatformError(403, 'A policy of the account denies this user access to the chat.');
     const caller = settle(agent, identity, preferences);
     return threads.size === 0 ? caller : { ...caller, deniedThreads: threads };
   }

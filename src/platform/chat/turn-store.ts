@@ -265,7 +265,7 @@ export async function requestAbort(db: Db, turn: TurnRef): Promise<void> {
 
 /**
  * Renews the leases of a process in one statement.
- * @param turnIds - turns of its runs. The process has lost the leases of turns that are missing in the result.
+ * @param turnIds - turns of its runs. The process has lost the leases of turns that are missing from the result.
  */
 export function renewLeases(
   db: Db,

@@ -10,8 +10,8 @@ export const pinMessages = {
   pinned: (title: string) => `Pinned to “${title}” for all its viewers, who see their own data.`,
   undo: 'Undo',
   undone: 'The answer is no longer pinned.',
-  failed: 'That did not work. Try again in a moment.',
-  changed: 'The dashboard or the conversation has changed in the meantime. Reload the page, then try again.',
+  failed: 'The dashboard could not be changed. Try again in a moment.',
+  changed: 'The dashboard or the conversation has changed since this page was loaded. Reload the page, then try again.',
 } satisfies MessageTree;
 
 /** Messages for pinning an answer, in one language. */

@@ -194,7 +194,7 @@ export const de: ChatTranslations = {
     pinned: title => `An „${title}“ geheftet, für alle Betrachter mit ihren eigenen Daten.`,
     undo: 'Rückgängig',
     undone: 'Die Antwort ist nicht mehr angeheftet.',
-    failed: 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',
+    failed: 'Das Dashboard konnte nicht geändert werden. Versuchen Sie es gleich noch einmal.',
     changed:
       'Das Dashboard oder die Unterhaltung hat sich inzwischen geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
   },

@@ -191,7 +191,7 @@ export const es: ChatTranslations = {
     pinned: title => `Fijada en «${title}» para todos sus lectores, que ven sus propios datos.`,
     undo: 'Deshacer',
     undone: 'La respuesta ya no está fijada.',
-    failed: 'No ha funcionado. Inténtelo de nuevo en un momento.',
+    failed: 'No se pudo cambiar el panel. Inténtelo de nuevo en un momento.',
     changed: 'El panel o la conversación han cambiado entretanto. Vuelva a cargar la página e inténtelo de nuevo.',
   },
 };

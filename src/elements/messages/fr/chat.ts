@@ -191,7 +191,7 @@ export const fr: ChatTranslations = {
     pinned: title => `Épinglée à « ${title} » pour tous ses lecteurs, qui voient leurs propres données.`,
     undo: 'Annuler',
     undone: 'La réponse n’est plus épinglée.',
-    failed: 'Cela n’a pas fonctionné. Réessayez dans un instant.',
+    failed: 'Le tableau de bord n’a pas pu être modifié. Réessayez dans un instant.',
     changed: 'Le tableau de bord ou la conversation a changé entre-temps. Rechargez la page, puis réessayez.',
   },
 };

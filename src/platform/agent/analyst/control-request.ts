@@ -157,7 +157,7 @@ function valuesOf(reading: Reading, before: Reading, controls: readonly Settable
     return { refusal: `The dashboard has no control for ${names}. ${controlsText(controls)}` };
   }
   if (values.length > 0 && !isOther) return { values };
-  return { refusal: `I can set controls of the dashboard, and nothing else of it. ${controlsText(controls)}` };
+  return { refusal: `I can only set the controls of the dashboard. ${controlsText(controls)}` };
 }
 
 /** True if the request names measures, dimensions or segments, which no control sets. */

@@ -15,7 +15,7 @@ export async function showWorkbook(db: Db, reached: WorkbookWithLevel): Promise<
   const { workbook, level } = reached;
   const published = await publishedOf(db, workbook);
   const [listed] = await showWorkbooks(db, [reached]);
-  if (!listed) throw new Error('A workbook is missing in the list.');
+  if (!listed) throw new Error('A workbook is missing from the list.');
   return {
     ...listed,
     meta: level < Level.edit ? listed.meta : workbook.meta,

@@ -180,7 +180,7 @@ async function makeFolder(
 
 async function showFolder(db: Db, folder: folders.StoredFolder): Promise<Folder> {
   const [shown] = await showFolders(db, [folder]);
-  if (!shown) throw new Error('A folder is missing in the result.');
+  if (!shown) throw new Error('A folder is missing from the result.');
   return shown;
 }
 

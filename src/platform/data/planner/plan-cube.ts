@@ -159,7 +159,7 @@ function read({ rowLevel, dialect, timezone, now }: CubeScope, members: QueryMem
   const inside = computed.flatMap(({ sql }) => pathsOf(sql)).map(path => members.one(path));
   const measures = inside.filter(member => member.kind === MemberKind.measure);
   if (!query.grouped) rowLevel.check([...columns.measures, ...measures], filters);
-  else if (measures[0]) throw new PlatformError(400, `${measures[0].path} has no value per row`);
+  else if (measures[0]) throw new PlatformError(400, `${measures[0].path} has no value per row: do not group by it`);
   return { columns, filters, computed };
 }
 

@@ -84,7 +84,7 @@ describe('pinning an answer', () => {
     const page = await openPage([trend]);
     page.refusal = 500;
     press(page, 'Pin to dashboard');
-    await eventually(() => textIn(page).includes('That did not work'));
+    await eventually(() => textIn(page).includes('The dashboard could not be changed'));
     await shows(page, 'Pin to dashboard');
     page.refusal = null;
     press(page, 'Pin to dashboard');

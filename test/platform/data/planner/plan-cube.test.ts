@@ -340,7 +340,7 @@ describe('rejects a query that', () => {
     [
       'groups by a measure',
       grouped([computed(member('orders.revenue', SqlType.numeric)), all('orders')]),
-      'orders.revenue has no value per row',
+      'orders.revenue has no value per row: do not group by it',
     ],
     [
       'uses an aggregate measure per row',

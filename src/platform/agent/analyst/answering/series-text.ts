@@ -59,7 +59,7 @@ export function unusualValues(
   const last = points.at(-1);
   const kind = isDaily ? 'the same weekday' : `the other ${plainText(reading.grain ?? 'value')}s`;
   if (last === undefined)
-    return `Unusual values cannot be found in so few values: at least ${minValues + 1} of ${kind} are required.`;
+    return `There are too few values to find unusual ones: at least ${minValues + 1} of ${kind} are required.`;
   const cell = (value: number) => writer.cell(measure.name, String(Number(value.toPrecision(4))));
   const isUnusual = ({ value, usual, margin }: Point) => Math.abs(value - usual) > margin;
   const state = isUnusual(last) ? 'unusual' : 'usual';

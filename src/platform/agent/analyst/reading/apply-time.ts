@@ -123,7 +123,7 @@ function withUsualSpan(reading: Reading, context: TimeContext): Reading {
 /** Returns the days with data. @throws NeedsDays if they are not loaded yet. */
 function daysCovered(reading: Reading, { parts, scope, at }: Omit<TimeContext, 'draft'>): CoveredDays {
   if (at.covered === undefined) throw new NeedsDays(timeOf({ reading, parts, scope }));
-  if (at.covered === null) throw impossible('There are no data until today.');
+  if (at.covered === null) throw impossible('There is no data up to today.');
   return at.covered;
 }
 
@@ -218,7 +218,7 @@ function impliedComparison(reading: Reading, context: TimeContext): Comparison |
   if (span) return pair(span, spanBeside(span, -1));
   if (!isImplied) return null;
   const month = lastCompleteMonth(daysCovered(reading, context));
-  if (month === null) throw impossible('The data cover no complete month. Name two periods to compare.');
+  if (month === null) throw impossible('The data covers no complete month. Name two periods to compare.');
   return pair(month, spanBeside(month, -1));
 }
 

@@ -260,7 +260,7 @@ async function readAgain(
 /** Returns the weekdays of `weekend` or `weekdays`. @throws {EarlyOutcome} if the question compares such groups. */
 function daysOf({ norm }: Word, text: string): string | undefined {
   if (/^weekends?$/.test(norm) && /\bweekdays?\b/i.test(text))
-    throw impossible('I can’t compare groups of days. Ask for each on its own.');
+    throw impossible('I can’t compare groups of days. Ask for each of them separately.');
   return Object.hasOwn(dayGroups, norm) ? dayGroups[norm] : undefined;
 }
 

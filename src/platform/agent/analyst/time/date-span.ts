@@ -25,7 +25,7 @@ export interface CoveredDays {
   readonly last: string;
 }
 
-/** Returns the last month whose days all have passed within the data, or `null` if the data cover none. */
+/** Returns the last month whose days all have passed within the data, or `null` if the data covers none. */
 export function lastCompleteMonth({ first, last }: CoveredDays): DateSpan | null {
   const next = dayAfter(last);
   const end = next.endsWith('-01') ? last : dayAfter(`${last.slice(0, 8)}01`, -1);

@@ -75,7 +75,7 @@ function skipWarning(name: string, names: readonly string[]): string {
   const fix = isFree
     ? `Rename it to ${table}${extname(name).toLowerCase()}`
     : 'Rename it to lower-case letters, digits and underscores, with a letter or underscore first';
-  return `Skipped the source ${JSON.stringify(name)}: its name cannot name a table. ${fix}.`;
+  return `Skipped the source ${JSON.stringify(name)}: its name is not a valid table name. ${fix}.`;
 }
 
 function suggestTableName(text: string): string {

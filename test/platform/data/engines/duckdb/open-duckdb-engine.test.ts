@@ -65,14 +65,14 @@ describe('sources', () => {
     await expect(open()).rejects.toThrow(message);
   });
 
-  it('skips files whose names cannot name a table, with one warning for each', async () => {
+  it('skips files whose names are not valid table names, with one warning for each', async () => {
     await writeFile(join(sources, 'airports.csv'), 'n\n4\n');
     await writeFile(join(sources, 'My Flights.csv'), 'n\n4\n');
     const onProblem = vi.fn<(message: string) => void>();
     const engine = await open({ onProblem });
     expect(engine.tables).toEqual(['airports']);
     const warning = (name: string, table: string) =>
-      `Skipped the source "${name}": its name cannot name a table. Rename it to ${table}.`;
+      `Skipped the source "${name}": its name is not a valid table name. Rename it to ${table}.`;
     expect(onProblem.mock.calls).toEqual([[warning('My Flights.csv', 'my_flights.csv')]]);
     await writeFile(join(sources, '2001.csv'), 'n\n4\n');
     await eventually(() => expect(onProblem).toHaveBeenCalledTimes(2));

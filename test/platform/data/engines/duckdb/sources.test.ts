@@ -38,7 +38,7 @@ describe('findSources', () => {
     const onSkip = vi.fn<(warning: string) => void>();
     expect((await findSources(folder, onSkip)).map(({ table }) => table)).toEqual(['here']);
     expect(onSkip).toHaveBeenCalledExactlyOnceWith(
-      `Skipped the source ${JSON.stringify(name)}: its name cannot name a table. ${fix}`,
+      `Skipped the source ${JSON.stringify(name)}: its name is not a valid table name. ${fix}`,
     );
   });
 
