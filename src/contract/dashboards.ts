@@ -113,7 +113,7 @@ export const PeriodComparison = z.looseObject({
 });
 
 /**
- * Adds rows that are missing from the result (spec 2.6): one for each value of `member` and each combination of the other
+ * Adds rows missing from the result (spec 2.6): one for each value of `member` and each combination of the other
  * dimensions, except `excludedDimensions`. For a time dimension, the values are the buckets of its date range, else the
  * values in the result. Counts and sums of added rows are 0, other measures are empty. The result is limited to 50,000
  * rows.
