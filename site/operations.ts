@@ -230,7 +230,9 @@ function accessText({ api, access }: OperationShape, { description }: Described)
   if (api === 'data') return inlineHtml('Requires a [data token](/data-api/#authentication).');
   if (api === 'chat')
     return inlineHtml('Requires an embed token, a chat token, or [the key of an admin](/chat/#the-chat-api).');
-  return inlineHtml(access === 'public' ? 'Requires no credential: the body contains it.' : description);
+  return inlineHtml(
+    access === 'public' ? 'Requires no `Authorization` header: the body contains the credential.' : description,
+  );
 }
 
 function errorsOf({ responses }: Described): { status: string; html: string }[] {

@@ -14,7 +14,7 @@ export interface ChatTarget {
   readonly proxyUrl: string | null;
 }
 
-/** What an agent offers in addition to answers. */
+/** Starter questions of an agent, and whether its service lists threads. */
 export interface AgentOffer {
   readonly suggestions: readonly string[];
   /** Whether the service provides a list of threads. */

@@ -9,7 +9,7 @@ interface FeedbackQueueOptions {
 
 /** Feedback on one message that is being stored. */
 interface PendingFeedback {
-  /** What the service has. */
+  /** Feedback that the service has stored. */
   stored: ChatFeedback | null;
   wanted: ChatFeedback | null;
   readonly done: Promise<boolean>;

@@ -16,7 +16,7 @@ type Components = Map<string, JsonSchema>;
 const schemaPath = '#/components/schemas/';
 
 const roleNames = {
-  public: 'no credential: the body contains it',
+  public: 'no `Authorization` header: the body contains the credential',
   authenticated: 'any credential',
   viewer: 'the role AI BI Viewer or above',
   user: 'the role AI BI User or above',

@@ -20,7 +20,7 @@ interface Calendar {
   readonly key: string;
   /** Index of the reference name in `names`. */
   readonly place: number;
-  /** Valid numbers in `meta`, each with the first number of the column. */
+  /** First number of a column, by the number in its `meta`. Other numbers in `meta` are invalid. */
   readonly first: ReadonlyMap<unknown, number>;
   /** Pattern of unambiguous member names, and the number that `meta` would contain. */
   readonly unambiguous: readonly [RegExp, number];

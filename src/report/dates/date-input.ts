@@ -99,7 +99,7 @@ function monthNames(locale: string): readonly (readonly string[])[] {
   );
 }
 
-/** Removes case, accents and periods. Vowel signs, as of Thai, are not accents: without them, March is January. */
+/** Removes case, accents and periods. Vowel signs, as in Thai, are not accents: without them, March would read as January. */
 function plainLetters(word: string): string {
   return word
     .toLowerCase()

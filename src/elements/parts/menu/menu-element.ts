@@ -208,7 +208,7 @@ export class PaTileMenu extends LitElement {
     this.#items[0]?.focus();
   }
 
-  /** Closes the menu first: the command may move focus, and later restores the focus from before. */
+  /** Closes the menu, which restores the focus, then runs the command, which may move it. */
   async #run(entry: MenuEntry): Promise<void> {
     const { context, request } = this;
     this.#close();

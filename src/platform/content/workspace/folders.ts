@@ -131,7 +131,7 @@ export interface TargetFolder {
 export async function checkFolderDepth(tx: Db, parentId: number, levels: number, field: string): Promise<void> {
   const above = (await folders.folderPathsOf(tx, [parentId])).get(parentId)?.length ?? 0;
   if (above + levels > maxFolderDepth) {
-    throw new PlatformError(400, `${field}: folders nest at most ${maxFolderDepth} levels deep`);
+    throw new PlatformError(400, `${field}: folders can be nested up to ${maxFolderDepth} levels deep`);
   }
 }
 

@@ -115,7 +115,7 @@ class StatementPrinter implements Printer {
   bind = (value: Parameter): string => `$${this.parameters.push(value)}`;
 
   member(): string {
-    throw new Error('A member occurs outside a cube query');
+    throw new Error('A member is used outside of a cube query');
   }
 
   column(source: number, column: number): string {

@@ -35,7 +35,7 @@ export async function withSelectedRows(reading: Reading, access: DataAccess): Pr
   const rows = rowsByChange({ now, before, reading, measure, way: beside.ranking === 'desc' ? 1 : -1 });
   if (rows.length === 0)
     throw impossible(
-      `${measure.title} ${beside.ranking === 'desc' ? 'increased' : 'decreased'} in no group between the two periods.`,
+      `${measure.title} did not ${beside.ranking === 'desc' ? 'increase' : 'decrease'} in any group between the two periods.`,
     );
   return { ...selected(reading, rows.slice(0, reading.limit ?? 10)), limit: null };
 }

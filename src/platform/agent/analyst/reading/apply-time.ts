@@ -322,14 +322,14 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
   const [measure] = measures;
   if (beside.kind === 'share') {
     if (measure === undefined || !isAdditive(measure)) {
-      throw impossible(`A share requires a figure that adds up, which ${measure?.title ?? 'this one'} does not.`);
+      throw impossible(`${measure?.title ?? 'This figure'} can’t be added up, so there is no share of it.`);
     }
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
     if (!isSplit) throw impossible(`A share of ${measure.title} requires a grouping or a condition.`);
   }
   if (beside.kind === 'running total') {
     const other = measures.find(measure => !isAdditive(measure));
-    if (other) throw impossible(`A running total requires a figure that adds up, which ${other.title} does not.`);
+    if (other) throw impossible(`${other.title} can’t be added up, so there is no running total of it.`);
     if (dimensions.length > 0) throw impossible('I can show a running total over time, without another grouping.');
   }
   refuseUnjoined(reading, lexicon);

@@ -230,7 +230,7 @@ class DraftReader {
     else this.#actions[cue]?.(piece.norm, index);
   }
 
-  /** What the other cues that change the meaning of the following pieces do. */
+  /** Actions of the other cues that change the meaning of the following pieces. */
   readonly #actions: Partial<Record<Cue, (norm: string, index: number) => void>> = {
     between: (_, index) => {
       if (this.#pieces[index + 1]?.kind === 'number') this.#operator = 'gte';

@@ -28,7 +28,7 @@ export interface IsolatedEngineOptions {
 /** A process and the tables that it serves. */
 interface Served {
   readonly connection: EngineConnection;
-  /** Processes can't share a spill folder. */
+  /** Folder to which queries spill rows. Processes cannot share one. */
   readonly spillDirectory: string;
   tables: readonly ServedTable[];
   opened: Promise<void>;

@@ -60,7 +60,7 @@ describe('groups by their change', () => {
   it('says so if no group changed in that direction', async () => {
     const { text, queries } = await ask(agent, shop, 'which brands had the biggest drop in orders in March 2023?');
     expect(queries).toEqual([]);
-    expect(text).toBe('Orders decreased in no group between the two periods.');
+    expect(text).toBe('Orders did not decrease in any group between the two periods.');
   });
 });
 
