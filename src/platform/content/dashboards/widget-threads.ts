@@ -41,7 +41,7 @@ export function pinAnswer(config: DashboardConfigInput, widgetId: string, answer
 }
 
 /**
- * Gives AI widgets that did not change the answers of the published config, and removes all others: only
+ * Copies the answers of the published config to the AI widgets that did not change, and removes all other answers: only
  * `updatePublishedDashboardAiWidgetThread` checks whose thread a widget shows.
  */
 export function carryOverAnswers(
