@@ -7,7 +7,7 @@ import { embedTenants, folderShares, folders, GroupKind, groups, workbookShares,
 import type { Tenant } from '../embed/tenant-store.js';
 import { columnsWithoutDraft } from './workbooks/workbook-store.js';
 
-/** Audience of a share: one embed tenant, or all embed users (`null`). A group represents each. */
+/** Audience of a share: one embed tenant, or all embed users (`null`). Both are stored as groups. */
 export type Audience = Tenant | null;
 
 /** Shared item: a workbook, or a folder with its content. */

@@ -98,7 +98,7 @@ export async function findInternalUser(db: Db, internalId: string): Promise<Stor
 export async function ensureEmbedUser(tx: Db, profile: EmbedUserProfile): Promise<StoredUser | null> {
   const known = await lockEmbedUser(tx, profile);
   if (known) return updateProfile(tx, known, profile);
-  await queueForPlaces(tx);
+  await lockAccount(tx);
   const other = await lockEmbedUser(tx, profile);
   if (other) return updateProfile(tx, other, profile);
   if ((await freePlaces(tx)) < 1) return null;
@@ -121,7 +121,7 @@ export async function ensureEmbedUsers(
     return [...new Set(externalIds)].filter(externalId => !names.has(externalId));
   };
   if ((await missing()).length === 0) return true;
-  await queueForPlaces(tx);
+  await lockAccount(tx);
   const created = await missing();
   if (created.length === 0) return true;
   if ((await freePlaces(tx)) < created.length) return false;
@@ -130,7 +130,7 @@ export async function ensureEmbedUsers(
 }
 
 /** Locks the account's row, so that concurrent transactions cannot exceed the limit of embed users. */
-async function queueForPlaces(tx: Db): Promise<void> {
+async function lockAccount(tx: Db): Promise<void> {
   await tx.select({ id: accounts.id }).from(accounts).for('update');
 }
 

@@ -99,7 +99,9 @@ function monthNames(locale: string): readonly (readonly string[])[] {
   );
 }
 
-/** Removes case, accents and periods. Vowel signs, as in Thai, are not accents: without them, March would read as January. */
+/**
+ * Removes case, accents and periods. Vowel signs, as in Thai, are not accents: March and January differ only in them.
+ */
 function plainLetters(word: string): string {
   return word
     .toLowerCase()

@@ -42,7 +42,7 @@ const icons: Readonly<Record<string, IconName>> = {
   [ToolName.setDashboardControls]: 'sliders',
 };
 
-/** Shorter durations are not shown, in seconds. */
+/** Minimum duration that is shown, in seconds. */
 const minSeconds = 0.05;
 
 /** The summary line of a step: `Queried the data · 0.4 s · 12 rows`. */

@@ -41,7 +41,7 @@ export function readTurnState(resumeFrom: AgentTurn['resumeFrom']): TurnState {
   return read.success ? read.data : { version: 1, steps: [], usage: nothingUsed() };
 }
 
-/** Omits model names, which are added by `usageOf`. */
+/** Returns a usage of zero, without the names of models, which `usageOf` adds. */
 function nothingUsed(): TurnState['usage'] {
   const { models: _, ...counts } = noUsage;
   return counts;

@@ -7,7 +7,7 @@ import type { MailTile } from './load-tiles.js';
 import { mailMessages } from './mail-messages.js';
 import { type MailContent, type MailFile, singleLine } from './mail-sender.js';
 
-/** What a message displays. */
+/** The dashboard that a message contains, with its rendered tiles. */
 export interface MailDashboard {
   readonly title: string;
   readonly tiles: readonly MailTile[];

@@ -68,7 +68,7 @@ function tableOf(name: string): string {
   return name.slice(0, -extname(name).length);
 }
 
-/** Suggests a valid name, unless it is the table of another file. */
+/** Returns the warning for a skipped file. It suggests a valid name, unless that is the table of another file. */
 function skipWarning(name: string, names: readonly string[]): string {
   const table = suggestTableName(tableOf(name));
   const isFree = tableName.test(table) && !names.some(other => tableOf(other) === table);
