@@ -20,7 +20,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     reason: 'You receive this message because you are a recipient of the schedule “{schedule}”.',
     unsubscribe: 'Unsubscribe',
     unsubscribeQuestion: 'Stop receiving these messages?',
-    unsubscribed: 'You will not receive these messages any more.',
+    unsubscribed: 'You will no longer receive these messages.',
     failed: 'This report could not be loaded.',
     noRows: 'No rows',
     moreRows: '{count} more rows',
@@ -28,6 +28,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failureSubject: 'Not delivered: {title}',
     failureText: '{failed} of {total} messages for “{title}” could not be delivered.',
   },
+  // Only English spelling is checked. cspell:disable
   de: {
     reason: 'Sie erhalten diese Nachricht, weil Sie Empfänger des Zeitplans „{schedule}“ sind.',
     unsubscribe: 'Abbestellen',
@@ -88,6 +89,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failureSubject: 'لم يتم التسليم: {title}',
     failureText: 'تعذّر تسليم {failed} من {total} من رسائل «{title}».',
   },
+  // cspell:enable
 };
 
 /** Returns a function for text in the language of a locale; English if the language is not supported. */
