@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startHost } from './host/server.js';
+import { allowAnalyst, pinAnswer } from './pinned-answer.js';
 import { applyContent, startPlatform, watchLauncher } from './platform.js';
 import { prepareSources } from './sources.js';
 
@@ -65,6 +66,8 @@ async function main() {
     const platformUrl = await platform.listening;
     platform.exited.then(() => isStopping || stop().then(() => process.exit(1)));
     const dashboards = await applyContent({ platformUrl, adminKey });
+    await allowAnalyst({ platformUrl, adminKey });
+    await pinAnswer({ platformUrl, adminKey, publicId: dashboards.departures });
     host.open({ platformUrl, dashboards });
     const key = await storeKey(adminKey);
     stops.push(key.remove);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chatProxyHandler, embedSessionHandler, toNodeHandler } from 'pa-embed/node';
-import { tenants } from './tenants.js';
+import { analyst, tenants } from './tenants.js';
 
 const demo = fileURLToPath(new URL('..', import.meta.url));
 const page = join(demo, 'page');
@@ -40,9 +40,11 @@ const contentPolicy = platformUrl =>
 /** All pages use one document; its script adds the elements. */
 const pages = new Set(['/', '/network', '/analysis', '/ask']);
 
-/** The cookie of the visitor: the id of a tenant, or empty after signing out. */
+/** Who can sign in. */
+const accounts = [...tenants, analyst];
+/** The cookie of the visitor: the id of an account, or empty after signing out. */
 const cookie = /(?:^|;\s*)tenant=([a-z]*)/;
-const tenantOf = header => tenants.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
+const tenantOf = header => accounts.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
 const setTenant = (response, id) => response.setHeader('set-cookie', `tenant=${id}; Path=/; HttpOnly; SameSite=Strict`);
 
 /**
@@ -83,6 +85,7 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
   const viewer = request => {
     const tenant = tenantOf(request.headers.get('cookie'));
     if (!tenant) return null;
+    if (tenant === analyst) return { internalId: analyst.user };
     return { externalId: tenant.user, embedTenantName: tenant.id, securityContext: { airport: tenant.airport } };
   };
   const connection = { baseUrl: platformUrl, apiKey: adminKey };
@@ -91,7 +94,9 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
       ...connection,
       grantFor(request) {
         const who = viewer(request);
-        return who && { deploymentId: 1, ...who, roles: tenantOf(request.headers.get('cookie')).roles };
+        const { roles } = tenantOf(request.headers.get('cookie')) ?? {};
+        // Roles are for external users: an internal user has its own.
+        return who && { deploymentId: 1, ...who, ...(who.externalId && { roles }) };
       },
     }),
   );
@@ -100,7 +105,7 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     platformUrl,
     dashboard: dashboards.departures,
     dashboards,
-    tenants,
+    tenants: accounts,
   };
   return (request, response) => {
     // The target of a request can be anything, such as `//`, which is not a valid URL.
@@ -139,7 +144,7 @@ async function signIn(request, response) {
     // The client disconnected.
     return;
   }
-  const known = tenants.some(tenant => tenant.id === id);
+  const known = accounts.some(tenant => tenant.id === id);
   setTenant(response, known ? id : '');
   response.writeHead(known || id === '' ? 204 : 400).end();
 }

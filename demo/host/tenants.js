@@ -7,3 +7,6 @@ export const tenants = [
   { id: 'dallas', name: 'Dallas/Fort Worth', airport: 'DFW', user: 'sam@dfw.example', roles: [] },
   { id: 'atlanta', name: 'Atlanta', airport: 'ATL', user: 'ada@atl.example', roles: ['AIBIViewer'] },
 ];
+
+/** An employee of this host, and a user of the platform: sees all airports, and may pin answers to dashboards. */
+export const analyst = { id: 'analyst', name: 'Analyst', airport: 'All', user: 'admin', roles: [] };

@@ -17,6 +17,7 @@ const files = {
   departures: [
     session,
     ['content/workbooks/departures.yml', 'layout of the dashboard'],
+    ['pinned-answer.js', 'pins an answer of the chat'],
     ['content/workbooks/briefing.yml', 'the report in the text'],
     report,
     ...model,

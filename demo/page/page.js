@@ -17,7 +17,13 @@ async function signIn(id) {
   location.reload();
 }
 
-/** Shows who is signed in, and a button for each airport. */
+/** What an account sees and may do. */
+function rightsOf({ airport, roles, id }) {
+  if (id === 'analyst') return ' sees flights from all three airports and may pin answers of the chat to Departures.';
+  return ` sees only flights from ${airport} and ${roles.length ? 'may download rows' : 'may not download rows'}.`;
+}
+
+/** Shows who is signed in, and a button for each account. */
 function showIdentity() {
   const segments = config.tenants.map(({ id, name, airport }) => {
     const button = tag('button', { type: 'button', 'aria-pressed': String(id === config.tenant) });
@@ -26,12 +32,11 @@ function showIdentity() {
     return button;
   });
   document.querySelector('#tenants').replaceChildren(...segments);
-  const download = tenant?.roles.length ? 'may download rows' : 'may not download rows';
   document
     .querySelector('#viewer')
     .replaceChildren(
       ...(tenant
-        ? [tag('strong', {}, tenant.user), ` sees only flights from ${tenant.airport} and ${download}.`]
+        ? [tag('strong', {}, tenant.user), rightsOf(tenant)]
         : [
             tag('strong', {}, 'Signed out.'),
             ' Without a session, pa-embed shows no rows. Choose an airport to sign in.',

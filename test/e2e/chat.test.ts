@@ -33,6 +33,22 @@ async function setAndUndo(page: Page): Promise<void> {
   expect(await filters()).toEqual({});
 }
 
+/** Sends a question about a tile, which its menu selects, and returns the answer. */
+async function explainTile(page: Page, title: string): Promise<string> {
+  await page.locator('pa-chat .frame').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: `Menu of ${title}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Ask about this tile' }).click();
+  await page.locator('pa-chat-context').getByRole('button', { name: title }).waitFor();
+  return ask(page, 'Explain this tile');
+}
+
+/** Loads all tiles, including those below the viewport. */
+const loadTiles = (page: Page) => page.evaluate(() => document.querySelector('pa-dashboard')?.loadAll());
+
+/** The tile of the demo's AI widget while it shows an answer with this title. */
+const answerTile = (page: Page, title: string) =>
+  page.locator('pa-dashboard pa-tile').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
 /** Saves the chart of an answer. Rejects if a content security policy blocks it. */
 async function saveChart(page: Page): Promise<string> {
   await ask(page, 'Flights by month');
@@ -76,6 +92,44 @@ describe('demo chat', () => {
       await page.context().close();
     },
   );
+
+  it('pins an answer of the analyst for viewers of all tenants, who see their own rows', async () => {
+    const { page, problems } = await openDemo(browser, demo, 'analyst');
+    const first = 'Average delay (minutes) · Departure, Time of day';
+    await loadTiles(page);
+    await answerTile(page, first).locator('pa-tile-chart').waitFor();
+    await page.locator('pa-chat .launcher').click();
+    await setAndUndo(page);
+    expect(await explainTile(page, 'Destinations')).toContain('Destinations');
+    const references = new Map(
+      await Promise.all(tenants.map(async id => [id, await referenceFor(airport[id])] as const)),
+    );
+    const delays = [...references.values()].map(({ maxDelay }) => maxDelay);
+    expect(new Set(delays).size).toBe(tenants.length);
+    expect(await ask(page, 'What is the longest delay?')).toContain(formatNumber(Math.max(...delays)));
+    await page.getByRole('button', { name: 'Pin to dashboard' }).last().click();
+    await page.locator('pa-chat-pin').getByText('who see their own data').waitFor();
+    const pinned = 'Longest delay (minutes)';
+    await answerTile(page, pinned)
+      .locator('pa-tile-kpi', { hasText: formatNumber(Math.max(...delays)) })
+      .waitFor();
+    for (const tenant of tenants) {
+      const viewer = await openDemo(browser, demo, tenant);
+      await loadTiles(viewer.page);
+      const figure = formatNumber(references.get(tenant)?.maxDelay ?? 0);
+      await answerTile(viewer.page, pinned).locator('pa-tile-kpi', { hasText: figure }).waitFor();
+      // Viewers of tenants cannot pin.
+      await viewer.page.locator('pa-chat .launcher').click();
+      await ask(viewer.page, 'What is the longest delay?');
+      expect(await viewer.page.getByRole('button', { name: 'Pin to dashboard' }).count()).toBe(0);
+      expect(await viewer.problems()).toEqual([]);
+      await viewer.page.context().close();
+    }
+    await page.locator('pa-chat-pin').getByRole('button', { name: 'Undo' }).last().click();
+    await answerTile(page, first).locator('pa-tile-chart').waitFor();
+    expect(await problems()).toEqual([]);
+    await page.context().close();
+  });
 
   it.each(tenants)('gives %s the same answer through the host, without requests to other origins', async tenant => {
     const context = await browser.newContext({ viewport: { width: 1024, height: 800 } });

@@ -17,6 +17,7 @@ export interface Reference {
   readonly flights: number;
   readonly destinations: number;
   readonly averageDelay: number;
+  readonly maxDelay: number;
   readonly onTimeShare: number;
   readonly days: number;
   readonly busiest: { readonly destination: string; readonly flights: number };
@@ -24,8 +25,8 @@ export interface Reference {
 
 /** Queries DuckDB for the flights from an airport. */
 export async function referenceFor(airport: string): Promise<Reference> {
-  const [[flights, destinations, averageDelay, onTimeShare, days] = []] = await query(
-    `SELECT count(*), count(DISTINCT destination), avg(delay), avg((delay < 15)::INT), count(DISTINCT date::DATE) FROM ${departures}`,
+  const [[flights, destinations, averageDelay, maxDelay, onTimeShare, days] = []] = await query(
+    `SELECT count(*), count(DISTINCT destination), avg(delay), max(delay), avg((delay < 15)::INT), count(DISTINCT date::DATE) FROM ${departures}`,
     [airport],
   );
   const [[destination, most] = []] = await query(
@@ -36,6 +37,7 @@ export async function referenceFor(airport: string): Promise<Reference> {
     flights: Number(flights),
     destinations: Number(destinations),
     averageDelay: Number(averageDelay),
+    maxDelay: Number(maxDelay),
     onTimeShare: Number(onTimeShare),
     days: Number(days),
     busiest: { destination: String(destination), flights: Number(most) },

@@ -55,6 +55,11 @@ export class AiWidgetsController extends LoadController<Dashboard, LoadedAiWidge
     return loadedValue(this.state);
   }
 
+  /** Resolves when the widgets are loaded or have failed; immediately if the dashboard has none. */
+  override async settled(): Promise<void> {
+    if (withAiWidgets(this.#options.dashboard())) await super.settled();
+  }
+
   /** Pins an answer to a widget and shows it. Rejects with PaError. */
   async pin(widgetId: string, answer: AnswerName): Promise<void> {
     const [session, dashboard] = [this.#options.source(), this.#options.dashboard()];

@@ -57,6 +57,11 @@ export class AiTiles {
     if (this.#loaded) await this.#widgets.reload();
   }
 
+  /** Resolves when the answers are loaded or have failed. */
+  settled(): Promise<void> {
+    return this.#widgets.settled();
+  }
+
   /** Content and title of a tile; those of the list unless the tile is an AI widget. */
   faceOf({ widget, content, title }: DrawnTile): TileFace {
     if (content.type !== 'answer') return { content, title };

@@ -261,6 +261,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
    */
   async loadAll(): Promise<void> {
     await Promise.all([this.dashboardController.settled(), this.tileLoader.settled]);
+    await this.#aiTiles.settled();
     await this.filtersApplied();
     if (this.#listed) await this.#openAll(this.#listed.list);
     await this.#tiles.loadAll();

@@ -41,13 +41,13 @@ interface AiPage extends DashboardPage {
 }
 
 /** A dashboard whose platform answers with these AI widgets; `null` is a failure. */
-async function aiPage(widgets: DashboardWidget[], list: () => AiWidgets | null): Promise<AiPage> {
+async function aiPage(widgets: DashboardWidget[], list: () => AiWidgets | null | Promise<AiWidgets>): Promise<AiPage> {
   const sent: Sent[] = [];
   const given = dashboard(widgets, []);
   const answerRequest: typeof fetch = async (input, init) => {
     const { pathname: path } = new URL(String(input));
     sent.push({ path, body: init?.body ? JSON.parse(String(init.body)) : null });
-    const body = path.endsWith('/ai-widgets') ? list() : given;
+    const body = path.endsWith('/ai-widgets') ? await list() : given;
     return body ? Response.json(body) : Response.json({ message: 'no' }, { status: 500 });
   };
   const prepare = ({ session }: { readonly session: FakeSession }) => {
@@ -143,8 +143,25 @@ describe('AI widgets of <pa-dashboard>', () => {
     await drawn(page, 'The answer was deleted');
   });
 
+  it('loads pinned answers on loadAll', async () => {
+    let answer = () => {};
+    const held = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    const page = await aiPage([ai('a')], async () => {
+      await held;
+      return { canPin: false, items: [ready()] };
+    });
+    const loaded = page.element.loadAll();
+    await eventually(() => page.sent.some(({ path }) => path.endsWith('/ai-widgets')));
+    answer();
+    await loaded;
+    expect(textIn(page.element)).to.include('Carrier 1');
+  });
+
   it('requests nothing for a dashboard without AI widgets', async () => {
     const page = await aiPage([filter], () => null);
+    await page.element.loadAll();
     await eventually(() => page.element.renderRoot.querySelector('section'));
     expect(page.sent).to.deep.equal([]);
   });
