@@ -10,6 +10,7 @@ import { IdParam, optional, PageQuery, pageOf } from './wire.js';
 export const agentTools = [
   ToolName.modelMeta,
   ToolName.dataQuery,
+  ToolName.readQuestion,
   ToolName.setDashboardControls,
   ToolName.suggestReplies,
 ] as const;

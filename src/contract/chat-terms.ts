@@ -34,10 +34,14 @@ export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason];
 /** Nodes of the agent, as named in `graphPath`. */
 export const GraphNode = { analyst: 'data_analyst_agent', tools: 'tools', final: 'final' } as const;
 
-/** Names of the tools. `setDashboardControls` exists only in messages about a dashboard whose controls can be set. */
+/**
+ * Names of the tools. `setDashboardControls` exists only in messages about a dashboard whose controls can be set,
+ * `readQuestion` only for language models.
+ */
 export const ToolName = {
   modelMeta: 'modelMeta',
   dataQuery: 'dataQuery',
+  readQuestion: 'readQuestion',
   setDashboardControls: 'setDashboardControls',
   suggestReplies: 'suggestReplies',
 } as const;

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { type ChatContext, ToolName } from '../contract/chat.js';
 import { isLoopback } from '../contract/loopback.js';
 import type { Agent, AgentDashboard } from './agent/agent.js';
+import type { Analyst } from './agent/analyst/analyst.js';
 import type { Authenticate } from './auth/authenticate.js';
 import type { ChatPrincipal } from './auth/principal.js';
 import type { ChatCaller } from './chat/chat-service.js';
@@ -85,13 +86,14 @@ const analystsAtOnce = 8;
  * one is configured.
  */
 export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions): Promise<ChatApi> {
-  const [{ createChatService }, { restrictViews }, { createTools }, { chatRoutes }, agent] = await Promise.all([
+  const [{ createChatService }, { restrictViews }, { createTools }, { chatRoutes }, opened] = await Promise.all([
     import('./chat/create-chat-service.js'),
     import('./data/restrict-views.js'),
     import('./agent/tools/create-tools.js'),
     import('./chat/chat-routes.js'),
     openAgent(llm, onFailure),
   ]);
+  const { agent, analyst } = opened;
   // Callers with the same security context read the same rows, so they can share cached data.
   const known = new BoundedCache<CallerData>(allDataBytes);
   const openData = ({ securityContext, agent: { views } }: ChatCaller): CallerData | null => {
@@ -115,10 +117,13 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     contextOf(caller) {
       const own = dataOf(caller);
       const { tools: names } = caller.agent;
-      const tools = createTools(own, { timezone: caller.timezone });
+      const options = { timezone: caller.timezone };
+      const tools = createTools(own, options);
       // The built-in analyst uses all tools.
-      if (llm === null || names === null) return { data: own, tools };
-      return { data: own, tools: new Map([...tools].filter(([name]) => names.includes(name))) };
+      if (llm === null) return { data: own, tools };
+      const reader = analyst.questionReader(own, options);
+      const all = [...tools, [reader.name, reader] as const];
+      return { data: own, tools: new Map(names === null ? all : all.filter(([name]) => names.includes(name))) };
     },
     dashboardOf: async (caller, context) => {
       const dashboard = await openDashboard(db, { caller, context, data: dataOf(caller) });
@@ -153,20 +158,27 @@ async function openDashboard(
   return dashboardQueries(found, context, await data.meta());
 }
 
-/** Opens the built-in analyst or a language model. The analyst provides the suggested questions in both cases. */
-async function openAgent(llm: LlmOptions | null, onFailure: ChatApiOptions['onFailure']): Promise<Agent> {
+/**
+ * Opens the built-in analyst or a language model. The analyst provides the suggested questions in both cases, and reads
+ * questions for the language model.
+ */
+async function openAgent(
+  llm: LlmOptions | null,
+  onFailure: ChatApiOptions['onFailure'],
+): Promise<{ readonly agent: Agent; readonly analyst: Analyst }> {
   const { createAnalyst } = await import('./agent/analyst/analyst.js');
   const analyst = createAnalyst();
-  if (llm === null) return analyst;
+  if (llm === null) return { agent: analyst, analyst };
   const { createModelAgent } = await import('./agent/language-model/model-agent.js');
   const { suggestions } = analyst;
-  return createModelAgent({
+  const agent = createModelAgent({
     baseUrl: llm.baseUrl,
     apiKey: llm.apiKey ?? null,
     model: llm.model,
     suggestions,
     onFailure,
   });
+  return { agent, analyst };
 }
 
 /** The Chat API of a platform without a semantic model. */

@@ -16,7 +16,7 @@ const help = `Measures the package and prints the results with their targets. As
   chat           runs both:
   chat-page      the chat element compared with a peer and plain text
   chat-service   the Chat API under load
-  analyst        the built-in analyst on a public question set (folder in PA_ANALYST_QUESTIONS)
+  analyst        the built-in analyst on a public question set (folder in PA_ANALYST_QUESTIONS), and a language model if PA_LLM_BASE_URL and PA_LLM_MODEL name one
   platform       the Platform API: reads, sessions, a long list, races, kill -9, start time and memory
   --profile DIR  write CPU profiles of the measured platform, which slows it down
   --help         show this help

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Cube, describeCubes } from '../../../src/cli/init/describe-cubes.js';
 import { readTables } from '../../../src/cli/init/read-tables.js';
+import type { Agent } from '../../../src/platform/agent/agent.js';
 import { createAnalyst } from '../../../src/platform/agent/analyst/analyst.js';
+import { createModelAgent } from '../../../src/platform/agent/language-model/model-agent.js';
 import { compileModel } from '../../../src/platform/data/compile-model.js';
 import { ask } from '../../platform/agent/analyst/run-question.js';
 import { connect, type World, worldOf } from '../../platform/agent/analyst/worlds.js';
@@ -23,14 +25,34 @@ export const analystFigures: Bench = async function* ({ note }) {
     return;
   }
   const questions = await readQuestionSet(directory);
+  yield* measure(questions, { name: 'analyst', agent: createAnalyst() });
+  const { PA_LLM_BASE_URL: baseUrl, PA_LLM_MODEL: model, PA_LLM_API_KEY: apiKey = null } = process.env;
+  if (!baseUrl || !model) {
+    note('No language model is measured: set PA_LLM_BASE_URL and PA_LLM_MODEL.');
+    return;
+  }
+  yield* measure(questions, { name: `language model ${model}`, agent: createModelAgent({ baseUrl, model, apiKey }) });
+};
+
+interface Measured {
+  readonly name: string;
+  readonly agent: Agent;
+}
+
+/** Sends all questions to an agent, and grades its last query: a language model may try others before. */
+async function* measure(questions: readonly SetQuestion[], { name, agent }: Measured): AsyncGenerator<Figure> {
   const graded: { readonly question: SetQuestion; readonly grade: Grade; readonly text: string }[] = [];
+  const reader = createAnalyst();
   for (const dataset of new Set(questions.map(question => question.dataset))) {
     const own = questions.filter(question => question.dataset === dataset);
     const times = new Set(own.flatMap(({ expected }) => expected.time ?? []));
     const { world, partOf } = await openDataset(dataset, times);
-    const agent = createAnalyst();
+    const context = world.context();
+    const tool = reader.questionReader(context.data, { timezone: world.timezone, now: () => world.now });
+    const asked = { ...world, context: () => ({ ...context, tools: new Map([...context.tools, [tool.name, tool]]) }) };
     for (const question of own) {
-      const answer = await ask(agent, world, question.text);
+      const given = await ask(agent, asked, question.text);
+      const answer = name === 'analyst' ? given : { ...given, queries: given.queries.slice(-1) };
       graded.push({ question, grade: grade(answer, question, partOf), text: describe(answer) });
     }
     world.close();
@@ -43,11 +65,11 @@ export const analystFigures: Bench = async function* ({ note }) {
   }
   for (const isLearned of [true, false]) {
     yield figureOf(
-      `analyst: ${isLearned ? 'half to learn from' : 'measured half'}`,
+      `${name}: ${isLearned ? 'half to learn from' : 'measured half'}`,
       graded.filter(one => one.question.isLearned === isLearned).map(one => one.grade),
     );
   }
-};
+}
 
 function describe({ queries, text }: Awaited<ReturnType<typeof ask>>): string {
   return queries.length > 0 ? JSON.stringify(queries) : text.replaceAll('\n', ' ').slice(0, 200);

@@ -39,6 +39,7 @@ const icons: Readonly<Record<string, IconName>> = {
   dataQuery: 'database',
   sqlApi: 'database',
   modelMeta: 'search',
+  [ToolName.readQuestion]: 'search',
   [ToolName.setDashboardControls]: 'sliders',
 };
 

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { createFormatter, type Formatter } from '../../../report/format/format.js';
-import { type Agent, noUsage } from '../agent.js';
+import type { CallerData } from '../../data/caller-data.js';
+import { type Agent, type AgentTool, noUsage } from '../agent.js';
+import { createReadQuestion } from '../tools/read-question.js';
+import type { ToolOptions } from '../tools/tool-input.js';
 import { CallerMemories } from './caller-memory.js';
 
 /** Maximum number of cached formatters, one per language. */
@@ -18,6 +21,12 @@ export class FormatterCache {
   }
 }
 
+/** The built-in analyst. */
+export interface Analyst extends Agent {
+  /** Creates the tool with which a language model reads a question like the analyst. */
+  questionReader(data: CallerData, options: ToolOptions): AgentTool;
+}
+
 /** Options of the built-in analyst. */
 export interface AnalystOptions {
   /** Model name reported in `usage`; `built-in` by default. */
@@ -29,7 +38,7 @@ export interface AnalystOptions {
  * resulting query and states its interpretation. It requests clarification if two interpretations are similarly likely,
  * rejects questions that it cannot answer, and only reports figures from query results.
  */
-export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent {
+export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Analyst {
   const memories = new CallerMemories();
   const formatters = new FormatterCache();
   // Lazy-load the interpreter with the first question.
@@ -59,5 +68,10 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent
       const session = new Session(memory, { now: new Date(), timezone: 'UTC' }, new AbortController().signal);
       return suggestQuestions(memory.lexicon, session);
     },
+    questionReader: (data, { timezone = 'UTC', now = () => new Date() }) =>
+      createReadQuestion(async (question, signal) => {
+        const [[{ Session }], { readQuestion }] = await Promise.all([load(), import('./question-reader.js')]);
+        return readQuestion(question, new Session(await memories.of(data), { now: now(), timezone }, signal));
+      }),
   };
 }

@@ -101,7 +101,7 @@ class ModelTurn {
     ];
     const { tools, signal } = this.#context;
     const request = {
-      system: systemPrompt(this.#turn),
+      system: systemPrompt({ ...this.#turn, tools: new Set(tools.keys()) }),
       messages,
       tools,
       toolChoice: isLast ? 'none' : 'auto',

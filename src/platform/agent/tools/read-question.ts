@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { ToolName } from '../../../contract/chat.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import type { AgentTool } from '../agent.js';
+import { readInput } from './tool-input.js';
+
+const maxQuestion = 2000;
+const Input = z.strictObject({ question: z.string().check(z.minLength(1), z.maxLength(maxQuestion)) });
+
+/**
+ * Creates the tool with which a language model reads a question like the built-in analyst. It returns queries for
+ * `dataQuery`, or what is unclear, and runs none of them.
+ * @param read - reads a question in the context of the caller.
+ */
+export function createReadQuestion(read: (question: string, signal: AbortSignal) => Promise<JsonObject>): AgentTool {
+  return {
+    name: ToolName.readQuestion,
+    description:
+      'Translates one question in plain English, such as "top 5 products by revenue last month", into queries for dataQuery, by fixed rules. ' +
+      'It knows titles, synonyms and values of the model, and turns dates into ranges. Compare "understood" with the question before you run a query. ' +
+      'If it returns "unclear", ask the user or write the query yourself.',
+    parameters: {
+      type: 'object',
+      properties: { question: { type: 'string', maxLength: maxQuestion } },
+      required: ['question'],
+      additionalProperties: false,
+    },
+    run: (input, { signal }) => Promise.resolve().then(() => read(readInput(Input, input).question, signal)),
+  };
+}
