@@ -59,6 +59,8 @@ const noOrigins: readonly string[] = [];
  */
 export class PaTileTable extends LitElement {
   static override styles = [visuallyHiddenStyles, tableStyles];
+  /** Development builds of Lit would warn of the second update, which uses the measured size of the first. */
+  static override enabledWarnings: NonNullable<(typeof LitElement)['enabledWarnings']> = [];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #words = new LocaleController(this, tableCatalog, () => this.#outer.value.locale);
