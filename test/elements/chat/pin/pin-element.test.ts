@@ -91,7 +91,7 @@ describe('pinning an answer', () => {
     await shows(page, 'Undo');
     page.refusal = 409;
     press(page, 'Undo');
-    await eventually(() => textIn(page).includes('has changed in the meantime'));
+    await eventually(() => textIn(page).includes('has changed since'));
     expect(names(page)).to.deep.equal(['Undo']);
   });
 
