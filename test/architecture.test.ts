@@ -90,7 +90,7 @@ const borders: Readonly<Record<string, Border>> = {
   },
   render: {
     rooms: ['charts/view', 'contract:types', 'messages', 'report'],
-    packages: ['@resvg/resvg-js', 'fontkit', 'htmlparser2', 'pdfkit'],
+    packages: ['@resvg/resvg-js', 'fontkit', 'htmlparser2', 'pdfkit', 'svg-to-pdfkit'],
     node: true,
     globals: node,
   },

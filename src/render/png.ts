@@ -5,6 +5,8 @@ import type { ColorReader } from './render-colors.js';
 
 /** Maximum number of pixels of a PNG. */
 const maxPixels = 60_000_000;
+/** Maximum number of colors in the cache of a file. */
+const maxKnownColors = 1_000;
 /** Maximum width and height of a PNG. */
 const maxSide = 32_000;
 
@@ -33,10 +35,24 @@ function optionsOf(fonts: Fonts): ResvgRenderOptions {
 /** Returns a function that resolves CSS colors by drawing them. */
 export async function openColorReader(): Promise<ColorReader> {
   const { Resvg } = await loadResvg();
-  return css => {
+  const known = new Map<string, ReturnType<ColorReader>>();
+  const read: ColorReader = css => {
     if (!/^[#a-z][\w\s.,%/()+-]{2,90}$/i.test(css)) return null;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect width="1" height="1" fill="${css}"/></svg>`;
     const [red = 0, green = 0, blue = 0, alpha = 0] = new Resvg(svg, { logLevel: 'off' }).render().pixels;
     return alpha === 255 ? [red, green, blue] : null;
   };
+  return css => {
+    const color = known.get(css);
+    if (color !== undefined) return color;
+    const found = read(css);
+    if (known.size < maxKnownColors) known.set(css, found);
+    return found;
+  };
+}
+
+/** Converts the strings of an SVG file to outlines. */
+export async function outlineSvg(svg: string, fonts: Fonts): Promise<string> {
+  const { Resvg } = await loadResvg();
+  return new Resvg(svg, optionsOf(fonts)).toString();
 }

@@ -6,7 +6,7 @@ import { createFormatter, type Formatter } from '../report/format/format.js';
 import { type Direction, localeDirections, supportedLocale } from '../report/format/locale.js';
 import { type Fonts, type FontWeight, fontFamilyName, isRightToLeft, openFonts } from './fonts.js';
 import { openColorReader } from './png.js';
-import { type RenderColors, renderColors } from './render-colors.js';
+import { type ColorReader, type RenderColors, renderColors } from './render-colors.js';
 import type { RenderTheme } from './render-options.js';
 import { element, round, type SvgElement } from './svg.js';
 
@@ -19,6 +19,8 @@ export interface RenderContext {
   readonly fonts: Fonts;
   readonly colors: RenderColors;
   readonly chartTheme: ChartTheme;
+  /** Resolves CSS colors. */
+  readonly readColor: ColorReader;
   readonly signal: AbortSignal;
 }
 
@@ -49,6 +51,7 @@ export async function createRenderContext(options: ContextOptions): Promise<Rend
     fonts,
     colors,
     chartTheme: { text, muted, line, surface, series, font: fontFamilyName },
+    readColor,
     signal: options.signal,
   };
 }

@@ -5,9 +5,8 @@ import { implicitControls, parseHostFilters } from '../report/controls/host-stat
 import { modelFacts, timesOf } from '../report/controls/model-facts.js';
 import { snapshotTitle } from '../report/layout/tile-title.js';
 import type { SqlReportSource } from '../report/query/load-report.js';
-import { fontFamilyName } from './fonts.js';
 import { boundedScale, renderPng } from './png.js';
-import { createRenderContext, type RenderContext } from './render-context.js';
+import { createRenderContext } from './render-context.js';
 import type {
   RenderedContent,
   RenderedReport,
@@ -17,7 +16,8 @@ import type {
 } from './render-options.js';
 import { loadReportBody } from './report-body.js';
 import { boundedSource } from './row-source.js';
-import { element, type SvgElement, type SvgNode, writeSvg } from './svg.js';
+import { element, writeSvg } from './svg.js';
+import { svgFile } from './svg-file.js';
 import { drawTile, type Tile } from './tile.js';
 
 const defaultSize: RenderSize = { width: 600, height: 400 };
@@ -79,25 +79,4 @@ async function choicesFor(
   const times = timesOf([report]);
   const chosen = choicesOf(states, member => facts?.get(member)?.type ?? (times.has(member) ? 'time' : null));
   return timeZone ? [...chosen, { kind: 'timezone', value: timeZone }] : chosen;
-}
-
-/** Creates an SVG file with a title and the background of the page. */
-function svgFile(
-  { colors, locale }: RenderContext,
-  { width, height }: RenderSize,
-  { title, nodes }: { readonly title: string; readonly nodes: readonly SvgNode[] },
-): SvgElement {
-  return element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      'font-family': `${fontFamilyName}, sans-serif`,
-      'xml:lang': locale,
-      role: 'img',
-    },
-    [element('title', {}, [title]), element('rect', { width, height, fill: colors.page }), ...nodes],
-  );
 }

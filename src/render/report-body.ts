@@ -61,7 +61,7 @@ function emptyNotice({ messages: { page } }: RenderContext, request: ReportReque
 }
 
 /** Creates the body of a text widget. */
-function markdownBody(context: RenderContext, markdown: string): LoadedBody {
+export function markdownBody(context: RenderContext, markdown: string): LoadedBody {
   return { body: textBody(context, markdownBlocks(parseMarkdown(markdown))), failure: null, notes: [] };
 }
 
@@ -123,7 +123,7 @@ function notesOf({ messages, locale }: RenderContext, { rowSet, request }: Repor
 }
 
 /** Creates a body that shows a message. */
-function noticeBody(context: RenderContext, notice: Notice): LoadedBody {
+export function noticeBody(context: RenderContext, notice: Notice): LoadedBody {
   return {
     body: { type: 'drawing', draw: async size => drawNotice(context, notice, size) },
     failure: notice.join('. '),

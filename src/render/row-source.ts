@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { SqlReportSource } from '../report/query/load-report.js';
 import { RowsTimeout } from './problems.js';
 import type { RowSource } from './render-options.js';
@@ -29,6 +30,8 @@ export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutM
     timeoutMs ?? defaultTimeoutMs,
   );
   const limit = AbortSignal.any([signal, stop.signal]);
+  // Each request listens to the signal.
+  setMaxListeners(0, limit);
   const queue = new RequestQueue(maxConcurrent);
   const request = <T>(send: () => Promise<T>): Promise<T> => queue.run(() => withAbort(send, limit));
   let model: ReturnType<SqlReportSource['meta']> | null = null;

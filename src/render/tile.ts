@@ -1,16 +1,20 @@
+import { FlowCursor, stackStrips } from './flow-cursor.js';
 import { atStart, type RenderContext, textLine } from './render-context.js';
 import type { RenderSize } from './render-options.js';
 import type { LoadedBody } from './report-body.js';
 import { element, groupAt, round, type SvgElement } from './svg.js';
-import type { Flow, Strip } from './tile-body.js';
 
 /** A tile with its body. */
 export interface Tile extends LoadedBody {
   readonly key: string;
   /** Heading; empty for none. */
   readonly title: string;
+  /** Name of the tile, if that is not its heading. */
+  readonly label?: string;
   /** True for a tile with a border and a surface. */
   readonly isFramed: boolean;
+  /** True for a part that continues a tile, which has no bookmark. */
+  readonly isContinued?: boolean;
 }
 
 /** A drawn tile. */
@@ -88,7 +92,11 @@ function drawFrame(context: RenderContext, tile: Tile, frame: TileFrame, { width
       fill: colors.muted,
     }),
   );
-  const heading = element('g', { 'pdf:role': 'H2', 'pdf:bookmark': tile.title === '' ? undefined : tile.title }, title);
+  const heading = element(
+    'g',
+    { 'pdf:role': 'H2', 'pdf:bookmark': tile.title === '' || tile.isContinued ? undefined : tile.title },
+    title,
+  );
   return [
     ...(tile.isFramed ? [box] : []),
     ...(title.length > 0 ? [heading] : []),
@@ -118,52 +126,68 @@ export async function drawTile(context: RenderContext, tile: Tile, size: RenderS
   };
 }
 
+/** Draws a tile whose body flows in one box. Strips that do not fit are left out. */
 function drawFlowTile(context: RenderContext, tile: Tile, size: RenderSize): DrawnTile {
+  const flow = openFlow(context, tile, size.width);
+  const { node } = drawFlowSlice(context, flow, { room: size.height, minHeight: size.height, isFirst: true });
+  return { node, description: flow.description, failure: tile.failure };
+}
+
+/** A tile whose body flows over pages. */
+export interface TileFlow {
+  readonly tile: Tile;
+  readonly width: number;
+  readonly cursor: FlowCursor;
+  readonly notes: readonly string[];
+  readonly description: string;
+  /** Height of the tile in one piece. */
+  readonly height: number;
+}
+
+/** Lays out a tile whose body flows. */
+export function openFlow(context: RenderContext, tile: Tile, width: number): TileFlow {
   const { body } = tile;
-  if (body.type !== 'flow') throw new TypeError('A flow is required.');
+  if (body.type !== 'flow') throw new TypeError('The body of this tile does not flow.');
   const notes = [...tile.notes, ...body.notes];
-  const frame = frameOf(context, tile, size.width, notes);
-  const room = size.height - frame.top - frame.bottom;
-  const [first] = body.layOut(frame.width);
-  const slice = first ? takeStrips(first, 0, room) : { strips: [], count: 0 };
+  const frame = frameOf(context, tile, width, notes);
+  const cursor = new FlowCursor(body.layOut(frame.width));
   return {
-    node: element('g', {}, [
-      ...drawFrame(context, tile, frame, size),
-      groupAt(frame.padding, frame.top, stack(slice.strips), { 'pdf:role': 'Table' }),
-    ]),
+    tile,
+    width,
+    cursor,
+    notes,
     description: [body.description, ...notes].filter(Boolean).join(' '),
-    failure: tile.failure,
+    height: frame.top + cursor.height + frame.bottom,
   };
 }
 
-/** A part of a flow that fits a height. */
-interface FlowSlice {
-  readonly strips: readonly Strip[];
-  /** Number of strips after the header. */
-  readonly count: number;
+/** Options of `drawFlowSlice`. */
+interface SliceOptions {
+  /** Available height. */
+  readonly room: number;
+  /** Height of a slice with less content. */
+  readonly minHeight: number;
+  /** False for a slice that continues a tile on another page. */
+  readonly isFirst: boolean;
+  /** True if no page has more space. */
+  readonly isWhole?: boolean;
 }
 
-/** Takes as many strips as fit a height, below the header. */
-function takeStrips({ head, strips }: Flow, from: number, room: number): FlowSlice {
-  let used = head.reduce((total, { height }) => total + height, 0);
-  let count = 0;
-  for (const strip of strips.slice(from)) {
-    if (used + strip.height > room) break;
-    used += strip.height;
-    count += 1;
-  }
-  const taken = strips.slice(from, from + count);
-  const [first, ...others] = taken;
-  const top = first?.topNodes ? [{ height: first.height, nodes: first.topNodes }, ...others] : taken;
-  return { strips: [...head, ...(from === 0 ? taken : top)], count };
-}
-
-/** Stacks strips below each other. */
-function stack(strips: readonly Strip[]): SvgElement[] {
-  let y = 0;
-  return strips.map(({ height, nodes }) => {
-    const drawn = groupAt(0, y, nodes);
-    y += height;
-    return drawn;
+/** Draws the part of a flowing tile that fits a height. Notes are below the last part. */
+export function drawFlowSlice(
+  context: RenderContext,
+  { tile, width, cursor, notes }: TileFlow,
+  { room, minHeight, isFirst, isWhole = false }: SliceOptions,
+): { readonly node: SvgElement; readonly height: number } {
+  const title = isFirst || tile.title === '' ? tile.title : context.messages.print.continued(tile.title);
+  const part: Tile = { ...tile, title };
+  const noted = frameOf(context, part, width, notes);
+  const slice = cursor.take(room - noted.top - noted.bottom, { isWhole });
+  const frame = cursor.isDone ? noted : frameOf(context, part, width, []);
+  const height = Math.max(frame.top + slice.height + frame.bottom, minHeight);
+  const body = groupAt(frame.padding, frame.top, stackStrips(slice.strips), {
+    'pdf:role': cursor.isTable ? 'Table' : 'Sect',
   });
+  const box = drawFrame(context, { ...part, isContinued: !isFirst }, frame, { width, height });
+  return { node: element('g', {}, [...box, body]), height };
 }

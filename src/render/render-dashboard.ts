@@ -1,0 +1,173 @@
+import { formattingLocale } from '../report/format/locale.js';
+import { widgetTitle } from '../report/layout/tile-title.js';
+import { type WidgetNode, widgetTree } from '../report/layout/widget-tree.js';
+import { type BandTitles, bandsOf } from './bands.js';
+import { dashboardChoices } from './dashboard-choices.js';
+import { loadTiles } from './dashboard-tiles.js';
+import { htmlFile } from './html-file.js';
+import { loadPackage } from './missing-package.js';
+import { PageFlow } from './page-flow.js';
+import {
+  type DrawnPage,
+  drawPages,
+  layoutOf,
+  notesBlock,
+  type PageLayout,
+  type PageTexts,
+  titleBlock,
+} from './pages.js';
+import { boundedScale, renderPng } from './png.js';
+import { createRenderContext, type RenderContext } from './render-context.js';
+import type {
+  DashboardOutput,
+  FailedTile,
+  RenderDashboardOptions,
+  RenderedContent,
+  RenderedDashboard,
+} from './render-options.js';
+import { boundedSource } from './row-source.js';
+import { writeSvg } from './svg.js';
+import { svgFile } from './svg-file.js';
+
+const mediaTypes: Readonly<Record<DashboardOutput, string>> = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+};
+
+/**
+ * Renders a published dashboard as a file, without a browser: all tabs and containers, with the control values of the
+ * caller. A tile that fails shows a message, and the others are complete.
+ * @throws the reason of the signal if it is aborted, or an error that names the missing package of the renderer.
+ */
+export async function renderDashboard<O extends DashboardOutput>(
+  options: RenderDashboardOptions<O>,
+): Promise<RenderedDashboard<O>> {
+  const { dashboard, output, theme, locale, onProgress = () => {} } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  signal.throwIfAborted();
+  const context = await createRenderContext({ locale, theme, dashboardTheme: dashboard.config.theme, signal });
+  const { page } = context.messages;
+  const { nodes: tree, controls, omittedCount } = widgetTree(dashboard.config.widgets ?? []);
+  const isApp = dashboard.config.kind === 'APP' && tree.length === 0;
+  const nodes: readonly WidgetNode[] = isApp ? [appNode] : tree;
+  const source = boundedSource(options, { signal, timeoutMs: options.timeoutMs });
+  try {
+    const { choices, sentences } = await dashboardChoices(context, dashboard, {
+      ...options,
+      widgets: controls,
+      source,
+    });
+    const loaded = await loadTiles(context, {
+      dashboard,
+      aiWidgets: options.aiWidgets ?? [],
+      nodes,
+      choices,
+      source,
+      onProgress: share => onProgress(share * 0.8),
+    });
+    const title = dashboard.title || dashboard.config.title || page.dashboard;
+    const texts: PageTexts = {
+      title,
+      filters: sentences,
+      created: context.messages.print.created(printedTime(context, options)),
+    };
+    const layout = layoutOf(options);
+    const failed: FailedTile[] = [];
+    const flow = new PageFlow({
+      context,
+      width: layout.width,
+      height: layout.height,
+      tileOf: key => loaded.tiles.get(key) ?? null,
+      onTile: (tile, failure) => {
+        const widgetId = loaded.tiles.get(tile.key)?.widgetId ?? tile.key;
+        if (failure !== null) failed.push({ widgetId, title: tile.label ?? tile.title, message: failure });
+      },
+    });
+    const block = titleBlock(context, texts, layout.width);
+    flow.addBlock(block.nodes, block.height);
+    const titles = titlesOf(context, dashboard.reportSnapshots);
+    for (const band of bandsOf(nodes, { layout: dashboard.config.layout, width: layout.width, titles })) {
+      signal.throwIfAborted();
+      await flow.addBand(band);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    const notes = notesBlock(context, notesOf(context, loaded.omitted + omittedCount), layout.width);
+    if (notes.height > 0) flow.addBlock(notes.nodes, notes.height);
+    const pages = drawPages(context, flow.pages, { layout, texts });
+    const content = await writeFile(context, pages, { ...options, layout, texts });
+    signal.throwIfAborted();
+    onProgress(1);
+    return {
+      content: content as RenderedContent<O>,
+      mediaType: mediaTypes[output],
+      extension: output,
+      title,
+      filters: sentences,
+      pageCount: pages.length,
+      failedTiles: failed,
+    };
+  } finally {
+    source.close();
+  }
+}
+
+const appNode: WidgetNode = { type: 'error', key: 'app', widget: null, error: 'app', name: '' };
+
+/** Titles of tabs without one. */
+function titlesOf(
+  { messages, locale }: RenderContext,
+  snapshots: RenderDashboardOptions['dashboard']['reportSnapshots'],
+): BandTitles {
+  return {
+    titleOf: node => {
+      if (node.type === 'container') return node.title;
+      if (node.type !== 'tile') return '';
+      const { widget } = node;
+      return widgetTitle(widget, snapshots.find(({ reportId }) => reportId === widget.config?.reportId) ?? null);
+    },
+    tab: position => messages.container.tab(new Intl.NumberFormat(locale).format(position)),
+  };
+}
+
+function printedTime(
+  { locale }: RenderContext,
+  { now = new Date(), timeZone = 'UTC' }: RenderDashboardOptions,
+): string {
+  const format = { dateStyle: 'medium', timeStyle: 'long', timeZone } as const;
+  return new Intl.DateTimeFormat(formattingLocale(locale), format).format(now);
+}
+
+/** Notes about the whole file. */
+function notesOf({ messages, fonts }: RenderContext, omitted: number): string[] {
+  const { print } = messages;
+  const { missing } = fonts;
+  const codes = missing.map(character => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`);
+  return [
+    ...(omitted > 0 ? [print.omittedTiles(omitted)] : []),
+    ...(codes.length > 0 ? [print.missingCharacters(codes.join(', '))] : []),
+  ];
+}
+
+interface FileOptions extends Pick<RenderDashboardOptions, 'output' | 'scale'> {
+  readonly layout: PageLayout;
+  readonly texts: PageTexts;
+}
+
+async function writeFile(
+  context: RenderContext,
+  pages: readonly DrawnPage[],
+  { output, scale = 2, layout, texts }: FileOptions,
+): Promise<string | Uint8Array> {
+  if (output === 'pdf') {
+    const { writePdf } = await loadPackage(() => import('./pdf.js'));
+    return writePdf(context, pages, { layout, texts });
+  }
+  const [page] = pages;
+  if (!page) return '';
+  const svg = writeSvg(svgFile(context, page, { title: texts.title, nodes: page.nodes }));
+  if (output === 'svg') return svg;
+  if (output === 'html') return htmlFile(context, texts.title, svg);
+  return renderPng(svg, context.fonts, boundedScale(page.width, page.height, scale));
+}
