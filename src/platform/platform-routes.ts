@@ -5,6 +5,7 @@ import { mountReports } from './content/reports/reports.js';
 import { mountWorkbooks } from './content/workbooks/workbooks.js';
 import { mountFolders } from './content/workspace/folders.js';
 import { mountWorkspace } from './content/workspace/workspace.js';
+import { mountNotificationDeliveries } from './delivery/deliveries.js';
 import { mountNotifications } from './delivery/notifications.js';
 import { mountNotificationRecipients } from './delivery/recipients.js';
 import { mountUnsubscribe } from './delivery/unsubscribe.js';
@@ -46,6 +47,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountAuditLog(app, deps);
   mountNotifications(app, deps);
   mountNotificationRecipients(app, deps);
+  mountNotificationDeliveries(app, deps);
   mountUnsubscribe(app, deps);
   mountFolders(app, deps);
   mountWorkspace(app, deps);

@@ -54,6 +54,20 @@ export function removeNotificationRecipients(
   return call(notifications.removeRecipients, connection, { params, body: { recipients } }, options);
 }
 
+/** Lists the deliveries of a notification, newest first, one page at a time. */
+export const listNotificationDeliveries: Endpoint<typeof notifications.getNotificationDeliveries> =
+  /* @__PURE__ */ endpoint(notifications.getNotificationDeliveries);
+
+/** Lists the runs of a notification, newest first, one page at a time. */
+export const listNotificationRuns: Endpoint<typeof notifications.getNotificationRuns> = /* @__PURE__ */ endpoint(
+  notifications.getNotificationRuns,
+);
+
+/** Sends a notification now and returns what happened to each recipient. */
+export const sendNotification: Endpoint<typeof notifications.sendNotification> = /* @__PURE__ */ endpoint(
+  notifications.sendNotification,
+);
+
 /** Removes the recipient that a `List-Unsubscribe` header names. The token of its address is the credential. */
 export const unsubscribe: Endpoint<typeof notifications.unsubscribe> = /* @__PURE__ */ endpoint(
   notifications.unsubscribe,

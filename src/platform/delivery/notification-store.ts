@@ -1,7 +1,15 @@
 import { and, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
-import { dashboards, embedTenants, notificationRecipients, notifications, users, workbooks } from '../db/schema.js';
+import {
+  dashboards,
+  dashboardVersions,
+  embedTenants,
+  notificationRecipients,
+  notifications,
+  users,
+  workbooks,
+} from '../db/schema.js';
 
 /** A stored notification. */
 export type StoredNotification = typeof notifications.$inferSelect;
@@ -49,11 +57,19 @@ export async function lockDashboard(tx: Db, deploymentId: number, ref: Dashboard
 
 /** The part of a dashboard that deliveries need; `null` if it does not exist. */
 export async function findDashboardRef(db: Db, dashboardId: number) {
-  const title = sql<string>`coalesce(${dashboards.title}, ${workbooks.name}, '')`;
+  const configured = sql`${dashboardVersions.config} ->> 'title'`;
+  const title = sql<string>`coalesce(${dashboards.title}, ${configured}, ${workbooks.name}, '')`;
   const [found] = await db
     .select({ publicId: dashboards.publicId, title, createdBy: workbooks.createdBy })
     .from(dashboards)
     .innerJoin(workbooks, eq(workbooks.id, dashboards.workbookId))
+    .innerJoin(
+      dashboardVersions,
+      and(
+        eq(dashboardVersions.dashboardId, dashboards.id),
+        eq(dashboardVersions.versionNumber, dashboards.versionNumber),
+      ),
+    )
     .where(eq(dashboards.id, dashboardId));
   return found ?? null;
 }

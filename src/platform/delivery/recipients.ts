@@ -31,7 +31,7 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   serve(app, getRecipients, deps, async ({ params, query, principal }) => {
     const { id } = await requireNotification(db, principal, params, findNotification);
     const { items, pageInfo } = await store.listRecipients(db, id, query);
-    return { items: items.map(show), pageInfo };
+    return { items: items.map(showRecipient), pageInfo };
   });
 
   write(app, addRecipients, deps, async ({ params, body, principal }, tx) => {
@@ -194,10 +194,11 @@ function emailOf({ email, externalId }: Pick<store.StoredRecipient, 'email' | 'e
 }
 
 function showKnown(recipient: store.StoredRecipient | undefined): NotificationRecipient[] {
-  return recipient ? [show(recipient)] : [];
+  return recipient ? [showRecipient(recipient)] : [];
 }
 
-function show(recipient: store.StoredRecipient): NotificationRecipient {
+/** Returns a recipient as in responses. */
+export function showRecipient(recipient: store.StoredRecipient): NotificationRecipient {
   const { userId, username, embedTenantName, externalId } = recipient;
   const email = emailOf(recipient);
   if (embedTenantName === null) return { type: 'USER', userId, username, email };

@@ -133,6 +133,9 @@ const operationRules = {
   getRecipients: 'admin',
   addRecipients: 'admin',
   removeRecipients: 'admin',
+  getNotificationDeliveries: 'admin',
+  getNotificationRuns: 'admin',
+  sendNotification: 'admin',
   unsubscribe: 'public',
 
   getDeployments: 'signedIn',

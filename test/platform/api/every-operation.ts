@@ -174,6 +174,15 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { deploymentId, id: await notification() },
     body: { recipients: [{ type: 'USER', id: await user() }] },
   }),
+  getNotificationDeliveries: async ({ notification }) => ({
+    params: { deploymentId, id: await notification() },
+    query: { first: 2, state: 'dead' },
+  }),
+  getNotificationRuns: async ({ notification }) => ({ params: { deploymentId, id: await notification() } }),
+  sendNotification: async ({ notification }) => ({
+    params: { deploymentId, id: await notification() },
+    query: { waitSeconds: 0 },
+  }),
   unsubscribe: async ({ subscription }) => ({ params: { token: await subscription() } }),
 
   listRegions: () => ({ query: { first: 2 } }),
