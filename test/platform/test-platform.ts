@@ -88,6 +88,8 @@ export async function startTestPlatform() {
     /** Dependencies of the routes. */
     deps,
     db: database.db,
+    /** Connection of the database, for other processes. */
+    connection: database.connection,
     tokens,
     compileChart,
     convertSql,

@@ -185,7 +185,7 @@ describe('a delivery', () => {
       'later@example.com',
     ]);
     expect(headerOf(mailTo('later@example.com'), 'Message-ID')).toBe(`<${failed?.messageId}@example.com>`);
-    // The owner is told which messages failed, after the last retry.
+    // The owner receives the failed messages, after the last retry.
     const notice = mailTo('admin@localhost');
     expect(headerOf(notice, 'Subject')).toBe('Not delivered: Flights, today');
     expect(bodyOf(notice, 'text/plain')).toMatch(/1 of 3 messages.*never@example.com: .*550 no such user/s);
@@ -270,7 +270,7 @@ describe('a delivery', () => {
         }),
       }),
     );
-    // A test tells the caller; it does not mail the owner.
+    // A test returns the result to the caller and does not mail the owner.
     expect(sink.received.flatMap(({ to }) => to)).toEqual(['ann@example.com']);
     const path = `${list}/${id}/deliveries`;
     const dead = await platform.ok('GET', `${path}?state=dead&runId=${sent.runId}`);
