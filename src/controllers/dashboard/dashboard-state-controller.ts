@@ -25,6 +25,7 @@ import {
 import { type ModelFacts, modelFacts, timesOf } from '../../report/controls/model-facts.js';
 import { controlOf, mappingOf } from '../../report/controls/read-control.js';
 import type { UrlScope } from '../../report/controls/url-state.js';
+import { isAnswerSource } from '../../report/marks/mark.js';
 import type { MarkFilter } from '../../report/marks/mark-filters.js';
 import { LoadController, loadedValue } from '../load-controller.js';
 import { type PaFilterChangeDetail, PaFilterChangeEvent } from './filter-change-event.js';
@@ -212,13 +213,15 @@ export class DashboardStateController implements ReactiveController {
   }
 
   /**
-   * Applies the viewer's selection of marks in a tile as filters of the other tiles. An empty list clears the
-   * selection.
+   * Applies the viewer's selection of marks in a tile as filters of the other tiles, or in an answer of a chat as
+   * filters of all tiles. An empty list clears the selection.
+   * @param source - id of the widget, or `answerSource` of the answer.
    */
-  chooseMarks(widgetId: string, filters: readonly MarkFilter[]): boolean {
+  chooseMarks(source: string, filters: readonly MarkFilter[]): boolean {
     const marks = new Map(this.#marks);
-    marks.delete(widgetId);
-    if (filters.length > 0) marks.set(widgetId, filters);
+    marks.delete(source);
+    if (filters.length > 0) marks.set(source, filters);
+    const widgetId = isAnswerSource(source) ? null : source;
     const [first, ...others] = filters;
     const isOne = first && !first.combinedFilter && others.length === 0;
     const [member, value] = isOne ? [first.member, first.condition] : [null, null];

@@ -5,7 +5,7 @@ import type { DashboardState } from '../../report/controls/dashboard-state.js';
 export interface PaFilterChangeDetail {
   /** Cause of the change: a control, selected marks, or a reset. */
   readonly cause: 'filter' | 'grain' | 'field' | 'parent' | 'mark' | 'reset';
-  /** Id of the control's widget, or of the tile with the selected marks; `null` for a reset. */
+  /** Id of the control's widget, or of the tile with the marks; `null` for a reset, and for marks of a chat. */
   readonly widgetId: string | null;
   /** The filtered, grouped or replaced member; `null` unless it is exactly one. */
   readonly member: string | null;

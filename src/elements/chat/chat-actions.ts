@@ -46,6 +46,7 @@ export class ChatActions {
       changeOf: stepId => context()?.changeOf({ thread: chat.thread, stepId }) ?? null,
       describeChange: stepId => context()?.describeChange({ thread: chat.thread, stepId }) ?? null,
       announce,
+      answerId: stepId => `${chat.thread} ${stepId}`,
       openReport: (stepId, report) =>
         target.dispatchEvent(new PaChatOpenReportEvent({ report, threadId: chat.chatId, stepId })),
     };

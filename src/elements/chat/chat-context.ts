@@ -2,6 +2,7 @@ import type { TemplateResult } from 'lit';
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { ChatFeedback, ChatStep, ChatTurn } from '../../controllers/chat/chat-controller.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
+import type { MarkTarget } from '../parts/mark-target.js';
 import type { ControlChange } from './context/control-change.js';
 import type { PinContext } from './pin/pin-element.js';
 import type { TranscriptMessages } from './transcript/transcript-messages.js';
@@ -18,6 +19,8 @@ export type ToolRenderers = Readonly<Record<string, (step: ChatStep) => Node | T
 export interface ResultActions {
   /** Opens a result as a report; returns `false` if the host opens it. */
   readonly openReport: (stepId: string, report: ReportSnapshot) => boolean;
+  /** Identifies the answer of a step on its page. */
+  readonly answerId: (stepId: string) => string;
 }
 
 /** Actions on a turn. */
@@ -51,6 +54,8 @@ export interface ChatContext {
   readonly restricted: boolean;
   /** Where answers can be pinned; `null` if the viewer may not. */
   readonly pins: PinContext | null;
+  /** The dashboard that marks of answers can filter; `null` if there is none. */
+  readonly marks: MarkTarget | null;
   readonly actions: TurnActions;
 }
 

@@ -431,10 +431,21 @@ export class PaChat extends ChatConnectionElement {
     const { renderers, imageOrigins, headingLevel: level } = this;
     const restricted = this.isRestricted;
     const pins = source?.settings?.allowChatWorkspaceAuthoring === false ? null : this.#actions.pins;
-    const key = [locale, source, renderers, imageOrigins, level, restricted, pins];
+    const marks = this.#contextChips?.markTarget ?? null;
+    const key = [locale, source, renderers, imageOrigins, level, restricted, pins, marks];
     if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
     this.#contextKey = key;
-    this.#context = { locale, source, renderers, imageOrigins, level, restricted, pins, actions: this.#actions.turn };
+    this.#context = {
+      locale,
+      source,
+      renderers,
+      imageOrigins,
+      level,
+      restricted,
+      pins,
+      marks,
+      actions: this.#actions.turn,
+    };
   }
 
   get #lastTurn(): ChatTurn | undefined {

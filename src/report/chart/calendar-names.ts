@@ -58,6 +58,17 @@ export function namesOf(rowSet: RowSet, locale: string): NamedRows {
   };
 }
 
+/** The cells of the columns that `namesOf` localizes, by column and localized name. */
+export function cellsByName(rowSet: RowSet, locale: string): ReadonlyMap<string, ReadonlyMap<Cell, Cell>> {
+  const named = namesOf(rowSet, locale);
+  return new Map(
+    [...named.order.keys()].map(member => [
+      member,
+      new Map(named.rowSet.rows.map((row, index) => [row[member] ?? null, rowSet.rows[index]?.[member] ?? null])),
+    ]),
+  );
+}
+
 /**
  * Returns the function that names a number of a column as a weekday or month, if the model or the name of the column
  * states which number is which; `null` for other columns.

@@ -39,3 +39,15 @@ export function selectMarks(marks: readonly Mark[], picked: readonly Mark[], how
   if (how === 'add') return takesBack ? others : [...others, ...picked].slice(-maxSelectedMarks);
   return takesBack && others.length === 0 ? [] : picked.slice(-maxSelectedMarks);
 }
+
+const answerPrefix = 'pa-answer:';
+
+/** Identifies an answer of a chat among the tiles whose marks filter a dashboard. */
+export function answerSource(id: string): string {
+  return `${answerPrefix}${id}`;
+}
+
+/** Whether marks belong to an answer of a chat. */
+export function isAnswerSource(source: string): boolean {
+  return source.startsWith(answerPrefix);
+}

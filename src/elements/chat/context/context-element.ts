@@ -5,6 +5,7 @@ import { type ChatStep, readControlsResult, ToolName } from '../../../controller
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import type { PaDashboard } from '../../dashboard/dashboard-element.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { type MarkTarget, markTargetOf } from '../../parts/mark-target.js';
 import { setChatItem } from '../../parts/menu/chat-item.js';
 import { type PinTarget, pinTargetOf, watchPinTarget } from '../../parts/pin-target.js';
 import { controls, tokens } from '../../parts/tokens.styles.js';
@@ -155,6 +156,11 @@ export class PaChatContext extends LitElement {
   /** The dashboard as a target for answers; `null` if the viewer may not pin any. */
   get pinTarget(): PinTarget | null {
     return this.#dashboard && pinTargetOf(this.#dashboard);
+  }
+
+  /** The dashboard as a target for marks of answers; `null` if there is none. */
+  get markTarget(): MarkTarget | null {
+    return this.#dashboard && markTargetOf(this.#dashboard);
   }
 
   override render(): TemplateResult | typeof nothing {

@@ -15,6 +15,7 @@ import { fileName } from '../../../report/format/file-name.js';
 import { toCsv } from '../../../report/table/csv.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import type { MarkTarget } from '../../parts/mark-target.js';
 import { problemNotice } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
 import { retryLoad } from '../../parts/retry-load.js';
@@ -24,6 +25,7 @@ import { controls } from '../../parts/tokens.styles.js';
 import type { ResultActions } from '../chat-context.js';
 import { type IconName, icon } from '../part-icons.js';
 import type { PinContext } from '../pin/pin-element.js';
+import { AnswerMarks } from './answer-marks.js';
 import { resultStyles } from './result.styles.js';
 import { resultMessages } from './result-messages.js';
 
@@ -65,6 +67,17 @@ export class PaChatResult extends LitElement {
     this.isNear = true;
   });
 
+  readonly #marks = new AnswerMarks(this, {
+    target: () => this.marks,
+    answer: () => this.actions?.answerId(this.stepId) ?? this.stepId,
+    report: () => this.#report,
+    rowSet: () => this.#rowSet,
+    source: () => this.source,
+    locale: () => this.#locale.value.locale,
+    restricted: () => this.restricted,
+    frame: () => this.renderRoot.querySelector('article'),
+  });
+
   /** The result to show. */
   @property({ attribute: false }) result: DataResult | null = null;
   /** The session that loads all rows; `null` if there is none. */
@@ -81,6 +94,8 @@ export class PaChatResult extends LitElement {
   @property({ attribute: false }) actions: ResultActions | null = null;
   /** Where the answer can be pinned; `null` if the viewer may not. */
   @property({ attribute: false }) pins: PinContext | null = null;
+  /** The dashboard that marks can filter; `null` if there is none. */
+  @property({ attribute: false }) marks: MarkTarget | null = null;
 
   @state() private isNear = false;
   @state() private asTable = false;
@@ -94,6 +109,9 @@ export class PaChatResult extends LitElement {
 
   #snapshot: ReportSnapshot | null = null;
   #chart: ProposedChart | null = null;
+  #cachedReport: ReportSnapshot | null = null;
+  /** The inputs of the current report. */
+  #reportInputs: readonly unknown[] = [];
   /** The inputs of the current chart. */
   #chartInputs: readonly unknown[] = [];
 
@@ -158,7 +176,7 @@ export class PaChatResult extends LitElement {
       ${this.#hasRows ? this.#renderRows(heading) : html`<p class="note">${messages.noRows}</p>`}
       ${this.#renderFoot(result)}
     </article>
-    ${this.opened ? this.#renderReport(this.opened) : nothing}`;
+    ${this.#marks.render()} ${this.opened ? this.#renderReport(this.opened) : nothing}`;
   }
 
   #renderSwitch(): TemplateResult {
@@ -189,6 +207,9 @@ export class PaChatResult extends LitElement {
               .snapshot=${this.#snapshot}
               .rowSet=${this.#chart?.rowSet ?? null}
               .label=${label}
+              .selected=${this.#marks.selectedIn('chart')}
+              ?pickable=${this.#marks.pick !== null}
+              .onPick=${this.#marks.pick ?? noPick}
               .onFailed=${this.#handleUndrawable}
             ></pa-tile-chart>`
             : nothing
@@ -201,6 +222,8 @@ export class PaChatResult extends LitElement {
         .snapshot=${null}
         .rowSet=${rowSet}
         .label=${label}
+        .selected=${this.#marks.selectedIn('table')}
+        .onPick=${this.#marks.pick}
         .copyable=${!this.restricted}
       ></pa-tile-table>
     </div>`;
@@ -263,6 +286,19 @@ export class PaChatResult extends LitElement {
       .locale=${this.locale}
       .onClose=${this.#handleClose}
     ></pa-chat-report>`;
+  }
+
+  /** The report that runs the query of the result; the same object until its inputs change. */
+  get #report(): ReportSnapshot | null {
+    const { result, cannotDraw } = this;
+    const { locale } = this.#locale.value;
+    const inputs = [result, cannotDraw, locale];
+    if (inputs.some((part, index) => part !== this.#reportInputs[index])) {
+      this.#reportInputs = inputs;
+      const chart = cannotDraw ? null : readChart(result);
+      this.#cachedReport = result && answerReport({ ...result, chart }, locale);
+    }
+    return this.#cachedReport;
   }
 
   get #hasChart(): boolean {
@@ -332,9 +368,7 @@ export class PaChatResult extends LitElement {
   };
 
   readonly #handleOpen = (): void => {
-    const { result } = this;
-    const chart = this.cannotDraw ? null : readChart(result);
-    const report = result && answerReport({ ...result, chart }, this.#locale.value.locale);
+    const report = this.#report;
     if (!report || !this.actions?.openReport(this.stepId, report)) return;
     this.opened = report;
     // If the dialog cannot be loaded, it does not open; the viewer can try again.
@@ -353,6 +387,8 @@ export class PaChatResult extends LitElement {
     if (this.all.status === 'loading') this.all.abort.abort();
   }
 }
+
+const noPick = (): void => {};
 
 function loadPin(): void {
   // If loading fails, the answer cannot be pinned.

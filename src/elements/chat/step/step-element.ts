@@ -13,6 +13,7 @@ import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import type { MarkTarget } from '../../parts/mark-target.js';
 import { problemNotice } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
 import { retryLoad } from '../../parts/retry-load.js';
@@ -121,6 +122,8 @@ export class PaChatStep extends LitElement {
   @property({ attribute: false }) change: ControlChange | null = null;
   /** Where the result can be pinned; `null` if the viewer may not. */
   @property({ attribute: false }) pins: PinContext | null = null;
+  /** The dashboard that marks of the result can filter; `null` if there is none. */
+  @property({ attribute: false }) marks: MarkTarget | null = null;
 
   @state() private copied = false;
   /** Why the code of the result could not be loaded. */
@@ -197,6 +200,7 @@ export class PaChatStep extends LitElement {
       .source=${this.source}
       .restricted=${this.restricted}
       .pins=${this.pins}
+      .marks=${this.marks}
       .locale=${this.locale}
       .stepId=${step.id}
       .actions=${this.actions}

@@ -132,7 +132,8 @@ export class PaChatTurn extends LitElement {
     return part.type === 'step' ? this.#renderStep(part, context) : this.#renderText(part, context);
   }
 
-  #renderStep(step: ChatStep, { source, locale, renderers, restricted, pins, actions }: TurnContext): TemplateResult {
+  #renderStep(step: ChatStep, context: TurnContext): TemplateResult {
+    const { source, locale, renderers, restricted, pins, marks, actions } = context;
     return html`<pa-chat-step
       exportparts=${stepParts}
       .step=${step}
@@ -141,6 +142,7 @@ export class PaChatTurn extends LitElement {
       .renderers=${renderers}
       .restricted=${restricted}
       .pins=${this.turn?.end === 'stop' ? pins : null}
+      .marks=${marks}
       .change=${actions.changeOf(step.id)}
       .actions=${actions}
     ></pa-chat-step>`;

@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { DrawnMark, Tooltip } from '../../../report/marks/drawn-mark.js';
-import type { Mark, Pick } from '../../../report/marks/mark.js';
+import type { Pick } from '../../../report/marks/mark.js';
 import { focusByKey } from '../focus-by-key.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 

@@ -67,7 +67,7 @@ export function tileEntries(context: TileContext, { full }: ScreenState): readon
 
 /** Items of a mark menu, in order. */
 export function markEntries(context: TileContext, mark: Mark, { drillable, links }: MarkState): readonly MenuEntry[] {
-  const filters = context.crossFilter !== false && context.host.choose !== null && context.widgetId !== null;
+  const filters = context.crossFilter !== false && context.host.choose !== null;
   const isChosen = context.selected.some(other => isSameMark(other, mark));
   const commands: (MenuCommand | false)[] = [
     drillable && 'showRows',

@@ -78,6 +78,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     menuItems: () => this.menuItems,
     choosing: this.stateController,
     crossFilters: this.hasCrossFilters,
+    allowsCrossFilters: () => this.loadedDashboard?.config.settings?.crossFilter !== false,
     tiles: () => this.renderedTiles,
   });
 

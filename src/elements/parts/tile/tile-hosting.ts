@@ -4,8 +4,11 @@ import type { DashboardStateController } from '../../../controllers/dashboard/da
 import type { LazyDashboardStateController } from '../../../controllers/dashboard/lazy-dashboard-state-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { ViewportController } from '../../../controllers/viewport-controller.js';
-import type { Mark } from '../../../report/marks/mark.js';
+import { answerSource, type Mark } from '../../../report/marks/mark.js';
+import type { ReportData } from '../../../report/query/report-data.js';
+import type { ReportRequest } from '../../../report/query/report-request.js';
 import { loadMarkFilters } from '../lazy-parts.js';
+import { setMarkTarget } from '../mark-target.js';
 import { applicableMarks, columnsKey, emptySelection, type MarkSelection } from './mark-selection.js';
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
@@ -20,6 +23,8 @@ interface TileHostOptions {
   readonly choosing: LazyDashboardStateController;
   /** Whether marks of one tile can filter other tiles. */
   readonly crossFilters: boolean;
+  /** Whether the loaded dashboard allows that. */
+  readonly allowsCrossFilters: () => boolean;
   /** The rendered tiles. */
   readonly tiles: () => readonly PaTile[];
 }
@@ -29,28 +34,36 @@ interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>,
   readonly keeper: DashboardStateController;
 }
 
+/** Rows whose marks filter tiles, and the tile or answer that shows them. */
+interface MarkRows {
+  readonly source: string;
+  readonly request: ReportRequest;
+  readonly data: ReportData;
+}
+
 /**
  * Shares settings with the tiles of a public element, stores their selected marks, and dispatches `pa-load` when all
  * have settled.
  */
 export class TileHostController implements ReactiveController {
-  readonly #element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean };
+  readonly #element: ReactiveControllerHost & Element & { readonly isConnected: boolean };
   readonly #options: TileHostOptions;
   readonly #marks = new Map<string, MarkSelection>();
+  readonly #listeners = new Set<() => void>();
+  /** The marks of which the listeners were notified last. */
+  #notified: unknown = null;
   #host: TileHost;
   /** The inputs of the current host object. */
   #given: readonly unknown[] = [];
   #isLoading = true;
   #checking: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(
-    element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean },
-    options: TileHostOptions,
-  ) {
+  constructor(element: ReactiveControllerHost & Element & { readonly isConnected: boolean }, options: TileHostOptions) {
     this.#element = element;
     this.#options = options;
     this.#host = this.#toHost();
     element.addController(this);
+    if (options.crossFilters) this.#offerToChats();
   }
 
   /** The object passed to the tiles; a new object only if a setting changes. */
@@ -66,17 +79,24 @@ export class TileHostController implements ReactiveController {
     this.#host = this.#toHost();
   }
 
+  hostUpdated(): void {
+    const marks = this.#options.choosing.keeper?.marks ?? null;
+    if (marks === this.#notified) return;
+    this.#notified = marks;
+    for (const listener of this.#listeners) listener();
+  }
+
   hostDisconnected(): void {
     if (this.#checking !== null) clearTimeout(this.#checking);
     this.#checking = null;
   }
 
-  /** Marks of a tile that filter other tiles; empty after a reset. */
-  marksOf(widgetId: string): MarkSelection {
-    const chosen = this.#marks.get(widgetId);
+  /** Marks of a tile or an answer that filter tiles; empty after a reset. */
+  marksOf(source: string): MarkSelection {
+    const chosen = this.#marks.get(source);
     if (!chosen) return emptySelection;
-    if (this.#options.choosing.keeper?.marks.has(widgetId)) return chosen;
-    this.#marks.delete(widgetId);
+    if (this.#options.choosing.keeper?.marks.has(source)) return chosen;
+    this.#marks.delete(source);
     return emptySelection;
   }
 
@@ -119,26 +139,49 @@ export class TileHostController implements ReactiveController {
     };
   }
 
-  readonly #choose = (tile: TileContext, picked: readonly Mark[], how: 'add' | 'replace'): void => {
-    // If the code cannot be loaded, marks do not filter.
-    Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
-      ([keeper, { choiceOfMarks }]) => this.#chooseBy({ keeper, choiceOfMarks }, tile, picked, how),
-      () => {},
-    );
-  };
+  #offerToChats(): void {
+    const { allowsCrossFilters } = this.#options;
+    setMarkTarget(this.#element, {
+      get isOn() {
+        return allowsCrossFilters();
+      },
+      choose: (answer, { request, data }, picked, how) =>
+        this.#chooseFrom({ source: answerSource(answer), request, data }, picked, how),
+      marksOf: (answer, { request }) => applicableMarks(request, this.marksOf(answerSource(answer))),
+      watch: listener => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+    });
+  }
 
-  #chooseBy(
-    { keeper, choiceOfMarks }: MarkChoosing,
+  readonly #choose = (
     { widgetId, request, data }: TileContext,
     picked: readonly Mark[],
     how: 'add' | 'replace',
+  ): void => {
+    if (widgetId !== null && request && data) this.#chooseFrom({ source: widgetId, request, data }, picked, how);
+  };
+
+  #chooseFrom(from: MarkRows, picked: readonly Mark[], how: 'add' | 'replace'): void {
+    // If the code cannot be loaded, marks do not filter.
+    Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
+      ([keeper, { choiceOfMarks }]) => this.#chooseBy({ keeper, choiceOfMarks }, from, picked, how),
+      () => {},
+    );
+  }
+
+  #chooseBy(
+    { keeper, choiceOfMarks }: MarkChoosing,
+    { source, request, data }: MarkRows,
+    picked: readonly Mark[],
+    how: 'add' | 'replace',
   ): void {
-    if (widgetId === null || !request || !data) return;
-    const before = this.marksOf(widgetId);
+    const before = this.marksOf(source);
     const chosen = { request, rowSet: data.rowSet, marks: applicableMarks(request, before) };
     const { marks, filters } = choiceOfMarks(chosen, picked, how);
     if (marks.length === 0 && before.marks.length === 0) return;
-    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, { marks, columns: columnsKey(request) });
+    if (keeper.chooseMarks(source, filters)) this.#marks.set(source, { marks, columns: columnsKey(request) });
     this.#element.requestUpdate();
   }
 }
