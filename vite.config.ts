@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Rollup } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -124,11 +124,23 @@ const standalone = {
   },
 };
 
-/** Bundles the console page that the platform serves, with files of its own: pages of hosts never load it. */
+/**
+ * Removes the files of the console page that the standalone bundle has, too, such as Vega: the platform serves them from
+ * there. Equal names mean equal content, because they contain a hash of it.
+ */
+const dropStandaloneFiles = {
+  name: 'drop-standalone-files',
+  writeBundle(_: unknown, bundle: Rollup.OutputBundle) {
+    const shared = Object.keys(bundle).filter(file => existsSync(path(`dist/standalone/${file}`)));
+    for (const file of shared) rmSync(path(`dist/console/page/${file}`));
+  },
+};
+
+/** Bundles the console page that the platform serves. Pages of hosts never load its own files. */
 const consolePage = {
   root: path('src/console'),
   base: './',
-  plugins: [preloadChunks],
+  plugins: [preloadChunks, dropStandaloneFiles],
   experimental: {
     // The document is served at `/` and at `/console`, its files below `/console/`.
     renderBuiltUrl: (file: string, { hostType }: { hostType: string }) =>
@@ -142,7 +154,14 @@ const consolePage = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     minify: 'oxc' as const,
-    rollupOptions: { output: { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' } },
+    rollupOptions: {
+      output: {
+        entryFileNames: '[name]-[hash].js',
+        chunkFileNames: '[name]-[hash].js',
+        // As in the standalone bundle, so that both have the same file for Vega.
+        codeSplitting: { groups: [{ name: 'd3-time-format', test: /\/d3-(?:format|time-format)\// }] },
+      },
+    },
   },
 };
 

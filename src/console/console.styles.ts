@@ -72,6 +72,7 @@ export const consoleStyles = css`
   }
   #sign-out {
     margin-inline-start: 8px;
+    white-space: nowrap;
   }
   main {
     padding-block: 24px 48px;

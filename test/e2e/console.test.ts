@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { violationsOn } from './board-page.js';
@@ -22,7 +23,7 @@ function request(path: string, host: string): Promise<IncomingMessage> {
 }
 
 describe('HTTP', () => {
-  it('serves the page with a strict policy, and its files for ever', async () => {
+  it('serves the page with a strict policy, and its files as immutable', async () => {
     for (const path of ['/', '/console']) {
       const { status, headers } = await fetch(origin + path);
       expect(status).toBe(200);
@@ -43,6 +44,13 @@ describe('HTTP', () => {
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
+  it('serves the files that it has in common with the standalone bundle, such as Vega, from there', async () => {
+    const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+    const file = readdirSync(`${dist}standalone`).find(name => /^vega-lite-[\w-]{8}\.js$/.test(name));
+    expect(readdirSync(`${dist}console/page`)).not.toContain(file);
+    expect((await fetch(`${origin}/console/${file}`)).headers.get('cache-control')).toContain('immutable');
+  });
+
   it('serves the documentation that the page links to', async () => {
     const response = await fetch(`${origin}/console/docs/getting-started.md`);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -56,6 +64,7 @@ describe('HTTP', () => {
     '/console/..%2fmain.js',
     '/console/%2e%2e%2fmain.js',
     '/console/index.html',
+    '/console/pa-embed.js',
     `/console/${'long'.repeat(100)}.js`,
     `/console/docs/${'long'.repeat(100)}.md`,
   ])('has no %s', async path => {

@@ -17,6 +17,10 @@ export interface ConsoleOptions {
 
 /** Files of the built page. They do not exist if the platform runs from its sources: `/` then returns 401. */
 const folder = fileURLToPath(new URL('../../console/page/', import.meta.url));
+/** Bundle for pages without a bundler. Files that the page has in common with it exist only there. */
+const standalone = fileURLToPath(new URL('../../standalone/', import.meta.url));
+/** Name with a hash of the content. */
+const hashedName = /-[\w-]{8}\.js$/;
 const manifest = fileURLToPath(new URL('../../../package.json', import.meta.url));
 /** Markdown files of the documentation, which are part of the package. */
 const documentation = fileURLToPath(new URL('../../../docs/', import.meta.url));
@@ -65,7 +69,8 @@ export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
   app.get('/console/:file{[\\w.-]+}', async (context, next) => {
     const name = context.req.param('file');
     const type = types[extname(name)];
-    const content = type === undefined ? null : await page.read(folder + name);
+    const own = type === undefined ? null : await page.read(folder + name);
+    const content = own ?? (hashedName.test(name) ? await page.read(standalone + name) : null);
     if (content === null || type === undefined) return next();
     // The names contain a hash of the content.
     context.header('cache-control', 'public, max-age=31536000, immutable');

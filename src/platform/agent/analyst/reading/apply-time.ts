@@ -265,11 +265,11 @@ function comparedRows(
   if (!isPair || dimensions.length + (grain === null ? 0 : 1) > 1) {
     if (segments.length + measures.length < 3) return null;
     const titles = segments.map(({ title }) => `“${title}”`).join(' and ');
-    throw impossible(`I can’t compare the rows of the filter ${titles} with others. Ask for each on its own.`);
+    throw impossible(`I can’t compare the rows of the filter ${titles} with others. Ask for each of them separately.`);
   }
   if (second) return sidesOf(measures, first, { measures, segments: [second] });
   if (rows === undefined || counted === undefined || measures.some(measure => measure !== rows && measure !== counted))
-    throw impossible(`I can’t compare the rows of the filter “${first.title}” with others. Ask for each on its own.`);
+    throw impossible(`I can’t compare the rows of the filter “${first.title}” with others. Ask for each of them separately.`);
   return sidesOf([rows], first, { measures: [counted], segments: [] });
 }
 
