@@ -269,7 +269,9 @@ function comparedRows(
   }
   if (second) return sidesOf(measures, first, { measures, segments: [second] });
   if (rows === undefined || counted === undefined || measures.some(measure => measure !== rows && measure !== counted))
-    throw impossible(`I can’t compare the rows of the filter “${first.title}” with others. Ask for each of them separately.`);
+    throw impossible(
+      `I can’t compare the rows of the filter “${first.title}” with others. Ask for each of them separately.`,
+    );
   return sidesOf([rows], first, { measures: [counted], segments: [] });
 }
 
