@@ -125,7 +125,7 @@ const standalone = {
 };
 
 /**
- * Removes the files of the console page that the standalone bundle has, too, such as Vega: the platform serves them from
+ * Removes files of the console page that the standalone bundle also has, such as Vega: the platform serves them from
  * there. Equal names mean equal content, because they contain a hash of it.
  */
 const dropStandaloneFiles = {
