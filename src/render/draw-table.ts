@@ -7,7 +7,7 @@ import { columnNeeds } from '../report/table/column-needs.js';
 import { reportTable, selectColumns } from '../report/table/report-table.js';
 import type { Table, TableCell, TableColumn, TableHead } from '../report/table/table.js';
 import { plainLook } from '../report/table/table-look.js';
-import type { FontWeight } from './fonts.js';
+import { type FontWeight, plainText } from './fonts.js';
 import { mixColors } from './render-colors.js';
 import { atEnd, atStart, type RenderContext, type TextOptions, textLine } from './render-context.js';
 import { element, groupAt, round, type SvgElement, type SvgNode } from './svg.js';
@@ -423,16 +423,17 @@ function htmlTable({ direction }: RenderContext, table: Table, rows: readonly nu
     element(
       'tr',
       {},
-      level.map(({ title, span }) => element('th', { colspan: span, scope: 'colgroup' }, [title])),
+      level.map(({ title, span }) => element('th', { colspan: span, scope: 'colgroup' }, [plainText(title)])),
     ),
   );
   const headings = table.columns.map(({ title }, index) =>
-    element('th', { scope: 'col', style: alignOf(index) }, [title]),
+    element('th', { scope: 'col', style: alignOf(index) }, [plainText(title)]),
   );
   const body = rows.flatMap(index => {
     const line = table.row(index);
     if (!line) return [];
-    const cells = line.cells.map(({ text, kind, address }, column) => {
+    const cells = line.cells.map(({ text: given, kind, address }, column) => {
+      const text = plainText(given);
       const href = table.columns[column]?.look.display === 'link' ? webAddress(address) : null;
       const content =
         href && kind !== 'total' ? element('a', { href, rel: 'noopener noreferrer nofollow' }, [text]) : text;

@@ -1,4 +1,4 @@
-import type { FontWeight } from './fonts.js';
+import { type FontWeight, plainText } from './fonts.js';
 import { mixColors } from './render-colors.js';
 import { atStart, type RenderContext, textLine } from './render-context.js';
 import type { TextBlock, TextRun } from './rich-text.js';
@@ -209,8 +209,9 @@ function rowStrip(context: RenderContext, { cells, isHeader }: TextBlock, width:
 
 function htmlBlock(block: TextBlock): SvgNode {
   const runs = (list: readonly TextRun[]): SvgNode[] =>
-    list.map(({ text, isBold, href }) => {
-      if (text === '\n') return element('br', {});
+    list.map(({ text: given, isBold, href }) => {
+      if (given === '\n') return element('br', {});
+      const text = plainText(given);
       const content = isBold ? element('strong', {}, [text]) : text;
       return href ? element('a', { href, rel: 'noopener noreferrer nofollow' }, [content]) : content;
     });

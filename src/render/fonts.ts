@@ -34,8 +34,8 @@ function fontPath(name: FontName, weight: FontWeight): string {
   return require.resolve(`@expo-google-fonts/${packageName}/${weight}${style}/${fileName}_${weight}${style}.ttf`);
 }
 
-/** Characters that a sender could use to reorder the text around them. */
-const directionOverrides = /[\u202a-\u202e\u2066-\u2069]/g;
+/** Characters that reorder text regardless of its script. Isolates only separate a part from the text around it. */
+const directionOverrides = /[\u202a-\u202e]/g;
 const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu;
 /** Invisible joiners and variation selectors, which only matter for characters that these fonts lack. */
 const joiners = /\u200b|\u2060|[\ufe00-\ufe0f]|\ufeff/g;
@@ -43,9 +43,19 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud8
 const replacement = '\ufffd';
 const maxMissing = 20;
 
+/** True for text whose first letter is from right to left. */
+export function startsFromRight(text: string): boolean {
+  return isRightToLeft(/\p{L}/u.exec(text)?.[0] ?? '');
+}
+
 /** True for text that contains a right-to-left character. */
 export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
+}
+
+/** Returns text in one line, without characters that reorder the text around them. */
+export function plainText(text: string): string {
+  return text.replace(controlCharacters, ' ').replace(directionOverrides, '');
 }
 
 /**
@@ -84,7 +94,7 @@ export class Fonts {
 
   /** Returns text that the fonts can draw: one line, without characters that reorder the text around them. */
   drawable(text: string, weight: FontWeight = 400): string {
-    const plain = text.replace(controlCharacters, ' ').replace(directionOverrides, '').replace(joiners, '');
+    const plain = plainText(text).replace(joiners, '');
     let drawn = '';
     for (const character of plain) {
       const name = this.familyOf(character);

@@ -18,6 +18,7 @@ declare module 'fontkit' {
 
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream';
+  import type { Font, Glyph } from 'fontkit';
 
   export interface PdfOutlineItem {
     addItem(title: string, options?: { readonly expanded?: boolean }): PdfOutlineItem;
@@ -31,6 +32,21 @@ declare module 'pdfkit' {
     readonly lang?: string;
     readonly alt?: string;
     readonly actual?: string;
+  }
+  /** Glyphs of a string, in units of a thousandth of the font size. */
+  export interface PdfGlyphRun {
+    readonly glyphs: readonly Glyph[];
+    readonly positions: readonly {
+      readonly xAdvance: number;
+      readonly advanceWidth: number;
+      readonly xOffset: number;
+      readonly yOffset: number;
+    }[];
+    readonly advanceWidth: number;
+  }
+  export interface PdfFont {
+    readonly font: Font;
+    layoutRun(text: string): PdfGlyphRun;
   }
   export interface PdfDocumentOptions {
     readonly autoFirstPage?: boolean;
@@ -54,6 +70,8 @@ declare module 'pdfkit' {
   export default class PdfDocument extends Readable {
     constructor(options?: PdfDocumentOptions);
     readonly outline: PdfOutlineItem;
+    /** The current font. */
+    readonly _font: PdfFont;
     addPage(options?: PdfDocumentOptions): this;
     registerFont(name: string, path: string): this;
     font(name: string): this;

@@ -90,7 +90,8 @@ export class PageFlow {
     const room = this.#options.height - top;
     if (needed > room) {
       if (needed > this.#options.height && items.length > 1) return this.#addRows(items, gap);
-      if (!isFirst && !(isOneFlow && room >= minSlice)) {
+      const isLong = isOneFlow !== null && isOneFlow.height > this.#options.height / 2;
+      if (!isFirst && !(isLong && room >= minSlice)) {
         this.#breakPage();
         return this.addBand({ items, height, gap });
       }

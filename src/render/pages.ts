@@ -1,3 +1,4 @@
+import { isRightToLeft } from './fonts.js';
 import type { PageContent } from './page-flow.js';
 import { atEnd, atStart, type RenderContext, textLine } from './render-context.js';
 import type { RenderDashboardOptions } from './render-options.js';
@@ -83,13 +84,19 @@ interface Block {
   readonly height: number;
 }
 
+/** Joins parts that can have different directions. */
+function joined(parts: readonly string[]): string {
+  const isMixed = parts.some(isRightToLeft);
+  return parts.map(part => (isMixed ? `\u2068${part}\u2069` : part)).join('  ·  ');
+}
+
 /** Draws the title and the control values. */
 export function titleBlock(context: RenderContext, { title, filters }: PageTexts, width: number): Block {
   const { fonts, colors } = context;
   const place = atStart(context, 0, width);
   const style = { size: 24, weight: 600 } as const;
   const titles = fonts.wrap(fonts.drawable(title, 600), width, style, 3);
-  const lines = fonts.wrap(fonts.drawable(filters.join('  ·  ')), width, { size: 13 }, 8).filter(line => line !== '');
+  const lines = fonts.wrap(fonts.drawable(joined(filters)), width, { size: 13 }, 8).filter(line => line !== '');
   const top = titles.length * 32;
   const nodes = [
     element(
@@ -164,7 +171,7 @@ function smallLine(context: RenderContext, text: string, { x, y, width, side }: 
 }
 
 function header(context: RenderContext, { title, filters }: PageTexts, { margin, width }: PageLayout): SvgElement {
-  const text = [title, ...filters].join('  ·  ');
+  const text = joined([title, ...filters]);
   return smallLine(context, text, { x: margin, y: margin + smallSize, width, side: 'start' });
 }
 

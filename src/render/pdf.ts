@@ -1,6 +1,7 @@
-import PdfDocument, { type PdfStructure } from 'pdfkit';
+import PdfDocument, { type PdfFont, type PdfStructure } from 'pdfkit';
 import svgToPdf from 'svg-to-pdfkit';
-import { type FontName, type FontWeight, isRightToLeft } from './fonts.js';
+import { visualWords } from './bidi.js';
+import { type FontName, type FontWeight, isRightToLeft, startsFromRight } from './fonts.js';
 import { childMatrix, type Matrix, multiply, unit } from './matrix.js';
 import type { DrawnPage, PageLayout, PageTexts } from './pages.js';
 import { outlineSvg } from './png.js';
@@ -290,16 +291,25 @@ class PdfPainter {
       this.#paintOutlined(given, place);
       return;
     }
+    document.fillColor(color, style.opacity);
+    this.#paintRuns(string, { left: x, y, style, link });
+  }
+
+  /** Paints a string, each part of it in the font that has its characters. */
+  #paintRuns(
+    string: string,
+    { left, y, style, link }: { left: number; y: number; readonly style: TextStyle; readonly link: string | null },
+  ): void {
+    const document = this.#document;
     const runs = this.#runsOf(string, style.weight);
     document.fontSize(style.size);
     const widths = runs.map(({ font, text }) => document.font(font).widthOfString(text));
     const width = widths.reduce((total, each) => total + each, 0);
-    let left = x - width * ({ middle: 0.5, end: 1 }[style.anchor] ?? 0);
-    document.fillColor(color, style.opacity);
+    let x = left - width * ({ middle: 0.5, end: 1 }[style.anchor] ?? 0);
     for (const [index, { font, text }] of runs.entries()) {
       const options = { lineBreak: false, baseline: 'alphabetic' } as const;
-      document.font(font).text(text, left, y, link ? { ...options, link } : options);
-      left += widths[index] ?? 0;
+      document.font(font).text(text, x, y, link ? { ...options, link } : options);
+      x += widths[index] ?? 0;
     }
   }
 
@@ -329,13 +339,17 @@ class PdfPainter {
       matrix,
     });
     const width = fonts.width(string, { size, weight });
-    const left = x - width * ({ middle: 0.5, end: 1 }[anchor] ?? 0);
+    let left = x - width * ({ middle: 0.5, end: 1 }[anchor] ?? 0);
+    const isRtl = this.#context.direction === 'rtl' || startsFromRight(string);
     document.save();
-    document.markContent('Span', { actual: string });
     document.addContent('3 Tr');
-    document.font(this.#font('arabic', weight)).fontSize(size);
-    document.text(string, left, y, { lineBreak: false, baseline: 'alphabetic' });
-    document.endMarkedContent();
+    document.fontSize(size);
+    // Readers order the words of a line by their position.
+    for (const word of visualWords(string, isRtl ? 'rtl' : 'ltr')) {
+      const own: TextStyle = { ...style, anchor: 'start' };
+      this.#paintRuns(word, { left, y, style: own, link: null });
+      left += fonts.width(`${word} `, { size, weight });
+    }
     document.restore();
   }
 
@@ -378,6 +392,7 @@ class PdfPainter {
     if (!this.#registered.has(key)) {
       this.#document.registerFont(key, this.#context.fonts.path(name, weight));
       this.#registered.add(key);
+      if (name === 'arabic') drawUnshaped(this.#document.font(key)._font);
     }
     return key;
   }
@@ -386,6 +401,22 @@ class PdfPainter {
     const color = String(css);
     return /^#[\da-f]{6}$/i.test(color) ? color : this.#context.readColor(color);
   }
+}
+
+/**
+ * Makes a font draw one glyph for each character. Arabic text is invisible, and shapes share glyphs, from which its
+ * characters could not be read.
+ */
+function drawUnshaped(font: PdfFont): void {
+  const scale = 1_000 / font.font.unitsPerEm;
+  font.layoutRun = text => {
+    const glyphs = Array.from(text, character => font.font.glyphForCodePoint(character.codePointAt(0) ?? 0));
+    const positions = glyphs.map(glyph => {
+      const advanceWidth = glyph.advanceWidth * scale;
+      return { xAdvance: advanceWidth, advanceWidth, xOffset: 0, yOffset: 0 };
+    });
+    return { glyphs, positions, advanceWidth: positions.reduce((total, { advanceWidth: own }) => total + own, 0) };
+  };
 }
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

@@ -4,7 +4,7 @@ import { loadDashboardMessages } from '../elements/messages/load-translations.js
 import type { DashboardTranslations } from '../elements/messages/translations.js';
 import { createFormatter, type Formatter } from '../report/format/format.js';
 import { type Direction, localeDirections, supportedLocale } from '../report/format/locale.js';
-import { type Fonts, type FontWeight, fontFamilyName, isRightToLeft, openFonts } from './fonts.js';
+import { type Fonts, type FontWeight, fontFamilyName, isRightToLeft, openFonts, startsFromRight } from './fonts.js';
 import { openColorReader } from './png.js';
 import { type ColorReader, type RenderColors, renderColors } from './render-colors.js';
 import type { RenderTheme } from './render-options.js';
@@ -75,8 +75,7 @@ const [rightToLeftIsolate, endOfIsolate] = ['\u2067', '\u2069'];
 /** Returns text with the marks that draw it in its own direction. */
 export function isolated(text: string, direction: Direction): string {
   if (!isRightToLeft(text)) return text;
-  const startsRight = direction === 'rtl' || isRightToLeft(/\p{L}/u.exec(text)?.[0] ?? '');
-  return startsRight ? `${rightToLeftIsolate}${text}${endOfIsolate}` : text;
+  return direction === 'rtl' || startsFromRight(text) ? `${rightToLeftIsolate}${text}${endOfIsolate}` : text;
 }
 
 /** Creates a line of text. Coordinates are physical: `start` is the left end in every language. */

@@ -7,15 +7,7 @@ import { loadTiles } from './dashboard-tiles.js';
 import { htmlFile } from './html-file.js';
 import { loadPackage } from './missing-package.js';
 import { PageFlow } from './page-flow.js';
-import {
-  type DrawnPage,
-  drawPages,
-  layoutOf,
-  notesBlock,
-  type PageLayout,
-  type PageTexts,
-  titleBlock,
-} from './pages.js';
+import { drawPages, layoutOf, notesBlock, type PageLayout, type PageTexts, titleBlock } from './pages.js';
 import { boundedScale, renderPng } from './png.js';
 import { createRenderContext, type RenderContext } from './render-context.js';
 import type {
@@ -28,6 +20,7 @@ import type {
 import { boundedSource } from './row-source.js';
 import { writeSvg } from './svg.js';
 import { svgFile } from './svg-file.js';
+import type { Tile } from './tile.js';
 
 const mediaTypes: Readonly<Record<DashboardOutput, string>> = {
   pdf: 'application/pdf',
@@ -75,28 +68,18 @@ export async function renderDashboard<O extends DashboardOutput>(
     };
     const layout = layoutOf(options);
     const failed: FailedTile[] = [];
-    const flow = new PageFlow({
-      context,
-      width: layout.width,
-      height: layout.height,
-      tileOf: key => loaded.tiles.get(key) ?? null,
-      onTile: (tile, failure) => {
-        const widgetId = loaded.tiles.get(tile.key)?.widgetId ?? tile.key;
-        if (failure !== null) failed.push({ widgetId, title: tile.label ?? tile.title, message: failure });
-      },
-    });
-    const block = titleBlock(context, texts, layout.width);
-    flow.addBlock(block.nodes, block.height);
+    const tileOf = (key: string) => loaded.tiles.get(key) ?? null;
+    const onTile = (tile: Tile, failure: string | null): void => {
+      const widgetId = tileOf(tile.key)?.widgetId ?? tile.key;
+      if (failure !== null) failed.push({ widgetId, title: tile.label ?? tile.title, message: failure });
+    };
     const titles = titlesOf(context, dashboard.reportSnapshots);
-    for (const band of bandsOf(nodes, { layout: dashboard.config.layout, width: layout.width, titles })) {
-      signal.throwIfAborted();
-      await flow.addBand(band);
-      await new Promise(resolve => setImmediate(resolve));
-    }
-    const notes = notesBlock(context, notesOf(context, loaded.omitted + omittedCount), layout.width);
-    if (notes.height > 0) flow.addBlock(notes.nodes, notes.height);
-    const pages = drawPages(context, flow.pages, { layout, texts });
-    const content = await writeFile(context, pages, { ...options, layout, texts });
+    const bands = bandsOf(nodes, { layout: dashboard.config.layout, width: layout.width, titles });
+    const notes = () => notesOf(context, loaded.omitted + omittedCount);
+    const parts: FileParts = { bands, texts, tileOf, onTile, notes };
+    const { content, pageCount } = await (output === 'html'
+      ? htmlFile(context, parts).then(html => ({ content: html, pageCount: 1 }))
+      : drawFile(context, parts, { ...options, layout }));
     signal.throwIfAborted();
     onProgress(1);
     return {
@@ -105,7 +88,7 @@ export async function renderDashboard<O extends DashboardOutput>(
       extension: output,
       title,
       filters: sentences,
-      pageCount: pages.length,
+      pageCount,
       failedTiles: failed,
     };
   } finally {
@@ -150,24 +133,36 @@ function notesOf({ messages, fonts }: RenderContext, omitted: number): string[] 
   ];
 }
 
+/** What a file consists of. */
+type FileParts = Parameters<typeof htmlFile>[1];
+
 interface FileOptions extends Pick<RenderDashboardOptions, 'output' | 'scale'> {
   readonly layout: PageLayout;
-  readonly texts: PageTexts;
 }
 
-async function writeFile(
+async function drawFile(
   context: RenderContext,
-  pages: readonly DrawnPage[],
-  { output, scale = 2, layout, texts }: FileOptions,
-): Promise<string | Uint8Array> {
+  { bands, texts, tileOf, onTile, notes }: FileParts,
+  { output, scale = 2, layout }: FileOptions,
+): Promise<{ readonly content: string | Uint8Array; readonly pageCount: number }> {
+  const flow = new PageFlow({ context, width: layout.width, height: layout.height, tileOf, onTile });
+  const block = titleBlock(context, texts, layout.width);
+  flow.addBlock(block.nodes, block.height);
+  for (const band of bands) {
+    context.signal.throwIfAborted();
+    await flow.addBand(band);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  const last = notesBlock(context, notes(), layout.width);
+  if (last.height > 0) flow.addBlock(last.nodes, last.height);
+  const pages = drawPages(context, flow.pages, { layout, texts });
+  const pageCount = pages.length;
   if (output === 'pdf') {
     const { writePdf } = await loadPackage(() => import('./pdf.js'));
-    return writePdf(context, pages, { layout, texts });
+    return { content: await writePdf(context, pages, { layout, texts }), pageCount };
   }
-  const [page] = pages;
-  if (!page) return '';
+  const [page = { width: 1, height: 1, nodes: [] }] = pages;
   const svg = writeSvg(svgFile(context, page, { title: texts.title, nodes: page.nodes }));
-  if (output === 'svg') return svg;
-  if (output === 'html') return htmlFile(context, texts.title, svg);
-  return renderPng(svg, context.fonts, boundedScale(page.width, page.height, scale));
+  if (output === 'svg') return { content: svg, pageCount };
+  return { content: await renderPng(svg, context.fonts, boundedScale(page.width, page.height, scale)), pageCount };
 }

@@ -47,13 +47,28 @@ function escaped(text: string): string {
 /** Writes a drawing as SVG text. All text and attributes are escaped. */
 export function writeSvg(node: SvgNode): string {
   if (typeof node === 'string') return escaped(node);
-  const { tag, attributes, children } = node;
+  const { tag, children } = node;
+  const open = openTag(node);
+  if (children.length === 0) return `${open}/>`;
+  return `${open}>${children.map(writeSvg).join('')}</${tag}>`;
+}
+
+const voidTags = new Set(['br', 'hr', 'meta']);
+
+/** Writes an element as HTML text, which may contain drawings. All text and attributes are escaped. */
+export function writeHtml(node: SvgNode): string {
+  if (typeof node === 'string') return escaped(node);
+  const { tag, children } = node;
+  if (voidTags.has(tag)) return `${openTag(node)}>`;
+  return `${openTag(node)}>${children.map(writeHtml).join('')}</${tag}>`;
+}
+
+function openTag({ tag, attributes }: SvgElement): string {
   let text = `<${tag}`;
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && !name.startsWith('pdf:')) text += ` ${name}="${escaped(String(value))}"`;
   }
-  if (children.length === 0) return `${text}/>`;
-  return `${text}>${children.map(writeSvg).join('')}</${tag}>`;
+  return text;
 }
 
 /** Elements of drawings. Anything else, such as scripts and styles, is dropped with its content. */

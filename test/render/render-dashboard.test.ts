@@ -177,6 +177,66 @@ describe('renderDashboard', () => {
     expect(text).not.toContain('WA');
   });
 
+  it.skipIf(!hasPdfTools)('writes Latin, Arabic and Japanese text that can be extracted', async () => {
+    const words = ['Zürich', 'مرحبا بالعالم', 'المبيعات', '東京の売上'];
+    const load = async (): Promise<RowSet> => ({
+      columns: [
+        {
+          member: 'orders.state',
+          kind: 'dimension',
+          annotation: { title: 'المدينة', shortTitle: 'المدينة', type: 'string' },
+        },
+      ],
+      rows: words.map(word => ({ 'orders.state': word })),
+      truncated: false,
+      lastRefreshTime: null,
+    });
+    const dashboard = dashboardOf([chart('rows', 3, { x: 0, y: 0, w: 12, h: 6 })], { title: 'لوحة' });
+    for (const locale of ['en', 'ar', 'ja']) {
+      const { content } = await renderDashboard({ load, dashboard, locale, output: 'pdf' });
+      // Poppler marks the direction of each line.
+      const text = textOf(content).replace(/[\u200e\u200f\u202a-\u202c]/g, '');
+      for (const part of [...words, 'المدينة', 'لوحة']) expect(text, locale).toContain(part);
+    }
+  });
+
+  it('names characters that the fonts lack, and still draws the text around them', async () => {
+    const dashboard = dashboardOf([], { title: 'Sales 😀 東京' });
+    const { content } = await renderDashboard({ ...source, dashboard, output: 'svg' });
+    expect(content).toContain('>Sales \ufffd 東京<');
+    expect(content).toContain('U+1F600');
+  });
+
+  it('has a bookmark for each tile, and a text alternative for charts', async () => {
+    const { content } = await renderDashboard({ ...source, dashboard: dashboardOf(tiles.slice(0, 2)), output: 'pdf' });
+    const file = Buffer.from(content).toString('latin1');
+    const utf16 = (text: string) => [...text].map(letter => `\0${letter}`).join('');
+    for (const title of ['All orders', 'Orders by state']) {
+      expect(file.includes(`/Title (${title})`) || file.includes(utf16(title)), title).toBe(true);
+    }
+    expect(file).toMatch(/\/Lang \(en\)/);
+    expect(file).toMatch(/\/S \/Figure[\s\S]{0,40}\/Alt/);
+    expect(file).not.toContain('/Subtype /Image');
+  });
+
+  it('writes tables as HTML, and charts as SVG with a name', async () => {
+    const widgets = [
+      ...tiles.slice(0, 2),
+      chart('flows', 5, { x: 0, y: 6, w: 12, h: 6 }),
+      chart('rows', 3, { x: 0, y: 12, w: 12, h: 6 }),
+    ];
+    const { content } = await renderDashboard({
+      ...source,
+      dashboard: dashboardOf(widgets),
+      locale: 'fr',
+      output: 'html',
+    });
+    expect(content).toMatch(/^<!doctype html><html lang="fr" dir="ltr"><head><meta charset="utf-8">/);
+    expect(content).toContain('<h3 dir="auto">Every order</h3><table><thead><tr><th scope="col"');
+    expect(content).toMatch(/<svg [^>]*aria-label="Orders by state\. 5 barres/);
+    expect(content).not.toMatch(/<script|src=|@import|url\(http/);
+  });
+
   it('shows the error of a failed tile, and the others', async () => {
     const { content, failedTiles } = await renderDashboard({
       ...source,
