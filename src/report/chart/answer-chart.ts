@@ -241,3 +241,12 @@ function omitUndefined(record: Readonly<Record<string, unknown>>): JsonObject {
 function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a chart shows how all rows are distributed, as points or in bins, so that the first rows would mislead. */
+export function showsDistribution(spec: JsonObject | null): boolean {
+  if (spec === null) return false;
+  const mark = isRecord(spec.mark) ? spec.mark.type : spec.mark;
+  if (mark === 'point' || mark === 'circle') return true;
+  const channels = isRecord(spec.encoding) ? Object.values(spec.encoding) : [];
+  return channels.some(channel => isRecord(channel) && channel.bin !== undefined && channel.bin !== false);
+}

@@ -8,7 +8,7 @@ import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { ViewportController } from '../../../controllers/viewport-controller.js';
-import { readAnswerChart } from '../../../report/chart/answer-chart.js';
+import { readAnswerChart, showsDistribution } from '../../../report/chart/answer-chart.js';
 import { answerReport, isQueried } from '../../../report/chart/answer-report.js';
 import { type ProposedChart, proposeChart } from '../../../report/chart/proposed-chart.js';
 import { fileName } from '../../../report/format/file-name.js';
@@ -112,6 +112,8 @@ export class PaChatResult extends LitElement {
   #cachedReport: ReportSnapshot | null = null;
   /** The inputs of the current report. */
   #reportInputs: readonly unknown[] = [];
+  /** Whether the rows of the current chart were loaded without a request of the user. */
+  #hasLoadedAll = false;
   /** The inputs of the current chart. */
   #chartInputs: readonly unknown[] = [];
 
@@ -130,6 +132,7 @@ export class PaChatResult extends LitElement {
   #take(): void {
     this.#stopLoading();
     this.all = { status: 'none' };
+    this.#hasLoadedAll = false;
     this.asTable = false;
     this.#improve();
     this.cannotDraw = this.#snapshot === null && Boolean(this.result?.spec);
@@ -156,6 +159,10 @@ export class PaChatResult extends LitElement {
     if (this.#hasRows && !this.problem) this.#loader.load(this.#showsChart ? 'vega' : 'table');
     if (this.pins && this.result?.checksum) loadPin();
     this.#near.watch(this.isNear ? [] : [this]);
+    if (this.isNear && this.#isPartOfChart) {
+      this.#hasLoadedAll = true;
+      void this.#handleLoadAll();
+    }
     const rows = Math.min(this.#rowSet?.rows.length ?? 0, maxVisibleRows);
     this.renderRoot.querySelector<HTMLElement>('.table')?.style.setProperty('--_rows', String(rows));
     const categories = this.#chart?.categoriesDown ?? 0;
@@ -311,6 +318,15 @@ export class PaChatResult extends LitElement {
 
   get #showsChart(): boolean {
     return this.#hasChart && !this.asTable && !this.cannotDraw;
+  }
+
+  /** Whether the chart shows the shape of all rows, and the answer has only the first ones. */
+  get #isPartOfChart(): boolean {
+    const { result, source } = this;
+    if (!result?.query || !source || this.#hasLoadedAll || !this.#showsChart || !isQueried(result.query, result.rowSet))
+      return false;
+    const isCut = result.totalRows > result.rowSet.rows.length && result.totalRows <= maxRows;
+    return isCut && showsDistribution(result.spec);
   }
 
   get #rowSet(): RowSet | null {

@@ -101,6 +101,28 @@ describe('query result in an answer', () => {
     await eventually(() => element.renderRoot.textContent?.includes('can’t be displayed'));
   });
 
+  it('loads all rows of a chart of points by itself, because the first ones would mislead', async () => {
+    const session = new FakeSession();
+    const query = { dimensions: ['flights.carrier'], measures: ['flights.count'], limit: 100 };
+    const points = resultOf(100, { totalRows: 250, query, spec: { ...spec, mark: 'point' } });
+    const element = await show(points, session);
+    await eventually(() => session.calls.length === 1);
+    session.calls[0]?.answer(manyRows(250));
+    await eventually(() => !element.renderRoot.textContent?.includes('First 100'));
+    const bars = await show(resultOf(100, { totalRows: 250, spec }), session);
+    await eventually(() => button(bars, 'Load all'));
+    expect(session.calls.length).to.equal(1);
+  });
+
+  it('loads the points again only on request after a cancellation', async () => {
+    const session = new FakeSession();
+    const element = await show(resultOf(100, { totalRows: 250, spec: { ...spec, mark: 'point' } }), session);
+    await eventually(() => button(element, 'Cancel'));
+    button(element, 'Cancel')?.click();
+    await eventually(() => button(element, 'Load all'));
+    expect(session.calls.length).to.equal(1);
+  });
+
   it('shows that rows are missing and loads all rows through the session', async () => {
     const session = new FakeSession();
     const element = await show(resultOf(2, { totalRows: 5 }), session);

@@ -22,11 +22,14 @@ const meta: MetaResponse = {
         member('count', 'Machines', 'number', { aggType: 'count' }),
         member('total_motors', 'Total Motors', 'number', { aggType: 'sum' }),
         member('total_cost', 'Total Cost', 'number', { aggType: 'sum' }),
+        member('total_load', 'Total Load', 'number', { aggType: 'sum' }),
         member('total_weight', 'Total Weight', 'number', { aggType: 'sum' }),
         member('avg_mtbf', 'Average MTBF', 'number', { aggType: 'avg' }),
       ],
       dimensions: [
         member('motors', 'Motors', 'number'),
+        member('load', 'Load', 'number'),
+        member('weight', 'Weight', 'number'),
         member('origin', 'Origin', 'string'),
         member('maker', 'Maker Name', 'string'),
         member('sub_type', 'Sub-Type', 'string'),
@@ -67,6 +70,31 @@ export const machineQuestions: readonly Question[] = [
   ['for each maker, the count for the maker', { m: 'count', d: 'maker' }],
   ['how has cost changed over time in each country?', { m: 'total_cost', d: 'origin', t: 'month' }],
   ['relationship between number of machines and motors in each country', { m: 'count', d: ['motors', 'origin'] }],
+  // Two columns are the axes of a chart of points, also with a color, a filter or a period.
+  ['motors vs load by origin', { d: ['motors', 'load', 'origin'], as: 'point' }],
+  ['plot motors on the x axis and load on the y axis', { d: ['motors', 'load'], as: 'point' }],
+  [
+    'motors vs load for Japan in 2000',
+    { d: ['motors', 'load'], f: [['origin', 'equals', 'Japan']], range: ['2000-01-01', '2000-12-31'] },
+  ],
+  // A number before a column and the rows is a value of that column.
+  ['2 motor machines by origin', { m: 'count', d: 'origin', f: [['motors', 'equals', '2']] }],
+  ['plot load vs weight of 2 motor machines', { d: ['load', 'weight'], f: [['motors', 'equals', '2']] }],
+  // Periods, shares and differences
+  ['cost in the last quarter of 2000', { m: 'total_cost', range: ['2000-10-01', '2000-12-31'] }],
+  [
+    'share of Lathe machines among all machines',
+    { m: 'count', f: [['sub_type', 'equals', 'Lathe']], beside: { m: 'count' } },
+  ],
+  [
+    'difference in cost between Japan and USA',
+    { m: 'total_cost', d: 'origin', f: [['origin', 'equals', 'Japan', 'USA']] },
+  ],
+  ['what does the distribution of motors look like?', { m: 'count', d: 'motors' }],
+  // A number of rows does not measure what is ranked.
+  ['the fastest machines by origin', 'asks'],
+  ['the longest machine', 'asks'],
+  ['which machine has the best cost?', 'refuses'],
   // Neither a sum nor a total answers these.
   ['how many motors do machines from Japan have?', 'asks'],
   ['how much do various machines weigh?', 'asks'],

@@ -15,7 +15,7 @@ export interface ExpectedQuery {
   /** The second query: the total of a share, or the other period of a comparison. */
   readonly beside?: ExpectedQuery;
   /** Chart type, if the question requests one. */
-  readonly as?: 'table' | 'bar' | 'line';
+  readonly as?: 'table' | 'bar' | 'line' | 'point';
 }
 
 /** Expected outcome of a question. */

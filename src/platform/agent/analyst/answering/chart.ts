@@ -22,7 +22,7 @@ export function chartOf(reading: Reading): JsonObject | null {
   const [measure, ...others] = measures;
   const [main, series, ...more] = channelsOf(reading);
   if (measure === undefined || main === undefined || isTable(reading)) return null;
-  if (others.length > 0 || more.length > 0 || (series && dimensions.length > 1)) return null;
+  if (others.length > 0 || more.length > 0 || (series && dimensions.length > 1 && chart !== ChartKind.bar)) return null;
   const figure = { field: measure.name, type: 'quantitative', title: measure.title, ...untitled };
   const isTime = main.type === 'temporal';
   const isTrend = isTime && reading.order === null && reading.perGroup === null;

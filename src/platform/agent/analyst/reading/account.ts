@@ -184,7 +184,8 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   compare: isSplit,
   comparative: isChosen,
   better: isChosen,
-  change: isChange,
+  // `the difference between two values` is no change over time.
+  change: use => (use.draft.cues.has(Cue.change) ? isChange(use) : isChosen(use)),
   decrease: isChange,
   worsened: ({ reading }) => isChangeRanking(reading),
   improved: ({ reading }) => isChangeRanking(reading),

@@ -334,6 +334,8 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
     if (other) throw impossible(`${other.title} can’t be added up, so there is no running total of it.`);
     if (dimensions.length > 0) throw impossible('I can show a running total over time, without another grouping.');
   }
+  if (reading.limit !== null && measures.length > 0 && dimensions.length === 0 && grain === null)
+    throw impossible(`${measure?.title ?? 'This'} is one figure, so there is nothing to rank. Ask for “top … by …”.`);
   refuseUnjoined(reading, lexicon);
   if (beside.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
   if (dimensions.length > 3 && beside.kind !== 'contributions')

@@ -14,15 +14,26 @@ export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
   const { measures, by, cues } = draft;
   const columns = measures.filter(mention => isNumericColumn(mention) && !isFigure(mention, draft));
   const figures = measures.filter((mention, index) => !columns.includes(mention) && !isNoun(mention, index, draft));
-  const isAlone = by.length + draft.grains.length + draft.dates.length + draft.values.length === 0;
   if (figures.length > 0 || draft.countsRows) groupColumns(draft, columns, figures);
-  else if (cues.has(Cue.scatter) || (cues.has(Cue.compare) && isAlone && columns.length === 2)) {
+  else if (cues.has(Cue.scatter) || isPlot(draft, columns)) {
     if (columns.length + by.filter(isNumericColumn).length < 2) return;
     group(draft, columns);
     draft.chart = ChartKind.scatter;
+    // `weight vs horsepower in 1980`: the columns are compared, and not two periods.
+    cues.delete(Cue.compare);
   } else if (cues.has(Cue.histogram) && columns.length === 1 && by.length + draft.grains.length === 0) {
     group(draft, columns);
   } else if (columns.length === 1 && isSpread(draft, columns)) draft.spread = columns[0] ?? null;
+}
+
+/** `horsepower vs weight by origin`, `plot horsepower and weight`: two columns are the axes. */
+function isPlot({ cues, grains, measures, by }: Omit<Draft, 'aim'>, columns: readonly Mention[]): boolean {
+  const isTrend = cues.has(Cue.trend) || cues.has(Cue.line) || cues.has(Cue.bar) || cues.has(Cue.table);
+  if (isTrend || grains.length > 0 || columns.length !== 2 || by.some(isNumericColumn)) return false;
+  const isOnlyColumns = measures.every(
+    (mention, index) => columns.includes(mention) || isNoun(mention, index, { counts: new Set() }),
+  );
+  return isOnlyColumns && (cues.has(Cue.compare) || cues.has(Cue.plot));
 }
 
 /** `how many cylinders do cars have`: a number of rows per value, or the sum. */

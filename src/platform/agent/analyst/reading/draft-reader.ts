@@ -17,7 +17,7 @@ import {
   superlative,
   wayAfter,
 } from './draft-rules.js';
-import { cueAt, isAfterAnd, isDimension, isRankMeasure, type Role } from './mention-role.js';
+import { cueAt, isAfterAnd, isDimension, isRankedNoun, isRankMeasure, type Role } from './mention-role.js';
 import type { Mention, Piece } from './mentions.js';
 
 /** Reads the pieces of a question from left to right. */
@@ -36,6 +36,8 @@ class DraftReader {
   #isExcluding = false;
   /** Noun of `which cities`, which a later ranking ranks. */
   #questionNoun: Mention | string | null = null;
+  /** Whether the question names a difference. */
+  #isDifference = false;
   /** Whether the next mentions are removed from the previous reading. */
   #isRemoving = false;
   /** A negation without an exclusion so far. */
@@ -71,15 +73,25 @@ class DraftReader {
     if (noun !== null && this.#draft.cues.has(Cue.change))
       this.#draft.rank ??= {
         way: 'top',
+        word: 'top',
         isAggregate: false,
         count: null,
         measure: null,
         isPlural: isPluralNoun(noun),
         noun,
       };
+    this.#compareValues();
     this.#bindRest();
     arrangeFigures(this.#draft);
     return this.#draft;
+  }
+
+  /** `difference in profit between consumer and corporate`: compares values instead of periods. */
+  #compareValues(): void {
+    const { cues, values, conditions } = this.#draft;
+    if (!this.#isDifference || values.length < 2 || conditions.length > 0) return;
+    cues.delete(Cue.change);
+    cues.add(Cue.compare);
   }
 
   #take(piece: Piece, index: number): void {
@@ -157,6 +169,10 @@ class DraftReader {
       // `show one bar chart`
       const next = cueAt(this.#pieces, index + 1);
       if (next === null || charts[next] === undefined) draft.limit = value;
+    } else if (this.#rowColumnAt(index + 1)) {
+      const target = this.#rowColumnAt(index + 1);
+      draft.conditions.push({ operator: 'equals', value, isPercent, unit: null, target });
+      if (target) this.#used.add(target);
     } else if (
       before?.kind === 'mention' &&
       membersIn(before).some(({ member }) => member.kind === MemberKind.dimension && member.type === 'number')
@@ -164,6 +180,15 @@ class DraftReader {
       draft.conditions.push({ operator: 'equals', value, isPercent, unit: null, target: before });
       this.#forget(before);
     } else this.#number = { value, isPercent };
+  }
+
+  /** `4 cylinder cars`: a numeric column in the singular, before the rows, describes the rows. */
+  #rowColumnAt(index: number): Mention | null {
+    const [column, noun] = [this.#pieces[index], this.#pieces[index + 1]];
+    if (column?.kind !== 'mention' || this.#draft.rank !== null || !isNumericColumn(column)) return null;
+    const [first = '', ...others] = column.text.split(' ');
+    const isBeforeRows = others.length > 0 || (noun?.kind === 'mention' && isCountAlone(noun));
+    return isBeforeRows && !first.endsWith('s') ? column : null;
   }
 
   #conditionOn(index: number): Pick<DraftCondition, 'unit' | 'target'> {
@@ -234,6 +259,9 @@ class DraftReader {
   readonly #actions: Partial<Record<Cue, (norm: string, index: number) => void>> = {
     between: (_, index) => {
       if (this.#pieces[index + 1]?.kind === 'number') this.#operator = 'gte';
+    },
+    change: norm => {
+      this.#isDifference ||= norm === 'difference';
     },
     worsened: norm => this.#takeChangeRank(Cue.worst, norm),
     improved: norm => this.#takeChangeRank(Cue.best, norm),
@@ -307,7 +335,15 @@ class DraftReader {
     const isAggregate = superlative.test(norm);
     const count = this.#number?.value ?? null;
     const noun = this.#questionNoun;
-    this.#draft.rank ??= { way, isAggregate, count, measure: null, isPlural: this.#draft.by.some(isPlural), noun };
+    this.#draft.rank ??= {
+      way,
+      word: norm,
+      isAggregate,
+      count,
+      measure: null,
+      isPlural: this.#draft.by.some(isPlural),
+      noun,
+    };
     this.#number = null;
     // `for each country, the top 2 products`: `by` does not apply to the ranked noun.
     const isGrouped = this.#draft.by.length + this.#draft.grains.length > 0;
@@ -392,7 +428,8 @@ class DraftReader {
     if (isEachRow && dimensions.length === 0 && !this.#isPer) draft.entities.add(mention);
     if (role !== null && grouping.has(role)) draft.grouped.add(mention);
     if (this.#isExcluding && this.#takeMissing(mention, role)) return;
-    if (draft.rank !== null && isRankMeasure(place)) draft.rank.measure = mention;
+    if (draft.rank !== null && isRankedNoun(place)) draft.entities.add(mention);
+    else if (draft.rank !== null && isRankMeasure(place)) draft.rank.measure = mention;
     else if (isEachRow && this.#isPer && draft.measures.length > 0) this.#takePer(mention);
     else if (isTime && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);
     else if (dimensions.length > 0 && isDimension(place)) this.#takeDimension(mention, role);

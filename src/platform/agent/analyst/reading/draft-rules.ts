@@ -26,6 +26,11 @@ export const removals: ReadonlySet<Cue> = new Set([Cue.remove, Cue.insteadOf, Cu
 export const superlative =
   /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
 
+/** Whether a word ranks by a length, which the question must name. */
+export function isLengthWord(word: string): boolean {
+  return /^(?:longest|shortest)$/i.test(word);
+}
+
 /** Whether a mention names a measure with this aggregate. A count also matches `total`. */
 export function hasAggregate(mention: Mention, aggregate: string): boolean {
   return membersIn(mention, MemberKind.measure).some(

@@ -29,6 +29,8 @@ export interface Rank {
   readonly way: 'top' | 'bottom' | 'best' | 'worst';
   /** With a measure only, the rank is an aggregate: `the highest delay`. */
   readonly isAggregate: boolean;
+  /** Word for the rank: `longest`. */
+  readonly word: string;
   count: number | null;
   measure: Mention | null;
   /** Whether the ranked noun is plural. */

@@ -97,13 +97,15 @@ function withoutMember(reading: Reading, { targets }: Mention): Reading {
 export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft): Reading {
   const adds = draft.cues.has(Cue.also) || draft.removed.length > 0;
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
+  const axes = base.measures.length === 0 ? base.dimensions.filter(({ type }) => type === 'number') : [];
   const measures = changedMeasures(base, parts, { adds });
   const grouping = regroups
     ? {
-        dimensions: adds ? [...new Set([...base.dimensions, ...parts.dimensions])] : parts.dimensions,
+        dimensions: [...new Set([...(adds ? base.dimensions : axes), ...parts.dimensions])],
         grain: parts.grain ?? (adds ? base.grain : null),
       }
     : { dimensions: base.dimensions, grain: base.grain };
+  const isRedrawn = regroups && !adds && axes.length === 0 && base.chart !== ChartKind.table;
   const ordering = changedOrder(base, parts, draft, { measures, regroups: regroups && !adds });
   return {
     ...base,
@@ -115,7 +117,7 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
     time: parts.time ?? base.time,
     conditions: changedConditions(base.conditions, parts.conditions, draft),
     segments: draft.cues.has(Cue.reset) ? parts.segments : [...new Set([...base.segments, ...parts.segments])],
-    chart: draft.chart ?? (regroups && !adds && base.chart !== ChartKind.table ? ChartKind.auto : base.chart),
+    chart: draft.chart ?? (isRedrawn ? ChartKind.auto : base.chart),
   };
 }
 
@@ -124,7 +126,9 @@ function changedMeasures(
   { measures }: ResolvedParts,
   { adds }: { readonly adds: boolean },
 ): readonly Member[] {
-  if (measures.length + base.measures.length === 0) throw impossible('An answer requires at least one figure.');
+  // Points of two columns have no figure.
+  if (measures.length + base.measures.length + base.dimensions.length === 0)
+    throw impossible('An answer requires at least one figure.');
   if (measures.length === 0) return base.measures;
   return adds ? [...new Set([...base.measures, ...measures])] : measures;
 }

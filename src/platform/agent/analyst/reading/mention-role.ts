@@ -2,7 +2,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { isNumericColumn } from './arrange-figures.js';
 import { type Draft, membersIn } from './draft.js';
-import { ranks } from './draft-rules.js';
+import { isCountAlone, isLengthWord, ranks } from './draft-rules.js';
 import type { Mention, Piece } from './mentions.js';
 
 /** Role of the next mention: after `by`, `which`, `how many` or `sort by`. */
@@ -72,6 +72,12 @@ export function isRankMeasure(place: Place): boolean {
     ({ member }) => member.type !== 'number' || role === 'which',
   );
   return dimensions.length === 0 || isKnown;
+}
+
+/** `the fastest cars`, `the longest movie`: rows, whose number does not measure what is ranked. */
+export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place): boolean {
+  if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1) || !isCountAlone(mention)) return false;
+  return rank.way === 'best' || rank.way === 'worst' || isLengthWord(rank.word);
 }
 
 /** `for each country, the top 2 products`: a number of groups to rank. */

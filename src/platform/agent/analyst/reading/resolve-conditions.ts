@@ -74,10 +74,13 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const near = all.filter(({ member }) => cubes.has(member.cube));
   const dimensions = near.length > 0 ? near : all;
   const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
+  // `cars with cylinders 8`: a sum is never meant to equal a number.
+  const isValue = operator === 'equals' && dimensions.length > 0;
   const isOfRows =
-    dimensions.length > 0 &&
-    strength(dimensions) >= strength(measures) - 0.1 &&
-    !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2);
+    isValue ||
+    (dimensions.length > 0 &&
+      strength(dimensions) >= strength(measures) - 0.1 &&
+      !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2));
   const member = isOfRows
     ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
     : measureOf(target, scope, aggregatesFor(draft, target)[0] ?? null);

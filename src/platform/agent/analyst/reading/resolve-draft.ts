@@ -156,7 +156,7 @@ function isListed({ chart, measures }: Draft): boolean {
 /** Whether a question lists or counts rows instead of aggregating a measure. */
 function asksForRows({ counted, entities, cues }: Draft): boolean {
   if ((counted && entities.has(counted)) || cues.has(Cue.change)) return false;
-  return counted !== null || cues.has(Cue.which) || cues.has(Cue.list);
+  return counted !== null || ((cues.has(Cue.which) || cues.has(Cue.list)) && !cues.has(Cue.histogram));
 }
 
 /** Returns the measure of the ranking, followed by the measures that are explicitly requested with it. */

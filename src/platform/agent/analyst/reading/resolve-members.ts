@@ -3,6 +3,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { isFigure, type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 import { stemsOf } from '../vocabulary/words.js';
 import { type Draft, isPlural, membersIn, type Rank } from './draft.js';
+import { isLengthWord } from './draft-rules.js';
 import type { Mention, Target } from './mentions.js';
 import { askBack, type Choices, choose, impossible, labelOf } from './outcome.js';
 
@@ -186,6 +187,7 @@ export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank 
   const way = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
   return {
     way,
+    word: superlative.text,
     isAggregate: false,
     count: null,
     measure: superlative,
@@ -200,7 +202,9 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
   const isOfWorth = rank.way === 'best' || rank.way === 'worst';
-  const measure = named ?? (isOfWorth && usual === null ? worthOf(worthWord(draft), scope) : null);
+  const isLength = isLengthWord(rank.word);
+  const isUnmeasured = usual === null && (isOfWorth || isLength);
+  const measure = named ?? (isUnmeasured ? worthOf(isLength ? rank.word : worthWord(draft), scope) : null);
   const desc = isDescending(rank.way, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
@@ -211,7 +215,7 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
 export function worthWord({ cues, rank }: Pick<Draft, 'cues' | 'rank'>): string {
   if (cues.has(Cue.worsened)) return 'worse';
   if (cues.has(Cue.improved) || cues.has(Cue.better)) return 'better';
-  return cues.has(Cue.change) ? 'change' : (rank?.way ?? 'best');
+  return cues.has(Cue.change) ? 'change' : (rank?.word ?? 'best');
 }
 
 function aggregateIn(mention: Mention, { bound }: Draft): string | null {

@@ -343,7 +343,8 @@ function isEmpty(draft: Draft, base: Reading | null): boolean {
   const { rank, limit, chart, sort, cues, unbound } = draft;
   if ([measures, by, values, segments, missing, dates, grains, conditions, times, removed].some(one => one.length > 0))
     return false;
-  if (base === null) return rank?.measure == null && unbound === null;
+  // `the slowest car` names rows, but no figure.
+  if (base === null) return rank?.measure == null && draft.entities.size === 0 && unbound === null;
   const changes = [rank, limit, chart, sort, unbound].some(change => change !== null);
   return !changes && ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue));
 }

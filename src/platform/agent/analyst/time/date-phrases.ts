@@ -118,6 +118,13 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
     new RegExp(`\\bq([1-4])(?:[ /-]?(?:of |in )?${year})?\\b`, 'g'),
     ([quarter, of]) => monthsIn(Number(quarter) * 3 - 2, 3, of),
   ],
+  [
+    new RegExp(`\\b(?:the )?(?:last|final) (month|quarter|half) (?:of|in) ${year}\\b`, 'g'),
+    ([unit = 'month', of]) => {
+      const count = { month: 1, quarter: 3, half: 6 }[unit] ?? 1;
+      return monthsIn(13 - count, count, of);
+    },
+  ],
   [new RegExp(`\\b${year}[ /-]?q([1-4])\\b`, 'g'), ([of, quarter]) => monthsIn(Number(quarter) * 3 - 2, 3, of)],
   [
     new RegExp(`\\b(?:the )?${ordinals} quarter(?: (?:of|in) ${year}| ${year})?\\b`, 'g'),
