@@ -318,9 +318,8 @@ function sortMember(
   throw impossible(`“${member?.title ?? mention.text}” is not a column of the answer, so I can’t sort by it.`);
 }
 
-/** Rejects readings that a query cannot express or whose result would be unreadable. */
-function checked(reading: Reading, { lexicon }: Scope): Reading {
-  const { measures, dimensions, grain, beside, conditions, segments } = reading;
+/** Rejects a share or a running total of figures that do not add up, or without what it divides. */
+function refuseComputed({ measures, dimensions, grain, beside, conditions, segments }: Reading): void {
   const [measure] = measures;
   if (beside.kind === 'share') {
     if (measure === undefined || !isAdditive(measure)) {
@@ -334,6 +333,13 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
     if (other) throw impossible(`${other.title} can’t be added up, so there is no running total of it.`);
     if (dimensions.length > 0) throw impossible('I can show a running total over time, without another grouping.');
   }
+}
+
+/** Rejects readings that a query cannot express or whose result would be unreadable. */
+function checked(reading: Reading, { lexicon }: Scope): Reading {
+  const { measures, dimensions, grain, beside } = reading;
+  const [measure] = measures;
+  refuseComputed(reading);
   if (reading.limit !== null && measures.length > 0 && dimensions.length === 0 && grain === null)
     throw impossible(`${measure?.title ?? 'This'} is one figure, so there is nothing to rank. Ask for “top … by …”.`);
   refuseUnjoined(reading, lexicon);
