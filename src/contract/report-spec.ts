@@ -90,7 +90,7 @@ export type TableSpec = z.infer<typeof TableSpec>;
  * - `number`: the value of the first row;
  * - `comparison`: the value and its change, against an earlier period (`periodComparisons` of the report; of several
  *   rows, the latest one is shown) or against the column `comparison`;
- * - `progress`: progress towards `target`, a number or a column;
+ * - `progress`: progress toward `target`, a number or a column;
  * - `sparkline`: the value above a line of the report's time series. The value is the total; it is queried separately
  *   if the measure is not additive, or the latest row's value if that is not possible.
  *

@@ -4,7 +4,8 @@ import type { Db } from '../db/database.js';
 import { embedSessions, revokedSessions, type SessionClaims } from '../db/schema.js';
 import { Batcher, type BatcherOptions } from '../runtime/batcher.js';
 
-// A token lives 24 h from its exchange, and the exchange is possible for 5 minutes after the session was created.
+// A token is valid for 24 h from its exchange, and the exchange is possible for 5 minutes after the session was
+// created.
 const sessionLife = sql`now() + interval '5 minutes'`;
 const revocationLife = sql`now() + interval '25 hours'`;
 

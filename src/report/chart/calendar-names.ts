@@ -105,7 +105,7 @@ function calendarsOf(locale: string): readonly Calendar[] {
       key: 'january',
       place: 0,
       first: new Map([[0, 0], ...months.map((month): [number, number] => [month, 1])]),
-      // Excludes `orders_per_month`, and `fiscal_month`, whose first month is seldom January.
+      // Excludes `orders_per_month`, and `fiscal_month`, whose first month is rarely January.
       unambiguous: [/(?<!(?:^|[._])(?:per|in|by|of|each|fiscal))(?:^|[._])month(?:_of_year|_number|_num)?$/, 1],
     },
   ];

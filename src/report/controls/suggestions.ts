@@ -23,7 +23,7 @@ export interface Suggestions {
 /** Options of `suggestionQuery`. */
 export interface SuggestionScope {
   readonly type: MemberType | null;
-  /** Other choices; values without rows under them are not suggested. */
+  /** Choices of other controls. Only values that have rows with these choices are suggested. */
   readonly choices: readonly Choice[];
   /** Search text; empty for all values. */
   readonly search: string;

@@ -40,7 +40,7 @@ export const changeIcons: Readonly<Record<KpiTone, Readonly<Record<KpiChange['di
   neutral: { up: 'M2 8 6 3.5 10 8', down: 'M2 4 6 8.5 10 4', none: 'M2 6H10' },
 };
 
-/** Progress towards a target. */
+/** Progress toward a target. */
 export interface KpiProgress {
   /** Share of the target, 1 for 100%; `null` without a target or value. */
   readonly share: number | null;

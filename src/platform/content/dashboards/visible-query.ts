@@ -307,7 +307,7 @@ class Filters {
   }
 }
 
-/** A condition that no row meets. */
+/** A condition that matches no row. */
 function noRows(member: string): Filter {
   return {
     and: [

@@ -76,7 +76,7 @@ function addMember(access: Access, cube: MetaCube, member: MemberDefinition): vo
   } else cube.segments.push({ ...named, ...memberTitles(member) });
 }
 
-/** The cube member cubeHierarchy a view member, if visible to the caller. */
+/** The cube member that a view member refers to, if it is visible to the caller. */
 function alias(access: Access, { target }: MemberDefinition): { aliasMember?: string } {
   return target !== undefined && access.members.has(target) ? { aliasMember: target } : {};
 }

@@ -108,7 +108,7 @@ export function valueMeant(
     value: target,
   }));
   const key = `value ${mention.text}`;
-  // If every match belongs to the opposite direction, ask, because that contradicts the question.
+  // If every match belongs to the opposite direction, request a clarification, because that contradicts the question.
   const open = { choices: scope.choices, key, about: mention.text };
   const isUncertain = fitting.length === 0 || options.every(({ value }) => value.isPart);
   if (isUncertain && !scope.choices.has(key)) throw askBack(open, options);

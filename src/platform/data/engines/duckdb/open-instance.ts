@@ -11,7 +11,7 @@ export interface InstanceLimits {
   readonly spillLimit: string;
 }
 
-/** Settings that an instance is born with: its bounds, and no extension from anywhere. */
+/** Settings of a new instance: its limits, and no extensions. */
 /**
  * Optimizers that make statements slow or wrong. `late_materialization` sorts the row IDs of a large LIMIT before the
  * first row, which takes four times as long as reading them. As of 1.5.5, `common_subplan` merges different subqueries
