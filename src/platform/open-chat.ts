@@ -111,6 +111,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     known.set(key, own, dataBytes);
     return own;
   };
+  const closing = new AbortController();
   const chat = createChatService({
     db,
     agentOf: () => agent,
@@ -126,7 +127,11 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
       return { data: own, tools: new Map(names === null ? all : all.filter(([name]) => names.includes(name))) };
     },
     dashboardOf: async (caller, context) => {
-      const dashboard = await openDashboard(db, { caller, context, data: dataOf(caller) });
+      const { tiles } = context;
+      const { signal } = closing;
+      // The built-in analyst reads only the tile that the message names.
+      const needs = (widgetId: string) => (tiles?.length ? tiles.includes(widgetId) : llm !== null);
+      const dashboard = await openDashboard(db, { caller, context, data: dataOf(caller), signal, needs });
       const { tools: names } = caller.agent;
       const canSet = llm === null || (names?.includes(ToolName.setDashboardControls) ?? true);
       return canSet ? dashboard : { ...dashboard, controls: [] };
@@ -135,18 +140,30 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     onFailure,
   });
   const cleanUp = new CleanupStack();
+  cleanUp.add(async () => closing.abort());
   cleanUp.add(() => chat.close({ withinMs: closeWithinMs }));
   return { routes: seams => chatRoutes({ db, chat, ...seams }), close: () => cleanUp.run() };
+}
+
+/** A message about a dashboard, and its caller. */
+interface DashboardMessage {
+  readonly caller: ChatCaller;
+  readonly context: ChatContext;
+  readonly data: CallerData;
+  readonly signal: AbortSignal;
+  /** Whether the agent needs the answer that is pinned to a widget. */
+  readonly needs: (widgetId: string) => boolean;
 }
 
 /** Reads the dashboard of a message, with the permissions of the caller. @throws PlatformError 404 */
 async function openDashboard(
   db: Db,
-  { caller, context, data }: { readonly caller: ChatCaller; readonly context: ChatContext; readonly data: CallerData },
+  { caller, context, data, signal, needs }: DashboardMessage,
 ): Promise<AgentDashboard> {
-  const [{ findViewerDashboard }, { dashboardQueries }] = await Promise.all([
+  const [{ findViewerDashboard }, { dashboardQueries }, { findPinnedReports }] = await Promise.all([
     import('./content/dashboards/viewer-dashboards.js'),
     import('./content/dashboards/dashboard-queries.js'),
+    import('./content/dashboards/resolve-ai-widgets.js'),
   ]);
   const { embedTenantId, deploymentId, userId } = caller;
   // Without a tenant, the caller is a user of the account, and nothing is shared with it.
@@ -155,7 +172,8 @@ async function openDashboard(
       ? null
       : await findViewerDashboard(db, { embedTenantId, deploymentId, userId }, context.dashboardPublicId);
   if (!found) throw new PlatformError(404, 'The dashboard of this message was not found.');
-  return dashboardQueries(found, context, await data.meta());
+  const answers = await findPinnedReports(db, found, { data, signal }, needs);
+  return dashboardQueries(found, context, await data.meta(), answers);
 }
 
 /**

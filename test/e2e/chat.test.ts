@@ -118,6 +118,7 @@ describe('demo chat', () => {
     await page.locator('pa-chat .launcher').click();
     await setAndUndo(page);
     expect(await explainTile(page, 'Destinations')).toContain('Destinations');
+    expect(await explainTile(page, first)).toContain('Average delay');
     const references = new Map(
       await Promise.all(tenants.map(async id => [id, await referenceFor(airport[id])] as const)),
     );

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import type { Dashboard } from '../../contract/dashboards.js';
+import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import { type JsonObject, PublicId } from '../../contract/wire.js';
 import { createDataQuery, querySchema, rowStrings } from '../agent/tools/data-query.js';
 import { createModelMeta, describeCube } from '../agent/tools/model-meta.js';
 import { readInput } from '../agent/tools/tool-input.js';
+import { findPinnedReports } from '../content/dashboards/resolve-ai-widgets.js';
 import {
   type DataTokenViewer,
   findViewerDashboard,
@@ -169,12 +170,12 @@ const getDashboard: McpTool = {
     'Returns title, filters and reports of a published dashboard. Run the query (or sql) of a report with the tool query to get its rows.',
   parameters: objectOf({ publicId: text('publicId of a dashboard, as list_dashboards returns it.') }, ['publicId']),
   scope: 'meta',
-  async run(input, { db, viewer }) {
+  async run(input, { db, data, viewer }, signal) {
     const { publicId } = readInput(DashboardInput, input);
     const isId = z.safeParse(PublicId, publicId).success;
     const dashboard = viewer && isId ? await findViewerDashboard(db, viewer, publicId) : null;
     if (!dashboard) throw new PlatformError(404, 'Dashboard not found.');
-    return summaryOf(dashboard);
+    return summaryOf(dashboard, await findPinnedReports(db, dashboard, { data, signal }));
   },
   target(input) {
     const read = z.safeParse(z.looseObject({ publicId: PublicId }), input);
@@ -182,14 +183,23 @@ const getDashboard: McpTool = {
   },
 };
 
-function summaryOf({ publicId, title, description, config, reportSnapshots }: Dashboard): JsonObject {
+/** @param answers - reports of pinned answers, by AI widget. */
+function summaryOf(
+  { publicId, title, description, config, reportSnapshots }: Dashboard,
+  answers: ReadonlyMap<string, ReportSnapshot>,
+): JsonObject {
+  const titled = (config.widgets ?? []).flatMap(({ id, config: widget }): ReportSnapshot[] => {
+    const answer = answers.get(id);
+    const given = typeof widget?.title === 'string' ? widget.title : '';
+    return answer ? [{ ...answer, title: given || answer.title }] : [];
+  });
   const filters = (config.widgets ?? []).filter(({ type }) => type === 'FILTER').map(({ config: filter }) => filter);
   return {
     publicId,
     ...(title != null && { title }),
     ...(description != null && { description }),
     filters: filters.map(filter => ({ member: filter?.member, ...(filter?.label != null && { label: filter.label }) })),
-    reports: reportSnapshots.map(report => ({
+    reports: [...reportSnapshots, ...titled].map(report => ({
       title: report.title ?? report.name ?? '',
       ...(report.description != null && { description: report.description }),
       ...(report.kind != null && { kind: report.kind }),

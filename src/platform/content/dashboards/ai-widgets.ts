@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
-import { type AiWidget, type AiWidgets, listAiWidgets } from '../../../contract/ai-widgets.js';
-import type { DashboardConfigInput } from '../../../contract/dashboard-input.js';
+import { type AiWidgets, listAiWidgets } from '../../../contract/ai-widgets.js';
 import { ErrorCode } from '../../../contract/error-code.js';
 import { updatePublishedDashboardAiWidgetThread } from '../../../contract/workbooks.js';
 import { type Principal, securityContextOf } from '../../auth/principal.js';
@@ -17,14 +16,9 @@ import { publishedOf } from '../workbooks/show-workbook.js';
 import { findWorkbookWithLevel } from '../workbooks/workbook-store.js';
 import { changeConfig, findConfig, lockPublished } from './dashboard-store.js';
 import { findAnswer, isThreadOf } from './pinned-answers.js';
-import { type AnswerViewer, answerForViewer } from './viewer-answer.js';
+import { resolveAiWidgets } from './resolve-ai-widgets.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 import { isAiWidget, type PinnedAnswer, pinAnswer, pinnedAnswer } from './widget-threads.js';
-
-/** Maximum number of widgets that are resolved: each can need several queries. */
-const maxResolved = 20;
-/** Time limit of the queries for all widgets of a dashboard, in milliseconds. */
-const maxResolveMs = 30_000;
 
 /** Routes of AI widgets: pin an answer of a chat to a published dashboard, and show it to viewers (spec 2.8, 4.5). */
 export function mountAiWidgets(app: Hono, deps: RouteDeps, reading: MountOptions<DashboardViewer>): void {
@@ -108,30 +102,7 @@ async function resolveWidgets(
   ]);
   const isAllowed = isAiAllowed(settingsOf(principal), account);
   const data = isAllowed ? dataOf(securityContextOf(principal)) : null;
-  const signal = AbortSignal.any([closed, AbortSignal.timeout(maxResolveMs)]);
-  const answers = data && { data, meta: await data.meta(), signal };
-  const items: AiWidget[] = [];
-  // One after the other: a dashboard must not occupy all query slots.
-  for (const widget of config?.widgets?.filter(isAiWidget) ?? []) {
-    items.push(await resolveWidget(db, deploymentId, widget, items.length < maxResolved ? answers : null));
-  }
+  const reader = data && { data, signal: closed };
+  const items = await resolveAiWidgets(db, { deploymentId, widgets: config?.widgets ?? [] }, reader);
   return { canPin: isAllowed && (reached?.level ?? Level.none) >= Level.edit && mayAuthor(principal, account), items };
-}
-
-type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
-
-async function resolveWidget(
-  db: Db,
-  deploymentId: number,
-  widget: Widget,
-  viewer: AnswerViewer | null,
-): Promise<AiWidget> {
-  const widgetId = widget.id;
-  const pinned = pinnedAnswer(widget);
-  if (!pinned) return { widgetId, state: 'empty' };
-  const source = await findAnswer(db, { ...pinned, deploymentId });
-  if (typeof source === 'string') return { widgetId, state: source };
-  if (!viewer) return { widgetId, state: 'unavailable' };
-  const snapshot = await answerForViewer(source, viewer);
-  return typeof snapshot === 'string' ? { widgetId, state: snapshot } : { widgetId, state: 'ready', snapshot };
 }

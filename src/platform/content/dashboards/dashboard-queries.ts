@@ -31,11 +31,15 @@ export interface DashboardQueries {
   readonly selected: readonly string[];
 }
 
-/** Computes the queries of a dashboard's tiles with the control values of a page. Ignores invalid values. */
+/**
+ * Computes the queries of a dashboard's tiles with the control values of a page. Ignores invalid values.
+ * @param answers - reports of pinned answers as the viewer sees them, by AI widget.
+ */
 export function dashboardQueries(
   { config, title, reportSnapshots }: Dashboard,
   { dashboardPublicId, controls, tiles = [], canSetControls = false }: ChatContext,
   meta: MetaResponse,
+  answers: ReadonlyMap<string, ReportSnapshot> = new Map(),
 ): DashboardQueries {
   const widgets = config.widgets ?? [];
   const facts = modelFacts(meta);
@@ -43,8 +47,9 @@ export function dashboardQueries(
   const choices = choicesIn(own, controls, facts);
   const selected = new Set(tiles);
   const queries = widgets.flatMap((widget): TileQuery[] => {
-    const snapshot = reportSnapshots.find(({ reportId }) => reportId === widget.config?.reportId);
-    return widget.type === 'CHART' && snapshot ? [tileQuery(widget, snapshot, choices)] : [];
+    const published = reportSnapshots.find(({ reportId }) => reportId === widget.config?.reportId);
+    const snapshot = widget.type === 'CHART' ? published : answers.get(widget.id);
+    return snapshot ? [tileQuery(widget, snapshot, choices)] : [];
   });
   return {
     publicId: dashboardPublicId,

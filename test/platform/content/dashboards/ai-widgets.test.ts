@@ -1,6 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dashboardQueries } from '../../../../src/platform/content/dashboards/dashboard-queries.js';
+import { findPinnedReports } from '../../../../src/platform/content/dashboards/resolve-ai-widgets.js';
+import { findViewerDashboard } from '../../../../src/platform/content/dashboards/viewer-dashboards.js';
 import { chatThreads } from '../../../../src/platform/db/schema.js';
+import { mcpTools } from '../../../../src/platform/mcp/mcp-tools.js';
 import { type Server, startShared } from '../../data/tenants.js';
 import { startTestPlatform, type TestPlatform } from '../../test-platform.js';
 import { type StoredResult, storeThread } from './stored-thread.js';
@@ -97,6 +101,34 @@ describe('AI widgets for a viewer', () => {
     expect(statesOf(await read(fixed))).toEqual(['unavailable', 'ready']);
     platform.dataOf.mockReturnValueOnce(null);
     expect(statesOf(await read(await sessionOf('tenant_b')))).toEqual(['unavailable', 'unavailable']);
+  });
+
+  test('are reports for agents, made for the viewer: for questions about a tile, and for MCP clients', async () => {
+    const { publicId, pin } = await publish();
+    const { threadId } = await storeThread(platform.db, [byCity]);
+    await pin('first', { threadId });
+    const data = server.dataOf('tenant_b');
+    const { signal } = new AbortController();
+    const viewer = { deploymentId: 1, userId: 1, embedTenantId: null };
+    const found = await findViewerDashboard(platform.db, viewer, publicId);
+    if (!found) throw new Error('not published');
+    const read = async (wanted?: (widgetId: string) => boolean) => {
+      const answers = await findPinnedReports(platform.db, found, { data, signal }, wanted);
+      return dashboardQueries(found, { dashboardPublicId: publicId, tiles: ['first'] }, await data.meta(), answers);
+    };
+    const { tiles, selected } = await read();
+    expect(selected).toEqual(['first']);
+    expect(tiles).toMatchObject([{ widgetId: 'first', title: 'Count · City', query: byCity.query }]);
+    const { rowSet } = await data.load(tiles[0]?.query ?? {}, { signal });
+    expect(rowSet.rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify([tiles, rowSet.rows])).not.toMatch(/private|tenant_a/i);
+    expect((await read(widgetId => widgetId === 'second')).tiles).toEqual([]);
+
+    const tool = mcpTools.find(({ name }) => name === 'get_dashboard');
+    const sql = { run: () => Promise.reject(new Error('unused')) };
+    const summary = await tool?.run({ publicId }, { db: platform.db, data, sql, viewer }, signal);
+    expect(summary?.reports).toMatchObject([{ title: 'Count · City', kind: 'vega', query: byCity.query }]);
+    expect(JSON.stringify(summary)).not.toMatch(/private|tenant_a/i);
   });
 
   test('ignore messages that contain no valid query, whatever they contain', async () => {
