@@ -4,9 +4,9 @@ import { chatPath } from './chat-terms.js';
 import { operation } from './operation.js';
 import { optional } from './wire.js';
 
-// The chat in the protocols of others, so that a chat of the host can use an agent: extensions of this platform. Both
-// name threads by ids of the client and send the whole conversation; only the last message is read, because the
-// platform stores the rest.
+// The chat in the protocols of the AI SDK and AG-UI, so that a chat of the host can use an agent: extensions of this
+// platform. Both identify threads by ids of the client and send the whole conversation. Only the last message is read,
+// because the platform stores the rest.
 
 /** Id that a client has chosen for a thread or message. */
 const ClientId = z.string().check(z.minLength(1), z.maxLength(256));

@@ -348,7 +348,7 @@ export type NotificationRun = z.infer<typeof NotificationRun>;
 
 /**
  * Lists the deliveries of a notification, newest first, for 90 days (our extension). `state=dead` lists the messages
- * that failed for good.
+ * that failed permanently.
  */
 export const getNotificationDeliveries = operation({
   id: 'getNotificationDeliveries',

@@ -17,7 +17,7 @@ export interface Metrics {
   /**
    * Renders all metrics as text.
    * @param state - the current state; `null` if no model is served.
-   * @param deadLetters - number of deliveries that failed for good; `null` keeps the last number.
+   * @param deadLetters - number of deliveries that failed permanently; `null` keeps the last number.
    */
   render(state: DataState | null, deadLetters: number | null): Promise<RenderedMetrics>;
 }
@@ -63,7 +63,7 @@ export function createMetrics(): Metrics {
   });
   const dead = new Gauge({
     name: 'pa_notification_dead_letters',
-    help: 'Deliveries of the last 90 days that failed for good.',
+    help: 'Deliveries of the last 90 days that failed permanently.',
     registers: [registry],
   });
   return {

@@ -12,7 +12,7 @@ const defaultWaitMs = 600_000;
  * next one.
  */
 const heldMs = 1_000;
-/** First and longest pause after responses that were not held. */
+/** First and longest pause after a response that arrived sooner than `heldMs`. */
 const pausesMs = { first: 250, max: 1_000 } as const;
 /** How often a rejected request (429 or 503) is retried. */
 const maxRetries = 4;

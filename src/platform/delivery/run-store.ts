@@ -308,7 +308,7 @@ export async function countDeliveries(db: Db, runId: number, purpose: DeliveryPu
   return Object.fromEntries(rows.map(row => [row.state, row.count]));
 }
 
-/** The deliveries of the dashboard that failed for good, and their recipients. */
+/** The deliveries of the dashboard that failed permanently, and their recipients. */
 export function listFailures(
   db: Db,
   runId: number,
@@ -359,7 +359,7 @@ export async function resumeRuns(tx: Db): Promise<number> {
   return idle.length;
 }
 
-/** The number of deliveries that failed for good, of runs that are not deleted yet. */
+/** The number of deliveries that failed permanently, of runs that are not deleted yet. */
 export function countDeadLetters(db: Db): Promise<number> {
   return db.$count(notificationDeliveries, eq(notificationDeliveries.state, 'dead'));
 }

@@ -28,7 +28,7 @@ export class MarkdownView {
   #tail: readonly MarkdownNode[] = [];
   /** Detached element in which a replacement text is rendered before it is shown. */
   #fresh: HTMLElement | null = null;
-  /** Next node of the old text to replace while the replacement text moves in. */
+  /** Next node to replace while the nodes of the replacement text are moved into the container. */
   #old: ChildNode | null = null;
   #isMoving = false;
   #frame = 0;

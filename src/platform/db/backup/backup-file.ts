@@ -24,7 +24,7 @@ const BackupHeader = z.object({
   madeAt: z.string(),
   /** Schema version of the database: its last migration. */
   schemaVersion: z.int(),
-  /** In an order in which they can be filled. */
+  /** Tables, ordered so that each follows the tables that it references. */
   tables: z.array(z.object({ name: Name, columns: z.array(Name), rows: z.int() })),
   sequences: z.array(z.object({ table: Name, column: Name, next: z.string().check(z.regex(/^\d{1,19}$/)) })),
 });

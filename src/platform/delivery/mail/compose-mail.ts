@@ -72,7 +72,7 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
   });
 }
 
-/** The message to the owner of a notification about deliveries that failed for good. */
+/** The message to the owner of a notification about deliveries that failed permanently. */
 export function composeFailureNotice({
   title,
   total,

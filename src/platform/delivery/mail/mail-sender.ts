@@ -31,7 +31,7 @@ export interface OutgoingMail extends MailContent {
 /** Result of handing a message over. */
 export type SendResult =
   | { readonly kind: 'accepted'; readonly responseCode: number | null }
-  /** The server rejects this message or recipient for good. */
+  /** The server rejects this message or recipient permanently. */
   | { readonly kind: 'rejected'; readonly responseCode: number | null; readonly problem: string }
   /** The server rejects this message or recipient for now. */
   | { readonly kind: 'postponed'; readonly responseCode: number | null; readonly problem: string }
