@@ -147,7 +147,7 @@ const borders: Readonly<Record<string, Border>> = {
   'platform/delivery': platform(
     [...routes, 'jobs', 'content', 'embed', 'models', 'people', 'settings'],
     ['croner', ...tables, 'hono', 'hono/html', 'nodemailer'],
-    ['report'],
+    ['report', 'render'],
   ),
   platform: platform(
     [...routes, 'jobs', 'data', 'agent', 'settings', 'people', 'models', 'embed', 'content', 'chat', 'mcp', 'delivery'],

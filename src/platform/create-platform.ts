@@ -324,6 +324,7 @@ async function openJobs(
     sender,
     dataOf: (context: SecurityContext) => data.dataOf(context),
     unsubscribeUrl: createUnsubscribeUrl(sealedSecrets, publicUrl.origin),
+    onFailure: (error: unknown) => report(describeFailure(error)),
     onEvent: (event: DeliveryEvent) => metrics?.onDelivery(event),
   };
   const jobs = new JobQueue({

@@ -19,6 +19,8 @@ const help = `Measures the package and prints the results with their targets. As
   analyst        the built-in analyst on a public question set (folder in PA_ANALYST_QUESTIONS), and a language model if PA_LLM_BASE_URL and PA_LLM_MODEL name one
   platform       the Platform API: reads, sessions, a long list, races, kill -9, start time and memory
   export         dashboards and reports as files: time and memory
+  export-notifications
+                 a notification for 1,000 recipients: renderings, mails per second
   --profile DIR  write CPU profiles of the measured platform, which slows it down
   --help         show this help
 
@@ -33,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   analyst: async () => (await import('./analyst/analyst.js')).analystFigures,
   platform: async () => (await import('./platform/platform.js')).platformFigures,
   export: async () => (await import('./export.js')).exportFigures,
+  'export-notifications': async () => (await import('./notifications.js')).notificationFigures,
   'chat-service': async () => (await import('./chat-service.js')).chatServiceFigures,
 };
 

@@ -10,7 +10,8 @@ import { accountConfig } from '../settings/account-settings.js';
 import { composeFailureNotice, composeMail, type MailTemplate } from './mail/compose-mail.js';
 import { loadTiles } from './mail/load-tiles.js';
 import { isMailbox } from './mail/mail-options.js';
-import type { MailContent, MailSender, OutgoingMail, SendResult } from './mail/mail-sender.js';
+import type { MailContent, MailFile, MailSender, OutgoingMail, SendResult } from './mail/mail-sender.js';
+import { type RenderFileOptions, renderFile } from './mail/render-file.js';
 import { findDashboardRef } from './notification-store.js';
 import { findRecipientDashboard, groupByContext, type RecipientGroup } from './recipient-contexts.js';
 import * as store from './run-store.js';
@@ -23,6 +24,8 @@ export interface DeliveryDeps {
   readonly dataOf: RouteDeps['dataOf'];
   /** Address with which a recipient ends the subscription. */
   readonly unsubscribeUrl: (notificationId: number, userId: number) => string;
+  /** Called with errors of the renderer. The message is sent without the file. */
+  readonly onFailure: (error: unknown) => void;
   /** Called with each rendering and each result, for metrics. */
   readonly onEvent?: (event: DeliveryEvent) => void;
 }
@@ -35,6 +38,8 @@ const firstRetryMs = 60_000;
 const maxRetryMs = 3_600_000;
 /** After this time, the rest of a run continues in a new job, so that long runs do not block other jobs. */
 const sliceMs = 30_000;
+/** The same within a group, which the next job must render again. */
+const maxSliceMs = 300_000;
 
 /** Creates the handler of the jobs that deliver runs. Idempotent: final deliveries are not repeated. */
 export function deliveryHandler(deps: DeliveryDeps): JobHandler {
@@ -102,7 +107,7 @@ class RunDelivery {
   async #deliverGroup(group: Group): Promise<Progress> {
     const { unsubscribeUrl } = this.#deps;
     const { notification } = this.#open;
-    if (await this.#isOver()) return 'stopped';
+    if (await this.#isOver(sliceMs)) return 'stopped';
     const readers = await this.#readers(group);
     const [first] = readers;
     if (!first) return 'done';
@@ -116,9 +121,9 @@ class RunDelivery {
   }
 
   /** True if the rest of the run must wait: for another process after an abort, or for the next job. */
-  async #isOver(): Promise<boolean> {
+  async #isOver(afterMs: number): Promise<boolean> {
     if (this.#signal.aborted) return true;
-    if (Date.now() - this.#startedAt < sliceMs) return false;
+    if (Date.now() - this.#startedAt < afterMs) return false;
     await enqueueJob(this.#deps.db, store.deliveryKind, { runId: this.#open.run.id });
     return true;
   }
@@ -154,22 +159,35 @@ class RunDelivery {
     try {
       const data = requireData(dataOf(context));
       const withAttributes = { ...dashboard, userAttributes: context.platform.userAttributes };
+      const account = await accountConfig(db);
       const tiles = await loadTiles(withAttributes, data, notification, this.#signal);
+      const file = await this.#renderFile({ dashboard: withAttributes, data, account });
       onEvent?.('rendered');
-      const { embedding } = await accountConfig(db);
       return composeMail({
         title: dashboard.title ?? '',
         tiles,
-        files: [],
+        file,
         schedule: describeCron(notification.cronExpression, notification.timezone),
         scheduledAt: run.scheduledAt,
         timeZone: notification.timezone,
-        locale: embedding.locale ?? 'en',
+        locale: account.embedding.locale ?? 'en',
       });
     } catch (error) {
       if (this.#signal.aborted) throw error;
       const problem = error instanceof PlatformError ? error.message : 'The dashboard could not be rendered.';
       await this.#fail(deliveries, { kind: 'postponed', responseCode: null, problem });
+      return null;
+    }
+  }
+
+  /** Renders the file of a message; `null` if that fails, because the rows are delivered without it. */
+  async #renderFile(options: Pick<RenderFileOptions, 'dashboard' | 'data' | 'account'>): Promise<MailFile | null> {
+    const { notification, run } = this.#open;
+    try {
+      return await renderFile({ ...options, notification, scheduledAt: run.scheduledAt, signal: this.#signal });
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      this.#deps.onFailure(error);
       return null;
     }
   }
@@ -181,7 +199,7 @@ class RunDelivery {
   ): Promise<Progress> {
     const { db, sender } = this.#deps;
     for (const delivery of deliveries) {
-      if (await this.#isOver()) return 'stopped';
+      if (await this.#isOver(maxSliceMs)) return 'stopped';
       const content = contentFor(delivery);
       if (!(await store.beginHandOver(db, delivery.id, this.#claim))) continue;
       const result = await sender.send({ ...content, to: addressOf(delivery), messageId: delivery.messageId });

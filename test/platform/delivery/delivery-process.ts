@@ -18,6 +18,7 @@ const deliveries = {
   db,
   sender,
   dataOf: () => data,
+  onFailure: (error: unknown) => console.error(error),
   unsubscribeUrl: (id: number, user: number) => `https://a.example/${id}/${user}`,
 };
 new JobQueue({

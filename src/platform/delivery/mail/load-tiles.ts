@@ -1,8 +1,8 @@
-import type { ChatContext } from '../../../contract/chat.js';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Query } from '../../../contract/query.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { JsonObject } from '../../../contract/wire.js';
+import type { DashboardState } from '../../../report/controls/dashboard-state.js';
 import { dashboardQueries } from '../../content/dashboards/dashboard-queries.js';
 import type { ViewerData } from '../../http/route-deps.js';
 import type { StoredNotification } from '../notification-store.js';
@@ -14,8 +14,8 @@ export interface MailTile {
   readonly rowSet: RowSet | null;
 }
 
-/** Maximum number of rows of one report in a message. */
-const maxRows = 2_000;
+/** Maximum number of rows of one report that are loaded: more than a message displays, to count the rest. */
+const maxRows = 1_000;
 
 /**
  * Loads the reports of a dashboard with the permissions of a recipient and the control values of the notification.
@@ -50,17 +50,20 @@ function limited(query: JsonObject): Query {
   return { ...query, limit: typeof limit === 'number' ? Math.min(limit, maxRows) : maxRows };
 }
 
-/** The control values of a notification, by member. */
-function controlsOf({
+/** Control values by member. */
+type ControlValues = Pick<DashboardState, 'filters' | 'timeGrains' | 'members'>;
+
+/** The control values of a notification. Invalid values are ignored when they are applied. */
+export function controlsOf({
   filters,
   timeGrains,
   memberSwitchers,
-}: Pick<StoredNotification, 'filters' | 'timeGrains' | 'memberSwitchers'>): NonNullable<ChatContext['controls']> {
+}: Pick<StoredNotification, 'filters' | 'timeGrains' | 'memberSwitchers'>): ControlValues {
   const byMember = (list: readonly JsonObject[] | null, readValue: (item: JsonObject) => unknown) =>
     Object.fromEntries((list ?? []).map(item => [String(item.member), readValue(item)]));
   return {
     filters: byMember(filters, ({ member: _, ...condition }) => condition),
     timeGrains: byMember(timeGrains, ({ grain }) => grain),
     members: byMember(memberSwitchers, ({ selected }) => selected),
-  } as NonNullable<ChatContext['controls']>;
+  } as ControlValues;
 }

@@ -8,6 +8,7 @@ interface MailMessages {
   readonly noRows: string;
   readonly moreRows: string;
   readonly nothing: string;
+  readonly noFile: string;
   readonly failureSubject: string;
   readonly failureText: string;
 }
@@ -25,6 +26,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     noRows: 'No rows',
     moreRows: '{count} more rows',
     nothing: 'The dashboard has no reports.',
+    noFile: 'The dashboard could not be rendered as a file. Its rows follow.',
     failureSubject: 'Not delivered: {title}',
     failureText: '{failed} of {total} messages for “{title}” could not be delivered.',
   },
@@ -38,6 +40,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     noRows: 'Keine Zeilen',
     moreRows: '{count} weitere Zeilen',
     nothing: 'Das Dashboard enthält keine Berichte.',
+    noFile: 'Das Dashboard konnte nicht als Datei dargestellt werden. Es folgen seine Zeilen.',
     failureSubject: 'Nicht zugestellt: {title}',
     failureText: '{failed} von {total} Nachrichten zu „{title}“ konnten nicht zugestellt werden.',
   },
@@ -50,6 +53,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     noRows: 'Sin filas',
     moreRows: '{count} filas más',
     nothing: 'El panel no contiene informes.',
+    noFile: 'No se pudo generar el archivo del panel. A continuación, sus filas.',
     failureSubject: 'No entregado: {title}',
     failureText: 'No se pudieron entregar {failed} de {total} mensajes de «{title}».',
   },
@@ -62,6 +66,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     noRows: 'Aucune ligne',
     moreRows: '{count} lignes supplémentaires',
     nothing: 'Le tableau de bord ne contient aucun rapport.',
+    noFile: 'Le fichier du tableau de bord n’a pas pu être créé. Voici ses lignes.',
     failureSubject: 'Non distribué : {title}',
     failureText: '{failed} messages sur {total} pour « {title} » n’ont pas pu être distribués.',
   },
@@ -74,6 +79,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     noRows: '行がありません',
     moreRows: 'ほか {count} 行',
     nothing: 'ダッシュボードにレポートがありません。',
+    noFile: 'ダッシュボードをファイルとして作成できませんでした。以下に行を示します。',
     failureSubject: '配信できませんでした: {title}',
     failureText: '「{title}」の {total} 件中 {failed} 件のメッセージを配信できませんでした。',
   },
@@ -86,6 +92,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     noRows: 'لا توجد صفوف',
     moreRows: '{count} صفوف أخرى',
     nothing: 'لا تحتوي لوحة المعلومات على تقارير.',
+    noFile: 'تعذّر إنشاء ملف لوحة المعلومات. فيما يلي صفوفها.',
     failureSubject: 'لم يتم التسليم: {title}',
     failureText: 'تعذّر تسليم {failed} من {total} من رسائل «{title}».',
   },

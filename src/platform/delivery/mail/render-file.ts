@@ -1,0 +1,52 @@
+import type { Dashboard } from '../../../contract/dashboards.js';
+import { fileName } from '../../../report/format/file-name.js';
+import type { ViewerData } from '../../http/route-deps.js';
+import type { AccountConfig } from '../../settings/account-settings.js';
+import type { StoredNotification } from '../notification-store.js';
+import { controlsOf } from './load-tiles.js';
+import type { MailFile } from './mail-sender.js';
+
+/** What a file is rendered from. */
+export interface RenderFileOptions {
+  /** The dashboard with the user attributes of the recipient. */
+  readonly dashboard: Dashboard;
+  readonly data: ViewerData;
+  readonly notification: StoredNotification;
+  readonly account: AccountConfig;
+  readonly scheduledAt: Date;
+  readonly signal: AbortSignal;
+}
+
+/** Width of the dashboard in px, and pixels per px: sharp on phones, and a few hundred kilobytes. */
+const picture = { width: 1000, scale: 1.5 } as const;
+const timeoutMs = 120_000;
+
+/**
+ * Renders the whole dashboard in the format of the notification, with the permissions of a recipient. A picture has a
+ * `cid`, so that the message shows it.
+ */
+export async function renderFile(options: RenderFileOptions): Promise<MailFile> {
+  const { dashboard, data, notification, account, scheduledAt, signal } = options;
+  const { renderDashboard } = await import('../../../render/render-dashboard.js');
+  const isPicture = notification.notificationFormat !== 'pdf';
+  const { content, mediaType, extension, title } = await renderDashboard({
+    dashboard,
+    load: async (query, request) => (await data.load(query, request)).rowSet,
+    meta: async () => data.meta(),
+    controls: controlsOf(notification),
+    locale: account.embedding.locale ?? 'en',
+    timeZone: notification.timezone,
+    theme: { account },
+    output: isPicture ? 'png' : 'pdf',
+    ...picture,
+    now: scheduledAt,
+    signal,
+    timeoutMs,
+  });
+  return {
+    filename: `${fileName(title, 'dashboard')}.${extension}`,
+    contentType: mediaType,
+    content,
+    ...(isPicture && { cid: 'dashboard' }),
+  };
+}
