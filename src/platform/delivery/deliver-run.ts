@@ -59,6 +59,8 @@ export function deliveryHandler(deps: DeliveryDeps): JobHandler {
 
 type Group = RecipientGroup<store.ClaimedDelivery>;
 type Attempted = Pick<store.ClaimedDelivery, 'id' | 'attempts'>;
+/** A message that was handed over, and its result. */
+type Attempt = Attempted & { readonly result: SendResult };
 /** `unavailable`: no message can be sent now. `stopped`: the rest waits for another job. */
 type Progress = 'done' | 'unavailable' | 'stopped';
 
@@ -69,6 +71,8 @@ class RunDelivery {
   readonly #signal: AbortSignal;
   readonly #claim = randomUUID();
   readonly #startedAt = Date.now();
+  /** True if the rest of the run needs another job. */
+  #isUnfinished = false;
 
   constructor(deps: DeliveryDeps, open: store.OpenRun, signal: AbortSignal) {
     this.#deps = deps;
@@ -90,7 +94,9 @@ class RunDelivery {
       // Only this attempt can hold the claim. If the statement fails, the next attempt claims the deliveries.
       await store.releaseDeliveries(db, run.id, this.#claim);
     }
-    await store.endRun(db, run.id);
+    // The next job takes over every delivery in progress, so that it must not start before this one has recorded all.
+    if (this.#isUnfinished) await enqueueJob(db, store.deliveryKind, { runId: run.id });
+    else await store.endRun(db, run.id);
   }
 
   async #deliverDashboard(deliveries: readonly store.ClaimedDelivery[]): Promise<void> {
@@ -124,7 +130,7 @@ class RunDelivery {
   async #isOver(afterMs: number): Promise<boolean> {
     if (this.#signal.aborted) return true;
     if (Date.now() - this.#startedAt < afterMs) return false;
-    await enqueueJob(this.#deps.db, store.deliveryKind, { runId: this.#open.run.id });
+    this.#isUnfinished = true;
     return true;
   }
 
@@ -198,20 +204,43 @@ class RunDelivery {
     contentFor: (delivery: store.ClaimedDelivery) => MailContent & Pick<OutgoingMail, 'unsubscribeUrl'>,
   ): Promise<Progress> {
     const { db, sender } = this.#deps;
-    for (const delivery of deliveries) {
-      if (await this.#isOver(maxSliceMs)) return 'stopped';
-      const content = contentFor(delivery);
-      if (!(await store.beginHandOver(db, delivery.id, this.#claim))) continue;
-      const result = await sender.send({ ...content, to: addressOf(delivery), messageId: delivery.messageId });
-      const counted = { ...delivery, attempts: delivery.attempts + 1 };
-      // If the result is not recorded, the message is sent again.
-      const policy = { maxAttempts: 5, isRetryable: () => true, pauseMs: () => 500 };
-      await retry(() => this.#record([counted], result), policy);
-      if (result.kind !== 'unavailable') continue;
-      await this.#fail(await store.listClaimed(db, this.#open.run.id, this.#claim), result);
-      return 'unavailable';
+    let last = null as Attempt | null;
+    for (const delivery of [...deliveries, null]) {
+      const failure: SendResult | null = last?.result.kind === 'unavailable' ? last.result : null;
+      const next: store.ClaimedDelivery | null =
+        delivery === null || failure || (await this.#isOver(maxSliceMs)) ? null : delivery;
+      // The result of the last message and the start of the next one are one transaction, which halves the time.
+      const isBegun = await this.#advance(last, next);
+      last = null;
+      if (failure) {
+        await this.#fail(await store.listClaimed(db, this.#open.run.id, this.#claim), failure);
+        return 'unavailable';
+      }
+      if (next === null) return delivery === null ? 'done' : 'stopped';
+      if (!isBegun) continue;
+      const content = contentFor(next);
+      const result = await sender.send({ ...content, to: addressOf(next), messageId: next.messageId });
+      last = { id: next.id, attempts: next.attempts + 1, result };
     }
     return 'done';
+  }
+
+  /**
+   * Records the result of a message and marks the next one as handed over. Returns false if the next one must not be
+   * sent, because another process has claimed it. If the result is not recorded, the message is sent again.
+   */
+  async #advance(last: Attempt | null, next: Pick<store.ClaimedDelivery, 'id'> | null): Promise<boolean> {
+    const { db, onEvent } = this.#deps;
+    const outcome = last && outcomeOf(last.result, last.attempts);
+    const policy = { maxAttempts: 5, isRetryable: () => true, pauseMs: () => 500 };
+    const transaction = () =>
+      db.transaction(async tx => {
+        if (last && outcome) await store.recordResult(tx, last.id, this.#claim, outcome);
+        return next !== null && (await store.beginHandOver(tx, next.id, this.#claim));
+      });
+    const isBegun = last || next ? await retry(transaction, policy) : false;
+    if (outcome) onEvent?.(outcome.state);
+    return isBegun;
   }
 
   /** Records a failed attempt of deliveries that were not handed over. */
@@ -242,10 +271,7 @@ class RunDelivery {
     const open = (counts.pending ?? 0) + (counts.rendering ?? 0) + (counts['handing-over'] ?? 0) + (counts.failed ?? 0);
     // The caller of a test receives the results in the response.
     if (createdBy === null || run.trigger === 'test' || open > 0 || !counts.dead) return;
-    await db.transaction(async tx => {
-      const added = await store.addDeliveries(tx, run, 'failure-notice', [createdBy]);
-      if (added > 0) await enqueueJob(tx, store.deliveryKind, { runId: run.id });
-    });
+    if ((await store.addDeliveries(db, run, 'failure-notice', [createdBy])) > 0) this.#isUnfinished = true;
   }
 
   async #deliverNotices(deliveries: readonly store.ClaimedDelivery[]): Promise<void> {
