@@ -88,6 +88,20 @@ export function proposeChart(
   };
 }
 
+/**
+ * Spaces and limits the bars of a chart like `proposeChart`, for rows that are not known yet.
+ * @param hasFewPeriods - whether the query has so few periods that each is a separate band.
+ */
+export function proposeLayout(chart: JsonObject, { hasFewPeriods }: { readonly hasFewPeriods: boolean }): JsonObject {
+  const facts: Facts = { rowSet: noRows, order: new Map(), periods: 0, partialTest: null };
+  const layout = hasFewPeriods ? [drawPeriodsAsBands, spaceBars, limitBarWidth] : [spaceBars, limitBarWidth];
+  const units = unitsOf(chart).map(unit => layout.reduce((improved, rule) => rule(improved, facts), unit));
+  const { encoding: _, ...frame } = chart;
+  return Array.isArray(chart.layer) ? { ...frame, layer: units } : { ...units[0] };
+}
+
+const noRows: RowSet = { columns: [], rows: [], truncated: false, lastRefreshTime: null };
+
 function categoriesDown({ encoding }: JsonObject, { rows }: RowSet): number {
   const y = isObject(encoding) && isObject(encoding.y) ? encoding.y : {};
   return isBand(y) ? new Set(rows.map(row => row[memberOf(y)])).size : 0;

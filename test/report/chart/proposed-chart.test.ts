@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dataMarks } from '../../../src/charts/scene.js';
 import { compileVegaLite, createView, lightTheme } from '../../../src/charts/view.js';
 import type { JsonObject } from '../../../src/contract/wire.js';
-import { proposeChart } from '../../../src/report/chart/proposed-chart.js';
+import { proposeChart, proposeLayout } from '../../../src/report/chart/proposed-chart.js';
 import { columnOf, rowSetOf } from '../fixtures.js';
 
 const month = columnOf('o.at.month', 'time', { granularity: { name: 'month', title: 'Month' } });
@@ -24,6 +24,19 @@ async function marksOf(chart: ReturnType<typeof proposeChart>, width = 1200) {
   view.dispose();
   return marks;
 }
+
+describe('proposeLayout', () => {
+  it('draws bars of rows that are not known yet like proposeChart', async () => {
+    const sizes = async (chart: Parameters<typeof marksOf>[0]) =>
+      (await marksOf(chart)).flatMap(({ items }) => (items ?? []).map(({ width }) => Math.round(Number(width))));
+    const proposed = proposeChart(spec('bar'), { rowSet: months, query: query(), locale: 'en' });
+    const layout = proposeLayout(spec('bar'), { hasFewPeriods: true });
+    const drawn = await sizes({ ...proposed, spec: layout });
+    expect(drawn).toEqual(await sizes(proposed));
+    expect(Math.max(...drawn)).toBe(72);
+    expect(proposeLayout(spec('bar'), { hasFewPeriods: false })).toMatchObject({ encoding: spec('bar').encoding });
+  });
+});
 
 describe('proposeChart', () => {
   it('draws no line across months without rows', async () => {

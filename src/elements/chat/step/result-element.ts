@@ -12,7 +12,9 @@ import { readAnswerChart, showsDistribution } from '../../../report/chart/answer
 import { answerReport, isQueried } from '../../../report/chart/answer-report.js';
 import { type ProposedChart, proposeChart } from '../../../report/chart/proposed-chart.js';
 import { fileName } from '../../../report/format/file-name.js';
+import { createFormatter } from '../../../report/format/format.js';
 import { toCsv } from '../../../report/table/csv.js';
+import { columnPrinter, columnTitle } from '../../../report/table/table.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import type { MarkTarget } from '../../parts/mark-target.js';
@@ -33,6 +35,8 @@ const resultCatalog = defineCatalog(resultMessages, chatTranslations('result'));
 
 /** Height of a table in an answer, in rows; more rows scroll. */
 const maxVisibleRows = 10;
+/** Maximum number of figures that are shown without a table. */
+const maxFigures = 6;
 /** Row limit of "load all": the maximum of the Data API. */
 const maxRows = 50_000;
 
@@ -176,7 +180,7 @@ export class PaChatResult extends LitElement {
     const heading = result.title || messages.resultTitle;
     return html`<article part="result" aria-label=${heading}>
       <header>
-        <p part="heading" class="heading" title=${heading}>${heading}</p>
+        <p part="heading" class="heading" dir="auto">${heading}</p>
         ${this.#hasChart && !this.cannotDraw ? this.#renderSwitch() : nothing}
       </header>
       ${this.cannotDraw ? html`<p class="note">${messages.drawingFailed}</p>` : nothing}
@@ -223,6 +227,7 @@ export class PaChatResult extends LitElement {
         }
       </div>`;
     }
+    if (rowSet && isOneRowOfFigures(rowSet)) return this.#renderFigures(rowSet);
     return html`<div class="body table">
       <pa-tile-table
         exportparts="table"
@@ -234,6 +239,20 @@ export class PaChatResult extends LitElement {
         .copyable=${!this.restricted}
       ></pa-tile-table>
     </div>`;
+  }
+
+  /** Figures without a dimension need no table. */
+  #renderFigures({ columns, rows: [row] }: RowSet): TemplateResult {
+    const formatter = createFormatter(this.#locale.value.locale);
+    return html`<dl class="figures" part="table">
+      ${columns.map(
+        column =>
+          html`<div>
+            <dt dir="auto">${columnTitle(column)}</dt>
+            <dd>${columnPrinter(column, { formatter })(row?.[column.member] ?? null)}</dd>
+          </div>`,
+      )}
+    </dl>`;
   }
 
   #renderFoot({ query, rowSet, totalRows }: DataResult): TemplateResult {
@@ -402,6 +421,11 @@ export class PaChatResult extends LitElement {
   #stopLoading(): void {
     if (this.all.status === 'loading') this.all.abort.abort();
   }
+}
+
+/** Whether a result has only measures of all its rows. */
+function isOneRowOfFigures({ columns, rows }: RowSet): boolean {
+  return rows.length === 1 && columns.length <= maxFigures && columns.every(({ kind }) => kind === 'measure');
 }
 
 const noPick = (): void => {};

@@ -17,24 +17,44 @@ export const resultStyles = [
     }
     header {
       display: flex;
-      gap: 12px;
-      align-items: center;
+      flex-wrap: wrap;
+      gap: 0 12px;
+      align-items: start;
       justify-content: space-between;
       min-block-size: 28px;
       margin-block-end: 8px;
     }
     .heading {
-      flex: 1;
+      /* Next to a long heading, the switch takes its own line. */
+      flex: 1 1 auto;
       min-inline-size: 0;
+      max-inline-size: 100%;
       margin: 0;
-      overflow: hidden;
+      padding-block: 4px;
       font-weight: 600;
-      text-overflow: ellipsis;
-      white-space: nowrap;
+      line-height: 20px;
+      overflow-wrap: anywhere;
+    }
+    .figures {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 8px 32px;
+      margin: 0 0 4px;
+    }
+    .figures dt {
+      color: var(--_muted);
+      font-size: 12px;
+    }
+    .figures dd {
+      margin: 0;
+      font-size: 20px;
+      font-weight: 600;
+      font-variant-numeric: tabular-nums;
     }
     .switch {
       display: flex;
       flex: none;
+      margin-inline-start: auto;
     }
     .switch button {
       min-block-size: 28px;

@@ -3,6 +3,7 @@ import type { MetaResponse } from '../../../contract/meta.js';
 import type { Query } from '../../../contract/query.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { readAnswerChart } from '../../../report/chart/answer-chart.js';
+import { proposeLayout } from '../../../report/chart/proposed-chart.js';
 import { keysOf } from '../../../report/query/member-names.js';
 import { readLoadRequest } from '../../data/answers/read-request.js';
 import { PlatformError } from '../../errors.js';
@@ -12,6 +13,9 @@ import { NotVisible, type VisibleMembers, visibleMembers, visibleQuery } from '.
 
 /** Longest query that an agent may send, in characters of JSON. */
 const maxQueryLength = 32 * 1024;
+
+/** Granularities with few periods, whose bars are drawn with gaps. */
+const fewPeriods: ReadonlySet<string> = new Set(['week', 'month', 'quarter', 'year']);
 
 /** The data of a viewer, and a signal that ends the checks of filter values. */
 export interface AnswerViewer {
@@ -35,13 +39,15 @@ export async function answerForViewer(
   try {
     const query = await visibleQuery(given, members, { data, signal });
     const chart = chartOf(source.vegaSpec, keysOf(query));
+    const periods = query.timeDimensions?.flatMap(({ granularity }) => granularity ?? []) ?? [];
+    const hasFewPeriods = periods.length > 0 && periods.every(period => fewPeriods.has(period));
     return {
       id: 0,
       reportId: 0,
       versionNumber: 0,
       kind: chart ? 'vega' : kindWithoutChart(query),
       title: titleOf(query, members),
-      ...(chart && { spec: chart }),
+      ...(chart && { spec: proposeLayout(chart, { hasFewPeriods }) }),
       meta: { jsonQuery: query },
     };
   } catch (error) {

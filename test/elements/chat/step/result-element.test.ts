@@ -43,6 +43,23 @@ describe('query result in an answer', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('shows one row of figures without a table, and its whole title', async () => {
+    const { columns, rows } = manyRows(1);
+    const rowSet = {
+      columns: columns.filter(({ kind }) => kind === 'measure'),
+      rows,
+      truncated: false,
+      lastRefreshTime: null,
+    };
+    const title = 'Flights and destinations of all carriers in the first half of the year '.repeat(3);
+    const element = await show(resultOf(1, { rowSet, title }));
+    await eventually(() => element.renderRoot.querySelectorAll('dl dd').length === rowSet.columns.length);
+    expect(tableOf(element)).to.equal(undefined);
+    const heading = element.renderRoot.querySelector('[part=heading]');
+    expect(heading?.scrollWidth).to.equal(heading?.clientWidth);
+    await expect(element).to.be.accessible();
+  });
+
   it('renders its chart and shows the same rows as a table', async () => {
     const element = await show(resultOf(3, { spec }));
     await eventually(() => element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg'));

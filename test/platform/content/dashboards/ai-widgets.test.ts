@@ -60,7 +60,11 @@ describe('AI widgets for a viewer', () => {
     const { body } = await read(await sessionOf('tenant_b'));
     const { items } = body;
     expect(items).toMatchObject([
-      { widgetId: 'first', state: 'ready', snapshot: { kind: 'vega', spec: { mark: 'bar' }, title: 'Count · City' } },
+      {
+        widgetId: 'first',
+        state: 'ready',
+        snapshot: { kind: 'vega', spec: { mark: { type: 'bar' } }, title: 'Count · City' },
+      },
       {
         widgetId: 'second',
         state: 'ready',
