@@ -15,6 +15,10 @@ import type { Flow, Strip, TileBody } from './tile-body.js';
 
 /** Maximum number of rows of a table in a file. */
 const maxTableRows = 2_000;
+/** Maximum number of cells of a table. */
+const maxTableCells = 60_000;
+/** Minimum number of rows of a table, if other tables have used up the cells of the file. */
+const minTableRows = 20;
 
 const textSize = 13;
 const headingSize = 12;
@@ -34,7 +38,7 @@ export function tableBody(context: RenderContext, snapshot: ReportSnapshot, data
     totalTitle: messages.table.total,
   };
   const table = reportTable(data, snapshot, presentation);
-  const rows = printedRows(table);
+  const rows = printedRows(table, takeRows(context, table));
   const leftOut = table.rowCount - rows.length;
   const count = (value: number) => new Intl.NumberFormat(locale).format(value);
   const notes = [
@@ -51,10 +55,19 @@ export function tableBody(context: RenderContext, snapshot: ReportSnapshot, data
   };
 }
 
+/** Returns how many rows of a table the file has space for, and reserves their cells. */
+function takeRows({ cells }: RenderContext, { columns, rowCount }: Table): number {
+  const width = Math.max(1, columns.length);
+  const free = Math.floor(Math.min(maxTableCells, cells.left) / width);
+  const rows = Math.min(rowCount, maxTableRows, Math.max(free, minTableRows));
+  cells.left = Math.max(0, cells.left - rows * width);
+  return rows;
+}
+
 /** Indexes of the rows in a file: the first rows, and the totals. */
-function printedRows({ rowCount, totalCount }: Table): readonly number[] {
-  const totals = Math.min(totalCount, maxTableRows);
-  const body = Math.min(rowCount - totalCount, maxTableRows - totals);
+function printedRows({ rowCount, totalCount }: Table, maxRows: number): readonly number[] {
+  const totals = Math.min(totalCount, maxRows);
+  const body = Math.min(rowCount - totalCount, maxRows - totals);
   return [
     ...Array.from({ length: body }, (_, index) => index),
     ...Array.from({ length: totals }, (_, index) => rowCount - totalCount + index),
@@ -443,8 +456,6 @@ function htmlTable({ direction }: RenderContext, table: Table, rows: readonly nu
     });
     return [element('tr', line.kind === 'total' ? { class: 'total' } : {}, cells)];
   });
-  return element('table', {}, [
-    element('thead', {}, [...levels, element('tr', {}, headings)]),
-    element('tbody', {}, body),
-  ]);
+  const content = [element('thead', {}, [...levels, element('tr', {}, headings)]), element('tbody', {}, body)];
+  return element('div', { class: 'wide' }, [element('table', {}, content)]);
 }

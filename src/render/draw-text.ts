@@ -21,7 +21,7 @@ export function textBody(
     layOut: width => [
       { head: [], strips: blocks.flatMap((block, index) => blockStrips(context, block, { width, index })) },
     ],
-    html: () => blocks.map(htmlBlock),
+    html: () => htmlBlocks(blocks),
     description: '',
     notes,
   };
@@ -207,6 +207,25 @@ function rowStrip(context: RenderContext, { cells, isHeader }: TextBlock, width:
   return { height, nodes: [...nodes, rule] };
 }
 
+/** Writes blocks as HTML. Adjacent rows are one table. */
+function htmlBlocks(blocks: readonly TextBlock[]): readonly SvgNode[] {
+  const nodes: SvgNode[] = [];
+  let rows: SvgNode[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const node = htmlBlock(block);
+    if (block.kind !== 'row') nodes.push(node);
+    else rows.push(node);
+    if (rows.length > 0 && blocks[index + 1]?.kind !== 'row') {
+      nodes.push(element('table', {}, rows));
+      rows = [];
+    }
+  }
+  return nodes;
+}
+
+/** Text has the direction of its first letter. */
+const auto = { dir: 'auto' } as const;
+
 function htmlBlock(block: TextBlock): SvgNode {
   const runs = (list: readonly TextRun[]): SvgNode[] =>
     list.map(({ text: given, isBold, href }) => {
@@ -219,25 +238,23 @@ function htmlBlock(block: TextBlock): SvgNode {
     case 'rule':
       return element('hr', {});
     case 'heading':
-      return element(`h${Math.min(6, block.level + 2)}`, {}, runs(block.runs));
+      return element(`h${Math.min(6, block.level + 2)}`, auto, runs(block.runs));
     case 'row':
-      return element('table', {}, [
-        element(
-          'tr',
-          {},
-          block.cells.map(cell => element(block.isHeader ? 'th' : 'td', {}, runs(cell))),
-        ),
-      ]);
+      return element(
+        'tr',
+        {},
+        block.cells.map(cell => element(block.isHeader ? 'th' : 'td', auto, runs(cell))),
+      );
     case 'item':
-      return element('p', { style: `margin-inline-start:${(block.level + 1) * 16}px` }, [
+      return element('p', { ...auto, style: `margin-inline-start:${(block.level + 1) * 16}px` }, [
         `${block.bullet} `,
         ...runs(block.runs),
       ]);
     case 'code':
       return element('pre', {}, runs(block.runs));
     case 'quote':
-      return element('blockquote', {}, runs(block.runs));
+      return element('blockquote', auto, runs(block.runs));
     case 'paragraph':
-      return element('p', {}, runs(block.runs));
+      return element('p', auto, runs(block.runs));
   }
 }

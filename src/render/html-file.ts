@@ -63,6 +63,8 @@ function styles({ colors }: RenderContext): string {
     'h3{font-size:15px;margin:0 0 8px}',
     `section{margin:16px 0;padding:16px;border:1px solid ${colors.border};border-radius:${colors.radius}px;background:${colors.surface}}`,
     'svg{display:block;max-width:100%;height:auto}',
+    'h1,h2,h3,p{text-align:-webkit-match-parent;text-align:match-parent}',
+    '.wide{overflow-x:auto}',
     'table{border-collapse:collapse;width:100%;font-size:13px}',
     `th,td{padding:4px 8px;border-bottom:1px solid ${colors.line};text-align:start;vertical-align:top}`,
     `thead th,.muted{color:${colors.muted}}`,
@@ -107,6 +109,8 @@ async function drawBody(
       ...size,
       viewBox: `0 0 ${size.width} ${size.height}`,
       'font-family': `${fontFamilyName}, sans-serif`,
+      // Positions of text are physical, also on a page from right to left.
+      direction: 'ltr',
     },
     [drawing.node],
   );

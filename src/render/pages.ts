@@ -98,6 +98,13 @@ export function titleBlock(context: RenderContext, { title, filters }: PageTexts
   const titles = fonts.wrap(fonts.drawable(title, 600), width, style, 3);
   const lines = fonts.wrap(fonts.drawable(joined(filters)), width, { size: 13 }, 8).filter(line => line !== '');
   const top = titles.length * 32;
+  const filterLines = element(
+    'g',
+    { 'pdf:role': 'P' },
+    lines.map((text, index) =>
+      textLine(context, text, { ...place, y: top + 14 + index * 19, size: 13, fill: colors.muted }),
+    ),
+  );
   const nodes = [
     element(
       'g',
@@ -106,13 +113,7 @@ export function titleBlock(context: RenderContext, { title, filters }: PageTexts
         textLine(context, text, { ...place, ...style, y: 24 + index * 32, fill: colors.text }),
       ),
     ),
-    element(
-      'g',
-      { 'pdf:role': 'P' },
-      lines.map((text, index) =>
-        textLine(context, text, { ...place, y: top + 14 + index * 19, size: 13, fill: colors.muted }),
-      ),
-    ),
+    ...(lines.length === 0 ? [] : [filterLines]),
   ];
   return { nodes, height: top + lines.length * 19 + 14 };
 }

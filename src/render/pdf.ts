@@ -121,7 +121,8 @@ class PdfPainter {
     if (typeof role === 'string' && parent) this.#paintRole(node, role, { parent, matrix });
     else if (tag === 'g' || tag === 'a') this.#paintChildren(node, parent, matrix);
     else if (tag === 'text') {
-      if (parent) parent.add(this.#document.struct('P', [() => this.#paintText(node, matrix, null)]));
+      const paint = () => this.#paintText(node, matrix, null);
+      if (parent) parent.add(this.#document.struct('P', readingOrder(node), [paint]));
       else this.#paintText(node, matrix, null);
     } else if (parent) this.#artifact(() => this.#paintShape(node, matrix));
     else this.#paintShape(node, matrix);
@@ -145,7 +146,8 @@ class PdfPainter {
       return;
     }
     const alt = role === 'Figure' ? String(node.attributes['pdf:alt'] ?? '') : '';
-    parent.add(document.struct(role, alt ? { alt } : {}, [() => this.#paintChildren(node, null, matrix)]));
+    const options = alt ? { alt } : readingOrder(node);
+    parent.add(document.struct(role, options, [() => this.#paintChildren(node, null, matrix)]));
   }
 
   #paintChildren(node: SvgElement, parent: PdfStructure | null, matrix: Matrix): void {
@@ -401,6 +403,16 @@ class PdfPainter {
     const color = String(css);
     return /^#[\da-f]{6}$/i.test(color) ? color : this.#context.readColor(color);
   }
+}
+
+/** The text of an element for assistive technology, if the words of a page are not in reading order. */
+function readingOrder(node: SvgElement): { readonly actual?: string } {
+  const text = stringsOf(node).join(' ').replace(isolates, '');
+  return isRightToLeft(text) ? { actual: text } : {};
+}
+
+function stringsOf({ children }: SvgElement): string[] {
+  return children.flatMap(child => (typeof child === 'string' ? [child] : stringsOf(child)));
 }
 
 /**

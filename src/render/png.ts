@@ -4,7 +4,7 @@ import { loadPackage } from './missing-package.js';
 import type { ColorReader } from './render-colors.js';
 
 /** Maximum number of pixels of a PNG. */
-const maxPixels = 60_000_000;
+const maxPixels = 24_000_000;
 /** Maximum number of colors in the cache of a file. */
 const maxKnownColors = 1_000;
 /** Maximum width and height of a PNG. */

@@ -22,7 +22,12 @@ export interface RenderContext {
   /** Resolves CSS colors. */
   readonly readColor: ColorReader;
   readonly signal: AbortSignal;
+  /** Number of cells that tables of the file may still use. */
+  readonly cells: { left: number };
 }
+
+/** Maximum number of cells of all tables of a file. */
+const maxCells = 150_000;
 
 /** Options of `createRenderContext`. */
 interface ContextOptions {
@@ -53,6 +58,7 @@ export async function createRenderContext(options: ContextOptions): Promise<Rend
     chartTheme: { text, muted, line, surface, series, font: fontFamilyName },
     readColor,
     signal: options.signal,
+    cells: { left: maxCells },
   };
 }
 

@@ -18,6 +18,8 @@ export function svgFile(
       viewBox: `0 0 ${width} ${height}`,
       'font-family': `${fontFamilyName}, sans-serif`,
       'xml:lang': locale,
+      // Positions of text are physical, also in a page from right to left.
+      direction: 'ltr',
       role: 'img',
     },
     [element('title', {}, [fonts.drawable(title)]), element('rect', { width, height, fill: colors.page }), ...nodes],

@@ -143,6 +143,25 @@ describe('renderDashboard', () => {
     expect(text).toContain('345 more rows are not printed.');
   });
 
+  it('bounds the cells of a table with many columns', async () => {
+    const members = Array.from({ length: 200 }, (_, index) => `orders.c${index}`);
+    const row = Object.fromEntries(members.map(member => [member, 'x']));
+    const load = async (): Promise<RowSet> => ({
+      columns: members.map(member => ({
+        member,
+        kind: 'dimension',
+        annotation: { title: member, shortTitle: member, type: 'string' },
+      })),
+      rows: Array.from({ length: 1_000 }, () => row),
+      truncated: false,
+      lastRefreshTime: null,
+    });
+    const dashboard = dashboardOf([chart('rows', 3, { x: 0, y: 0, w: 12, h: 6 })]);
+    const { content } = await renderDashboard({ load, dashboard, output: 'html' });
+    expect(content.split('<tr>')).toHaveLength(1 + 1 + 300);
+    expect(content).toContain('700 more rows are not printed.');
+  });
+
   it.skipIf(!hasPdfTools)('includes all tabs with their titles, and the control values in words', async () => {
     const filter: DashboardWidget = {
       id: 'state',
@@ -232,9 +251,58 @@ describe('renderDashboard', () => {
       output: 'html',
     });
     expect(content).toMatch(/^<!doctype html><html lang="fr" dir="ltr"><head><meta charset="utf-8">/);
-    expect(content).toContain('<h3 dir="auto">Every order</h3><table><thead><tr><th scope="col"');
+    expect(content).toContain('<h3 dir="auto">Every order</h3><div class="wide"><table><thead><tr><th scope="col"');
     expect(content).toMatch(/<svg [^>]*aria-label="Orders by state\. 5 barres/);
     expect(content).not.toMatch(/<script|src=|@import|url\(http/);
+  });
+
+  it('has pages of the requested format', async () => {
+    const mediaBoxes = async (options: Partial<Parameters<typeof renderDashboard>[0]>) => {
+      const dashboard = dashboardOf(tiles.slice(0, 2));
+      const { content } = await renderDashboard<'pdf'>({ ...source, dashboard, ...options, output: 'pdf' });
+      const boxes = Buffer.from(content)
+        .toString('latin1')
+        .matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g);
+      return [...boxes].map(([, width, height]) => [Math.round(Number(width)), Math.round(Number(height))]);
+    };
+    expect(await mediaBoxes({})).toEqual([[842, 595]]);
+    expect(await mediaBoxes({ page: 'Letter', orientation: 'portrait' })).toEqual([[612, 792]]);
+    const [tall] = await mediaBoxes({ page: 'tall', width: 800 });
+    expect(tall?.[0]).toBe(600);
+  });
+
+  it('includes 300 tiles, and says how many are missing', async () => {
+    const widgets = Array.from(
+      { length: 305 },
+      (_, index): DashboardWidget => ({
+        id: `text-${index}`,
+        type: 'TEXT',
+        position: { x: 0, y: index, w: 12, h: 1 },
+        config: { markdown: `Note ${index}.` },
+      }),
+    );
+    const { content } = await renderDashboard({ ...source, dashboard: dashboardOf(widgets), output: 'svg' });
+    expect(content).toContain('>Note 299.<');
+    expect(content).not.toContain('>Note 300.<');
+    expect(content).toContain('5 tiles are not included.');
+  });
+
+  it('draws the answers pinned to AI widgets, with locked filters', async () => {
+    const widget = (id: string, x: number): DashboardWidget => ({ id, type: 'AI', position: { x, y: 0, w: 6, h: 6 } });
+    const snapshot = orders(0, { kind: 'table', title: 'Pinned' });
+    const { content, filters, failedTiles } = await renderDashboard({
+      ...source,
+      dashboard: dashboardOf([widget('pinned', 0), widget('empty', 6)]),
+      aiWidgets: [{ widgetId: 'pinned', state: 'ready', snapshot }],
+      controls: { filters: { 'orders.state': { value: ['CA'] } } },
+      lockedFilters: { 'orders.state': { value: ['TX'] } },
+      output: 'svg',
+    });
+    expect(content).toContain('>Pinned<');
+    expect(content).toContain('>TX<');
+    expect(content).not.toContain('>CA<');
+    expect(content).toContain('has not pinned an answer yet');
+    expect([filters, failedTiles]).toEqual([['State is TX'], []]);
   });
 
   it('shows the error of a failed tile, and the others', async () => {
