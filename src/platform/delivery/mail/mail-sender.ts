@@ -196,7 +196,8 @@ function messageOf(mail: OutgoingMail, { from, replyTo }: MailSettings): SendMai
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl !== null && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        // RFC 8058 requires HTTPS.
+        ...(unsubscribeUrl.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
       }),
     },
   };
