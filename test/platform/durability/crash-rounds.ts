@@ -156,7 +156,7 @@ async function unfinishedJobs(host: CrashHost): Promise<string[]> {
     const end = Date.now() + jobPatienceMs;
     for (;;) {
       const { rows } = await client.query<{ jobs: number; running: number }>(
-        `select (select count(*) from jobs where kind <> 'clean-up')::int as jobs,
+        `select (select count(*) from jobs where kind not in ('clean-up', 'notification-schedule'))::int as jobs,
           (select count(*) from transform_syncs where status = 'RUNNING')::int as running`,
       );
       const { jobs = 0, running = 0 } = rows[0] ?? {};
