@@ -89,4 +89,10 @@ export const ruleConversations: readonly Conversation[] = [
     ['flights by hour state', 'asks'],
     ['yes', { m: 'count', d: ['hour', state] }],
   ],
+  // `split by` divides further, `by … instead` replaces.
+  [
+    ['flights per month', { m: 'count', t: 'month' }],
+    ['split by state', { m: 'count', t: 'month', d: state }],
+    ['by state instead', { m: 'count', d: state }],
+  ],
 ];

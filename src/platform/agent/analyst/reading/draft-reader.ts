@@ -14,6 +14,7 @@ import {
   isCountable,
   ranks,
   removals,
+  splitting,
   superlative,
   wayAfter,
 } from './draft-rules.js';
@@ -276,6 +277,7 @@ class DraftReader {
     by: norm => {
       this.#role = 'by';
       this.#isPer = eachOf.has(norm);
+      this.#draft.isSplit ||= splitting.test(norm);
       if (this.#negation === null) this.#isExcluding = false;
     },
     which: () => {

@@ -26,6 +26,10 @@ export const removals: ReadonlySet<Cue> = new Set([Cue.remove, Cue.insteadOf, Cu
 export const superlative =
   /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
 
+/** Words that divide groups further, rather than replace them. */
+export const splitting =
+  /^(?:split|broken|break|divided|separated?|segmented|segregated|stacked?|colou?r|facet|trellis)/;
+
 /** Whether a word ranks by a length, which the question must name. */
 export function isLengthWord(word: string): boolean {
   return /^(?:longest|shortest)$/i.test(word);

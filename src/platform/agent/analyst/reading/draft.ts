@@ -61,6 +61,8 @@ export interface Draft {
   readonly removed: (Mention | string)[];
   /** Whether the question names a decrease, so that its largest change is the largest decrease. */
   isDecrease: boolean;
+  /** Whether the question divides what is shown further: `split by origin`. */
+  isSplit: boolean;
   /** Text of an exclusion that matches nothing that can be excluded. */
   unbound: string | null;
   readonly conditions: DraftCondition[];
@@ -106,6 +108,7 @@ export function emptyDraft(): Omit<Draft, 'aim'> {
     missing: [],
     removed: [],
     isDecrease: false,
+    isSplit: false,
     unbound: null,
     conditions: [],
     dates: [],

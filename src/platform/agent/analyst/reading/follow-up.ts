@@ -95,7 +95,8 @@ function withoutMember(reading: Reading, { targets }: Mention): Reading {
 
 /** Applies the changes in a follow-up question to the previous reading. */
 export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft): Reading {
-  const adds = draft.cues.has(Cue.also) || draft.removed.length > 0;
+  const isSplit = draft.isSplit && base.dimensions.length + (base.grain === null ? 0 : 1) === 1;
+  const adds = draft.cues.has(Cue.also) || draft.removed.length > 0 || isSplit;
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
   const axes = base.measures.length === 0 ? base.dimensions.filter(({ type }) => type === 'number') : [];
   const measures = changedMeasures(base, parts, { adds });
