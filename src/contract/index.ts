@@ -8,6 +8,7 @@ export * from './audit-log.js';
 export * from './chat.js';
 export * from './chat-feedback.js';
 export * from './chat-protocols.js';
+export * from './dashboard-exports.js';
 export * from './dashboard-input.js';
 export * from './dashboards.js';
 export * from './data.js';

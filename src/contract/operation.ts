@@ -26,8 +26,10 @@ export interface OperationShape {
   readonly body?: Schema;
   /** Maximum size of the body in bytes. Defaults to the 1 MB of the Platform API. */
   readonly maxBodyBytes?: number;
-  /** Schema of the 200 body; `null` if success is 204 without a body. */
+  /** Schema of the 200 body; `null` if success is 204 without a body, or a file. */
   readonly response: Schema | null;
+  /** Media types of the file that a successful response contains instead of JSON; `response` is then `null`. */
+  readonly file?: readonly string[];
   /** Error responses in addition to 400 (invalid input), 401 and 403: status and reason. */
   readonly errors: Readonly<Record<number, string>>;
 }

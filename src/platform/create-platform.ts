@@ -20,6 +20,9 @@ import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstre
 import { type Database, type Db, openDatabase } from './db/database.js';
 import { startPostgresServer } from './db/embedded-postgres/postgres-server.js';
 import { type DeliveryEvent, deliveryHandler } from './delivery/deliver-run.js';
+import { deleteExpiredExports } from './delivery/exports/export-store.js';
+import { exportKind } from './delivery/exports/exports.js';
+import { exportHandler } from './delivery/exports/render-export.js';
 import { type MailOptions, readMailOptions } from './delivery/mail/mail-options.js';
 import { openMailSender } from './delivery/mail/mail-sender.js';
 import { countDeadLetters, deleteOldRuns, deliveryKind } from './delivery/run-store.js';
@@ -335,6 +338,7 @@ async function openJobs(
       [cleanUpKind]: cleanUpHandler(db),
       [scheduleKind]: scheduleHandler(db),
       [deliveryKind]: deliveryHandler(deliveries),
+      [exportKind]: exportHandler(deliveries),
     },
     onFailure: (error, job) => {
       const source = job ? `Job ${job.kind} ${job.id}, attempt ${job.attempts}: ` : '';
@@ -362,6 +366,7 @@ function cleanUpHandler(db: Db): JobHandler {
         deleteOldAuditEntries,
         deleteOldRateLimitWindows,
         deleteOldRuns,
+        deleteExpiredExports,
       ];
       // A failure must not prevent the other deletions.
       const ends = await Promise.allSettled(deletions.map(deleteFrom => deleteFrom(db)));

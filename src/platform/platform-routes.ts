@@ -6,6 +6,7 @@ import { mountWorkbooks } from './content/workbooks/workbooks.js';
 import { mountFolders } from './content/workspace/folders.js';
 import { mountWorkspace } from './content/workspace/workspace.js';
 import { mountNotificationDeliveries } from './delivery/deliveries.js';
+import { mountDashboardExports } from './delivery/exports/exports.js';
 import { mountNotifications } from './delivery/notifications.js';
 import { mountNotificationRecipients } from './delivery/recipients.js';
 import { mountUnsubscribe } from './delivery/unsubscribe.js';
@@ -46,6 +47,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountRepository(app, deps);
   mountAuditLog(app, deps);
   mountNotifications(app, deps);
+  mountDashboardExports(app, deps);
   mountNotificationRecipients(app, deps);
   mountNotificationDeliveries(app, deps);
   mountUnsubscribe(app, deps);

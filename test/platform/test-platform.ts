@@ -60,7 +60,9 @@ export async function startTestPlatform() {
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await app.request(path, init);
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    const isFile = response.headers.has('content-disposition');
+    const read = isFile ? String : JSON.parse;
+    return { status: response.status, body: text === '' ? undefined : read(text) };
   }
 
   async function ok(method: string, path: string, body?: unknown, credential?: string) {

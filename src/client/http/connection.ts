@@ -2,7 +2,7 @@ import { ErrorCode } from '../../contract/error-code.js';
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../../contract/operation.js';
 import type { Dialect } from '../dialect.js';
 import { PaConnectionError, PaError } from '../errors.js';
-import { type RequestInput, type RequestOptions, request } from './request.js';
+import { type ReadBody, type RequestInput, type RequestOptions, request, send } from './request.js';
 import { backOff, pauseForRetryAfter, retry } from './retry.js';
 
 /** Default and maximum number of retries of a call. */
@@ -113,8 +113,18 @@ export function call<O extends OperationShape>(
   parts: Parts<O>,
   options: RequestOptions = {},
 ): Promise<ResponseOf<O>> {
+  const input = inputOf(connection, parts, options);
+  const limits = { retries: options.retries ?? connection.retries, signal: options.signal };
+  return withRetries(operation, limits, () => request(operation, input));
+}
+
+function inputOf<O extends OperationShape>(
+  connection: PlatformConnection,
+  parts: Parts<O>,
+  options: RequestOptions,
+): RequestInput<O> {
   const { baseUrl, token, fetch, dialect } = connection;
-  const input: RequestInput<O> = {
+  return {
     ...parts,
     baseUrl,
     authorization: `Bearer ${token}`,
@@ -124,8 +134,20 @@ export function call<O extends OperationShape>(
     signal: options.signal,
     requestId: options.requestId ?? connection.newRequestId?.(),
   };
+}
+
+/** Calls a Platform API operation that returns a file. Retries it if that may help and is safe. */
+export async function callFile<O extends OperationShape>(
+  operation: O,
+  connection: PlatformConnection,
+  parts: Parts<O>,
+  options: RequestOptions = {},
+): Promise<Blob> {
+  const read: ReadBody = response => response.blob();
   const limits = { retries: options.retries ?? connection.retries, signal: options.signal };
-  return withRetries(operation, limits, () => request(operation, input));
+  const input = { ...inputOf(connection, parts, options), read };
+  const file = await withRetries<OperationShape>(operation, limits, async () => (await send(operation, input)).body);
+  return file as Blob;
 }
 
 /**

@@ -108,7 +108,14 @@ interface DashboardInput {
   readonly dashboardPublicId?: string | null | undefined;
 }
 
-function readDashboard({ dashboardId, dashboardPublicId }: DashboardInput, where: string): store.DashboardRef | null {
+/**
+ * Returns the dashboard that one of two fields of the input identifies, or `null` if both are missing.
+ * @throws PlatformError 400 if both are set.
+ */
+export function readDashboard(
+  { dashboardId, dashboardPublicId }: DashboardInput,
+  where: string,
+): store.DashboardRef | null {
   if (dashboardId != null && dashboardPublicId != null) {
     throw new PlatformError(400, `${where}.dashboardPublicId: send dashboardId or dashboardPublicId, not both`);
   }

@@ -75,7 +75,7 @@ interface Entry {
 const embedFields = ['embedTenantName', 'externalId', 'groups', 'userAttributes', 'securityContext'] as const;
 
 /** Checks the constraints between the fields of a recipient. @throws PlatformError 400 */
-function checkEntry({ input, where }: Entry, deploymentId: number): void {
+export function checkEntry({ input, where }: Entry, deploymentId: number): void {
   const refuse = (field: string, message: string): never => {
     throw new PlatformError(400, `${where}.${field}: ${message}`);
   };
@@ -161,7 +161,7 @@ async function ensureEmbedUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
 }
 
 /** Checks that the groups and user attributes of all recipients exist. @throws PlatformError 400 */
-async function checkRendering(tx: Db, entries: readonly Entry[]): Promise<void> {
+export async function checkRendering(tx: Db, entries: readonly Entry[]): Promise<void> {
   const groups = entries.flatMap(({ input }) => input.groups ?? []);
   const attributes = entries.flatMap(({ input }) => (input.userAttributes ?? []).map(({ name }) => name));
   const knownGroups = await findGroups(tx, { kind: GroupKind.account }, [...new Set(groups)]);
@@ -178,7 +178,8 @@ async function checkRendering(tx: Db, entries: readonly Entry[]): Promise<void> 
   }
 }
 
-function governedBy({ groups, userAttributes, securityContext }: NotificationRecipientInput): JsonObject {
+/** The fields of a recipient that determine what it may read. */
+export function governedBy({ groups, userAttributes, securityContext }: NotificationRecipientInput): JsonObject {
   return {
     ...(groups != null && { groups }),
     ...(userAttributes != null && { userAttributes }),

@@ -68,10 +68,35 @@ export class SerializedJson {
   }
 }
 
+/** A success body that is a file, sent as an attachment. */
+export class FileAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mediaType: string;
+  /** Name of the file with its extension. */
+  readonly name: string;
+
+  constructor(file: Pick<FileAnswer, 'bytes' | 'mediaType' | 'name'>) {
+    this.bytes = file.bytes;
+    this.mediaType = file.mediaType;
+    this.name = file.name;
+  }
+
+  /** The headers of RFC 6266, with the name in UTF-8 and a plain one for old clients. */
+  get headers(): Record<string, string> {
+    const plain = this.name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+    const encoded = encodeURIComponent(this.name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16)}`);
+    return {
+      'content-type': this.mediaType,
+      'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`,
+      'x-content-type-options': 'nosniff',
+    };
+  }
+}
+
 /** Handles an operation. Throws PlatformError for every response other than success. */
 export type Handler<O extends OperationShape, P = Principal> = (
   call: Call<O, P>,
-) => Promise<ResponseOf<O> | SerializedJson>;
+) => Promise<ResponseOf<O> | SerializedJson | FileAnswer>;
 
 const roleNames = {
   authenticated: '',
@@ -103,6 +128,7 @@ export function mount<O extends OperationShape, P extends AnyPrincipal = Princip
   app.on(operation.method, routePath(operation), async context => {
     const answer = await handler(await readCall(context, operation, options));
     if (answer instanceof SerializedJson) return context.body(answer.bytes, 200, json);
+    if (answer instanceof FileAnswer) return context.body(answer.bytes, 200, answer.headers);
     // The response schema of this operation guarantees an object.
     return operation.response === null ? context.body(null, 204) : context.json(answer as object);
   });

@@ -67,7 +67,8 @@ class Describer {
     this.#names.add(PlatformErrorBody, { id: 'PlatformError' });
   }
 
-  operation({ id, access, params, path, query, body, response, errors }: OperationShape, { name }: Family): JsonSchema {
+  operation(operation: OperationShape, { name }: Family): JsonSchema {
+    const { id, access, params, path, query, body, errors } = operation;
     const failures = { ...(access === 'public' ? {} : denials), ...(body && bodyFailures), ...errors };
     return {
       operationId: id,
@@ -79,9 +80,7 @@ class Describer {
       // A body whose fields are all optional may be omitted (operations document, cross-cutting observations).
       ...(body && { requestBody: { content: this.#json(body, 'input') } }),
       responses: {
-        ...(response === null
-          ? { 204: { description: 'Done.' } }
-          : { 200: { description: 'Success.', content: this.#json(response, 'output') } }),
+        ...this.#success(operation),
         ...Object.fromEntries(
           Object.entries({
             400: 'the request is invalid: the message names the field',
@@ -94,6 +93,14 @@ class Describer {
         ),
       },
     };
+  }
+
+  #success({ response, file }: OperationShape): JsonSchema {
+    const binary = { schema: { type: 'string', format: 'binary' } };
+    if (file)
+      return { 200: { description: 'The file.', content: Object.fromEntries(file.map(type => [type, binary])) } };
+    if (response === null) return { 204: { description: 'Done.' } };
+    return { 200: { description: 'Success.', content: this.#json(response, 'output') } };
   }
 
   #parameters(place: 'path' | 'query', schema: Schema | undefined, path: string): JsonSchema[] {

@@ -6,6 +6,7 @@ import * as aiWidgets from '../../contract/ai-widgets.js';
 import * as apiKeys from '../../contract/api-keys.js';
 import * as appConfig from '../../contract/app-config.js';
 import * as auditLog from '../../contract/audit-log.js';
+import * as dashboardExports from '../../contract/dashboard-exports.js';
 import * as deployments from '../../contract/deployments.js';
 import * as embed from '../../contract/embed.js';
 import * as embedAccess from '../../contract/embed-access.js';
@@ -36,6 +37,7 @@ const modules = {
   appConfig,
   auditLog,
   comments,
+  dashboardExports,
   deployments,
   embed,
   embedAccess,

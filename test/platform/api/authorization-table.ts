@@ -46,6 +46,8 @@ const ruleText = `
   userReads          403   403        404     403    403    404  404       ok     ok     ok      ok    ok          ok    ok
   userEdits          403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    ok
   userManages        403   403        404     403    403    404  404       403    403    ok      ok    ok          ok    ok
+  # Only who started an export sees it
+  startedBySelf      403   403        404     403    403    404  404       404    404    404     ok    ok          ok    404
   # What an admin makes by an embed session belongs to its tenant, and does not go among the account's.
   createWithin       403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    400
 
@@ -124,6 +126,10 @@ const operationRules = {
   getAgentSpace: 'admin',
   updateAgentSpace: 'admin',
   deleteAgentSpace: 'admin',
+
+  startExport: 'userManages',
+  getExportStatus: 'startedBySelf',
+  downloadExport: 'startedBySelf',
 
   getNotifications: 'admin',
   createNotification: 'admin',

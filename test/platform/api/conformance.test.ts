@@ -21,7 +21,7 @@ test('every operation returns a documented response to a valid request (spec 4)'
   const problems: string[] = [];
   await forEachOf(operations, async operation => {
     const answer = await world.send(operation, await exampleOf(world, operation), rightCaller(operation));
-    const expected = operation.response === null ? 204 : 200;
+    const expected = operation.response === null && !operation.file ? 204 : 200;
     const problem =
       answer.status === expected
         ? objection(operation, answer)

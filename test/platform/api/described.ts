@@ -44,6 +44,7 @@ export function objection(operation: OperationShape, { status, body }: Answer): 
   const { id } = operation;
   const answer = described(operation).responses[status];
   if (!answer) return `${id}: ${status} is not described: ${JSON.stringify(body)}`;
+  if (operation.file && status === 200) return typeof body === 'string' ? null : `${id}: the body is to be a file`;
   if (!answer.content) return body === undefined ? null : `${id}: ${status} is to have no body`;
   const wrong = problemAt(operation, `responses/${status}/${jsonContent}`, body);
   return wrong === null ? null : `${id}: ${wrong} in ${JSON.stringify(body).slice(0, 500)}`;

@@ -149,6 +149,20 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
 
   generateSession: () => ({ body: { deploymentId, externalId: fresh('visitor'), embedTenantName } }),
 
+  startExport: async ({ published }) => ({
+    ...inDeployment,
+    body: {
+      dashboardPublicId: (await published()).publicId,
+      format: 'pdf',
+      filters: [{ member: 'flights.carrier', operator: 'equals', value: 'AA' }],
+    },
+  }),
+  getExportStatus: async things => ({ params: { deploymentId, jobId: await things.export() } }),
+  downloadExport: async ({ completedExport }) => ({
+    params: { deploymentId, jobId: await completedExport() },
+    query: { filename: 'Sales' },
+  }),
+
   getNotifications: () => ({ ...inDeployment, query: { first: 2 } }),
   createNotification: async ({ published }) => ({
     ...inDeployment,

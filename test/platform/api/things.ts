@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
 import { deployments, jobs } from '../../../src/platform/db/schema.js';
+import { updateExport } from '../../../src/platform/delivery/exports/export-store.js';
 import { createUnsubscribeUrl } from '../../../src/platform/delivery/unsubscribe.js';
 import { transformSyncHandler } from '../../../src/platform/models/transform-sync-runs.js';
 import type { TestPlatform } from '../test-platform.js';
@@ -88,6 +89,21 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     async notification(): Promise<number> {
       const { dashboardId } = await things.published();
       return made(`${deployment}/notifications`, { dashboardId, scheduleType: 'DAILY' });
+    },
+    /** Starts an export. */
+    async export(): Promise<string> {
+      const body = { dashboardPublicId: (await things.published()).publicId, format: 'png' };
+      return (await platform.ok('POST', `${deployment}/dashboard-exports`, body, owner)).jobId;
+    },
+    /** Creates a completed export. */
+    async completedExport(): Promise<string> {
+      const id = await things.export();
+      await updateExport(platform.db, id, {
+        status: 'completed',
+        content: new TextEncoder().encode('picture'),
+        contentType: 'image/png',
+      });
+      return id;
     },
     /** Returns the token of a `List-Unsubscribe` address. */
     async subscription(): Promise<string> {

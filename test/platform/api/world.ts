@@ -85,7 +85,8 @@ export async function startWorld() {
   async function fetch(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await app.request(`${origin}${path}`, init);
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    const read = response.headers.has('content-disposition') ? String : JSON.parse;
+    return { status: response.status, body: text === '' ? undefined : read(text) };
   }
 
   async function send(operation: OperationShape, sent: Sent, who: Who = 'admin'): Promise<Answer> {

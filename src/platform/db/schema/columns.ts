@@ -10,6 +10,8 @@ import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 export const jsonValue = <T>() =>
   customType<{ data: T }>({ dataType: () => 'json', toDriver: value => JSON.stringify(value) })();
 
+/** A column of bytes. */
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 /** Primary key: a number that the database generates. */
 export const id = () => bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity();
 /** Reference to a numeric key. */

@@ -98,14 +98,10 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
   const isSplit = draft.isSplit && base.dimensions.length + (base.grain === null ? 0 : 1) === 1;
   const adds = draft.cues.has(Cue.also) || draft.removed.length > 0 || isSplit;
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
+  // A chart of points keeps its axes.
   const axes = base.measures.length === 0 ? base.dimensions.filter(({ type }) => type === 'number') : [];
   const measures = changedMeasures(base, parts, { adds });
-  const grouping = regroups
-    ? {
-        dimensions: [...new Set([...(adds ? base.dimensions : axes), ...parts.dimensions])],
-        grain: parts.grain ?? (adds ? base.grain : null),
-      }
-    : { dimensions: base.dimensions, grain: base.grain };
+  const grouping = changedGrouping(base, parts, adds ? base : { dimensions: axes, grain: null });
   const isRedrawn = regroups && !adds && axes.length === 0 && base.chart !== ChartKind.table;
   const ordering = changedOrder(base, parts, draft, { measures, regroups: regroups && !adds });
   return {
@@ -120,6 +116,16 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
     segments: draft.cues.has(Cue.reset) ? parts.segments : [...new Set([...base.segments, ...parts.segments])],
     chart: draft.chart ?? (isRedrawn ? ChartKind.auto : base.chart),
   };
+}
+
+/** @param kept - what stays of the previous grouping if the question names another one. */
+function changedGrouping(
+  base: Reading,
+  { dimensions, grain }: ResolvedParts,
+  kept: Pick<Reading, 'dimensions' | 'grain'>,
+): Pick<Reading, 'dimensions' | 'grain'> {
+  if (dimensions.length === 0 && grain === null) return { dimensions: base.dimensions, grain: base.grain };
+  return { dimensions: [...new Set([...kept.dimensions, ...dimensions])], grain: grain ?? kept.grain };
 }
 
 function changedMeasures(

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { DeploymentParams } from './deployments.js';
+import { UserAttributeInput } from './embed-grant.js';
+import {
+  DashboardFilterInput,
+  DashboardMemberSwitcherInput,
+  DashboardTimeGrainInput,
+  MailAddress,
+} from './notifications.js';
+import { operation } from './operation.js';
+import { EmbedTenantName, IdParam, JsonObject, openEnum, optional } from './wire.js';
+
+/** File formats of an export. */
+export const exportFormats = ['png', 'pdf'] as const;
+
+/** States of an export. `pending` and `processing` mean that the file is not ready yet. */
+export const exportStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
+
+/** Types of the subject that an export is rendered as: a user of the console or of an embed tenant. */
+export const exportSubjectTypes = ['USER', 'EMBED_USER'] as const;
+
+const maxControls = 100;
+
+/**
+ * The subject whose permissions an export has (`ExportSubjectInput`). USER: `userId` or `email`. EMBED_USER:
+ * `embedTenantName` and `externalId`; a missing user is created, and `groups`, `userAttributes` and `securityContext`
+ * apply to this export only.
+ */
+export const ExportSubjectInput = z.strictObject({
+  type: z.enum(exportSubjectTypes),
+  userId: optional(z.int().check(z.positive())),
+  email: optional(MailAddress),
+  embedTenantName: optional(EmbedTenantName),
+  externalId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  groups: optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
+  userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(100))),
+  securityContext: optional(JsonObject),
+});
+/** The subject whose permissions an export has. */
+export type ExportSubjectInput = z.infer<typeof ExportSubjectInput>;
+
+/**
+ * Input for starting an export. Requires exactly one of `dashboardId` and `dashboardPublicId`. Control values replace
+ * the published defaults. Without `renderAs`, the export has the permissions of the caller.
+ */
+export const StartDashboardExport = z.strictObject({
+  dashboardId: optional(z.int().check(z.positive())),
+  dashboardPublicId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  format: z.enum(exportFormats),
+  filters: optional(z.array(DashboardFilterInput).check(z.maxLength(maxControls))),
+  memberSwitchers: optional(z.array(DashboardMemberSwitcherInput).check(z.maxLength(maxControls))),
+  timeGrains: optional(z.array(DashboardTimeGrainInput).check(z.maxLength(maxControls))),
+  renderAs: optional(ExportSubjectInput),
+});
+/** Input for starting an export. */
+export type StartDashboardExport = z.infer<typeof StartDashboardExport>;
+
+const ExportParams = z.strictObject({ deploymentId: IdParam, jobId: z.string().check(z.maxLength(64)) });
+
+const notThere = 'The export does not exist, has expired, or was started by another user.';
+
+/** Starts an export of a published dashboard. The job and its file are deleted at `expiresAt`, after 5 minutes. */
+export const startExport = operation({
+  id: 'startExport',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/deployments/{deploymentId}/dashboard-exports',
+  access: 'user',
+  params: DeploymentParams,
+  body: StartDashboardExport,
+  response: z.looseObject({ jobId: z.string(), expiresAt: z.string() }),
+  errors: {
+    404: 'No such deployment, published dashboard or user.',
+    429: 'Too many exports of this identity are in progress.',
+  },
+});
+
+/** Returns the state of an export. Poll while it is `pending` or `processing`; `error` says why it failed. */
+export const getExportStatus = operation({
+  id: 'getExportStatus',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/dashboard-exports/{jobId}',
+  access: 'user',
+  params: ExportParams,
+  response: z.looseObject({
+    status: openEnum(exportStatuses),
+    /** Share of the tiles that are ready, from 0 to 1. */
+    progress: optional(z.number()),
+    contentType: optional(z.string()),
+    error: optional(z.string()),
+  }),
+  errors: { 404: notThere },
+});
+
+/** Downloads the file of a completed export as an attachment. `filename` is the name without the extension. */
+export const downloadExport = operation({
+  id: 'downloadExport',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/dashboard-exports/{jobId}/download',
+  access: 'user',
+  params: ExportParams,
+  query: z.strictObject({ filename: optional(z.string().check(z.minLength(1), z.maxLength(200))) }),
+  response: null,
+  file: ['application/pdf', 'image/png'],
+  errors: {
+    404: notThere,
+    409: 'The export is not finished.',
+    422: 'Rendering failed. Start another export.',
+  },
+});

@@ -1,0 +1,133 @@
+import { and, count, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.js';
+import { dashboardExports, dashboards, type ExportSubject, Role, users } from '../../db/schema.js';
+
+export type { ExportSubject } from '../../db/schema.js';
+
+/** A stored export. */
+type Row = typeof dashboardExports.$inferSelect;
+/** An export without its file. */
+export type StoredExport = Omit<Row, 'content'>;
+/** An export to start. */
+export type NewExport = Pick<
+  Row,
+  'deploymentId' | 'dashboardId' | 'userId' | 'subjectUserId' | 'subject' | 'format' | 'controls'
+>;
+
+/** Time after which an export and its file are deleted (operations facts, Dashboard Exports). */
+const lifetime = sql`interval '5 minutes'`;
+/** First key of the advisory lock per subject. */
+const lockKey = 0x657870;
+
+const { content: _content, ...columns } = getColumns();
+const isOpen = inArray(dashboardExports.status, ['pending', 'processing']);
+const isAlive = gt(dashboardExports.expiresAt, sql`now()`);
+
+function getColumns() {
+  const { id, deploymentId, dashboardId, userId, subjectUserId, subject, format, controls } = dashboardExports;
+  const { status, progress, error, contentType, content, createdAt, expiresAt } = dashboardExports;
+  return {
+    id,
+    deploymentId,
+    dashboardId,
+    userId,
+    subjectUserId,
+    subject,
+    format,
+    controls,
+    status,
+    progress,
+    error,
+    contentType,
+    content,
+    createdAt,
+    expiresAt,
+  };
+}
+
+/** Inserts an export. Returns `null` if the subject has `most` exports in progress. */
+export async function createExport(tx: Db, request: NewExport, most: number): Promise<StoredExport | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${lockKey}, ${request.subjectUserId}::integer)`);
+  const [open] = await tx
+    .select({ count: count() })
+    .from(dashboardExports)
+    .where(and(eq(dashboardExports.subjectUserId, request.subjectUserId), isOpen, isAlive));
+  if ((open?.count ?? 0) >= most) return null;
+  const [created] = await tx
+    .insert(dashboardExports)
+    .values({ ...request, status: 'pending', expiresAt: sql`now() + ${lifetime}` })
+    .returning(columns);
+  return created ?? null;
+}
+
+/** Identifies an export of one caller. */
+interface ExportRef {
+  readonly deploymentId: number;
+  /** A UUID. */
+  readonly id: string;
+  /** The user who started it. */
+  readonly userId: number;
+}
+
+const thatIs = ({ deploymentId, id, userId }: ExportRef) =>
+  and(
+    eq(dashboardExports.id, id),
+    eq(dashboardExports.deploymentId, deploymentId),
+    eq(dashboardExports.userId, userId),
+    isAlive,
+  );
+
+/** Returns an export of the user that has not expired, or `null`. */
+export async function findExport(db: Db, ref: ExportRef): Promise<StoredExport | null> {
+  const [found] = await db.select(columns).from(dashboardExports).where(thatIs(ref));
+  return found ?? null;
+}
+
+/** Returns the file of an export of the user, or `null`. */
+export async function findExportContent(db: Db, ref: ExportRef): Promise<Uint8Array | null> {
+  const [found] = await db.select({ content: dashboardExports.content }).from(dashboardExports).where(thatIs(ref));
+  return found?.content ?? null;
+}
+
+/** Marks an export as being processed. Returns `null` if it has ended or expired. */
+export async function takeExport(db: Db, id: string): Promise<StoredExport | null> {
+  const [taken] = await db
+    .update(dashboardExports)
+    .set({ status: 'processing' })
+    .where(and(eq(dashboardExports.id, id), isOpen, isAlive))
+    .returning(columns);
+  return taken ?? null;
+}
+
+/** Changes an export that has not ended. */
+export async function updateExport(
+  db: Db,
+  id: string,
+  change: Partial<Pick<Row, 'status' | 'progress' | 'error' | 'contentType' | 'content'>>,
+): Promise<void> {
+  await db
+    .update(dashboardExports)
+    .set(change)
+    .where(and(eq(dashboardExports.id, id), isOpen));
+}
+
+/** Deletes expired exports with their files. */
+export async function deleteExpiredExports(db: Db): Promise<void> {
+  await db.delete(dashboardExports).where(lt(dashboardExports.expiresAt, sql`now()`));
+}
+
+/** Returns workbook and public id of a dashboard, or `null` if it does not exist. */
+export async function findExportedDashboard(
+  db: Db,
+  id: number,
+): Promise<{ readonly workbookId: number; readonly publicId: string } | null> {
+  const { workbookId, publicId } = dashboards;
+  const [found] = await db.select({ workbookId, publicId }).from(dashboards).where(eq(dashboards.id, id));
+  return found ?? null;
+}
+
+/** Returns the role of a user. */
+export async function findRole(db: Db, userId: number): Promise<ExportSubject['role']> {
+  const [found] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId));
+  return found?.role ?? Role.user;
+}

@@ -1,0 +1,206 @@
+import type { Hono } from 'hono';
+import {
+  downloadExport,
+  type ExportSubjectInput,
+  getExportStatus,
+  type StartDashboardExport,
+  startExport,
+} from '../../../contract/dashboard-exports.js';
+import { fileName } from '../../../report/format/file-name.js';
+import { type Principal, securityContextOf } from '../../auth/principal.js';
+import { isAllowedOnDeployment } from '../../auth/rights.js';
+import { Level } from '../../content/content-access.js';
+import { findDashboard, isDownloadRestricted } from '../../content/dashboards/dashboard-store.js';
+import { findPublishedDashboard } from '../../content/dashboards/published-dashboard-store.js';
+import { findViewerDashboard } from '../../content/dashboards/viewer-dashboards.js';
+import { requireWorkbook, tenantOf } from '../../content/require-access.js';
+import type { Db } from '../../db/database.js';
+import { Role } from '../../db/schema.js';
+import { applyEmbedUser } from '../../embed/apply-grant.js';
+import { ensureLockedTenant } from '../../embed/tenant-store.js';
+import { tooManyUsers } from '../../embed/tenants.js';
+import { PlatformError } from '../../errors.js';
+import { notFound } from '../../http/access.js';
+import { FileAnswer } from '../../http/mount.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve, write } from '../../http/serve.js';
+import { enqueueJob } from '../../jobs/job-store.js';
+import { requireDeployment } from '../../models/require-deployment.js';
+import { lockDashboard } from '../notification-store.js';
+import { readDashboard } from '../notifications.js';
+import { findRecipientDashboard } from '../recipient-contexts.js';
+import { findConsoleUsers } from '../recipient-store.js';
+import { checkEntry, checkRendering, governedBy } from '../recipients.js';
+import * as store from './export-store.js';
+
+/** Kind of the jobs that render exports. */
+export const exportKind = 'dashboard-export';
+
+/** Maximum number of exports in progress per identity that they are rendered as. */
+const maxOpen = 10;
+const retryAfterSeconds = 10;
+const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const extensions: Readonly<Record<string, string>> = { 'application/pdf': 'pdf', 'image/png': 'png' };
+
+/** Mounts exports of dashboards as files (operations facts, Dashboard Exports). */
+export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  write(app, startExport, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, deploymentId);
+    const { dashboardId, publicId } = await requireExportable(tx, principal, deploymentId, body);
+    const { renderAs, format, filters = null, memberSwitchers = null, timeGrains = null } = body;
+    const subject = renderAs
+      ? await resolveSubject(tx, principal, renderAs, { deploymentId, publicId })
+      : await callerAsSubject(tx, principal);
+    const created = await store.createExport(
+      tx,
+      {
+        deploymentId,
+        dashboardId,
+        userId: principal.userId,
+        subjectUserId: subject.userId,
+        subject,
+        format,
+        controls: { filters, memberSwitchers, timeGrains },
+      },
+      maxOpen,
+    );
+    if (!created) {
+      throw new PlatformError(429, `At most ${maxOpen} exports of one identity can be in progress. Try again later.`, {
+        retryAfter: retryAfterSeconds,
+      });
+    }
+    await enqueueJob(tx, exportKind, { exportId: created.id });
+    target.id = created.id;
+    return { jobId: created.id, expiresAt: created.expiresAt.toISOString() };
+  });
+
+  serve(app, getExportStatus, deps, async ({ params, principal }) => {
+    const { status, progress, contentType, error } = await requireExport(db, principal, params);
+    return {
+      status,
+      progress: progress / 100,
+      ...(contentType !== null && { contentType }),
+      ...(error !== null && { error }),
+    };
+  });
+
+  serve(app, downloadExport, deps, async ({ params, query, principal }) => {
+    const { status, contentType, error } = await requireExport(db, principal, params);
+    if (status === 'failed') throw new PlatformError(422, `${error ?? 'Rendering failed.'} Start another export.`);
+    const ref = { deploymentId: params.deploymentId, id: params.jobId, userId: principal.userId };
+    const content = status === 'completed' ? await store.findExportContent(db, ref) : null;
+    if (!content || contentType === null) throw new PlatformError(409, 'The export is not finished. Poll its status.');
+    const name = `${fileName(query.filename ?? 'dashboard', 'dashboard')}.${extensions[contentType] ?? 'bin'}`;
+    return new FileAnswer({ bytes: new Uint8Array(content), mediaType: contentType, name });
+  });
+}
+
+async function requireExport(
+  db: Db,
+  principal: Principal,
+  { deploymentId, jobId }: { readonly deploymentId: number; readonly jobId: string },
+): Promise<store.StoredExport> {
+  await requireDeployment(db, principal, deploymentId);
+  const ref = { deploymentId, id: jobId, userId: principal.userId };
+  const found = isId.test(jobId) ? await store.findExport(db, ref) : null;
+  if (!found) throw notFound('Export');
+  return found;
+}
+
+/**
+ * Returns the published dashboard of the request if the caller manages its workbook and may download data.
+ * @throws PlatformError 400, 403, 404
+ */
+async function requireExportable(
+  tx: Db,
+  principal: Principal,
+  deploymentId: number,
+  body: StartDashboardExport,
+): Promise<{ readonly dashboardId: number; readonly publicId: string }> {
+  const ref = readDashboard(body, 'body');
+  if (!ref) throw new PlatformError(400, 'body.dashboardId: send dashboardId or dashboardPublicId');
+  const dashboardId = await lockDashboard(tx, deploymentId, ref);
+  const found = dashboardId === null ? null : await store.findExportedDashboard(tx, dashboardId);
+  if (dashboardId === null || !found) throw notFound('Dashboard');
+  const { workbookId, publicId } = found;
+  await requireWorkbook(tx, principal, { deploymentId, workbookId }, Level.manage);
+  const [published, stored] = [
+    await findPublishedDashboard(tx, principal, publicId),
+    await findDashboard(tx, workbookId),
+  ];
+  if (!published || !stored) throw notFound('Dashboard');
+  const isRestricted = published.dashboard.restrictDataDownload || isDownloadRestricted(stored.config);
+  if (isRestricted || !isAllowedOnDeployment(principal.rights, 'DownloadData', deploymentId))
+    throw new PlatformError(403, 'Downloads of data are restricted.');
+  return { dashboardId, publicId };
+}
+
+async function callerAsSubject(tx: Db, principal: Principal): Promise<store.ExportSubject> {
+  return {
+    userId: principal.userId,
+    role: await store.findRole(tx, principal.userId),
+    embedTenantId: tenantOf(principal),
+    embedTenantName: principal.kind === 'embed' ? principal.embedTenantName : null,
+    embed: null,
+    context: securityContextOf(principal),
+  };
+}
+
+interface Place {
+  readonly deploymentId: number;
+  readonly publicId: string;
+}
+
+/** Resolves the subject of `renderAs`. @throws PlatformError 400, 403, 404 */
+async function resolveSubject(
+  tx: Db,
+  principal: Principal,
+  input: ExportSubjectInput,
+  place: Place,
+): Promise<store.ExportSubject> {
+  if (!principal.rights.isAdmin) throw new PlatformError(403, 'body.renderAs requires the admin role.');
+  const entry = { input, where: 'body.renderAs' };
+  checkEntry(entry, place.deploymentId);
+  await checkRendering(tx, [entry]);
+  const subject = input.type === 'USER' ? await consoleUser(tx, input) : await embedUser(tx, input);
+  const { embedTenantId, userId } = subject;
+  const dashboard =
+    embedTenantId === null
+      ? await findRecipientDashboard(tx, subject, place)
+      : await findViewerDashboard(tx, { deploymentId: place.deploymentId, userId, embedTenantId }, place.publicId);
+  if (dashboard) return subject;
+  throw new PlatformError(
+    403,
+    'body.renderAs: the dashboard is not shared with this user, or its embedding is disabled',
+  );
+}
+
+async function consoleUser(tx: Db, { userId, email }: ExportSubjectInput): Promise<store.ExportSubject> {
+  const [found] = await findConsoleUsers(
+    tx,
+    userId == null ? [] : [userId],
+    email == null ? [] : [email.toLowerCase()],
+  );
+  if (!found) throw notFound('User');
+  const role = await store.findRole(tx, found.id);
+  return { userId: found.id, role, embedTenantId: null, embedTenantName: null, embed: null, context: null };
+}
+
+async function embedUser(tx: Db, input: ExportSubjectInput): Promise<store.ExportSubject> {
+  const { embedTenantName, externalId, email } = input;
+  if (embedTenantName == null || externalId == null) throw new Error('The subject was not checked.');
+  const tenant = await ensureLockedTenant(tx, embedTenantName);
+  const user = await applyEmbedUser(tx, tenant, { externalId, email }, 'body.renderAs');
+  if (!user) throw tooManyUsers();
+  const embed = governedBy(input);
+  return {
+    userId: user.id,
+    role: Role.user,
+    embedTenantId: tenant.id,
+    embedTenantName: tenant.name,
+    embed,
+    context: null,
+  };
+}

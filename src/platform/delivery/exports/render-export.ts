@@ -1,0 +1,119 @@
+import type { Dashboard } from '../../../contract/dashboards.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import type { SecurityContext } from '../../auth/principal.js';
+import { findViewerDashboard } from '../../content/dashboards/viewer-dashboards.js';
+import type { Db } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import type { JobHandler } from '../../jobs/job-queue.js';
+import { accountConfig } from '../../settings/account-settings.js';
+import { controlsOf } from '../mail/load-tiles.js';
+import { findRecipientDashboard, groupByContext } from '../recipient-contexts.js';
+import * as store from './export-store.js';
+
+/** Dependencies of the handler that renders exports. */
+interface ExportDeps {
+  readonly db: Db;
+  readonly dataOf: RouteDeps['dataOf'];
+  /** Called with errors of the renderer. The export then fails without their text. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Time for the rows of all tiles, and for the whole file, in ms. An export exists for 5 minutes. */
+const rowsMs = 60_000;
+const fileMs = 240_000;
+const maxBytes = 50 * 1024 * 1024;
+/** Smallest change of the progress that is stored, in percent. */
+const progressStep = 10;
+const failed = 'The dashboard could not be rendered.';
+
+/** Creates the handler of the jobs that render exports. Idempotent, because an export ends only once. */
+export function exportHandler(deps: ExportDeps): JobHandler {
+  const { db, onFailure } = deps;
+  return {
+    async run({ exportId }, signal) {
+      const taken = await store.takeExport(db, String(exportId));
+      if (!taken) return;
+      try {
+        const file = await render(deps, taken, signal);
+        await store.updateExport(db, taken.id, { ...file, status: 'completed', progress: 100 });
+      } catch (error) {
+        // Another attempt renders it.
+        if (signal.aborted) throw error;
+        if (!(error instanceof PlatformError)) onFailure(error);
+        const message = error instanceof PlatformError ? error.message : failed;
+        await store.updateExport(db, taken.id, { status: 'failed', error: message });
+      }
+    },
+    giveUp: ({ exportId }) => store.updateExport(db, String(exportId), { status: 'failed', error: failed }),
+  };
+}
+
+async function render(
+  { db, dataOf }: ExportDeps,
+  stored: store.StoredExport,
+  signal: AbortSignal,
+): Promise<{ readonly content: Uint8Array; readonly contentType: string }> {
+  const [dashboard, context] = [await readableDashboard(db, stored), await contextOf(db, stored)];
+  const data = dataOf(context);
+  if (!data) throw new PlatformError(503, 'This platform serves no semantic model.');
+  const account = await accountConfig(db);
+  const { renderDashboard } = await import('../../../render/render-dashboard.js');
+  const { content, mediaType } = await renderDashboard({
+    dashboard: { ...dashboard, userAttributes: context.platform.userAttributes },
+    load: async (query, request) => (await data.load(query, request)).rowSet,
+    meta: async () => data.meta(),
+    controls: controlsOf(storedControls(stored.controls)),
+    locale: account.embedding.locale ?? 'en',
+    theme: { account },
+    output: stored.format,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(fileMs)]),
+    timeoutMs: rowsMs,
+    onProgress: progressWriter(db, stored.id),
+  });
+  if (content.byteLength > maxBytes) throw new PlatformError(422, 'The file would be larger than 50 MB.');
+  return { content, contentType: mediaType };
+}
+
+/** The dashboard, if the subject still may read it. @throws PlatformError 404 */
+async function readableDashboard(
+  db: Db,
+  { dashboardId, deploymentId, subject }: store.StoredExport,
+): Promise<Dashboard> {
+  const { userId, embedTenantId, context } = subject;
+  const { publicId = '' } = (await store.findExportedDashboard(db, dashboardId)) ?? {};
+  const found =
+    context === null
+      ? await findRecipientDashboard(db, subject, { deploymentId, publicId })
+      : await findViewerDashboard(db, { deploymentId, userId, embedTenantId }, publicId);
+  if (!found) throw new PlatformError(404, 'The dashboard is not available any more.');
+  return found;
+}
+
+/** The context of the caller, or the current one of another subject. */
+async function contextOf(db: Db, { subject }: store.StoredExport): Promise<SecurityContext> {
+  if (subject.context !== null) return subject.context as SecurityContext;
+  const [group] = await groupByContext(db, [subject]);
+  if (!group) throw new Error('The subject has no context.');
+  return group.context;
+}
+
+function storedControls({ filters, memberSwitchers, timeGrains }: JsonObject): Parameters<typeof controlsOf>[0] {
+  const list = (value: unknown) => (Array.isArray(value) ? (value as JsonObject[]) : null);
+  return { filters: list(filters), memberSwitchers: list(memberSwitchers), timeGrains: list(timeGrains) };
+}
+
+/** Stores the progress in steps, one write at a time. A failed write only delays it. */
+function progressWriter(db: Db, id: string): (share: number) => void {
+  let written = 0;
+  let isWriting = false;
+  return share => {
+    const progress = Math.min(99, Math.round(share * 100));
+    if (isWriting || progress < written + progressStep) return;
+    [written, isWriting] = [progress, true];
+    const done = () => {
+      isWriting = false;
+    };
+    store.updateExport(db, id, { progress }).then(done, done);
+  };
+}
