@@ -118,14 +118,14 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
   };
 }
 
-/** @param kept - what stays of the previous grouping if the question names another one. */
+/** @param rest - what remains of the previous grouping if the question names another one. */
 function changedGrouping(
   base: Reading,
   { dimensions, grain }: ResolvedParts,
-  kept: Pick<Reading, 'dimensions' | 'grain'>,
+  rest: Pick<Reading, 'dimensions' | 'grain'>,
 ): Pick<Reading, 'dimensions' | 'grain'> {
   if (dimensions.length === 0 && grain === null) return { dimensions: base.dimensions, grain: base.grain };
-  return { dimensions: [...new Set([...kept.dimensions, ...dimensions])], grain: grain ?? kept.grain };
+  return { dimensions: [...new Set([...rest.dimensions, ...dimensions])], grain: grain ?? rest.grain };
 }
 
 function changedMeasures(
