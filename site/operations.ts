@@ -74,7 +74,7 @@ interface Described {
 }
 
 interface JsonContent {
-  readonly 'application/json': { readonly schema: JsonSchema };
+  readonly 'application/json'?: { readonly schema: JsonSchema };
 }
 
 interface Document {
@@ -146,7 +146,7 @@ class PageBuilder {
         .filter(parameter => parameter.in === place)
         .map(({ name, schema, required }) => fieldOf(name, schema, { isRequired: required }));
     const text = withoutRoute(comment);
-    const bodySchema = described.requestBody?.content['application/json'].schema;
+    const bodySchema = described.requestBody?.content['application/json']?.schema;
     const sample = bodySchema && bodySample(id, bodySchema, this.#schemas);
     return {
       url: `/api/${slug}/${kebab(id)}/`,
@@ -163,7 +163,7 @@ class PageBuilder {
       queryFields: fieldsIn('query'),
       body: this.#bodyView(described.requestBody?.content),
       response: id in streams ? null : this.#bodyView(described.responses[200]?.content),
-      success: inlineHtml(streams[id] ?? 'No content (204).'),
+      success: inlineHtml(streams[id] ?? fileText(shape) ?? 'No content (204).'),
       errors: api === 'data' ? [] : errorsOf(described),
       sample,
       examples: this.#examples(shape, { path, described, body: sample }),
@@ -183,8 +183,8 @@ class PageBuilder {
   }
 
   #bodyView(content: JsonContent | undefined): BodyView | null {
-    if (!content) return null;
-    const { schema } = content['application/json'];
+    const schema = content?.['application/json']?.schema;
+    if (!schema) return null;
     const view = fieldOf('', schema, { isRequired: true });
     const named = view.schema === null ? undefined : this.#schemas[view.schema];
     const fields = named && view.fields.length === 0 ? this.#fieldsOf(view.schema ?? '', named) : view.fields;
@@ -208,7 +208,7 @@ class PageBuilder {
         .map(({ name, schema }) => [name, sampleOf(schema, schemas, { isRequest: true, name })]),
     );
     const call = this.#calls.get(shape.id);
-    const response = described.responses[200]?.content?.['application/json'].schema;
+    const response = described.responses[200]?.content?.['application/json']?.schema;
     return [
       { title: 'curl', html: highlight(curlCommand(shape, fillPath(path, params), body), 'bash') },
       ...(call
@@ -224,6 +224,11 @@ class PageBuilder {
         : []),
     ];
   }
+}
+
+/** Describes the file that an operation returns; `undefined` for JSON. */
+function fileText({ file }: OperationShape): string | undefined {
+  return file && `A file as an attachment: ${file.map(type => `\`${type}\``).join(' or ')}.`;
 }
 
 function accessText({ api, access }: OperationShape, { description }: Described): string {
