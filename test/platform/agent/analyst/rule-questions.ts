@@ -89,6 +89,11 @@ export const ruleConversations: readonly Conversation[] = [
     ['flights by hour state', 'asks'],
     ['yes', { m: 'count', d: ['hour', state] }],
   ],
+  // A chart of two columns is a question of its own.
+  [
+    ['flights per month', { m: 'count', t: 'month' }],
+    ['scatter plot of delay and distance', { d: ['delay', 'distance'], as: 'point' }],
+  ],
   // `split by` divides further, `by … instead` replaces.
   [
     ['flights per month', { m: 'count', t: 'month' }],

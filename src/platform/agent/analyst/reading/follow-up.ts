@@ -1,5 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import type { Member } from '../vocabulary/lexicon.js';
+import { isNumericColumn } from './arrange-figures.js';
 import type { Draft } from './draft.js';
 import type { Mention } from './mentions.js';
 import { impossible } from './outcome.js';
@@ -29,7 +30,9 @@ const leads: ReadonlySet<Cue> = new Set([
 export function isFollowUp(draft: Draft, text: string): boolean {
   if (/^\s*(?:and|but|then|so|now)\b/i.test(text)) return true;
   if (draft.first !== null && leads.has(draft.first)) return true;
-  if (draft.aim !== 'figures') return false;
+  // Points of two columns need no figure.
+  const isPlot = draft.chart === ChartKind.scatter && draft.by.filter(isNumericColumn).length > 1;
+  if (draft.aim !== 'figures' || isPlot) return false;
   if (
     draft.cues.has(Cue.instead) ||
     draft.cues.has(Cue.insteadOf) ||
