@@ -89,7 +89,7 @@ export const ruleConversations: readonly Conversation[] = [
     ['flights by hour state', 'asks'],
     ['yes', { m: 'count', d: ['hour', state] }],
   ],
-  // A chart of two columns is a question of its own.
+  // A chart of two columns does not follow up on an answer.
   [
     ['flights per month', { m: 'count', t: 'month' }],
     ['scatter plot of delay and distance', { d: ['delay', 'distance'], as: 'point' }],
