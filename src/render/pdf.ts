@@ -416,8 +416,8 @@ function stringsOf({ children }: SvgElement): string[] {
 }
 
 /**
- * Makes a font draw one glyph for each character. Arabic text is invisible, and shapes share glyphs, from which its
- * characters could not be read.
+ * Makes a font draw one glyph per character, without shaping. Shaped Arabic letters share glyphs, so that the
+ * characters of the invisible text could not be copied.
  */
 function drawUnshaped(font: PdfFont): void {
   const scale = 1_000 / font.font.unitsPerEm;

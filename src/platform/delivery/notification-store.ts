@@ -60,7 +60,7 @@ export async function findDashboardRef(db: Db, dashboardId: number) {
   const configured = sql`${dashboardVersions.config} ->> 'title'`;
   const title = sql<string>`coalesce(${dashboards.title}, ${configured}, ${workbooks.name}, '')`;
   const [found] = await db
-    .select({ publicId: dashboards.publicId, title, createdBy: workbooks.createdBy })
+    .select({ publicId: dashboards.publicId, workbookId: workbooks.id, title, createdBy: workbooks.createdBy })
     .from(dashboards)
     .innerJoin(workbooks, eq(workbooks.id, dashboards.workbookId))
     .innerJoin(

@@ -14,7 +14,7 @@ export function createSuggestReplies(): AgentTool {
   return {
     name: ToolName.suggestReplies,
     description:
-      'Shows up to 6 replies as buttons below your answer. A button sends its text as the next message of the user. Use it only to offer the answers to a question of yours.',
+      'Shows up to 6 replies as buttons below your answer. Selecting a button sends its text as the next message of the user. Use it only to offer possible answers to your question.',
     parameters: {
       type: 'object',
       properties: {

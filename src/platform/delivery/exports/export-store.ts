@@ -1,6 +1,6 @@
-import { and, count, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.js';
-import { dashboardExports, dashboards, type ExportSubject, Role, users } from '../../db/schema.js';
+import { dashboardExports, type ExportSubject, Role, users } from '../../db/schema.js';
 
 export type { ExportSubject } from '../../db/schema.js';
 
@@ -19,31 +19,9 @@ const lifetime = sql`interval '5 minutes'`;
 /** First key of the advisory lock per subject. */
 const lockKey = 0x657870;
 
-const { content: _content, ...columns } = getColumns();
+const { content: _content, ...columns } = getTableColumns(dashboardExports);
 const isOpen = inArray(dashboardExports.status, ['pending', 'processing']);
 const isAlive = gt(dashboardExports.expiresAt, sql`now()`);
-
-function getColumns() {
-  const { id, deploymentId, dashboardId, userId, subjectUserId, subject, format, controls } = dashboardExports;
-  const { status, progress, error, contentType, content, createdAt, expiresAt } = dashboardExports;
-  return {
-    id,
-    deploymentId,
-    dashboardId,
-    userId,
-    subjectUserId,
-    subject,
-    format,
-    controls,
-    status,
-    progress,
-    error,
-    contentType,
-    content,
-    createdAt,
-    expiresAt,
-  };
-}
 
 /** Inserts an export. Returns `null` if the subject has `most` exports in progress. */
 export async function createExport(tx: Db, request: NewExport, most: number): Promise<StoredExport | null> {
@@ -114,16 +92,6 @@ export async function updateExport(
 /** Deletes expired exports with their files. */
 export async function deleteExpiredExports(db: Db): Promise<void> {
   await db.delete(dashboardExports).where(lt(dashboardExports.expiresAt, sql`now()`));
-}
-
-/** Returns workbook and public id of a dashboard, or `null` if it does not exist. */
-export async function findExportedDashboard(
-  db: Db,
-  id: number,
-): Promise<{ readonly workbookId: number; readonly publicId: string } | null> {
-  const { workbookId, publicId } = dashboards;
-  const [found] = await db.select({ workbookId, publicId }).from(dashboards).where(eq(dashboards.id, id));
-  return found ?? null;
 }
 
 /** Returns the role of a user. */

@@ -26,7 +26,7 @@ import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, write } from '../../http/serve.js';
 import { enqueueJob } from '../../jobs/job-store.js';
 import { requireDeployment } from '../../models/require-deployment.js';
-import { lockDashboard } from '../notification-store.js';
+import { findDashboardRef, lockDashboard } from '../notification-store.js';
 import { readDashboard } from '../notifications.js';
 import { findRecipientDashboard } from '../recipient-contexts.js';
 import { findConsoleUsers } from '../recipient-store.js';
@@ -122,7 +122,7 @@ async function requireExportable(
   const ref = readDashboard(body, 'body');
   if (!ref) throw new PlatformError(400, 'body.dashboardId: send dashboardId or dashboardPublicId');
   const dashboardId = await lockDashboard(tx, deploymentId, ref);
-  const found = dashboardId === null ? null : await store.findExportedDashboard(tx, dashboardId);
+  const found = dashboardId === null ? null : await findDashboardRef(tx, dashboardId);
   if (dashboardId === null || !found) throw notFound('Dashboard');
   const { workbookId, publicId } = found;
   await requireWorkbook(tx, principal, { deploymentId, workbookId }, Level.manage);

@@ -8,6 +8,7 @@ import type { RouteDeps } from '../../http/route-deps.js';
 import type { JobHandler } from '../../jobs/job-queue.js';
 import { accountConfig } from '../../settings/account-settings.js';
 import { controlsOf } from '../mail/load-tiles.js';
+import { findDashboardRef } from '../notification-store.js';
 import { findRecipientDashboard, groupByContext } from '../recipient-contexts.js';
 import * as store from './export-store.js';
 
@@ -81,12 +82,12 @@ async function readableDashboard(
   { dashboardId, deploymentId, subject }: store.StoredExport,
 ): Promise<Dashboard> {
   const { userId, embedTenantId, context } = subject;
-  const { publicId = '' } = (await store.findExportedDashboard(db, dashboardId)) ?? {};
+  const { publicId = '' } = (await findDashboardRef(db, dashboardId)) ?? {};
   const found =
     context === null
       ? await findRecipientDashboard(db, subject, { deploymentId, publicId })
       : await findViewerDashboard(db, { deploymentId, userId, embedTenantId }, publicId);
-  if (!found) throw new PlatformError(404, 'The dashboard is not available any more.');
+  if (!found) throw new PlatformError(404, 'The dashboard is no longer available.');
   return found;
 }
 

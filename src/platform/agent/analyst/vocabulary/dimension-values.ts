@@ -78,9 +78,9 @@ export class CallerValues {
     return this.#values.get(member.name, now, () => this.#load(member));
   }
 
-  /** Returns the values of a dimension if they are cached, without waiting for a lookup that fails. */
+  /** Returns the cached values of a dimension, or `null` if there are none or their lookup failed. */
   async known(member: Member, now: number): Promise<DimensionValues | null> {
-    // Without values, a question has the same meaning.
+    // Suggestions also work without values.
     return (await this.#values.cached(member.name, now)?.catch(() => null)) ?? null;
   }
 

@@ -42,7 +42,7 @@ export function isAdditive({ aggregate }: Member): boolean {
   return aggregate === 'count' || aggregate === 'total';
 }
 
-/** Whether a member is a figure to offer. A measure of another type, such as a list for a sparkline, is not. */
+/** Whether to offer a member as a figure. Measures of other types, such as the list of a sparkline, are not offered. */
 export function isFigure({ kind, type }: Member): boolean {
   return kind === MemberKind.measure && type === 'number';
 }
