@@ -234,7 +234,7 @@ describe('pinning an answer to the dashboard', () => {
     sendStart(last);
     last.send(queryFrame(last.ask.messageId ?? ''));
     await eventually(() => turns(element).at(-1)?.querySelector('pa-chat-step'));
-    expect(pinIn(element)).to.equal(undefined);
+    expect(pinIn(element) ?? null).to.equal(null);
     sendEnd(last, 'Seven.');
     await eventually(() => pinIn(element)?.shadowRoot?.querySelector('button'));
     pinIn(element)?.shadowRoot?.querySelector('button')?.click();
