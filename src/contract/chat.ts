@@ -208,6 +208,8 @@ export interface DataQueryResult {
   readonly checksum: string;
   /** Vega-Lite specification as JSON text, without data; absent if the rows are best shown as a table. */
   readonly vegaSpec?: string;
+  /** Whether the text or another result of the answer contains the rows, which then have no tile (our extension). */
+  readonly isSupporting?: boolean;
 }
 
 /**

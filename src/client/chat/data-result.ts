@@ -46,6 +46,8 @@ export interface DataResult {
   readonly checksum: string;
   /** Vega-Lite specification without data; `null` if the rows are best shown as a table. */
   readonly spec: JsonObject | null;
+  /** Whether the text or another result of the answer contains the rows. */
+  readonly isSupporting: boolean;
 }
 
 /**
@@ -72,6 +74,7 @@ export function readDataResult(value: unknown): DataResult | null {
     totalRows,
     checksum: textOf(result.checksum, maxChecksumLength),
     spec: readSpec(result.vegaSpec),
+    isSupporting: result.isSupporting === true,
   };
 }
 

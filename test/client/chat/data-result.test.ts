@@ -56,6 +56,7 @@ describe('readDataResult', () => {
       query,
       totalRows: 230,
       checksum: 'c',
+      isSupporting: false,
       spec: { mark: 'bar' },
       rowSet: {
         columns: [

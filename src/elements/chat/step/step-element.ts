@@ -89,8 +89,8 @@ function labelsOf(name: string, messages: StepMessages): Readonly<Record<ChatSte
 }
 
 /**
- * A tool call: one line that expands to its input, followed by the resulting rows. A custom renderer of the host
- * replaces the rows, or the result of an unknown tool.
+ * A tool call: one line that expands to its input, followed by the resulting rows. Rows that only support the answer
+ * are part of the expanded content. A custom renderer of the host replaces the rows, or the result of an unknown tool.
  *
  * @summary One step of an answer, inside a chat.
  * @tagname pa-chat-step
@@ -153,13 +153,16 @@ export class PaChatStep extends LitElement {
     if (!step) return nothing;
     const { locale, messages } = this.#locale.value;
     const line = stepLine(step, { rows: this.#result?.totalRows ?? null, seconds: this.#seconds, locale, messages });
+    const own = this.#renderOwn(step);
+    const result = own ? html`<div class="own">${own}</div>` : this.#renderResult(step);
+    const isSupporting = !own && this.#result?.isSupporting === true;
     return html`<details part="step" class=${step.status}>
         <summary>
           ${icon(line.icon)}<span>${line.text}</span>${icon('chevron')}
         </summary>
-        ${this.#renderDetails(step)}
+        ${this.#renderDetails(step)} ${isSupporting ? result : nothing}
       </details>
-      ${this.#renderResult(step)}`;
+      ${isSupporting ? nothing : result}`;
   }
 
   #renderDetails(step: ChatStep): TemplateResult {
@@ -189,8 +192,6 @@ export class PaChatStep extends LitElement {
   }
 
   #renderResult(step: ChatStep): unknown {
-    const own = this.#renderOwn(step);
-    if (own) return html`<div class="own">${own}</div>`;
     if (this.#controls) return this.#renderControlChange(this.#controls);
     if (!this.#result) return nothing;
     if (this.problem) return problemNotice(this.problem, this.#page.value.messages, this.#handleRetry);

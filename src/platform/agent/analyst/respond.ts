@@ -4,7 +4,7 @@ import { JsonObject } from '../../../contract/wire.js';
 import type { Formatter } from '../../../report/format/format.js';
 import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentDashboard, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
-import { answerOf, noDataText } from './answering/answer.js';
+import { answerOf, isSupporting, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
 import { contributionsOf } from './answering/contributions.js';
 import { titleOf } from './answering/describe-reading.js';
@@ -150,6 +150,7 @@ async function* answered(response: Response, understood: Reading): AsyncGenerato
     context,
     resumeFrom: turn.resumeFrom,
     complete: reading.beside.kind === 'share' ? shared => withShares(reading, shared) : null,
+    isSupporting: (result, index) => isSupporting(reading, result, index),
   });
   if (context.signal.aborted) return;
   const results: Result[] = [];

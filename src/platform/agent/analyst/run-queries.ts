@@ -17,12 +17,14 @@ interface RunOptions {
    * sent when its query ends.
    */
   readonly complete: ((results: readonly JsonObject[]) => readonly JsonObject[]) | null;
+  /** Whether the result of a query is only part of the answer, and has no separate tile. */
+  readonly isSupporting: (result: JsonObject, index: number) => boolean;
 }
 
 /** Runs queries as calls of `dataQuery`. Returns their results up to the first error, or until the run is aborted. */
 export async function* runQueries(
   inputs: readonly JsonObject[],
-  { context, resumeFrom, complete }: RunOptions,
+  { context, resumeFrom, complete, isSupporting }: RunOptions,
 ): AsyncGenerator<AgentEvent, readonly JsonObject[]> {
   const done = callsBefore(resumeFrom);
   const calls: { input: JsonObject; result: JsonObject }[] = [];
@@ -36,7 +38,10 @@ export async function* runQueries(
     );
     const results = isKept ? kept.map(({ result }) => result) : yield* runStep(step, start, context);
     if (context.signal.aborted) break;
-    const sent = isKept || !complete ? results : complete(results);
+    const whole = isKept || !complete ? results : complete(results);
+    const sent = whole.map((result, index) =>
+      !isFailed(result) && isSupporting(result, start + index) ? { ...result, isSupporting: true } : result,
+    );
     calls.push(...step.flatMap((input, index) => (sent[index] ? [{ input, result: sent[index] }] : [])));
     if (!isKept) {
       for (const [index, result] of sent.entries()) yield { type: 'tool-result', id: callId(start + index), result };

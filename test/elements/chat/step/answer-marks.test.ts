@@ -29,7 +29,16 @@ async function openPage(fields: Partial<PaChatResult> = {}, settings: Record<str
   const changes: PaFilterChangeDetail[] = [];
   page.element.addEventListener('pa-filter-change', ({ detail }) => changes.push(detail));
   const result = Object.assign(document.createElement('pa-chat-result'), {
-    result: { title: 'Flights', description: '', query, rowSet: carriers, totalRows: 3, checksum: '', spec: null },
+    result: {
+      title: 'Flights',
+      description: '',
+      query,
+      rowSet: carriers,
+      totalRows: 3,
+      checksum: '',
+      spec: null,
+      isSupporting: false,
+    },
     marks: markTargetOf(page.element),
     stepId: 'step',
     locale: 'en',
@@ -110,6 +119,7 @@ describe('marks of an answer next to a dashboard', () => {
         totalRows: 2,
         checksum: '',
         spec: null,
+        isSupporting: false,
       },
     });
     await run(page.result, { 'flights.iso_weekday': 'Tuesday' }, 'Filter dashboard by this');

@@ -21,6 +21,7 @@ const resultOf = (rows: number, fields: Partial<DataResult> = {}): DataResult =>
   totalRows: rows,
   checksum: '',
   spec: null,
+  isSupporting: false,
   ...fields,
 });
 

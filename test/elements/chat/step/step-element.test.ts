@@ -50,6 +50,17 @@ describe('answer step', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('shows rows that only support the answer inside its details, unless the host renders them', async () => {
+    const supporting = { ...done, result: { ...(done.result as object), isSupporting: true } };
+    const element = await show(supporting);
+    const details = element.renderRoot.querySelector('details');
+    await eventually(() => details?.querySelector('pa-chat-result')?.shadowRoot?.querySelector('article'));
+    expect(element.renderRoot.querySelectorAll('pa-chat-result').length).to.equal(1);
+    const own = await show(supporting, { dataQuery: () => html`<b>own</b>` });
+    expect(own.renderRoot.querySelector('details b')).to.equal(null);
+    expect(own.renderRoot.querySelector('.own b')?.textContent).to.equal('own');
+  });
+
   it('reveals the query on expand and shows the rows without it', async () => {
     const element = await show(done);
     expect(line(element)).to.equal('Queried the data · 2 rows');

@@ -1,5 +1,6 @@
 import { maxToolRows } from '../../../../contract/chat.js';
 import type { Cell } from '../../../../contract/data.js';
+import type { JsonObject } from '../../../../contract/wire.js';
 import type { Formatter } from '../../../../report/format/format.js';
 import { ChartKind, type Reading } from '../reading/reading.js';
 import { timeColumn } from '../reading/to-query.js';
@@ -89,6 +90,29 @@ function computedText(answered: AnswerInput, main: Result, other: Result | undef
       return (isGrouped ? comparedRows : comparedTotals)(reading, main, other, writer, locale);
     case 'nothing':
       return '';
+  }
+}
+
+/**
+ * Whether the text of the answer contains all rows of a result.
+ * @param index - index of its query.
+ */
+export function isSupporting(reading: Reading, { data, vegaSpec }: JsonObject, index: number): boolean {
+  const isGrouped = keyColumns(reading).length > 0;
+  const isTable = isGrouped && vegaSpec === undefined && Array.isArray(data) && data.length <= shownRows;
+  switch (reading.beside.kind) {
+    case 'contributions':
+      return true;
+    case 'share':
+    case 'compare':
+    case 'compare rows':
+      return index > 0 || !isGrouped || isTable;
+    case 'running total':
+      return isTable;
+    case 'unusual':
+      return false;
+    case 'nothing':
+      return isTable && (reading.measures.length > 1 || reading.perGroup !== null);
   }
 }
 

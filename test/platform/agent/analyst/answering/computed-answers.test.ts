@@ -156,3 +156,22 @@ describe('an overview', () => {
     },
   );
 });
+
+describe('results whose rows the text contains', () => {
+  it.each([
+    ['revenue', [false]],
+    ['revenue by month', [false]],
+    ['revenue and orders by country', [true]],
+    ['revenue and orders by day', [false]],
+    ['share of revenue by country', [false, true]],
+    ['revenue by country in May 2024 compared with April 2024', [false, true]],
+    ['revenue in May 2024 compared with April 2024', [true, true]],
+    ['why did revenue change in May 2024?', [true, true]],
+  ])('“%s” has no second table or tile for them: %j', async (question, expected) => {
+    const { events } = await ask(agent, shop, question);
+    const results = events.flatMap(event =>
+      event.type === 'tool-result' && event.id.startsWith('query') ? [event.result] : [],
+    );
+    expect(results.map(({ isSupporting = false }) => isSupporting)).toEqual(expected);
+  });
+});
