@@ -37,18 +37,21 @@ function measureTexts(measure: TextMeasure): void {
 }
 
 let vega: Vega | null = null;
+/** A transform of ours, which the package `vega` replaces when it is loaded. */
+let ownTicks: unknown;
 
 /**
- * Registers transforms with their limits, and renderers. Runs once. Not a side effect of the import, because bundlers
- * drop those.
+ * Registers transforms with their limits, and renderers. Not a side effect of the import, because bundlers drop those.
+ * Registers the transforms again if the package `vega` was loaded since: outside of bundles, Vega-Lite imports it.
  */
 export function openVega(): Vega {
-  if (vega) return vega;
+  if (vega && transforms.axisticks === ownTicks) return vega;
   Object.assign(transforms, basic, viewTransforms, encode, regression);
   boundTransforms(transforms);
   localizeLegends(transforms);
   labelMissing(transforms);
   turnLabels(transforms);
+  ownTicks = transforms.axisticks;
   registerRenderers();
   vega = { View, gateOf, locale, measureTexts, parse };
   return vega;

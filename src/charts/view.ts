@@ -240,14 +240,15 @@ async function parsedSpec({
   size,
   rowSet,
 }: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
-  const loading = loadVega();
   const source = typeof spec === 'string' ? null : spec;
   const room = legendRoom(size);
   const directions = localeDirections(locale);
   const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats, directions]);
   const cached = source && parsedSpecs.get(source);
-  if (cached?.preparedFor === preparedFor) return { ...cached, vega: await loading };
-  const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
+  if (cached?.preparedFor === preparedFor) return { ...cached, vega: await loadVega() };
+  const [compiled] = await Promise.all([compileVegaLite(spec), loadVega()]);
+  // After Vega-Lite, whose import can replace the transforms.
+  const vega = await loadVega();
   const fitCells = 'layout' in compiled ? (await import('./spec/fit-cells.js')).fitCells : undefined;
   const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, formats, directions, fitCells });
   const runtime = attempt(() =>

@@ -301,10 +301,10 @@ export const removeRecipients = operation({
 });
 
 /**
- * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent` and `dead` are final. After a crash in
- * `handing-over`, the message is sent again with the same id.
+ * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent`, `dead` and `canceled` are final. After a crash
+ * in `handing-over`, the message is sent again with the same id. A message is canceled if the notification is disabled.
  */
-export const deliveryStates = ['pending', 'rendering', 'handing-over', 'sent', 'failed', 'dead'] as const;
+export const deliveryStates = ['pending', 'rendering', 'handing-over', 'sent', 'failed', 'dead', 'canceled'] as const;
 /** Why a run took place: its schedule, or a request to send it now. */
 const runTriggers = ['schedule', 'test'] as const;
 /** What a delivery contains: the dashboard, or the failed deliveries of a run for the owner of the notification. */

@@ -4,10 +4,9 @@ import { isLoopback } from '../contract/loopback.js';
 import type { Agent, AgentDashboard } from './agent/agent.js';
 import type { Analyst } from './agent/analyst/analyst.js';
 import type { Authenticate } from './auth/authenticate.js';
-import type { ChatPrincipal } from './auth/principal.js';
+import type { ChatPrincipal, SecurityContext } from './auth/principal.js';
 import type { ChatCaller } from './chat/chat-service.js';
 import type { CallerData } from './data/caller-data.js';
-import type { DataApi } from './data/open-data.js';
 import type { Db } from './db/database.js';
 import { PlatformError } from './errors.js';
 import { BoundedCache } from './runtime/bounded-cache.js';
@@ -62,7 +61,7 @@ export interface ChatApi {
 /** Options of `openChatApi`. */
 interface ChatApiOptions {
   readonly db: Db;
-  readonly data: Pick<DataApi, 'dataOf'>;
+  readonly data: { dataOf(context: SecurityContext): CallerData | null };
   /** The language model; `null` uses the built-in analyst. */
   readonly llm: LlmOptions | null;
   /** Called with every failure of a run that the client did not cause. */

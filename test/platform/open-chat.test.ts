@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { ChatTokenPrincipal } from '../../src/platform/auth/principal.js';
+import type { ChatTokenPrincipal, SecurityContext } from '../../src/platform/auth/principal.js';
 import { noRights } from '../../src/platform/auth/rights.js';
-import type { DataApi } from '../../src/platform/data/open-data.js';
+import type { CallerData } from '../../src/platform/data/caller-data.js';
 import { checkLlm, openChatApi } from '../../src/platform/open-chat.js';
 import { openChatDatabase } from './chat/chat-database.js';
 
@@ -22,10 +22,12 @@ const principalOf = (userId: number, airport: string): ChatTokenPrincipal => ({
 });
 
 test('shares cached data only between callers with the same security context', async () => {
-  const dataOf = vi.fn<DataApi['dataOf']>(() => ({
-    meta: () => ({ cubes: [] }),
-    load: () => Promise.reject(new Error('There is no data in this test.')),
-  }));
+  const dataOf = vi.fn(
+    (_context: SecurityContext): CallerData => ({
+      meta: () => ({ cubes: [] }),
+      load: () => Promise.reject(new Error('There is no data in this test.')),
+    }),
+  );
   const chat = await openChatApi({ db: store.db, data: { dataOf }, llm: null, onFailure: () => {} });
   let principal = principalOf(1, 'ATL');
   const app = chat.routes({ authenticate: async () => principal, onFailure: () => {} });

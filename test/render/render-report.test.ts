@@ -41,6 +41,18 @@ describe('renderReport', () => {
     expect(content).not.toMatch(/<script|<style|href=|class=/);
   });
 
+  it('labels a missing category as tables do, also in Vega-Lite that was not published', async () => {
+    const load: RowSource['load'] = async (query, options) => {
+      const rowSet = await source.load(query, options);
+      const rows = rowSet.rows.map(row => (row['orders.state'] === 'CA' ? { ...row, 'orders.state': null } : row));
+      return { ...rowSet, rows };
+    };
+    const { content } = await renderReport({ ...source, load, report: bars, output: 'svg' });
+    expect(content).toContain('>TX<');
+    expect(content).toContain('>∅<');
+    expect(content).not.toContain('>null<');
+  });
+
   it('draws a chart as PNG in the requested size and in the color of the theme', async () => {
     const size = { width: 300, height: 200 };
     const theme = { own: { primaryColor: '#ff0066' } };

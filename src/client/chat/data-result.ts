@@ -1,8 +1,8 @@
 import type { Cell, MemberAnnotation, Row } from '../../contract/data.js';
 import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
+import { columnType } from '../../contract/sql-columns.js';
 import type { JsonObject } from '../../contract/wire.js';
-import { columnType } from '../data/column-type.js';
 import { isRecord } from '../http/fetch.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
-import type { Cell, MemberAnnotation, Row } from '../../contract/data.js';
+import type { Row } from '../../contract/data.js';
 import { RowLimit } from '../../contract/row-limit.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import { runSql } from '../../contract/run-sql.js';
+import { markDailyTimes, sqlColumns, sqlRow } from '../../contract/sql-columns.js';
 import { PaConnectionError, PaError, PaErrorCode } from '../errors.js';
 import type { DataConnection } from '../http/connection.js';
 import { isRecord, parseJson, redact } from '../http/fetch.js';
 import { lineSplitter } from '../http/line-splitter.js';
-import { columnType } from './column-type.js';
 import { pollUntilReady, type QueryOptions } from './long-query.js';
 
 const maxColumns = 1000;
@@ -88,7 +88,7 @@ class SqlAnswer {
       }
       this.wait = line;
     } else if (Array.isArray(line.schema)) {
-      this.#columns = columnsOf(line.schema.slice(0, maxColumns));
+      this.#columns = sqlColumns(line.schema.slice(0, maxColumns));
       if (typeof line.lastRefreshTime === 'string') this.#lastRefreshTime = line.lastRefreshTime;
     } else if (Array.isArray(line.data) && this.#columns) {
       this.#sawData = true;
@@ -126,9 +126,7 @@ class SqlAnswer {
         return;
       }
       if (!Array.isArray(row) || !row.every(isCell)) throw this.unreadable(`an invalid row ${this.#rows.length}`);
-      this.#rows.push(
-        Object.fromEntries(columns.map(({ member, annotation }, place) => [member, cellOf(row[place], annotation)])),
-      );
+      this.#rows.push(sqlRow(row, columns));
     }
   }
 }
@@ -144,58 +142,4 @@ function isJson(text: string): boolean {
 
 function isCell(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-/** Converts booleans, which the service sends as text, according to the type of the column. */
-function cellOf(value: Cell | undefined, { type }: MemberAnnotation): Cell {
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-  return value ?? null;
-}
-
-/** Names the columns as in the SQL; a duplicate name gets a number. */
-function columnsOf(schema: readonly unknown[]): readonly Column[] {
-  const taken = new Set<string>();
-  return schema.map((field, place) => {
-    const { name, column_type, ...described }: Readonly<Record<string, unknown>> = isRecord(field) ? field : {};
-    const own = textOf(name) ?? `column ${place + 1}`;
-    let member = own;
-    for (let count = 2; taken.has(member); count += 1) member = `${own} ${count}`;
-    taken.add(member);
-    const type = columnType(column_type);
-    const [title = member, format, granularity] = [described.title, described.format, described.granularity].map(
-      textOf,
-    );
-    return {
-      member,
-      kind: columnKind(type),
-      annotation: {
-        title,
-        shortTitle: title,
-        type,
-        ...(format && { format }),
-        ...(granularity && { granularity: { name: granularity, title: granularity } }),
-      },
-    };
-  });
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Marks a time column as daily if all its values are midnights, so that it is shown without a time of day. */
-function markDailyTimes(column: Column, rows: readonly Row[]): Column {
-  const { member, annotation } = column;
-  if (annotation.type !== 'time' || annotation.granularity || !rows.every(row => isMidnight(row[member])))
-    return column;
-  return { ...column, annotation: { ...annotation, granularity: { name: 'day', title: 'day' } } };
-}
-
-function isMidnight(value: Cell | undefined): boolean {
-  return value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\d(T00:00:00(\.0+)?)?$/.test(value));
-}
-
-function columnKind(type: string): Column['kind'] {
-  if (type === 'number') return 'measure';
-  return type === 'time' ? 'timeDimension' : 'dimension';
 }

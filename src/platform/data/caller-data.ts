@@ -3,13 +3,16 @@ import * as z from 'zod/mini';
 import { type Annotation, type Cell, LoadResponse, type Row } from '../../contract/data.js';
 import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
+import { RowLimit } from '../../contract/row-limit.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
+import { markDailyTimes, sqlColumns, sqlRow } from '../../contract/sql-columns.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { abortedError } from '../errors.js';
 import { textOf } from './answers/answer-body.js';
 import { pollUntilReady } from './answers/continue-wait.js';
 import type { AnswerOptions } from './answers/load-requests.js';
 import { RequestTrace } from './answers/query-event.js';
+import { createCallerSql } from './caller-sql.js';
 import type { DataAnswers } from './data-service.js';
 
 /** Access to the model and the data with the permissions of one caller. */
@@ -22,6 +25,22 @@ export interface CallerData {
    * running.
    */
   load(query: Query, options: { readonly signal: AbortSignal }): Promise<{ rowSet: RowSet; totalRows: number }>;
+}
+
+/** Access to the data that includes semantic SQL, which restrictions on views do not cover. */
+export interface CallerDataWithSql extends CallerData {
+  /**
+   * Returns rows of semantic SQL, at most 50,000.
+   * @throws PlatformError as `load`.
+   */
+  sql(text: string, options: SqlOptions): Promise<RowSet>;
+}
+
+/** Options of a statement in semantic SQL. */
+interface SqlOptions {
+  readonly signal: AbortSignal;
+  /** Maximum number of rows; 50,000 by default. */
+  readonly maxRows?: number;
 }
 
 /** A response in the compact layout, which includes the order of the columns. */
@@ -38,7 +57,7 @@ const maxBytes = 256 * 1024 * 1024;
  * context of this caller, exactly like a query over HTTP. A long-running query is awaited until the signal aborts. Only
  * the limit of the query bounds the number of rows.
  */
-export function createCallerData(service: DataAnswers, context: SecurityContext): CallerData {
+export function createCallerData(service: DataAnswers, context: SecurityContext): CallerDataWithSql {
   return {
     meta: () => service.meta(context, optionsOf('meta')),
     async load(query, { signal }) {
@@ -48,6 +67,13 @@ export function createCallerData(service: DataAnswers, context: SecurityContext)
       const answer = CountedAnswer.parse(JSON.parse(await textOf(body, maxBytes)));
       if (signal.aborted) throw abortedError();
       return { rowSet: rowSetOf(answer), totalRows: answer.total };
+    },
+    async sql(text, { signal, maxRows = RowLimit.max }) {
+      const found = await createCallerSql(service, context).run({ text }, { maxRows, signal });
+      const columns = sqlColumns(found.columns);
+      const rows = found.rows.map(row => sqlRow(row, columns));
+      const daily = columns.map(column => markDailyTimes(column, rows));
+      return { columns: daily, rows, truncated: found.truncated, lastRefreshTime: null };
     },
   };
 }

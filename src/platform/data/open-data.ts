@@ -6,7 +6,7 @@ import { PlatformError } from '../errors.js';
 import type { ConvertedSql } from '../http/route-deps.js';
 import { CleanupStack } from '../runtime/cleanup-stack.js';
 import type { QueryEvent } from './answers/query-event.js';
-import { type CallerData, createCallerData } from './caller-data.js';
+import { type CallerDataWithSql, createCallerData } from './caller-data.js';
 import { type CallerSql, createCallerSql } from './caller-sql.js';
 import type { DataServiceOptions } from './data-service.js';
 import type { EngineLoss } from './engines/engine.js';
@@ -35,7 +35,7 @@ export interface DataState {
 export interface DataApi {
   routes(hooks: DataApiHooks): Hono;
   /** Returns in-process access to the data for this caller; `null` without a model. */
-  dataOf(context: SecurityContext): CallerData | null;
+  dataOf(context: SecurityContext): CallerDataWithSql | null;
   /** Returns in-process access to semantic SQL for this caller; `null` without a model. */
   sqlOf(context: SecurityContext): CallerSql | null;
   /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dashboard } from '../../contract/dashboards.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import type { RouteDeps, ViewerData } from '../http/route-deps.js';
+import type { ReportData, RouteDeps } from '../http/route-deps.js';
 import type { JobHandler } from '../jobs/job-queue.js';
 import { enqueueJob } from '../jobs/job-store.js';
 import { backOff, retry } from '../runtime/retry.js';
@@ -14,6 +14,7 @@ import type { MailContent, MailFile, MailSender, OutgoingMail, SendResult } from
 import { type RenderFileOptions, renderFile } from './mail/render-file.js';
 import { findDashboardRef } from './notification-store.js';
 import { findRecipientDashboard, groupByContext, type RecipientGroup } from './recipient-contexts.js';
+import { pinnedAnswers } from './row-source.js';
 import * as store from './run-store.js';
 import { describeCron } from './schedule.js';
 
@@ -50,9 +51,14 @@ export function deliveryHandler(deps: DeliveryDeps): JobHandler {
       if (open) await new RunDelivery(deps, open, signal).deliver();
     },
     async giveUp({ runId }) {
-      const id = Number(runId);
-      await store.giveUpDeliveries(db, id, 'The delivery failed repeatedly. See the log of the platform.');
-      await store.endRun(db, id);
+      const open = await store.findOpenRun(db, Number(runId));
+      if (!open) return;
+      await db.transaction(async tx => {
+        await store.giveUpDeliveries(tx, open.run.id, 'The delivery failed repeatedly. See the log of the platform.');
+        // A notice that was given up before is not repeated.
+        if (await addNotice(tx, open)) await enqueueJob(tx, store.deliveryKind, { runId: open.run.id });
+        else await store.endRun(tx, open.run.id);
+      });
     },
   };
 }
@@ -84,6 +90,9 @@ class RunDelivery {
     const { db } = this.#deps;
     const { run } = this.#open;
     try {
+      // A request to send now applies to disabled notifications too.
+      const isCanceled = run.trigger === 'schedule' && !store.isActive(this.#open.notification);
+      if (isCanceled) await store.cancelDeliveries(db, [run.id]);
       const claimed = await store.claimDeliveries(db, run.id, this.#claim);
       const kept = claimed.map(({ id }) => id);
       await store.dropUnsubscribed(db, run.id, this.#claim, kept);
@@ -166,8 +175,9 @@ class RunDelivery {
       const data = requireData(dataOf(context));
       const withAttributes = { ...dashboard, userAttributes: context.platform.userAttributes };
       const account = await accountConfig(db);
-      const tiles = await loadTiles(withAttributes, data, notification, this.#signal);
-      const file = await this.#renderFile({ dashboard: withAttributes, data, account });
+      const aiWidgets = await pinnedAnswers(db, dashboard, { data, account, signal: this.#signal });
+      const tiles = await loadTiles(withAttributes, { data, aiWidgets, notification, signal: this.#signal });
+      const file = await this.#renderFile({ dashboard: withAttributes, data, aiWidgets, account });
       onEvent?.('rendered');
       return composeMail({
         title: dashboard.title ?? '',
@@ -187,7 +197,9 @@ class RunDelivery {
   }
 
   /** Renders the file of a message; `null` if that fails, because the rows are delivered without it. */
-  async #renderFile(options: Pick<RenderFileOptions, 'dashboard' | 'data' | 'account'>): Promise<MailFile | null> {
+  async #renderFile(
+    options: Pick<RenderFileOptions, 'dashboard' | 'data' | 'aiWidgets' | 'account'>,
+  ): Promise<MailFile | null> {
     const { notification, run } = this.#open;
     try {
       return await renderFile({ ...options, notification, scheduledAt: run.scheduledAt, signal: this.#signal });
@@ -262,16 +274,8 @@ class RunDelivery {
     }
   }
 
-  /** Creates the message to the owner once all recipients have their final state and some have not been reached. */
   async #notifyOwner(): Promise<void> {
-    const { db } = this.#deps;
-    const { run, notification } = this.#open;
-    const { createdBy } = notification;
-    const counts = await store.countDeliveries(db, run.id, 'dashboard');
-    const open = (counts.pending ?? 0) + (counts.rendering ?? 0) + (counts['handing-over'] ?? 0) + (counts.failed ?? 0);
-    // The caller of a test receives the results in the response.
-    if (createdBy === null || run.trigger === 'test' || open > 0 || !counts.dead) return;
-    if ((await store.addDeliveries(db, run, 'failure-notice', [createdBy])) > 0) this.#isUnfinished = true;
+    if (await addNotice(this.#deps.db, this.#open)) this.#isUnfinished = true;
   }
 
   async #deliverNotices(deliveries: readonly store.ClaimedDelivery[]): Promise<void> {
@@ -293,9 +297,21 @@ class RunDelivery {
   }
 }
 
+/**
+ * Creates the message to the owner once all recipients have their final state and some have not been reached. Returns
+ * false if there is nothing to add.
+ */
+async function addNotice(db: Db, { run, notification: { createdBy } }: store.OpenRun): Promise<boolean> {
+  const counts = await store.countDeliveries(db, run.id, 'dashboard');
+  const open = (counts.pending ?? 0) + (counts.rendering ?? 0) + (counts['handing-over'] ?? 0) + (counts.failed ?? 0);
+  // The caller of a test receives the results in the response.
+  if (createdBy === null || run.trigger === 'test' || open > 0 || !counts.dead) return false;
+  return (await store.addDeliveries(db, run, 'failure-notice', [createdBy])) > 0;
+}
+
 const notShared = 'The recipient has no access to the dashboard: it is not shared, or its embedding is disabled.';
 
-function requireData(data: ViewerData | null): ViewerData {
+function requireData(data: ReportData | null): ReportData {
   if (data) return data;
   throw new PlatformError(503, 'This platform serves no semantic model. Start it with --model and a data source.');
 }

@@ -61,7 +61,7 @@ async function settle(
   const deadline = Date.now() + waitMs;
   for (;;) {
     const { items } = await store.listDeliveries(db, { notificationId, state: null, runId }, { first: maxRecipients });
-    const isOver = items.every(({ state }) => ['sent', 'failed', 'dead'].includes(state));
+    const isOver = items.every(({ state }) => ['sent', 'failed', 'dead', 'canceled'].includes(state));
     if (isOver || Date.now() >= deadline || signal.aborted) return items;
     await pause(pollMs, { signal });
   }

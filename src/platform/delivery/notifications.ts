@@ -17,6 +17,7 @@ import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 import { requireDeployment } from '../models/require-deployment.js';
 import * as store from './notification-store.js';
+import { cancelScheduledRuns, isActive } from './run-store.js';
 import { cronOf, describeCron, isTimezone, nextRun } from './schedule.js';
 
 /** Mounts scheduled deliveries of dashboards (spec 2.8, 4.5). */
@@ -70,7 +71,9 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
       ...(body.isEnabled != null && { isEnabled: body.isEnabled }),
       ...readDelivery(body),
     };
-    return show(await store.updateNotification(tx, locked, change));
+    const updated = await store.updateNotification(tx, locked, change);
+    if (!isActive(updated)) await cancelScheduledRuns(tx, updated.id);
+    return show(updated);
   });
 
   write(app, deleteNotification, deps, async ({ params, principal }, tx) => {

@@ -285,7 +285,39 @@ export async function giveUpDeliveries(db: Db, runId: number, problem: string): 
     .where(and(eq(notificationDeliveries.runId, runId), not(isFinal)));
 }
 
-const isFinal: SQL = inArray(notificationDeliveries.state, ['sent', 'dead']);
+const isFinal: SQL = inArray(notificationDeliveries.state, ['sent', 'dead', 'canceled']);
+
+/** True if the schedule of a notification applies. */
+export function isActive({ isEnabled, notificationEnabled }: StoredNotification): boolean {
+  return isEnabled && notificationEnabled;
+}
+
+/**
+ * Cancels the scheduled messages of a notification that was disabled. A message that the mail server is receiving
+ * cannot be canceled.
+ */
+export async function cancelScheduledRuns(tx: Db, notificationId: number): Promise<void> {
+  const { id, notificationId: notification, state, trigger } = notificationRuns;
+  const open = await tx
+    .select({ id })
+    .from(notificationRuns)
+    .where(and(eq(notification, notificationId), eq(state, 'running'), eq(trigger, 'schedule')));
+  await cancelDeliveries(
+    tx,
+    open.map(run => run.id),
+  );
+}
+
+/** Cancels the messages of runs that are not final and not handed over. `resumeRuns` ends the runs. */
+export async function cancelDeliveries(db: Db, runIds: readonly number[]): Promise<void> {
+  if (runIds.length === 0) return;
+  const { state, runId, purpose } = notificationDeliveries;
+  const isOpen = inArray(state, ['pending', 'rendering', 'failed']);
+  await db
+    .update(notificationDeliveries)
+    .set({ state: 'canceled', claim: null, problem: 'The notification was disabled.', updatedAt: sql`now()` })
+    .where(and(inArray(runId, [...runIds]), eq(purpose, 'dashboard'), isOpen));
+}
 
 /** Deletes pending deliveries of users who are no recipients any more: they unsubscribed after the run started. */
 export async function dropUnsubscribed(db: Db, runId: number, claim: string, kept: readonly number[]): Promise<void> {
@@ -336,8 +368,8 @@ export async function endRun(db: Db, runId: number): Promise<void> {
 }
 
 /**
- * Creates the missing jobs of runs with unfinished deliveries: for retries that are due, and if a job was lost. Returns
- * the number of created jobs.
+ * Creates the missing jobs of runs with unfinished deliveries: for retries that are due, and if a job was lost. Also
+ * of runs whose deliveries are all final, which the job ends. Returns the number of created jobs.
  */
 export async function resumeRuns(tx: Db): Promise<number> {
   const others = alias(jobs, 'others');
@@ -349,10 +381,15 @@ export async function resumeRuns(tx: Db): Promise<number> {
     .select({ id: others.id })
     .from(others)
     .where(and(eq(others.kind, deliveryKind), sql`${others.payload} ->> 'runId' = ${notificationRuns.id}::text`));
+  const open = tx
+    .select({ id: notificationDeliveries.id })
+    .from(notificationDeliveries)
+    .where(and(eq(notificationDeliveries.runId, notificationRuns.id), not(isFinal)));
+  const needsJob = or(exists(unfinished), not(exists(open)));
   const idle = await tx
     .select({ id: notificationRuns.id })
     .from(notificationRuns)
-    .where(and(eq(notificationRuns.state, 'running'), exists(unfinished), not(exists(running))))
+    .where(and(eq(notificationRuns.state, 'running'), needsJob, not(exists(running))))
     .limit(100)
     .for('update', { skipLocked: true });
   for (const { id } of idle) await enqueueJob(tx, deliveryKind, { runId: id });

@@ -40,6 +40,12 @@ export interface ViewerData {
   load(query: Query, options: { readonly signal: AbortSignal }): Promise<{ readonly rowSet: RowSet }>;
 }
 
+/** Access to the rows of any report. */
+export interface ReportData extends ViewerData {
+  /** Returns rows of semantic SQL. */
+  sql(text: string, options: { readonly signal: AbortSignal; readonly maxRows?: number }): Promise<RowSet>;
+}
+
 /** Dependencies of the routes of the Platform API. */
 export interface RouteDeps extends MountOptions {
   readonly db: Db;
@@ -53,5 +59,5 @@ export interface RouteDeps extends MountOptions {
   readonly convertSql: ConvertSql;
   readonly publicModel: PublicModel;
   /** Returns the data of a viewer with this security context; `null` if no model is served. */
-  readonly dataOf: (context: SecurityContext) => ViewerData | null;
+  readonly dataOf: (context: SecurityContext) => ReportData | null;
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CallerData, createCallerData } from '../../../src/platform/data/caller-data.js';
+import { type CallerDataWithSql, createCallerData } from '../../../src/platform/data/caller-data.js';
 import { compileModel } from '../../../src/platform/data/compile-model.js';
 import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../src/platform/data/data-service.js';
@@ -31,7 +31,7 @@ export const nobodies = ['missing', 'null', 'empty', 'list', 'object'] as const;
 export interface Server {
   readonly app: ReturnType<typeof dataRoutes>;
   /** In-process access of a tenant. */
-  dataOf(tenant: string): CallerData;
+  dataOf(tenant: string): CallerDataWithSql;
   /** Its reported internal errors. */
   readonly failures: readonly unknown[];
   close(): Promise<void>;

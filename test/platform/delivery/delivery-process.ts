@@ -13,7 +13,8 @@ import { JobQueue } from '../../../src/platform/jobs/job-queue.js';
 const { connection, smtpUrl } = JSON.parse(process.env.DELIVERY ?? '');
 const { db, listen } = await openDatabase(connection);
 const sender = await openMailSender(readMailOptions({ smtpUrl, from: 'reports@example.com' }), null);
-const data = { meta: () => ({ cubes: [] }), load: () => Promise.reject(new Error('The dashboard has no reports.')) };
+const refuse = () => Promise.reject(new Error('The dashboard has no reports.'));
+const data = { meta: () => ({ cubes: [] }), load: refuse, sql: refuse };
 const deliveries = {
   db,
   sender,

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notificationDeliveries, notificationRuns, notifications, users } from '../../../src/platform/db/schema.js';
+import { deliveryHandler } from '../../../src/platform/delivery/deliver-run.js';
+import { storeThread } from '../content/dashboards/stored-thread.js';
 import { startMailPlatform } from './mail-platform.js';
 import { headerOf, partsOf, type ReceivedMail, type SmtpSink, startSmtpSink } from './smtp-sink.js';
 
@@ -137,6 +139,24 @@ describe('a scheduled notification', () => {
     expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).not.toContain('2+5');
   });
 
+  it('contains the rows of reports in SQL and of pinned answers, as the recipient sees them', async () => {
+    const { threadId } = await storeThread(platform.db, [
+      { query: { measures: ['flights.count'], dimensions: ['flights.carrier'] } },
+    ]);
+    const mixed = await platform.publish('mixed', {
+      sqlQuery: 'SELECT carrier, MEASURE(count) * 10 AS tens FROM flights GROUP BY 1 ORDER BY 1',
+      threadId,
+    });
+    await deliver(
+      await create([viewer('ann', 'ATL'), viewer('bob', 'ORD')], { dashboardId: mixed.id, notificationFormat: 'pdf' }),
+    );
+    const text = bodyOf(mailTo('ann@example.com'), 'text/plain').replaceAll('\r', '');
+    expect(text).toContain('Carrier | Tens\n=2+5 | 10\nDelta | 20');
+    expect(text).toContain('Number of flights · Carrier\nCarrier | Number of flights');
+    expect(text).not.toMatch(/could not be loaded|United|Private/);
+    expect(bodyOf(mailTo('bob@example.com'), 'text/plain')).toContain('United | 10');
+  });
+
   it('escapes values in HTML, and loads nothing from outside', async () => {
     await deliver(await create([viewer('ann', 'ATL'), viewer('bob', 'ORD')], { notificationFormat: 'pdf' }));
     expect(bodyOf(mailTo('bob@example.com'), 'text/html')).toContain('&lt;b&gt;Ünited&lt;/b&gt;');
@@ -238,6 +258,43 @@ describe('a delivery', () => {
     await platform.db.update(notificationDeliveries).set({ attempts: 7 });
     await retryNow(id);
     await vi.waitFor(async () => expect(await statesOf(id)).toEqual({ ann: 'dead', admin: 'sent' }), waiting);
+  });
+
+  it('is canceled if the notification is disabled before it is repeated', async () => {
+    sink.onRecipient = address => (address === 'later@example.com' ? { code: 451, message: 'later' } : null);
+    const id = await create([viewer('ann', 'ATL'), viewer('later', 'ATL')]);
+    await platform.fire(id, at);
+    await vi.waitFor(async () => expect(await statesOf(id)).toEqual({ ann: 'sent', later: 'failed' }), waiting);
+    await platform.ok('PUT', `${list}/${id}`, { notificationEnabled: false });
+    sink.onRecipient = () => null;
+    await retryNow(id);
+    await vi.waitFor(async () => expect((await runsOf(id)).map(({ state }) => state)).toEqual(['done']), waiting);
+    expect(await statesOf(id)).toEqual({ ann: 'sent', later: 'canceled' });
+    expect(sink.received.flatMap(({ to }) => to)).toEqual(['ann@example.com']);
+  });
+
+  it('that is given up is reported to the owner', async () => {
+    sink.onRecipient = () => ({ code: 451, message: 'later' });
+    const id = await create([viewer('ann', 'ATL')]);
+    await platform.fire(id, at);
+    await vi.waitFor(async () => expect(await statesOf(id)).toEqual({ ann: 'failed' }), waiting);
+    sink.onRecipient = () => null;
+    const [run] = await runsOf(id);
+    // The queue calls this after the last attempt of the job.
+    const refuse = () => Promise.reject(new Error('unused'));
+    const handler = deliveryHandler({
+      db: platform.db,
+      sender: { send: refuse, close: () => {} },
+      dataOf: () => null,
+      unsubscribeUrl: () => '',
+      onFailure: () => {},
+    });
+    await handler.giveUp({ runId: run?.id });
+    await vi.waitFor(async () => expect(await statesOf(id)).toEqual({ ann: 'dead', admin: 'sent' }), waiting);
+    expect(bodyOf(mailTo('admin@localhost'), 'text/plain')).toContain(
+      'ann@example.com: The delivery failed repeatedly',
+    );
+    await vi.waitFor(async () => expect((await runsOf(id)).map(({ state }) => state)).toEqual(['done']), waiting);
   });
 
   it('is dropped if the recipient unsubscribes with one click before it is repeated', async () => {
@@ -344,6 +401,11 @@ describe('a schedule', () => {
     expect(stored?.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
   });
 });
+
+async function runsOf(id: number) {
+  const runs = await platform.db.select().from(notificationRuns).where(eq(notificationRuns.notificationId, id));
+  return runs.filter(({ state }) => state !== 'skipped');
+}
 
 async function deliveriesOf(id: number) {
   const rows = await platform.db

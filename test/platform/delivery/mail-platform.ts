@@ -88,20 +88,23 @@ export async function startMailPlatform(options: Partial<PlatformOptions>) {
   /** Publishes a dashboard with the number of flights by airport and carrier. */
   async function publish(
     slug: string,
-    { title = slug, shared = true } = {},
+    { title = slug, shared = true, sqlQuery = '', threadId = '' } = {},
   ): Promise<{ id: number; publicId: string }> {
     const query = { measures: ['flights.count'], dimensions: ['flights.origin', 'flights.carrier'] };
     const report = await ok('POST', '/api/v1/deployments/1/reports', {
       name: 'Flights by carrier',
-      jsonQuery: JSON.stringify(query),
+      ...(sqlQuery === '' ? { jsonQuery: JSON.stringify(query) } : { sqlQuery }),
       meta: { kind: 'table' },
     });
     const workbook = await ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/${slug}`, { name: slug });
     const path = `/api/v1/deployments/1/workbooks/${workbook.id}`;
     const position = { x: 0, y: 0, w: 12, h: 6 };
-    const widgets = [{ id: 'tile', type: 'CHART', position, config: { reportId: report.id } }];
+    const widgets: object[] = [{ id: 'tile', type: 'CHART', position, config: { reportId: report.id } }];
+    if (threadId !== '')
+      for (const id of ['ai', 'empty']) widgets.push({ id, type: 'AI', position, config: { prompt: id } });
     const dashboard = await ok('POST', `${path}/publish`, { config: { title, widgets }, allowEmbed: true });
     if (shared) await ok('PUT', `${path}/embed-access`, { allEmbedUsers: true, action: 'read' });
+    if (threadId !== '') await ok('POST', `${path}/dashboard/ai-widget-thread`, { widgetId: 'ai', threadId });
     return dashboard;
   }
 

@@ -17,6 +17,8 @@ export interface TileQuery {
   readonly description: string;
   /** The published query with the values of the controls; `null` if the report has none. */
   readonly query: JsonObject | null;
+  /** The published SQL of a report without an equivalent query, to which no controls apply; otherwise `null`. */
+  readonly sql: string | null;
 }
 
 /** A published dashboard as a viewer sees it. */
@@ -77,5 +79,6 @@ function tileQuery(widget: DashboardWidget, snapshot: ReportSnapshot, choices: r
     title: (typeof title === 'string' && title) || snapshot.title || snapshot.name || '',
     description: snapshot.description ?? '',
     query: request?.kind === 'load' ? { ...request.query } : null,
+    sql: request?.kind === 'sql' ? request.text : null,
   };
 }

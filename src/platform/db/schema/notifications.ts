@@ -86,10 +86,10 @@ export const notificationRuns = pgTable(
 export type DeliveryPurpose = 'dashboard' | 'failure-notice';
 
 /**
- * State of a delivery. `failed` waits for its next attempt, `sent` and `dead` are final. After a crash in
+ * State of a delivery. `failed` waits for its next attempt; `sent`, `dead` and `canceled` are final. After a crash in
  * `handing-over` it is not known whether the mail server has accepted the message.
  */
-export type DeliveryState = 'pending' | 'rendering' | 'handing-over' | 'sent' | 'failed' | 'dead';
+export type DeliveryState = 'pending' | 'rendering' | 'handing-over' | 'sent' | 'failed' | 'dead' | 'canceled';
 
 /** Ledger of notifications: one row per run and recipient. */
 export const notificationDeliveries = pgTable(

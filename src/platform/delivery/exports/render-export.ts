@@ -10,6 +10,7 @@ import { accountConfig } from '../../settings/account-settings.js';
 import { controlsOf } from '../mail/load-tiles.js';
 import { findDashboardRef } from '../notification-store.js';
 import { findRecipientDashboard, groupByContext } from '../recipient-contexts.js';
+import { pinnedAnswers, rowSourceOf } from '../row-source.js';
 import * as store from './export-store.js';
 
 /** Dependencies of the handler that renders exports. */
@@ -62,8 +63,8 @@ async function render(
   const { renderDashboard } = await import('../../../render/render-dashboard.js');
   const { content, mediaType } = await renderDashboard({
     dashboard: { ...dashboard, userAttributes: context.platform.userAttributes },
-    load: async (query, request) => (await data.load(query, request)).rowSet,
-    meta: async () => data.meta(),
+    ...rowSourceOf(data),
+    aiWidgets: await pinnedAnswers(db, dashboard, { data, account, signal }),
     controls: controlsOf(storedControls(stored.controls)),
     locale: account.embedding.locale ?? 'en',
     theme: { account },

@@ -1,10 +1,12 @@
+import type { AiWidget } from '../../../contract/ai-widgets.js';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Query } from '../../../contract/query.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
-import { dashboardQueries } from '../../content/dashboards/dashboard-queries.js';
-import type { ViewerData } from '../../http/route-deps.js';
+import { titleRows } from '../../../report/query/report-request.js';
+import { dashboardQueries, type TileQuery } from '../../content/dashboards/dashboard-queries.js';
+import type { ReportData } from '../../http/route-deps.js';
 import type { StoredNotification } from '../notification-store.js';
 
 /** A report of the dashboard with the rows of the recipient. */
@@ -17,27 +19,35 @@ export interface MailTile {
 /** Maximum number of rows of one report that are loaded: more than a message displays, to count the rest. */
 const maxRows = 1_000;
 
+/** Rows are loaded with the permissions of one recipient. */
+interface TilesOptions {
+  readonly data: ReportData;
+  /** Answers pinned to the dashboard, as the recipient sees them. */
+  readonly aiWidgets: readonly AiWidget[];
+  readonly notification: StoredNotification;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Loads the reports of a dashboard with the permissions of a recipient and the control values of the notification.
  * Reports that cannot be loaded have no rows.
  */
 export async function loadTiles(
   dashboard: Dashboard,
-  data: ViewerData,
-  notification: StoredNotification,
-  signal: AbortSignal,
+  { data, aiWidgets, notification, signal }: TilesOptions,
 ): Promise<MailTile[]> {
   const context = { dashboardPublicId: dashboard.publicId, controls: controlsOf(notification) };
-  const { tiles } = dashboardQueries(dashboard, context, await data.meta());
+  const answers = new Map(aiWidgets.flatMap(({ widgetId, snapshot }) => (snapshot ? [[widgetId, snapshot]] : [])));
+  const { tiles } = dashboardQueries(dashboard, context, await data.meta(), answers);
   const loaded: MailTile[] = [];
-  for (const { title, query } of tiles) loaded.push({ title, rowSet: query && (await load(data, query, signal)) });
+  for (const tile of tiles) loaded.push({ title: tile.title, rowSet: await load(data, tile, signal) });
   return loaded;
 }
 
-async function load(data: ViewerData, query: JsonObject, signal: AbortSignal): Promise<RowSet | null> {
+async function load(data: ReportData, { query, sql }: TileQuery, signal: AbortSignal): Promise<RowSet | null> {
   try {
-    const { rowSet } = await data.load(limited(query), { signal });
-    return rowSet;
+    if (query) return (await data.load(limited(query), { signal })).rowSet;
+    return sql === null ? null : titleRows(await data.sql(sql, { signal, maxRows }));
   } catch (error) {
     // The message says that the report is missing. The other reports are delivered.
     if (signal.aborted) throw error;

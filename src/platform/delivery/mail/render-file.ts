@@ -1,8 +1,10 @@
+import type { AiWidget } from '../../../contract/ai-widgets.js';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import { fileName } from '../../../report/format/file-name.js';
-import type { ViewerData } from '../../http/route-deps.js';
+import type { ReportData } from '../../http/route-deps.js';
 import type { AccountConfig } from '../../settings/account-settings.js';
 import type { StoredNotification } from '../notification-store.js';
+import { rowSourceOf } from '../row-source.js';
 import { controlsOf } from './load-tiles.js';
 import type { MailFile } from './mail-sender.js';
 
@@ -10,7 +12,9 @@ import type { MailFile } from './mail-sender.js';
 export interface RenderFileOptions {
   /** The dashboard with the user attributes of the recipient. */
   readonly dashboard: Dashboard;
-  readonly data: ViewerData;
+  readonly data: ReportData;
+  /** Answers pinned to the dashboard, as the recipient sees them. */
+  readonly aiWidgets: readonly AiWidget[];
   readonly notification: StoredNotification;
   readonly account: AccountConfig;
   readonly scheduledAt: Date;
@@ -26,13 +30,13 @@ const timeoutMs = 120_000;
  * `cid`, so that the message shows it.
  */
 export async function renderFile(options: RenderFileOptions): Promise<MailFile> {
-  const { dashboard, data, notification, account, scheduledAt, signal } = options;
+  const { dashboard, data, notification, account, aiWidgets, scheduledAt, signal } = options;
   const { renderDashboard } = await import('../../../render/render-dashboard.js');
   const isPicture = notification.notificationFormat !== 'pdf';
   const { content, mediaType, extension, title } = await renderDashboard({
     dashboard,
-    load: async (query, request) => (await data.load(query, request)).rowSet,
-    meta: async () => data.meta(),
+    ...rowSourceOf(data),
+    aiWidgets,
     controls: controlsOf(notification),
     locale: account.embedding.locale ?? 'en',
     timeZone: notification.timezone,

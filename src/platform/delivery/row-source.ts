@@ -1,0 +1,30 @@
+import type { AiWidget } from '../../contract/ai-widgets.js';
+import type { Dashboard } from '../../contract/dashboards.js';
+import type { RenderDashboardOptions } from '../../render/render-options.js';
+import { resolveAiWidgets } from '../content/dashboards/resolve-ai-widgets.js';
+import type { Db } from '../db/database.js';
+import type { ReportData } from '../http/route-deps.js';
+import { type AccountConfig, isAiAllowed } from '../settings/account-settings.js';
+
+/** The rows of all reports with the permissions of one viewer: queries, SQL, and the model for control values. */
+export function rowSourceOf(data: ReportData): Pick<RenderDashboardOptions, 'load' | 'sql' | 'meta'> {
+  return {
+    load: async (query, request) => (await data.load(query, request)).rowSet,
+    sql: (text, request) => data.sql(text, request),
+    meta: async () => data.meta(),
+  };
+}
+
+/** The answers pinned to a dashboard as the viewer of the data sees them, without content if AI is disabled. */
+export function pinnedAnswers(
+  db: Db,
+  { deploymentId, config }: Pick<Dashboard, 'deploymentId' | 'config'>,
+  {
+    data,
+    account,
+    signal,
+  }: { readonly data: ReportData; readonly account: AccountConfig; readonly signal: AbortSignal },
+): Promise<AiWidget[]> {
+  const viewer = isAiAllowed({}, account) ? { data, signal } : null;
+  return resolveAiWidgets(db, { deploymentId, widgets: config.widgets ?? [] }, viewer);
+}
