@@ -32,6 +32,8 @@ export {
   type PaLoadDetail,
   PaLoadEvent,
   PaMarkClickEvent,
+  type PaOpenDetail,
+  PaOpenEvent,
   PaSessionExpiredEvent,
   PaSessionExpiringEvent,
   PaSessionReadyEvent,
@@ -51,6 +53,7 @@ export type { HostMenuItem, HostMenuItems, MenuContext } from './elements/parts/
 export { type PreloadOptions, preload } from './elements/preload.js';
 export { PaReport } from './elements/report/pa-report.js';
 export { PaSession } from './elements/session/pa-session.js';
+export { PaWorkspace } from './elements/workspace/pa-workspace.js';
 export type { Filters } from './report/controls/control-state.js';
 export type { DashboardState } from './report/controls/dashboard-state.js';
 export type { DashboardTheme } from './report/theme/theme.js';

@@ -38,7 +38,7 @@ const contentPolicy = platformUrl =>
   ].join('; ');
 
 /** All pages use one document; its script adds the elements. */
-const pages = new Set(['/', '/network', '/analysis', '/ask']);
+const pages = new Set(['/', '/network', '/analysis', '/build', '/ask']);
 
 /** Who can sign in. */
 const accounts = [...tenants, analyst];
@@ -100,6 +100,16 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
       },
     }),
   );
+  // Only the page on which users build dashboards has sessions with creator mode.
+  const mintCreatorSession = toNodeHandler(
+    embedSessionHandler({
+      ...connection,
+      grantFor(request) {
+        const who = viewer(request);
+        return who?.externalId ? { deploymentId: 1, ...who, creatorMode: true } : who && { deploymentId: 1, ...who };
+      },
+    }),
+  );
   const chat = toNodeHandler(chatProxyHandler({ ...connection, agentId: 1, sessionFor: viewer }));
   const config = {
     platformUrl,
@@ -114,6 +124,7 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     response.setHeader('content-security-policy', contentPolicy(platformUrl));
     response.setHeader('x-content-type-options', 'nosniff');
     if (pathname === '/api/embed-session') return mintSession(request, response);
+    if (pathname === '/api/creator-session') return mintCreatorSession(request, response);
     if (pathname.startsWith('/api/assistant/')) return chat(request, response);
     if (pathname === '/api/config')
       return sendJson(response, { ...config, tenant: tenantOf(request.headers.cookie)?.id ?? null });

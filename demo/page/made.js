@@ -40,6 +40,7 @@ const files = {
     ...model,
     ...host,
   ],
+  build: [['host/server.js', 'mints the session with creator mode'], ...model, ...host],
   ask: [
     ['host/server.js', 'forwards the chat; the page has no token'],
     ['model/departures.yml', 'suggested questions'],
@@ -49,7 +50,13 @@ const files = {
 };
 
 /** The page of the documentation for each page of the demo, served by the platform. */
-const documentation = { departures: 'dashboards', network: 'dashboards', analysis: 'dashboards', ask: 'chat' };
+const documentation = {
+  departures: 'dashboards',
+  network: 'dashboards',
+  analysis: 'dashboards',
+  build: 'building',
+  ask: 'chat',
+};
 
 /** Returns the pa-embed tags of an element and its descendants as text, one per line. */
 function markup(element, indent = '') {

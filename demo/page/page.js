@@ -97,6 +97,13 @@ function openDashboard(event) {
   location.assign(`/${target.slug}?${new URLSearchParams(chosen)}`);
 }
 
+/** Lets users build dashboards, in a session with creator mode. */
+function build() {
+  const session = tag('pa-session', { 'session-url': '/api/creator-session', 'base-url': config.platformUrl });
+  session.append(tag('pa-workspace', {}));
+  return session;
+}
+
 /** Shows only the chat, through this host: the page has no session and no token. */
 function ask() {
   return tag('pa-chat', { account: 'local', 'agent-id': '1', 'proxy-url': '/api/assistant' });
@@ -111,7 +118,8 @@ document.title = `Turnaround · ${document.querySelector('nav [aria-current]').t
 document.body.classList.toggle('ask', page === 'ask');
 document.body.classList.toggle('signed-out', !tenant);
 showIdentity();
-const content = page === 'ask' ? ask() : board(page);
+const contents = { ask, build };
+const content = contents[page]?.() ?? board(page);
 describePage(page, content, config.platformUrl);
 choice('look', value => {
   document.documentElement.dataset.look = value;

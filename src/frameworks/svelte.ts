@@ -14,5 +14,6 @@ declare module 'svelte/elements' {
     'pa-dashboard': Attributes<'pa-dashboard'>;
     'pa-report': Attributes<'pa-report'>;
     'pa-chat': Attributes<'pa-chat'>;
+    'pa-workspace': Attributes<'pa-workspace'>;
   }
 }

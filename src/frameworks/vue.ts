@@ -13,5 +13,6 @@ declare module 'vue' {
     'pa-dashboard': Component<'pa-dashboard'>;
     'pa-report': Component<'pa-report'>;
     'pa-chat': Component<'pa-chat'>;
+    'pa-workspace': Component<'pa-workspace'>;
   }
 }

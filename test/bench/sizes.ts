@@ -53,6 +53,7 @@ const parts = {
   'chat, resizing': ['pa-chat-edge'],
   'chat, context of a dashboard': ['pa-chat-context'],
   'chat, change of controls': ['pa-chat-control-change'],
+  'workspace, list': ['pa-workspace-list'],
 } as const;
 
 const host = join(root, '.cache', 'bench-host');
@@ -121,6 +122,7 @@ export async function measureSizes(): Promise<Size[]> {
     'pa-embed/pa-dashboard',
     'pa-embed/pa-report',
     'pa-embed/pa-chat',
+    'pa-embed/pa-workspace',
     'pa-embed',
   ]) {
     sizes.push(await sizeOf(entry));

@@ -39,6 +39,7 @@ const events: { [T in PublicTag]: Record<PublicElements[T]['events'], true> } = 
     'pa-chat-open-report': true,
     'pa-chat-error': true,
   },
+  'pa-workspace': { ...session, 'pa-open': true },
 };
 
 it.each(Object.entries(events))('has the events that <%s> documents', (tag, names) => {

@@ -1,6 +1,6 @@
 import { createLocaleContext, type MessageCatalog } from '../../controllers/locale-controller.js';
 import { dashboardLoaders, type Language, type Loaders } from './dashboard-translations.js';
-import type { ChatTranslations, DashboardTranslations } from './translations.js';
+import type { ChatTranslations, CreatorTranslations, DashboardTranslations } from './translations.js';
 
 const chatLoaders: Loaders<ChatTranslations> = {
   ar: () => import('./ar/chat.js').then(module => module.ar),
@@ -8,6 +8,14 @@ const chatLoaders: Loaders<ChatTranslations> = {
   es: () => import('./es/chat.js').then(module => module.es),
   fr: () => import('./fr/chat.js').then(module => module.fr),
   ja: () => import('./ja/chat.js').then(module => module.ja),
+};
+
+const creatorLoaders: Loaders<CreatorTranslations> = {
+  ar: () => import('./ar/creator.js').then(module => module.ar),
+  de: () => import('./de/creator.js').then(module => module.de),
+  es: () => import('./es/creator.js').then(module => module.es),
+  fr: () => import('./fr/creator.js').then(module => module.fr),
+  ja: () => import('./ja/creator.js').then(module => module.ja),
 };
 
 /**
@@ -27,6 +35,11 @@ export function dashboardTranslations<K extends keyof DashboardTranslations>(
 /** Loaders of the translations of one element of the chat. */
 export function chatTranslations<K extends keyof ChatTranslations>(element: K): Loaders<ChatTranslations[K]> {
   return loadersOf(chatLoaders, element);
+}
+
+/** Loaders of the translations of one element in which users build dashboards. */
+export function creatorTranslations<K extends keyof CreatorTranslations>(element: K): Loaders<CreatorTranslations[K]> {
+  return loadersOf(creatorLoaders, element);
 }
 
 function loadersOf<T, K extends keyof T>(loaders: Loaders<T>, element: K): Loaders<T[K]> {

@@ -7,6 +7,7 @@ import type { ResultMessages } from '../chat/step/result-messages.js';
 import type { StepMessages } from '../chat/step/step-messages.js';
 import type { ThreadsMessages } from '../chat/threads/threads-messages.js';
 import type { TranscriptMessages } from '../chat/transcript/transcript-messages.js';
+import type { CreatorMessages } from '../creator/creator-messages.js';
 import type { ChartMessages } from '../parts/chart/chart-messages.js';
 import type { ContainerMessages } from '../parts/container/container-messages.js';
 import type { ControlsMessages } from '../parts/controls/controls-messages.js';
@@ -17,6 +18,7 @@ import type { MapMessages } from '../parts/map/map-messages.js';
 import type { MenuMessages } from '../parts/menu/menu-messages.js';
 import type { SankeyMessages } from '../parts/sankey/sankey-messages.js';
 import type { TableMessages } from '../parts/table/table-messages.js';
+import type { WorkspaceMessages } from '../workspace/list/workspace-messages.js';
 import type { PageMessages } from './page-messages.js';
 import type { PrintMessages } from './print-messages.js';
 
@@ -47,4 +49,10 @@ export interface ChatTranslations {
   readonly comment: CommentMessages;
   readonly context: ContextMessages;
   readonly pin: PinMessages;
+}
+
+/** Messages of all elements in which users build dashboards, in one language: one lazy-loaded chunk. */
+export interface CreatorTranslations {
+  readonly creator: CreatorMessages;
+  readonly workspace: WorkspaceMessages;
 }

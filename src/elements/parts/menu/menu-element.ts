@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
@@ -7,109 +7,13 @@ import { focusByKey } from '../focus-by-key.js';
 import type { MenuRequest, TileContext } from '../tile/tile-host.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { type FocusedElement, focusedElement, isFullScreen } from './full-screen.js';
+import { menuStyles } from './menu.styles.js';
 import { entryLabel, type MenuEntry, markEntries, markStateOf, runEntry, tileEntries } from './menu-entries.js';
 import { menuMessages } from './menu-messages.js';
 import { placeMenu } from './menu-position.js';
+import { nextItem } from './next-item.js';
 
 const menuCatalog = defineCatalog(menuMessages, dashboardTranslations('menu'));
-
-/** Styles of a menu in the top layer. */
-const menuStyles = css`
-  [popover] {
-    position: fixed;
-    inset: auto;
-    box-sizing: border-box;
-    min-inline-size: 180px;
-    max-inline-size: min(320px, calc(100vw - 8px));
-    max-block-size: calc(100vh - 8px);
-    margin: 0;
-    padding: 4px;
-    border: 1px solid var(--_line);
-    border-radius: var(--_control-radius);
-    background: var(--_surface);
-    box-shadow: 0 4px 16px rgb(0 0 0 / 16%);
-    color: var(--_text);
-    font: 400 13px/1.4 var(--_font);
-    overflow: auto;
-  }
-  button,
-  a {
-    display: block;
-    box-sizing: border-box;
-    inline-size: 100%;
-    min-block-size: 32px;
-    padding: 7px 12px;
-    border: 0;
-    border-radius: 4px;
-    background: none;
-    color: inherit;
-    font: inherit;
-    text-align: start;
-    text-decoration: none;
-    overflow-wrap: anywhere;
-    cursor: pointer;
-  }
-  button:hover,
-  button:focus,
-  a:hover,
-  a:focus {
-    background: color-mix(in srgb, var(--_text) 8%, var(--_surface));
-  }
-  :focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: -2px;
-  }
-  [role='separator'] {
-    block-size: 1px;
-    margin: 4px 0;
-    background: var(--_line);
-  }
-  @media (pointer: coarse) {
-    button,
-    a {
-      min-block-size: 44px;
-      padding-block: 12px;
-    }
-  }
-  @media (forced-colors: active) {
-    button:focus,
-    a:focus {
-      outline: 2px solid Highlight;
-    }
-  }
-`;
-
-/** The index of the menu item that a key moves to from `current` (-1 for none); `null` for other keys. */
-export function nextItem(
-  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
-  labels: readonly string[],
-  current: number,
-): number | null {
-  const last = labels.length - 1;
-  if (last < 0 || ctrlKey || metaKey || altKey) return null;
-  switch (key) {
-    case 'ArrowDown':
-      return current >= last ? 0 : current + 1;
-    case 'ArrowUp':
-      return current <= 0 ? last : current - 1;
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return key.length === 1 && key !== ' ' ? byLetter(key, labels, current) : null;
-  }
-}
-
-/** The next item that starts with a letter, wrapping at the end. */
-function byLetter(letter: string, labels: readonly string[], current: number): number | null {
-  const wanted = letter.toLocaleLowerCase();
-  for (let step = 1; step <= labels.length; step += 1) {
-    const index = (current + step) % labels.length;
-    if (labels[index]?.trim().toLocaleLowerCase().startsWith(wanted)) return index;
-  }
-  return null;
-}
 
 /**
  * The menus of a tile, with the WAI-ARIA pattern of a menu button: arrow keys, Home, End and letters move between

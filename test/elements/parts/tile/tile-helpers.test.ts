@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { nextItem } from '../../../../src/elements/parts/menu/menu-element.js';
+import { nextItem } from '../../../../src/elements/parts/menu/next-item.js';
 import { retryLoad } from '../../../../src/elements/parts/retry-load.js';
 import { TileClock } from '../../../../src/elements/parts/tile/tile-lifecycle.js';
 import { skeletonShape } from '../../../../src/elements/parts/tile/tile-parts.js';

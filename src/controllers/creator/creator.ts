@@ -1,0 +1,30 @@
+import type { SessionSource } from '../session/session-context.js';
+
+/** Who builds content: a session in creator mode. */
+export interface Creator {
+  readonly deploymentId: number;
+  /** Tenant with whose users the content can be shared. */
+  readonly embedTenantName: string;
+}
+
+/**
+ * Returns what the session's token says about creator mode; `null` before the session is ready, and for sessions that
+ * only view. The page uses it to choose what it shows. The platform checks every request itself.
+ */
+export function creatorOf(source: SessionSource | null): Creator | null {
+  if (!source?.identity) return null;
+  const claims = readClaims(source.identity);
+  const { creatorMode, deploymentId, embedTenantName } = claims;
+  if (creatorMode !== true || typeof deploymentId !== 'number' || typeof embedTenantName !== 'string') return null;
+  return { deploymentId, embedTenantName };
+}
+
+function readClaims(identity: string): Readonly<Record<string, unknown>> {
+  try {
+    const claims: unknown = JSON.parse(identity);
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  } catch {
+    // Not the identity of an embed token: the session does not have creator mode.
+    return {};
+  }
+}

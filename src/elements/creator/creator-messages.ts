@@ -1,0 +1,19 @@
+import type { MessageTree } from '../messages/message-format.js';
+import { sharedMessages } from '../messages/shared-messages.js';
+
+/** English messages that the workspace and the editor share. */
+export const creatorMessages = {
+  retry: sharedMessages.retry,
+  tryAgain: sharedMessages.tryAgain,
+  details: sharedMessages.details,
+  code: sharedMessages.code,
+  request: sharedMessages.request,
+  sessionEnded: sharedMessages.sessionEnded,
+  sessionFailed: sharedMessages.sessionFailed,
+  /** Shown in a session without creator mode. */
+  viewOnly: ['You can only view dashboards here', 'Ask the owner of this page if you need to create your own.'],
+  notLoaded: ['This part of the page could not be loaded', 'Check your connection, then retry.'],
+} satisfies MessageTree;
+
+/** Messages that the workspace and the editor share, in one language. */
+export type CreatorMessages = typeof creatorMessages;

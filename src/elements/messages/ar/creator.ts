@@ -1,0 +1,86 @@
+import { createPluralizer } from '../message-format.js';
+import type { CreatorTranslations } from '../translations.js';
+import { ar as dashboards } from './dashboard.js';
+import { shared } from './shared.js';
+
+const pluralize = createPluralizer('ar');
+const { problems } = dashboards.page;
+
+/** Arabic messages of the workspace and the editor. */
+export const ar: CreatorTranslations = {
+  creator: {
+    retry: shared.retry,
+    tryAgain: shared.tryAgain,
+    details: shared.details,
+    code: shared.code,
+    request: shared.request,
+    sessionEnded: shared.sessionEnded,
+    sessionFailed: shared.sessionFailed,
+    viewOnly: ['يمكنك هنا عرض لوحات المعلومات فقط', 'اطلب من مالك هذه الصفحة إن كنت بحاجة إلى إنشاء لوحاتك.'],
+    notLoaded: ['تعذّر تحميل هذا الجزء من الصفحة', 'تحقق من اتصالك ثم أعد المحاولة.'],
+  },
+  workspace: {
+    workspace: 'مساحة العمل',
+    own: 'لوحاتي',
+    shared: 'مشترك معنا',
+    newDashboard: 'لوحة جديدة',
+    newFolder: 'مجلد جديد',
+    search: 'بحث',
+    searchOwn: 'البحث في لوحاتي',
+    searchShared: 'البحث في اللوحات المشتركة',
+    order: 'الترتيب حسب',
+    orders: { name: 'الاسم', updated: 'آخر تغيير', viewed: 'آخر عرض' },
+    path: 'المسار',
+    items: 'المجلدات ولوحات المعلومات',
+    folder: 'مجلد',
+    dashboard: 'لوحة معلومات',
+    published: 'منشورة',
+    draft: 'مسودة',
+    changed: when => `تغيّرت: ${when}`,
+    actions: name => `إجراءات ${name}`,
+    open: 'فتح',
+    edit: 'تعديل',
+    view: 'عرض المنشور',
+    rename: 'إعادة تسمية',
+    move: 'نقل إلى…',
+    duplicate: 'تكرار',
+    remove: 'حذف',
+    name: 'الاسم',
+    untitled: 'لوحة بلا عنوان',
+    untitledFolder: 'مجلد بلا عنوان',
+    create: 'إنشاء',
+    save: 'حفظ',
+    cancel: shared.cancel,
+    moveTitle: name => `نقل «${name}»`,
+    moveHere: 'النقل إلى هنا',
+    noFolders: 'لا توجد مجلدات هنا.',
+    more: 'عرض المزيد',
+    undo: 'تراجع',
+    deleted: name => `حُذف «${name}».`,
+    deletedFolder: name => `حُذف «${name}». تنتقل لوحاته إلى المستوى الأعلى.`,
+    found: count =>
+      pluralize(count, {
+        zero: 'لا نتائج',
+        one: 'نتيجة واحدة',
+        two: 'نتيجتان',
+        few: '# نتائج',
+        many: '# نتيجة',
+        other: '# نتيجة',
+      }),
+    back: 'رجوع',
+    emptyOwn: ['لا توجد لوحات بعد', 'أنشئ لوحة لاستكشاف بياناتك ومشاركة ما تجده مع فريقك.'],
+    emptyFolder: ['هذا المجلد فارغ', 'أنشئ لوحة هنا أو انقل واحدة إليه.'],
+    emptyShared: ['لا شيء مشترك بعد', 'تظهر هنا اللوحات التي ينشرها فريقك ويشاركها.'],
+    emptySearch: text => [`لا شيء يطابق «${text}»`, 'تحقق من الإملاء أو جرّب كلمة أقصر.'],
+    clearSearch: 'مسح البحث',
+    failed: {
+      ...problems,
+      missing: ['لم يعد موجودًا', 'ربما حُذف أو نُقل.'],
+      rejected: ['هذا غير ممكن', 'لا يمكن حذف مجلد يحتوي على مجلدات ولا نقله إلى داخله.'],
+    },
+    retry: shared.retry,
+    details: shared.details,
+    code: shared.code,
+    request: shared.request,
+  },
+};

@@ -1,0 +1,93 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { type PaOpenDetail, PaOpenEvent } from '../../controllers/creator/creator-events.js';
+import { creatorStyles } from '../creator/creator.styles.js';
+import { CreatorElement, type CreatorView } from '../creator/creator-element.js';
+import { noticeStyles } from '../parts/notice.styles.js';
+import { skeletonStyles } from '../parts/skeleton.js';
+import { controls, tokens } from '../parts/tokens.styles.js';
+
+/**
+ * Lists the user's folders and dashboards and what is shared with the user's tenant; creates, renames, moves, copies
+ * and deletes them. Requires a session with creator mode (`creatorMode` in the grant).
+ *
+ * A dashboard opens in place. To show it elsewhere, cancel `pa-open`.
+ *
+ * @summary Lists the dashboards of a user who builds them.
+ * @tagname pa-workspace
+ *
+ * @fires {PaOpenEvent} pa-open - The user opens a dashboard; cancelable.
+ * @fires {PaErrorEvent} pa-error - A request failed. The element also shows it.
+ * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session is about to expire and is being
+ * renewed.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session expired or was rejected.
+ *
+ * @csspart title - The heading.
+ * @csspart list - The list of folders and dashboards.
+ * @csspart item - A folder or dashboard in the list.
+ * @csspart notice - Message shown instead of the content.
+ * @csspart button - A button.
+ * @csspart skeleton - The placeholder while content loads.
+ */
+export class PaWorkspace extends CreatorElement {
+  static override styles = [tokens, controls, noticeStyles, skeletonStyles, creatorStyles];
+
+  /** Level of the heading, 1 to 5. */
+  @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
+
+  /** The dashboard that is shown in place of the list. */
+  @state() private opened: PaOpenDetail | null = null;
+
+  protected override loadView(): Promise<unknown> {
+    return import('./list/pa-workspace-list.js');
+  }
+
+  protected override renderView({ source, creator, locale }: CreatorView): TemplateResult {
+    return html`<pa-workspace-list
+      exportparts="title, list, item, notice, button, skeleton"
+      .source=${source}
+      .creator=${creator}
+      .locale=${locale}
+      .account=${this.accountController.config}
+      .headingLevel=${this.headingLevel}
+      .opened=${this.opened}
+      .onOpen=${this.#handleOpen}
+      .onClose=${this.#handleClose}
+      .onProblem=${this.handleProblem}
+    >
+      ${this.opened ? this.#renderOpened(this.opened) : nothing}
+    </pa-workspace-list>`;
+  }
+
+  #renderOpened({ publicId }: PaOpenDetail): TemplateResult {
+    return html`<pa-dashboard
+      .publicId=${publicId ?? ''}
+      .session=${this.session}
+      .sessionUrl=${this.sessionUrl}
+      .baseUrl=${this.baseUrl}
+      .dataApiPath=${this.dataApiPath}
+      .dialect=${this.dialect}
+      .locale=${this.locale}
+      .timezone=${this.timezone}
+      .theme=${this.theme}
+      .headingLevel=${this.headingLevel}
+    ></pa-dashboard>`;
+  }
+
+  readonly #handleOpen = async (detail: PaOpenDetail): Promise<void> => {
+    if (!this.dispatchEvent(new PaOpenEvent(detail)) || detail.publicId === null) return;
+    await import('../dashboard/pa-dashboard.js');
+    this.opened = detail;
+  };
+
+  readonly #handleClose = (): void => {
+    this.opened = null;
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-workspace': PaWorkspace;
+  }
+}
