@@ -33,7 +33,7 @@ function modulesBelow(folder: string): string[] {
 }
 
 /**
- * Importers of each module, also of modules that are deleted. Type imports do not count: the type check covers them.
+ * Importers of each module, including deleted modules. Type imports do not count: the type check covers them.
  */
 function importersOf(modules: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>();

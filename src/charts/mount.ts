@@ -94,7 +94,7 @@ export interface ChartHandle {
    * is `span`.
    */
   readonly spans: readonly Pick['anchor'][];
-  /** The chart as SVG text, also if it is rendered on a canvas. */
+  /** The chart as SVG text, even if it is rendered on a canvas. */
   toSvg(): Promise<string>;
   /** The chart as a PNG file; `null` if it is not drawn. */
   toPng(): Promise<Blob | null>;

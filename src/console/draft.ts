@@ -73,7 +73,7 @@ export function orderableKeys(draft: Draft): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Whether the draft has columns, so that it can run. */
+/** Whether the draft has columns. Without columns it cannot run. */
 export function isRunnable(draft: Draft): boolean {
   return orderableKeys(draft).length > 0;
 }

@@ -119,7 +119,7 @@ export const getAgent = operation({
 });
 
 /**
- * Updates an agent. Requires `AgentManage`, also on the space that the agent is moved to. Running answers are not
+ * Updates an agent. Requires `AgentManage`, including on the space that the agent is moved to. Running answers are not
  * affected.
  */
 export const updateAgent = operation({

@@ -14,7 +14,7 @@ export type AiWidgetState = (typeof aiWidgetStates)[number];
 
 /**
  * An AI widget as the caller sees it. `snapshot` has the query and the chart of the pinned answer, made of members,
- * titles and filter values that the caller can see; its `id` and `reportId` are 0, because it is no stored report.
+ * titles and filter values that the caller can see; its `id` and `reportId` are 0, because it is not a stored report.
  */
 export const AiWidget = z.looseObject({
   widgetId: z.string(),

@@ -29,7 +29,7 @@ const seedLock = 7_265_002;
 
 /**
  * Creates the account `local`, its admin, deployment 1, agent 1, the built-in roles and the groups if they are missing.
- * Idempotent, also if several platforms start concurrently.
+ * Idempotent, even if several platforms start concurrently.
  */
 export async function seed(db: Db, options: SeedOptions): Promise<void> {
   const wrong = options.groups.find(name => name.length < 1 || name.length > 100 || name.startsWith('system:'));

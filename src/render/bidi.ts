@@ -2,8 +2,8 @@ import type { Direction } from '../report/format/locale.js';
 import { isRightToLeft } from './fonts.js';
 
 /**
- * Returns the words of a line from left to right, with the characters of words from right to left in reverse order.
- * Words from right to left follow each other to the left; other words between them keep their order.
+ * Returns the words of a line in visual order, left to right. The characters of right-to-left words are reversed, and
+ * so is the order of adjacent right-to-left words; other words between them keep their order.
  */
 export function visualWords(text: string, direction: Direction): readonly string[] {
   const words = text.split(/\s+/).filter(Boolean);
@@ -12,7 +12,7 @@ export function visualWords(text: string, direction: Direction): readonly string
   return (direction === 'rtl' ? ordered.toReversed() : ordered).flat();
 }
 
-/** Reverses a word, except for digits and letters from left to right in it. */
+/** Reverses a word, except for the digits and Latin letters in it. */
 function visualWord(word: string): string {
   const parts = groupBy(Array.from(word), character => !/[\d\p{Script=Latin}]/u.test(character));
   return parts

@@ -7,7 +7,7 @@ import type { RenderSize } from './render-options.js';
 import { readSvg, type SvgAttributes, type SvgElement, type SvgNode } from './svg.js';
 import type { Drawing } from './tile-body.js';
 
-/** A chart that sets its own size may be larger than its box; it is scaled to fit. */
+/** Maximum side of a chart that sets its own size, px. If it is larger than its box, it is scaled to fit. */
 const maxOwnSize = 4_000;
 let charts = 0;
 

@@ -115,9 +115,9 @@ function columnParts({ fonts }: RenderContext, table: Table, width: number): Col
   return parts.map(columns => {
     const chosen = columns.map(index => widths[index] ?? 0);
     const scale = Math.max(minScale, Math.min(1, width / sum(chosen)));
-    // A column that is wider than the page is cut to it; its text wraps.
-    const most = width / scale;
-    return { columns, widths: chosen.map(each => Math.min(each, most)), scale };
+    // A column is at most as wide as the page; its text wraps.
+    const maxWidth = width / scale;
+    return { columns, widths: chosen.map(each => Math.min(each, maxWidth)), scale };
   });
 }
 
@@ -227,8 +227,8 @@ function headingStrip(grid: Grid): Strip {
     const lines = fonts.wrap(fonts.drawable(title, 600), room, style, 3);
     return { lines, align, x: (lefts[index] ?? 0) + cellPadding, room };
   });
-  const most = Math.max(1, ...headings.map(({ lines }) => lines.length));
-  const height = 14 + most * 15;
+  const lineCount = Math.max(1, ...headings.map(({ lines }) => lines.length));
+  const height = 14 + lineCount * 15;
   const cells = headings.map(({ lines, align, x, room }) =>
     cellText(
       'TH',
@@ -262,8 +262,8 @@ function rowStrip(grid: Grid, index: number): Strip | null {
   if (!line) return null;
   const isTotal = line.kind === 'total';
   const cells = line.cells.map((cell, column) => readCell(grid, cell, { column, isTotal }));
-  const most = Math.max(1, ...cells.map(({ lines }) => lines.length));
-  const height = rowHeight + (most - 1) * lineHeight;
+  const lineCount = Math.max(1, ...cells.map(({ lines }) => lines.length));
+  const height = rowHeight + (lineCount - 1) * lineHeight;
   const draw = (which: (cell: PrintedCell) => boolean): SvgElement[] => [
     row(cells.flatMap(cell => drawCell(grid, cell, { height, isShown: which(cell) }))),
     ...(isTotal ? [rule(grid, 0, context.colors.muted)] : []),

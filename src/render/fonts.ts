@@ -43,7 +43,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud8
 const replacement = '\ufffd';
 const maxMissing = 20;
 
-/** True for text whose first letter is from right to left. */
+/** True for text whose first letter belongs to a right-to-left script. */
 export function startsFromRight(text: string): boolean {
   return isRightToLeft(/\p{L}/u.exec(text)?.[0] ?? '');
 }

@@ -109,7 +109,7 @@ async function drawBody(
       ...size,
       viewBox: `0 0 ${size.width} ${size.height}`,
       'font-family': `${fontFamilyName}, sans-serif`,
-      // Positions of text are physical, also on a page from right to left.
+      // Positions of text are physical, even on a right-to-left page.
       direction: 'ltr',
     },
     [drawing.node],

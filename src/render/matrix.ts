@@ -3,8 +3,8 @@ import type { SvgAttributes } from './svg.js';
 /** An affine transformation, as in `matrix()` of SVG. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** The transformation that changes nothing. */
-export const unit: Matrix = [1, 0, 0, 1, 0, 0];
+/** The identity matrix. */
+export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Returns the transformation that applies `inner` first. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
@@ -16,7 +16,7 @@ export function multiply(outer: Matrix, inner: Matrix): Matrix {
 /** Returns the transformation of an element; `null` if it has none. */
 export function childMatrix({ transform }: SvgAttributes): Matrix | null {
   if (typeof transform !== 'string') return null;
-  let matrix = unit;
+  let matrix = identity;
   for (const [, name = '', list = ''] of transform.matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
     matrix = multiply(
       matrix,
@@ -48,6 +48,6 @@ function matrixOf(name: string, [first = 0, second, ...others]: readonly number[
     case 'matrix':
       return [first, second ?? 0, others[0] ?? 0, others[1] ?? 1, others[2] ?? 0, others[3] ?? 0];
     default:
-      return unit;
+      return identity;
   }
 }

@@ -200,7 +200,10 @@ function bandOf(items: readonly BandItem[], gap: number, maxHeight = Number.POSI
   return { items: moved, height: Math.max(0, ...moved.map(({ box }) => box.y + box.height)), gap };
 }
 
-/** Returns where to divide a band, so that a table with more rows than fit has nothing below it; `null` if nowhere. */
+/**
+ * Returns where to divide a band, so that a table with more rows than fit has nothing below it; `null` if there is no
+ * such place.
+ */
 function splitBelow(placed: readonly Placed[]): number | null {
   for (const { box, flow } of placed) {
     const end = box.y + box.height;

@@ -2,7 +2,7 @@ import PdfDocument, { type PdfFont, type PdfStructure } from 'pdfkit';
 import svgToPdf from 'svg-to-pdfkit';
 import { visualWords } from './bidi.js';
 import { type FontName, type FontWeight, isRightToLeft, startsFromRight } from './fonts.js';
-import { childMatrix, type Matrix, multiply, unit } from './matrix.js';
+import { childMatrix, identity, type Matrix, multiply } from './matrix.js';
 import type { DrawnPage, PageLayout, PageTexts } from './pages.js';
 import { outlineSvg } from './png.js';
 import type { RenderContext } from './render-context.js';
@@ -93,7 +93,7 @@ class PdfPainter {
     this.#artifact(() => {
       document.rect(0, 0, page.width, page.height).fillColor(this.#context.colors.page).fill();
     });
-    for (const node of page.nodes) this.#paint(node, root, unit);
+    for (const node of page.nodes) this.#paint(node, root, identity);
     await this.#paintOutlines(page);
     document.restore();
   }
@@ -316,7 +316,7 @@ class PdfPainter {
   }
 
   /**
-   * Text from right to left is drawn as outlines at the end of the page, because pdfkit does not order mixed
+   * Right-to-left text is drawn as outlines at the end of the page, because pdfkit does not order mixed
    * directions. Here it becomes invisible text that can be selected and searched.
    */
   #paintOutlined(
@@ -355,7 +355,7 @@ class PdfPainter {
     document.restore();
   }
 
-  /** Draws the collected text from right to left as outlines. */
+  /** Draws the collected right-to-left text as outlines. */
   async #paintOutlines(page: DrawnPage): Promise<void> {
     if (this.#outlined.length === 0) return;
     const { fonts } = this.#context;
@@ -416,8 +416,8 @@ function stringsOf({ children }: SvgElement): string[] {
 }
 
 /**
- * Makes a font draw one glyph per character, without shaping. Shaped Arabic letters share glyphs, so that the
- * characters of the invisible text could not be copied.
+ * Makes a font draw one glyph per character, without shaping. Shaped Arabic letters share glyphs, so the characters of
+ * the invisible text could not be copied.
  */
 function drawUnshaped(font: PdfFont): void {
   const scale = 1_000 / font.font.unitsPerEm;

@@ -5,8 +5,8 @@ import type { ColorReader } from './render-colors.js';
 
 /** Maximum number of pixels of a PNG. */
 const maxPixels = 24_000_000;
-/** Maximum number of colors in the cache of a file. */
-const maxKnownColors = 1_000;
+/** Maximum number of cached colors of a file. */
+const maxCachedColors = 1_000;
 /** Maximum width and height of a PNG. */
 const maxSide = 32_000;
 
@@ -35,7 +35,7 @@ function optionsOf(fonts: Fonts): ResvgRenderOptions {
 /** Returns a function that resolves CSS colors by drawing them. */
 export async function openColorReader(): Promise<ColorReader> {
   const { Resvg } = await loadResvg();
-  const known = new Map<string, ReturnType<ColorReader>>();
+  const cached = new Map<string, ReturnType<ColorReader>>();
   const read: ColorReader = css => {
     if (!/^[#a-z][\w\s.,%/()+-]{2,90}$/i.test(css)) return null;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect width="1" height="1" fill="${css}"/></svg>`;
@@ -43,10 +43,10 @@ export async function openColorReader(): Promise<ColorReader> {
     return alpha === 255 ? [red, green, blue] : null;
   };
   return css => {
-    const color = known.get(css);
+    const color = cached.get(css);
     if (color !== undefined) return color;
     const found = read(css);
-    if (known.size < maxKnownColors) known.set(css, found);
+    if (cached.size < maxCachedColors) cached.set(css, found);
     return found;
   };
 }

@@ -3,7 +3,7 @@ import type { Notice } from '../elements/messages/message-format.js';
 import type { PageMessages } from '../elements/messages/page-messages.js';
 import { DrawingError } from '../report/table/report-columns.js';
 
-/** Reason of a tile whose rows did not arrive in time. */
+/** Error of a tile whose rows did not arrive in time. */
 export class RowsTimeout extends Error {
   override readonly name = 'RowsTimeout';
 }

@@ -31,7 +31,7 @@ export interface RenderColors {
 /** Resolves a CSS color to red, green and blue; `null` if it is not a color. */
 export type ColorReader = (css: string) => Rgb | null;
 
-/** Resolves the tokens of all themes. Colors that cannot be resolved have their default. */
+/** Resolves the tokens of all themes. Colors that cannot be resolved fall back to their defaults. */
 export function renderColors(
   { scheme, own, session, account }: RenderTheme,
   dashboard: Dashboard['config']['theme'],

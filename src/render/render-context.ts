@@ -10,7 +10,7 @@ import { type ColorReader, type RenderColors, renderColors } from './render-colo
 import type { RenderTheme } from './render-options.js';
 import { element, round, type SvgElement } from './svg.js';
 
-/** What all parts of a file share. */
+/** State shared by all parts of a file. */
 export interface RenderContext {
   readonly locale: string;
   readonly direction: Direction;

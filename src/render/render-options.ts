@@ -14,7 +14,7 @@ export interface RowRequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** Loads rows in the name of one caller: the functions decide whose token or security context they use. */
+/** Loads rows on behalf of one caller: the functions decide whose token or security context they use. */
 export interface RowSource {
   /** Returns the rows of a semantic query. */
   readonly load: (query: Query, options: RowRequestOptions) => Promise<RowSet>;

@@ -21,7 +21,7 @@ interface SourceOptions {
 
 /**
  * Bounds the requests for the rows of a file. After the time limit, all requests are aborted and reject with
- * `RowsTimeout`, also those of a function that ignores its signal.
+ * `RowsTimeout`, including those of a function that ignores its signal.
  */
 export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutMs }: SourceOptions): BoundedSource {
   const stop = new AbortController();

@@ -18,7 +18,7 @@ export interface Column {
 export interface Expected {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-  /** Whether the statement has an order, so that the response must have the same order. */
+  /** Whether the statement has an order. The response must then have the same order. */
   readonly ordered: boolean;
 }
 

@@ -24,7 +24,7 @@ afterAll(() => browser.close());
 
 /** Opens a page of the site, runs a test on it, and expects no error and no policy violation. */
 async function onPage(path: string, test: (page: Page) => Promise<void>): Promise<void> {
-  // No tenant has this id, so that the page has to sign in itself.
+  // No tenant has this id, so the page must sign in itself.
   const { page, problems } = await openDemo(browser, `${site}${path}`, 'unknown');
   await test(page);
   expect(await problems()).toEqual([]);

@@ -58,7 +58,7 @@ export async function fillCells(view: View, { width, height }: ChartSize): Promi
   }
 }
 
-/** Sets one side of the cells to whole px, also if it was defined by a band step, and limits headers to it. */
+/** Sets one side of the cells to whole px, even if it was defined by a band step, and limits headers to it. */
 function share(spec: JsonObject, side: keyof typeof minSize, room: string): boolean {
   const signal = objects(spec.signals).find(({ name }) => name === side);
   if (!signal) return false;

@@ -57,7 +57,7 @@ export class FeedbackQueue {
     } catch (error) {
       failure = { error };
     }
-    // Feedback that has replaced this one is sent also after a failure.
+    // Feedback that has replaced this one is sent even after a failure.
     if (pending.wanted !== wanted) return this.#send(messageId);
     this.#pending.delete(messageId);
     if (failure) this.#options.onFailure(messageId, pending.stored, failure.error);

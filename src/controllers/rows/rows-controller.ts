@@ -6,7 +6,7 @@ import type { Problem } from '../problem.js';
 import type { SessionSource } from '../session/session-context.js';
 import { SessionController, type SessionHost } from '../session/session-controller.js';
 
-/** Status of rows: `waiting` without query or session, `loading` also while loaded rows are loaded again. */
+/** Status of rows: `waiting` without query or session, `loading` during the first load and every reload. */
 export type RowsStatus = 'waiting' | 'loading' | 'ready' | 'failed';
 
 /** Options of a rows controller. */
@@ -53,7 +53,7 @@ export class RowsController {
     return status === 'stopped' ? 'waiting' : status;
   }
 
-  /** Rows of the current query, also while they are loaded again; `null` if there are none yet. */
+  /** Rows of the current query, which remain available during a reload; `null` if there are none yet. */
   get rows(): RowSet | null {
     return loadedValue(this.#load.state);
   }

@@ -47,7 +47,7 @@ export class SessionProvider implements ReactiveController {
     return this.#open?.source ?? null;
   }
 
-  /** Starts the session, also after `end()`. Never rejects; see the session's status for the outcome. */
+  /** Starts the session, or restarts it after `end()`. Never rejects; see the session's status for the outcome. */
   async start(): Promise<void> {
     this.#ended = false;
     await this.#host.updateComplete;

@@ -62,7 +62,7 @@ export class ChatActions {
     };
   }
 
-  /** Where answers of the open thread can be pinned; `null` if nowhere. The same object until that changes. */
+  /** Where answers of the open thread can be pinned; `null` if they cannot. The same object until that changes. */
   get pins(): PinContext | null {
     const { chat, context, announce } = this.#options;
     const target = context()?.pinTarget ?? null;

@@ -55,7 +55,7 @@ export abstract class ChatConnectionElement extends LitElement {
   /** Implementation of the Chat API by the host, instead of a session and URLs. */
   @property({ attribute: false }) service: ChatService | null = null;
 
-  /** Whether the chat was visible, so that its requests are allowed. */
+  /** Whether the chat has been visible. It sends no requests before that. */
   protected abstract get wasOpened(): boolean;
 
   /** Rows cannot be downloaded until the session, or the host without a session, allows it. */

@@ -284,7 +284,7 @@ export class PaChat extends ChatConnectionElement {
   }
 
   /**
-   * Renders the context of the dashboard, also before the chat is opened, because it adds an item to the menus of
+   * Renders the context of the dashboard, even before the chat is opened, because it adds an item to the menus of
    * tiles.
    */
   #renderContext(dashboardId: string): TemplateResult {

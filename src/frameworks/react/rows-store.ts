@@ -8,7 +8,7 @@ import { RowsController, type RowsStatus } from '../../controllers/rows/rows-con
 /** Rows of a query, and how they are loaded. */
 export interface Rows {
   readonly status: RowsStatus;
-  /** Rows of the current query, also while they are loaded again; `null` if there are none yet. */
+  /** Rows of the current query, which remain available during a reload; `null` if there are none yet. */
   readonly rows: RowSet | null;
   /** Why the rows could not be loaded; `null` if there is no error. Contains no token and no row values. */
   readonly error: Problem | null;

@@ -82,7 +82,7 @@ export function invalidCredential(): PlatformError {
 
 /**
  * Converts the claims of an embed token into a principal. The token may be older than a change of the user's role, so
- * that both the token and the user must have the admin role.
+ * both the token and the user must have the admin role.
  */
 export function embedPrincipalOf(claims: Verified<EmbedClaims>, userRole: Role): EmbedPrincipal {
   const { embedTheme: _, role, mayDownload, ...session } = claims;

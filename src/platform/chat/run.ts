@@ -50,7 +50,7 @@ const attemptSpan = 1_000_000_000;
 /** Number of events after which an agent that never waits yields to other work. */
 const eventsAtOnce = 64;
 
-/** The parts of a run that readers need, also after it has ended. */
+/** The parts of a run that readers need, even after it has ended. */
 export type ReadableRun = Pick<Run, 'turn' | 'log' | 'endReason'>;
 
 /**

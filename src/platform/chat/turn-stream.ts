@@ -129,7 +129,7 @@ async function storedSoFar(db: Db, turn: StoredTurn): Promise<readonly ChatFrame
 const withoutId = (frame: ChatFrame): StreamFrame => ({ id: null, frame });
 
 /**
- * Creates a stream that can be ended at any time, also while it waits for a frame.
+ * Creates a stream that can be ended at any time, even while it waits for a frame.
  * @param read - must stop waiting when its signal aborts.
  */
 export function abortableStream(
@@ -182,7 +182,7 @@ export async function* storedStream(
 ): AsyncGenerator<StreamFrame, void> {
   yield* replayBefore(options.db, turn);
   yield withoutId(cutoffFrame({ chatId: turn.threadId, isStreaming: turn.phase === 'live' }));
-  // No log contains position 0: a client that reconnects with it receives everything again, also from a process with
+  // No log contains position 0: a client that reconnects with it receives everything again, even from a process with
   // more positions.
   for await (const frame of followTurn(options, turn, signal)) yield { id: `${turn.messageId}:0`, frame };
 }

@@ -11,7 +11,7 @@ const maxWaitMs = 30_000;
 
 /**
  * Listens to a channel on a dedicated connection and reconnects after failures. Notifications are lost while
- * disconnected, so that `onNotify` is also called after every connect, and callers must poll from time to time.
+ * disconnected, so `onNotify` is also called after every connect, and callers must poll from time to time.
  * @param channel - a plain identifier.
  * @param onNotify - must not throw.
  */

@@ -39,7 +39,7 @@ const firstRetryMs = 60_000;
 const maxRetryMs = 3_600_000;
 /** After this time, the rest of a run continues in a new job, so that long runs do not block other jobs. */
 const sliceMs = 30_000;
-/** The same within a group, which the next job must render again. */
+/** The same limit within a group. It is higher, because the next job has to render the group again. */
 const maxSliceMs = 300_000;
 
 /** Creates the handler of the jobs that deliver runs. Idempotent: final deliveries are not repeated. */
@@ -103,7 +103,7 @@ class RunDelivery {
       // Only this attempt can hold the claim. If the statement fails, the next attempt claims the deliveries.
       await store.releaseDeliveries(db, run.id, this.#claim);
     }
-    // The next job takes over every delivery in progress, so that it must not start before this one has recorded all.
+    // The next job takes over all deliveries in progress, so this one records its results before it enqueues that job.
     if (this.#isUnfinished) await enqueueJob(db, store.deliveryKind, { runId: run.id });
     else await store.endRun(db, run.id);
   }

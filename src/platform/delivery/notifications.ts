@@ -67,7 +67,9 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
     const schedule = { cronExpression, timezone: timezone ?? locked.timezone };
     const change = {
       ...schedule,
-      ...(startsAnew(locked, schedule, body) && { nextRunAt: nextRun(cronExpression, schedule.timezone, new Date()) }),
+      ...(restartsSchedule(locked, schedule, body) && {
+        nextRunAt: nextRun(cronExpression, schedule.timezone, new Date()),
+      }),
       ...(body.isEnabled != null && { isEnabled: body.isEnabled }),
       ...readDelivery(body),
     };
@@ -83,8 +85,8 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** True if an update changes or enables the schedule, so that the times that it missed before are not sent. */
-function startsAnew(
+/** True if an update changes or enables the schedule. Runs that were missed before that are then not sent. */
+function restartsSchedule(
   stored: store.StoredNotification,
   { cronExpression, timezone }: Pick<store.StoredNotification, 'cronExpression' | 'timezone'>,
   { isEnabled, notificationEnabled }: UpdateNotification,

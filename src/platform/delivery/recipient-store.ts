@@ -167,7 +167,7 @@ export async function removeRecipients(
   await tx.delete(notificationRecipients).where(inArray(notificationRecipients.id, removed));
 }
 
-/** Removes one recipient of a notification. No effect if the user is no recipient. */
+/** Removes one recipient of a notification. No effect if the user is not a recipient. */
 export async function removeRecipient(tx: Db, notificationId: number, userId: number): Promise<void> {
   const { notificationId: notification, userId: user } = notificationRecipients;
   await tx.delete(notificationRecipients).where(and(eq(notification, notificationId), eq(user, userId)));

@@ -59,7 +59,7 @@ const isUnfinished = or(
 
 const isEnabled = and(eq(notifications.isEnabled, true), eq(notifications.notificationEnabled, true));
 
-/** Locks the enabled notification that is due longest, or has no next run yet; `null` if there is none. */
+/** Locks the enabled notification that has been due the longest, or has no next run yet; `null` if there is none. */
 export async function lockDueNotification(tx: Db, now: Date): Promise<StoredNotification | null> {
   const [due] = await tx
     .select()
@@ -88,7 +88,7 @@ export async function setNextRun(tx: Db, id: number, nextRunAt: Date | null): Pr
   await tx.update(notifications).set({ nextRunAt }).where(eq(notifications.id, id));
 }
 
-/** Records runs that took place at no time. */
+/** Records scheduled runs that were missed as skipped. */
 export async function skipRuns(tx: Db, notificationId: number, times: readonly Date[]): Promise<void> {
   if (times.length === 0) return;
   const rows = times.map(scheduledAt => ({ notificationId, scheduledAt, trigger: 'schedule' as const }));
@@ -167,8 +167,8 @@ export async function findOpenRun(db: Db, runId: number): Promise<OpenRun | null
 }
 
 /**
- * Claims the unfinished deliveries of a run. The caller holds the lease of the run's job, so that deliveries in
- * progress belong to a process that ended or lost the lease.
+ * Claims the unfinished deliveries of a run. The caller holds the lease of the run's job, so deliveries in progress
+ * belong to a process that ended or lost the lease.
  */
 export async function claimDeliveries(db: Db, runId: number, claim: string): Promise<ClaimedDelivery[]> {
   await db
@@ -319,10 +319,15 @@ export async function cancelDeliveries(db: Db, runIds: readonly number[]): Promi
     .where(and(inArray(runId, [...runIds]), eq(purpose, 'dashboard'), isOpen));
 }
 
-/** Deletes pending deliveries of users who are no recipients any more: they unsubscribed after the run started. */
-export async function dropUnsubscribed(db: Db, runId: number, claim: string, kept: readonly number[]): Promise<void> {
+/** Deletes pending deliveries of users who unsubscribed after the run started. `remaining` are the other deliveries. */
+export async function dropUnsubscribed(
+  db: Db,
+  runId: number,
+  claim: string,
+  remaining: readonly number[],
+): Promise<void> {
   const { id, runId: run } = notificationDeliveries;
-  const others = kept.length === 0 ? undefined : not(inArray(id, [...kept]));
+  const others = remaining.length === 0 ? undefined : not(inArray(id, [...remaining]));
   await db.delete(notificationDeliveries).where(and(eq(run, runId), held(claim, 'rendering'), others));
 }
 

@@ -9,7 +9,7 @@ import { BoundedCache } from '../runtime/bounded-cache.js';
 const field = /^(\*|(\d{1,2}|[A-Za-z]{3})(-(\d{1,2}|[A-Za-z]{3}))?)(\/\d{1,2})?$/;
 
 /** Caches next runs: computing one takes a millisecond, and it stays valid until that time. */
-const known = new BoundedCache<Date | null>(2_000_000);
+const nextRuns = new BoundedCache<Date | null>(2_000_000);
 
 /** Returns the problem of a cron expression, or `null` if it is valid. */
 export function checkCron(cron: string): string | null {
@@ -44,10 +44,10 @@ export function isTimezone(name: string): boolean {
  */
 export function nextRun(cron: string, timezone: string, now: Date): Date | null {
   const key = `${timezone} ${cron}`;
-  const kept = known.find(key);
-  if (kept && kept.storedAt <= now.getTime() && (kept.value === null || kept.value > now)) return kept.value;
+  const cached = nextRuns.find(key);
+  if (cached && cached.storedAt <= now.getTime() && (cached.value === null || cached.value > now)) return cached.value;
   const next = new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRun(now);
-  known.set(key, next, 100, now.getTime());
+  nextRuns.set(key, next, 100, now.getTime());
   return next;
 }
 

@@ -45,7 +45,7 @@ async function scheduleNotifications(db: Db, now: Date, signal: AbortSignal): Pr
   }
 }
 
-/** Starts the run of the notification that is due longest. Returns false if none is due. */
+/** Starts the run of the notification that has been due the longest. Returns false if none is due. */
 async function startNextRun(db: Db, now: Date): Promise<boolean> {
   return db.transaction(async tx => {
     const due = await store.lockDueNotification(tx, now);

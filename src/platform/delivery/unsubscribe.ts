@@ -56,8 +56,8 @@ export function mountUnsubscribe(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * Pages for recipients who open the address of `List-Unsubscribe`: a button that ends the subscription. Scanners of
- * mail open every link, so that only POST changes anything.
+ * Pages for recipients who open the address of `List-Unsubscribe`: a button that ends the subscription. Mail scanners
+ * open every link, so only POST changes anything.
  */
 export function unsubscribePages(deps: Deps): Hono {
   const app = new Hono();

@@ -35,7 +35,7 @@ export function serve<O extends OperationShape, P extends Pick<Principal, 'right
 
 /**
  * Rejects values that Postgres cannot store, or stores but cannot query: JSON operators fail on a document with an
- * unpaired surrogate, so that one such document would break every list that contains it.
+ * unpaired surrogate, so one such document would break every list that contains it.
  * @param field - path of the value in the request.
  * @throws PlatformError 400
  */

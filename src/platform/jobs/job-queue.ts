@@ -60,7 +60,7 @@ const stopMs = 5_000;
 
 /**
  * Executes the jobs in the database, together with the queues of other replicas. A lease that is renewed during the
- * work gives each job to one replica at a time. Jobs are executed at least once, so that handlers must be idempotent.
+ * work gives each job to one replica at a time. Jobs are executed at least once, so handlers must be idempotent.
  */
 export class JobQueue {
   readonly #options: Required<JobQueueOptions>;

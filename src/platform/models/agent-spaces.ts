@@ -54,7 +54,7 @@ export function mountAgentSpaces(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The fields that a body sets, also to `null`. */
+/** The fields that a body sets, including those set to `null`. */
 function fieldsOf(body: z.output<typeof contract.AgentSpaceChange>): Partial<store.SpaceFields> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

@@ -66,7 +66,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
 
 /**
  * Locks an agent that the caller manages.
- * @throws PlatformError 403, also for an agent that does not exist if the caller does not manage all agents; 404
+ * @throws PlatformError 403, even for an agent that does not exist if the caller does not manage all agents; 404
  */
 async function lockManaged(
   tx: Db,
@@ -85,7 +85,7 @@ async function lockManaged(
 /**
  * Checks that the caller may add agents to a space.
  * @param place - `spaceId` is `null` for an agent without a space.
- * @throws PlatformError 403, also for a space that does not exist if the caller does not manage all agents; 404
+ * @throws PlatformError 403, even for a space that does not exist if the caller does not manage all agents; 404
  */
 async function requireSpace(
   tx: Db,
@@ -97,7 +97,7 @@ async function requireSpace(
   if (spaceId !== null && !(await findSpace(tx, deploymentId, spaceId))) throw notFound('Agent space');
 }
 
-/** The fields that a body sets, also to `null`. */
+/** The fields that a body sets, including those set to `null`. */
 function fieldsOf(body: z.output<typeof contract.AgentChange>): Partial<store.AgentFields> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

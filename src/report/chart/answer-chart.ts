@@ -242,7 +242,9 @@ function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a chart shows how all rows are distributed, as points or in bins, so that the first rows would mislead. */
+/**
+ * Whether a chart shows the distribution of all rows, as points or in bins. The first rows alone would be misleading.
+ */
 export function showsDistribution(spec: JsonObject | null): boolean {
   if (spec === null) return false;
   const mark = isRecord(spec.mark) ? spec.mark.type : spec.mark;

@@ -26,7 +26,8 @@ export function parseHostFilters(given: Filters | null): Filters {
 }
 
 /**
- * Returns the keys of the host's filters that were rejected: they are no member names, or their conditions are invalid.
+ * Returns the keys of the host's filters that were rejected: they are not member names, or their conditions are
+ * invalid.
  */
 export function invalidHostFilters(given: Filters | null, read: Filters): readonly string[] {
   if (typeof given !== 'object' || given === null) return [];

@@ -16,7 +16,7 @@ export interface Suggestion {
 /** Values to choose from. */
 export interface Suggestions {
   readonly values: readonly Suggestion[];
-  /** True if there are more values, so that a search must query the service. */
+  /** True if there are more values. A search must query the service then. */
   readonly more: boolean;
 }
 

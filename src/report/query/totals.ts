@@ -10,7 +10,7 @@ import { type ColumnKeys, cellOf, keyOf, rowKey } from './groups.js';
 import { keysOf } from './member-names.js';
 
 /**
- * How the values of groups combine to a total; `null` if they do not, so that the total has to be queried. The total of
+ * How the values of groups combine to a total; `null` if they do not: the total must be queried. The total of
  * no counts is zero, the total of no sums is `null`.
  */
 export type Additive = 'count' | 'sum' | 'min' | 'max' | null;

@@ -98,7 +98,7 @@ export function tableLook(snapshot: ReportSnapshot | null): TableLook {
   };
 }
 
-/** Returns the `spec` of a snapshot as an object, also if it is JSON text; an empty object for anything else. */
+/** Returns the `spec` of a snapshot as an object, even if it is JSON text; an empty object for anything else. */
 export function readObject(spec: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(spec)) return spec;
   if (typeof spec !== 'string') return {};

@@ -42,7 +42,7 @@ interface Stock {
   readonly embedToken: string;
 }
 
-/** Performs a sequence of writes on separate objects, so that none of them may be rejected. */
+/** Performs a sequence of writes on separate objects. None of them may be rejected. */
 export class Writer {
   readonly #name: string;
   readonly #stock: Stock;

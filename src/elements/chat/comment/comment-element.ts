@@ -89,7 +89,7 @@ export class PaChatComment extends LitElement {
   protected override firstUpdated(): void {
     const input = this.#input;
     if (!input) return;
-    // Not bound to the property, which changes if the comment cannot be stored: the text of the user stays.
+    // Not bound to the property: it is reset if the comment cannot be stored, but the user's text must remain.
     input.value = this.comment;
     input.focus();
   }

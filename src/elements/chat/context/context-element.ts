@@ -89,7 +89,7 @@ export class PaChatContext extends LitElement {
   /** Opens the chat and moves focus to its composer. */
   @property({ attribute: false }) onAsk: () => void = () => {};
 
-  /** Called when the dashboard starts or stops to accept answers. */
+  /** Called when the dashboard starts or stops accepting answers. */
   @property({ attribute: false }) onPins: () => void = () => {};
 
   @state() private isOff = false;

@@ -166,7 +166,7 @@ export class PaChatEdge extends LitElement {
     }
     const { style } = document.documentElement;
     const side = this.#isLeftToRight ? 'padding-right' : 'padding-left';
-    // The value of another panel must not be restored later, so that only the latest panel reserves space.
+    // Only the latest panel reserves space, because the value of an earlier one must not be restored later.
     if (reserved?.edge !== this || reserved.side !== side) {
       if (reserved) reserved.edge.#release();
       reserved = { edge: this, side, before: style.getPropertyValue(side) };

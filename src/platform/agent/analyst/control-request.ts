@@ -53,7 +53,7 @@ export async function answerControlRequest(
   for (const base of basesOf(dashboard, turn)) {
     const before = lastReading([base], lexicon);
     const outcomes = [await session.resolve([base], `only ${rest}`), await session.resolve([base], `and in ${rest}`)];
-    // Dates need a preposition, and values of some titles read wrongly with one.
+    // A date requires a preposition; with one, some values are misread.
     const outcome = outcomes.find(({ kind }) => kind === 'reading') ?? outcomes[0];
     if (outcome?.kind === 'ask') {
       const labels = outcome.choices.map(({ label }) => plainText(label, 100)).join(', or ');

@@ -224,7 +224,7 @@ function inputsOf(reading: Reading, locale: string): JsonObject[] {
   });
 }
 
-/** Returns the title of each query. Queries of two periods name their own one. */
+/** Returns the title of each query. In a comparison of periods, each title names its period. */
 function titlesOf(reading: Reading, locale: string): string[] {
   const { beside, span } = reading;
   const title = titleOf(reading, locale);

@@ -25,7 +25,7 @@ export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOption
     const isStream = /^text\/event-stream\b/i.test(type);
     if (response.ok && isStream && response.body) {
       const { status, headers } = response;
-      return new Response(response.body.pipeThrough(upToItsEnd(answerBytes)), { status, headers });
+      return new Response(response.body.pipeThrough(endAtLastLine(answerBytes)), { status, headers });
     }
     // The response is reported below; its body is not read.
     response.body?.cancel().catch(() => undefined);
@@ -55,7 +55,7 @@ const lastLine = /[\r\n]data: ?\[DONE\]/;
  * Ends the stream at the protocol's final line, even if the connection stays open.
  * @throws ModelProblem while the stream is read, if it exceeds `bytes`.
  */
-function upToItsEnd(bytes: number): TransformStream<Uint8Array, Uint8Array> {
+function endAtLastLine(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;
   let before = '\n';
   return new TransformStream({

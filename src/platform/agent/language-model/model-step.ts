@@ -60,7 +60,7 @@ export class ModelStep {
         this.isRefusal ||= isRefusal(part.rawValue);
         return null;
       case 'error':
-        if (isCallWhereNoneMayBe(part.error)) return null;
+        if (isUnexpectedToolCall(part.error)) return null;
         throw modelProblemOf(part.error);
       default:
         return null;
@@ -143,7 +143,7 @@ function cacheTokens({ inputTokenDetails }: Extract<TextStreamPart<ToolSet>, { t
 /**
  * The SDK already drops a tool call that violates `toolChoice: 'none'`. Any text in the same response is still used.
  */
-function isCallWhereNoneMayBe(error: unknown): boolean {
+function isUnexpectedToolCall(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
 }
 
@@ -195,8 +195,8 @@ export async function* askWithRetries(
 /** Returns the delay in milliseconds before the next retry, or `null` if the request is not retried. */
 function waitBefore({ kind, retryAfterMs }: ModelProblem, step: ModelStep, retries: number, limits: ModelLimits) {
   const isPassing = kind === 'busy' || kind === 'away' || kind === 'cut';
-  const most = step.hasBegun ? Math.min(1, limits.retries) : limits.retries;
-  if (!isPassing || step.textId !== null || retries >= most) return null;
+  const maxRetries = step.hasBegun ? Math.min(1, limits.retries) : limits.retries;
+  if (!isPassing || step.textId !== null || retries >= maxRetries) return null;
   const waitMs = retryAfterMs ?? backOff(retries + 1, limits.retryPauseMs, Number.POSITIVE_INFINITY);
   return waitMs <= limits.retryAfterMs ? waitMs : null;
 }

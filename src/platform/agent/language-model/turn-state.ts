@@ -38,11 +38,11 @@ export type TurnState = z.infer<typeof TurnState>;
  */
 export function readTurnState(resumeFrom: AgentTurn['resumeFrom']): TurnState {
   const read = z.safeParse(TurnState, resumeFrom);
-  return read.success ? read.data : { version: 1, steps: [], usage: nothingUsed() };
+  return read.success ? read.data : { version: 1, steps: [], usage: zeroUsage() };
 }
 
 /** Returns a usage of zero, without the names of models, which `usageOf` adds. */
-function nothingUsed(): TurnState['usage'] {
+function zeroUsage(): TurnState['usage'] {
   const { models: _, ...counts } = noUsage;
   return counts;
 }

@@ -17,10 +17,10 @@ export function readInput<T extends z.ZodMiniType>(schema: T, input: unknown): z
   throw new PlatformError(400, describeIssues('input', result.error.issues).slice(0, maxMessage));
 }
 
-/** Truncates text to `most` characters, including an ellipsis. Does not split surrogate pairs. */
-export function truncate(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/** Truncates text to `maxLength` characters, including an ellipsis. Does not split surrogate pairs. */
+export function truncate(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** Caller settings used by the tools. */

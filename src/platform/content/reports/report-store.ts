@@ -95,7 +95,7 @@ export async function createReport(tx: Db, report: NewReport): Promise<StoredRep
 }
 
 /**
- * Changes a report if it still has the found `publicId`. Repeating a change has no effect, also on `updatedAt` and
+ * Changes a report if it still has the found `publicId`. Repeating a change has no effect, not even on `updatedAt` and
  * `version`. Returns `null` if the report does not exist anymore; throws a database error if a new `publicId` is taken.
  */
 export async function changeReport(tx: Db, found: StoredReport, change: ReportChange): Promise<StoredReport | null> {

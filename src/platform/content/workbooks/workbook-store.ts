@@ -115,7 +115,7 @@ export async function createWorkbook(db: Db, workbook: NewWorkbook): Promise<Sto
 }
 
 /**
- * Changes a workbook if it still has the slug with which it was found. Repeating a change has no effect, also on
+ * Changes a workbook if it still has the slug with which it was found. Repeating a change has no effect, not even on
  * `updatedAt`. Returns `null` if the workbook was deleted or has another slug in the meantime.
  */
 export async function updateWorkbook(

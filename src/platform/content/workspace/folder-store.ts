@@ -144,8 +144,8 @@ export async function insertFolder(tx: Db, folder: typeof folders.$inferInsert):
 export type FolderChange = { -readonly [K in 'name' | 'position' | 'parentId']?: StoredFolder[K] };
 
 /**
- * Changes a folder. Repeating a change has no effect, also on `updatedAt`. Returns `null` if the folder does not exist
- * anymore.
+ * Changes a folder. Repeating a change has no effect, not even on `updatedAt`. Returns `null` if the folder does not
+ * exist anymore.
  */
 export async function changeFolder(
   tx: Db,

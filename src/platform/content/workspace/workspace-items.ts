@@ -46,8 +46,8 @@ async function findItem(
 }
 
 /**
- * Moves a workbook or report into a folder, or to the root (`null`). No effect, also on `updatedAt`, if it is there
- * already.
+ * Moves a workbook or report into a folder, or to the root (`null`). No effect, not even on `updatedAt`, if the folder
+ * contains it already.
  */
 async function moveItemRow(tx: Db, type: ContentType, id: number, folderId: number | null): Promise<void> {
   const table = type === 'WORKBOOK' ? workbooks : reports;

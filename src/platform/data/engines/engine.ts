@@ -42,7 +42,7 @@ export interface RowPiece {
 /** Rows of a running statement. */
 export interface RowStream {
   /**
-   * Pieces of 64 to 128 KB. The engine produces rows only on demand. Throws PlatformError like `Engine.run`, also after
+   * Pieces of 64 to 128 KB. The engine produces rows only on demand. Throws PlatformError like `Engine.run`, even after
    * some rows; a stream never ends early without an error.
    */
   readonly pieces: AsyncIterable<RowPiece>;

@@ -13,7 +13,7 @@ const fallback: PostgresAccount = { uid: 65534, gid: 65534 };
 
 /**
  * Returns the account to run Postgres under; `null` for the account of this process. Postgres refuses to run as root,
- * so that root uses the account `nobody` (initdb requires an account with a name).
+ * so root uses the account `nobody` (initdb requires an account with a name).
  */
 export async function findPostgresAccount(): Promise<PostgresAccount | null> {
   if (process.getuid?.() !== 0) return null;
@@ -122,7 +122,7 @@ export async function cachedFolder(name: string, fill: (draft: string) => Promis
   return folder;
 }
 
-/** The cache folder. Its files are executed, so that no other account may be able to write to it. */
+/** The cache folder. Its files are executed, so no other account may have write access. */
 function cacheFolder(): string {
   if (process.getuid?.() === 0) return '/var/cache/pa-embed';
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pa-embed');

@@ -23,14 +23,14 @@ const { content: _content, ...columns } = getTableColumns(dashboardExports);
 const isOpen = inArray(dashboardExports.status, ['pending', 'processing']);
 const isAlive = gt(dashboardExports.expiresAt, sql`now()`);
 
-/** Inserts an export. Returns `null` if the subject has `most` exports in progress. */
-export async function createExport(tx: Db, request: NewExport, most: number): Promise<StoredExport | null> {
+/** Inserts an export. Returns `null` if the subject has `maxOpen` exports in progress. */
+export async function createExport(tx: Db, request: NewExport, maxOpen: number): Promise<StoredExport | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey}, ${request.subjectUserId}::integer)`);
   const [open] = await tx
     .select({ count: count() })
     .from(dashboardExports)
     .where(and(eq(dashboardExports.subjectUserId, request.subjectUserId), isOpen, isAlive));
-  if ((open?.count ?? 0) >= most) return null;
+  if ((open?.count ?? 0) >= maxOpen) return null;
   const [created] = await tx
     .insert(dashboardExports)
     .values({ ...request, status: 'pending', expiresAt: sql`now() + ${lifetime}` })

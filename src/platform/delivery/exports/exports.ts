@@ -36,7 +36,7 @@ import * as store from './export-store.js';
 /** Kind of the jobs that render exports. */
 export const exportKind = 'dashboard-export';
 
-/** Maximum number of exports in progress per identity that they are rendered as. */
+/** Maximum number of exports in progress per subject of `renderAs`. */
 const maxOpen = 10;
 const retryAfterSeconds = 10;
 const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -92,7 +92,7 @@ async function readableDashboard(
   return found;
 }
 
-/** The context of the caller, or the current one of another subject. */
+/** Returns the stored security context of the caller, or the current one if the export is rendered as another user. */
 async function contextOf(db: Db, { subject }: store.StoredExport): Promise<SecurityContext> {
   if (subject.context !== null) return subject.context as SecurityContext;
   const [group] = await groupByContext(db, [subject]);

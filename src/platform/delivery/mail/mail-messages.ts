@@ -13,7 +13,7 @@ interface MailMessages {
   readonly failureText: string;
 }
 
-/** Name of a text. */
+/** Key of a message. */
 export type MailMessage = keyof MailMessages;
 
 const messages: Readonly<Record<string, MailMessages>> = {

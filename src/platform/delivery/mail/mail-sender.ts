@@ -71,9 +71,9 @@ async function smtpSender(settings: MailSettings, server: SmtpServer): Promise<M
   const transport = createTransport({
     ...server,
     pool: true,
-    // Of all messages, at most one is handed over at the time of a crash, and can be sent twice.
+    // At most one message is in transit when the process crashes, so at most one is sent twice.
     maxConnections: 1,
-    // The ledger repeats messages; the library would do so without a record.
+    // The delivery log records retries; those of the library would not be recorded.
     maxRequeues: 0,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -192,7 +192,7 @@ function messageOf(mail: OutgoingMail, { from, replyTo }: MailSettings): SendMai
       contentDisposition: file.cid === undefined ? 'attachment' : 'inline',
     })),
     headers: {
-      // Prevents replies of vacation programs.
+      // Prevents automatic replies, such as out-of-office messages.
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl !== null && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,

@@ -70,7 +70,7 @@ export const machineQuestions: readonly Question[] = [
   ['for each maker, the count for the maker', { m: 'count', d: 'maker' }],
   ['how has cost changed over time in each country?', { m: 'total_cost', d: 'origin', t: 'month' }],
   ['relationship between number of machines and motors in each country', { m: 'count', d: ['motors', 'origin'] }],
-  // Two columns are the axes of a chart of points, also with a color, a filter or a period.
+  // Two columns are the axes of a chart of points, optionally with a color, a filter or a period.
   ['motors vs load by origin', { d: ['motors', 'load', 'origin'], as: 'point' }],
   ['plot motors on the x axis and load on the y axis', { d: ['motors', 'load'], as: 'point' }],
   [

@@ -96,7 +96,7 @@ export class PaFilterPanel extends LitElement {
   /** Key of the request for the date range of the data. */
   #timed: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the list is truncated, so that the service performs the search. */
+  /** Whether the list is truncated. The service then performs the search. */
   #isSearched = false;
   #isFocused = false;
 
@@ -318,7 +318,7 @@ export class PaFilterPanel extends LitElement {
     this.#focusFirst();
   };
 
-  /** Whether the model and the values are loaded, so that no focusable element is still missing. */
+  /** Whether the model and the values are loaded, and therefore all focusable elements exist. */
   get #isReady(): boolean {
     if (!this.state || !this.model) return false;
     if (this.#timed !== null) return customElements.get('pa-date-editor') !== undefined;

@@ -184,7 +184,7 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   compare: isSplit,
   comparative: isChosen,
   better: isChosen,
-  // `the difference between two values` is no change over time.
+  // `the difference between two values` is not a change over time.
   change: use => (use.draft.cues.has(Cue.change) ? isChange(use) : isChosen(use)),
   decrease: isChange,
   worsened: ({ reading }) => isChangeRanking(reading),

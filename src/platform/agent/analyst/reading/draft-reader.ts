@@ -52,7 +52,7 @@ class DraftReader {
   #number: { value: number; isPercent: boolean } | null = null;
   #operator: FilterOperator | null = null;
   #last: Mention | null = null;
-  /** Units of numbers, which are no granularities. */
+  /** Units of numbers, which are not granularities. */
   readonly #units = new Set<Piece>();
   /** Mentions that add no further information. */
   readonly #used = new Set<Mention>();

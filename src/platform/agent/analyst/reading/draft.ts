@@ -59,7 +59,7 @@ export interface Draft {
   readonly missing: Mention[];
   /** Mentions and granularities that a follow-up question removes or replaces. */
   readonly removed: (Mention | string)[];
-  /** Whether the question names a decrease, so that its largest change is the largest decrease. */
+  /** Whether the question names a decrease. Its largest change is then the largest decrease. */
   isDecrease: boolean;
   /** Whether the question divides what is shown further: `split by origin`. */
   isSplit: boolean;

@@ -135,7 +135,7 @@ class Board {
     return this.isOpen(index) || (this.isFree(index) && isConnectingWord(this.words[index]?.norm ?? ''));
   }
 
-  /** @param isFinal - whether values are loaded, so that connecting words have no other meaning. */
+  /** @param isFinal - whether values are loaded. Connecting words then have no other meaning. */
   pieces({ isFinal }: { readonly isFinal: boolean }): Piece[] {
     const pieces: Piece[] = [];
     for (const [index, word] of this.words.entries()) {
@@ -160,7 +160,7 @@ class Board {
 /** Looks up the meanings of word spans. */
 interface Search {
   /** Maximum words per span. */
-  readonly longest: number;
+  readonly maxWords: number;
   /** Whether a span is available to this search. */
   readonly fits: (from: number, to: number) => boolean;
   /** Returns the meanings of a span; empty if unknown. */
@@ -168,8 +168,8 @@ interface Search {
 }
 
 /** Assigns spans of words in descending length. Each word belongs to at most one span. */
-async function take(board: Board, { longest, fits, targetsOf }: Search, pace: TimeSlicer): Promise<void> {
-  for (let length = Math.min(longest, board.words.length); length > 0; length -= 1) {
+async function take(board: Board, { maxWords, fits, targetsOf }: Search, pace: TimeSlicer): Promise<void> {
+  for (let length = Math.min(maxWords, board.words.length); length > 0; length -= 1) {
     for (let from = 0; from + length <= board.words.length; from += 1) {
       if (!fits(from, from + length)) continue;
       if (pace.isDue) await pace.rest();
@@ -188,7 +188,7 @@ const links = new Set(['of', 'the', 'a', 'an']);
 
 function exactMembers(board: Board, { exact }: Lexicon): Search {
   return {
-    longest: maxMemberWords,
+    maxWords: maxMemberWords,
     fits: (from, to) =>
       board.words.slice(from, to).every(({ quote }, step) => board.isFree(from + step) && quote === null),
     targetsOf: (from, to) => {
@@ -225,7 +225,7 @@ function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
 
 function wholeValues(board: Board, values: readonly DimensionValues[]): Search {
   return {
-    longest: maxValueWords,
+    maxWords: maxValueWords,
     fits: (from, to) => board.isWithin(from, to),
     targetsOf: (from, to) => {
       const words = board.words.slice(from, to).filter(({ norm }) => norm !== ',');
@@ -277,7 +277,7 @@ function nearestIn(targets: readonly Target[], words: readonly Word[]): readonly
 function partialMembers(board: Board, { lexicon, values }: MentionContext): Search {
   const found = new Map<string, readonly Target[]>();
   return {
-    longest: maxPartWords,
+    maxWords: maxPartWords,
     fits: (from, to) => isOpenSpan(board, from, to),
     targetsOf: (from, to) => {
       const stems = contentOf(board, from, to);
@@ -330,7 +330,7 @@ function isOpenSpan(board: Board, from: number, to: number): boolean {
 function partialValues(board: Board, values: readonly DimensionValues[], corrected: ReadonlySet<string>): Search {
   const holders = new ValueIndex(values);
   return {
-    longest: maxValueWords,
+    maxWords: maxValueWords,
     fits: (from, to) => isOpenSpan(board, from, to),
     targetsOf: (from, to) => {
       const stems = contentOf(board, from, to);

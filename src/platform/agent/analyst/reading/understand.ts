@@ -327,7 +327,7 @@ function onlyWorld({ members, cubes }: Lexicon): string | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** Returns the first group of members with a measure and a date, for an overview of several ones. */
+/** Returns the first group of members with a measure and a date, for an overview if there are several. */
 function mainWorld({ members, cubes }: Lexicon): string | null {
   const all = [...members.values()];
   const views = all.filter(({ world }) => cubes.some(({ name, type }) => name === world && type === 'view'));

@@ -24,7 +24,7 @@ const maxLength = 200;
 /** Maximum number of values that differ only in punctuation, case and endings. */
 const maxAlike = 20;
 /** Maximum number of cached lookups per caller, and their TTL. */
-const maxKept = 60;
+const maxLookups = 60;
 const maxAgeMs = 5 * 60_000;
 /** Timeout of a lookup. It is independent of the first caller's signal, because other callers may share the result. */
 const lookupMs = 30_000;
@@ -52,10 +52,10 @@ export async function indexValues(
   return { member, values, complete, byStems, byStem, words };
 }
 
-function push<V>(index: Map<string, V[]>, key: string, value: V, most: number): void {
+function push<V>(index: Map<string, V[]>, key: string, value: V, maxLength: number): void {
   const list = index.get(key);
   if (list === undefined) index.set(key, [value]);
-  else if (list.length < most) list.push(value);
+  else if (list.length < maxLength) list.push(value);
 }
 
 /**
@@ -123,7 +123,7 @@ export class CallerValues {
  * promises.
  */
 class PromiseCache<V> {
-  readonly #entries = new LRUCache<string, { readonly at: number; readonly made: Promise<V> }>({ max: maxKept });
+  readonly #entries = new LRUCache<string, { readonly at: number; readonly made: Promise<V> }>({ max: maxLookups });
 
   /** Returns the promise of a key if it is cached. */
   cached(key: string, now: number): Promise<V> | undefined {
@@ -171,8 +171,8 @@ export class ValueIndex {
     this.#size = Math.ceil(values.reduce((sum, one) => sum + one.values.length, 0) / 32);
   }
 
-  /** Returns the values that contain all stems, or none if more than `most` match. */
-  of(stems: readonly string[], most: number): IndexedValue[] {
+  /** Returns the values that contain all stems, or none if more than `maxCount` match. */
+  of(stems: readonly string[], maxCount: number): IndexedValue[] {
     const rows: Uint32Array[] = [];
     for (const stem of new Set(stems)) {
       const row = this.#rowOf(stem);
@@ -184,7 +184,7 @@ export class ValueIndex {
       let bits = -1;
       for (const row of rows) bits &= row[index] ?? 0;
       for (; bits !== 0; bits &= bits - 1) {
-        if (places.length === most) return [];
+        if (places.length === maxCount) return [];
         places.push(index * 32 + 31 - Math.clz32(bits & -bits));
       }
     }

@@ -185,10 +185,10 @@ const aggregates: Readonly<Record<string, string>> = {
 function textsOf(member: Member, cube: MetaCube): string[] {
   const own = nameWords(member.name.slice(member.name.indexOf('.') + 1));
   // The cube's name also identifies its row count and the dimension that names its rows.
-  const standsForCube =
+  const isCubeNoun =
     (member.kind === MemberKind.measure && member.aggregate === 'count' && own === 'count') ||
     (member.kind === MemberKind.dimension && /^(?:name|title|label)$/.test(own));
-  const cubeTexts = standsForCube ? [cube.title, nameWords(cube.name), ...textsIn(cube.meta?.synonyms)] : [];
+  const cubeTexts = isCubeNoun ? [cube.title, nameWords(cube.name), ...textsIn(cube.meta?.synonyms)] : [];
   const texts = [member.title, own, `${cube.title} ${member.title}`, ...namedBy(member, cube), ...cubeTexts];
   const all = [...texts, ...textsIn(member.annotation.meta?.synonyms)].slice(0, maxTexts);
   // `subcategory` is also Sub-Category.

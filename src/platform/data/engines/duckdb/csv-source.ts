@@ -20,7 +20,7 @@ export async function csvSelect(connection: DuckDBConnection, path: string): Pro
     .reduce((best, next) => (next.values.length > best.values.length ? next : best));
   const names = nameColumns(values);
   // No detection: it reads a sample, and skips rows that don't match its guess. For the line ending, the guess is the
-  // first line break, also if it is part of a column name.
+  // first line break, even if it is part of a column name.
   const from = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = '${separator}', quote = '"',
     escape = '"', comment = '', new_line = '${lineEnd}', columns = {${names.map(name => `${sqlString(name)}: 'VARCHAR'`).join(', ')}})`;
   const columns = names.map(name => ({ name, reading: Reading.anything }));
