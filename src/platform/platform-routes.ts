@@ -24,6 +24,7 @@ import { mountRepository } from './models/repository.js';
 import { mountTransformSync } from './models/transform-sync.js';
 import { mountApiKeys } from './people/api-keys.js';
 import { mountRoles } from './people/roles.js';
+import { mountUsers } from './people/users.js';
 import { mountAppConfig, mountTenantSettings } from './settings/account-settings.js';
 import { mountAuditLog } from './settings/audit-log.js';
 import { mountRegions } from './settings/regions.js';
@@ -57,6 +58,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountApiKeys(app, deps);
   mountRegions(app, deps);
   mountRoles(app, deps);
+  mountUsers(app, deps);
   mountTenantSettings(app, deps);
   mountEmbedTenants(app, deps);
   mountEmbedGroups(app, deps);

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { apiKeys, Role, roles, userRoles, users } from '../db/schema.js';
 import { apiKeySessionOf, revokeSession } from './sessions.js';
+import { isActive } from './user-store.js';
 
 /** User and rights that belong to an API key. */
 export interface ApiKeyOwner {
@@ -27,7 +28,7 @@ export function createApiKeyFinder(db: Db): (keyHash: string) => Promise<ApiKeyO
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .leftJoin(userRoles, eq(userRoles.userId, users.id))
     .leftJoin(roles, eq(roles.id, userRoles.roleId))
-    .where(eq(apiKeys.keyHash, sql.placeholder('keyHash')))
+    .where(and(eq(apiKeys.keyHash, sql.placeholder('keyHash')), isActive))
     .prepare('find_api_key');
   return async keyHash => {
     const rows = await statement.execute({ keyHash });
@@ -79,7 +80,8 @@ export interface KeyUser {
 }
 
 /**
- * Finds a user of the account by id or name and locks the row until the transaction ends. Never returns embed users.
+ * Finds an active user of the account by id or name and locks the row until the transaction ends. Never returns embed
+ * users.
  * @param user - `username` in lower case.
  */
 export async function lockKeyUser(
@@ -90,13 +92,13 @@ export async function lockKeyUser(
   const [found] = await tx
     .select({ id: users.id, username: users.username })
     .from(users)
-    .where(and(named, isNull(users.embedTenantId)))
+    .where(and(named, isNull(users.embedTenantId), isActive))
     .limit(1)
     .for('key share');
   return found ? { id: found.id, username: found.username ?? '' } : null;
 }
 
-/** Creates a user with a built-in role; returns `null` if another transaction created a user of the same name. */
+/** Creates a user with a built-in role; returns `null` if another user has the name or the email. */
 export async function insertKeyUser(tx: Db, username: string, role: BuiltInRole): Promise<KeyUser | null> {
   const [user] = await tx
     .insert(users)
@@ -105,7 +107,7 @@ export async function insertKeyUser(tx: Db, username: string, role: BuiltInRole)
       role: role === 'Admin' ? Role.admin : Role.user,
       email: username.includes('@') ? username : null,
     })
-    .onConflictDoNothing({ target: users.username })
+    .onConflictDoNothing()
     .returning({ id: users.id });
   if (!user) return null;
   const roleId = sql`(select ${roles.id} from ${roles} where ${and(eq(roles.name, role), eq(roles.isBuiltIn, true))})`;
@@ -135,6 +137,17 @@ export async function deleteApiKey(tx: Db, keyId: number): Promise<boolean> {
   const deleted = await tx.delete(apiKeys).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
   if (deleted.length > 0) await revokeSession(tx, apiKeySessionOf(keyId));
   return deleted.length > 0;
+}
+
+/** Revokes all keys of a user, and the tokens that were issued to them. */
+export async function deleteApiKeysOf(tx: Db, userId: number): Promise<void> {
+  const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, userId)).returning({ id: apiKeys.id });
+  for (const { id } of keys) await revokeSession(tx, apiKeySessionOf(id));
+}
+
+/** True if the user has the key that the platform was started with: the built-in administrator. */
+export async function hasStartKey(tx: Db, userId: number): Promise<boolean> {
+  return (await tx.$count(apiKeys, and(eq(apiKeys.userId, userId), eq(apiKeys.name, startKeyName)))) > 0;
 }
 
 /** Name of a key; `null` if it does not exist. */

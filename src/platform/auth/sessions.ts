@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
-import { embedSessions, revokedSessions, type SessionClaims } from '../db/schema.js';
+import { embedSessions, exchangedSessions, revokedSessions, type SessionClaims, users } from '../db/schema.js';
 import { Batcher, type BatcherOptions } from '../runtime/batcher.js';
+import { isActive } from './user-store.js';
 
 // A token is valid for 24 h from its exchange, and the exchange is possible for 5 minutes after the session was
 // created.
@@ -30,18 +31,32 @@ export async function createSessions(db: Db, list: readonly SessionClaims[]): Pr
 }
 
 /**
- * Deletes sessions and returns their claims. A single statement, so that of concurrent callers only one gets a session.
- * The result does not contain sessions that no longer exist.
+ * Exchanges sessions: deletes them and returns their claims. A single statement deletes, so that of concurrent callers
+ * only one gets a session. The result does not contain sessions that no longer exist, or whose user is deactivated.
  */
 export async function consumeSessions(
   db: Db,
   sessionKeys: readonly string[],
 ): Promise<ReadonlyMap<string, SessionClaims>> {
   const { sessionKey, claims, expiresAt } = embedSessions;
+  const ofActiveUser = exists(
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(sql`${users.id} = (${claims} ->> 'userId')::bigint`, isActive)),
+  );
   const taken = await db
     .delete(embedSessions)
-    .where(and(inArray(sessionKey, [...sessionKeys]), gt(expiresAt, sql`now()`)))
+    .where(and(inArray(sessionKey, [...sessionKeys]), gt(expiresAt, sql`now()`), ofActiveUser))
     .returning({ sessionKey, claims });
+  if (taken.length > 0) {
+    const exchanged = taken.map(row => ({
+      sessionKey: row.sessionKey,
+      userId: row.claims.userId,
+      expiresAt: revocationLife,
+    }));
+    await db.insert(exchangedSessions).values(exchanged).onConflictDoNothing();
+  }
   return new Map(taken.map(row => [row.sessionKey, row.claims]));
 }
 
@@ -51,6 +66,21 @@ export async function consumeSessions(
 export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
   await db.insert(revokedSessions).values({ sessionKey, expiresAt: revocationLife }).onConflictDoNothing();
   await db.delete(embedSessions).where(eq(embedSessions.sessionKey, sessionKey));
+}
+
+/**
+ * Revokes every session of a user, exchanged or not. Call it in the transaction that deactivates or deletes the user,
+ * so that no session is exchanged afterwards.
+ */
+export async function revokeUserSessions(tx: Db, userId: number): Promise<void> {
+  // First, because it waits for concurrent exchanges, whose sessions the second statement then finds.
+  await tx.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'userId')::bigint = ${userId}`);
+  const sessions = await tx
+    .delete(exchangedSessions)
+    .where(eq(exchangedSessions.userId, userId))
+    .returning({ sessionKey: exchangedSessions.sessionKey });
+  const rows = sessions.map(({ sessionKey }) => ({ sessionKey, expiresAt: revocationLife }));
+  if (rows.length > 0) await tx.insert(revokedSessions).values(rows).onConflictDoNothing();
 }
 
 const tenantPrefix = 'tenant:';
@@ -106,6 +136,7 @@ export function createRevokedSessionsFinder(db: Db): (sessionKeys: readonly stri
 /** Deletes expired sessions and revocations. */
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.delete(embedSessions).where(lt(embedSessions.expiresAt, sql`now()`));
+  await db.delete(exchangedSessions).where(lt(exchangedSessions.expiresAt, sql`now()`));
   await db.delete(revokedSessions).where(lt(revokedSessions.expiresAt, sql`now()`));
 }
 

@@ -3,6 +3,9 @@ import type { UserSummary } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { type Role, users } from '../db/schema.js';
 
+/** SQL condition: the user is not deactivated. Everything that authenticates a user or acts for it requires this. */
+export const isActive = isNull(users.deactivatedAt);
+
 /** The columns of a user that authentication needs. */
 export interface StoredUser {
   readonly id: number;
@@ -10,14 +13,14 @@ export interface StoredUser {
 }
 
 /**
- * Finds users by id; the result lacks unknown ids. Runs one prepared statement, which the server plans once per
+ * Finds users by id; the result lacks unknown ids and deactivated users. Runs one prepared statement, which the server plans once per
  * connection.
  */
 export function createUsersFinder(db: Db): (userIds: readonly number[]) => Promise<ReadonlyMap<number, StoredUser>> {
   const statement = db
     .select({ id: users.id, role: users.role })
     .from(users)
-    .where(sql`${users.id} = any(${sql.placeholder('userIds')})`)
+    .where(and(sql`${users.id} = any(${sql.placeholder('userIds')})`, isActive))
     .prepare('find_users');
   return async userIds => {
     const found = await statement.execute({ userIds });

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { StoredUser } from '../auth/user-store.js';
+import { isActive, type StoredUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { accounts, Role, users } from '../db/schema.js';
@@ -74,7 +74,7 @@ export async function findEmbedUsers(
     .where(and(eq(users.embedTenantId, embedTenantId), named));
 }
 
-/** Returns an internal user by username or email (case-insensitive), or `null` if there is none. */
+/** Returns an active internal user by username or email (case-insensitive), or `null` if there is none. */
 export async function findInternalUser(db: Db, internalId: string): Promise<StoredUser | null> {
   const name = internalId.trim().toLowerCase();
   const [user] = await db
@@ -83,6 +83,7 @@ export async function findInternalUser(db: Db, internalId: string): Promise<Stor
     .where(
       and(
         isNull(users.embedTenantId),
+        isActive,
         or(eq(sql`lower(${users.username})`, name), eq(sql`lower(${users.email})`, name)),
       ),
     )

@@ -25,6 +25,7 @@ import * as spec from '../../contract/spec.js';
 import * as tenantSettings from '../../contract/tenant-settings.js';
 import * as transformSync from '../../contract/transform-sync.js';
 import * as userAttributes from '../../contract/user-attributes.js';
+import * as users from '../../contract/users.js';
 import * as workbooks from '../../contract/workbooks.js';
 import * as workspace from '../../contract/workspace.js';
 
@@ -54,6 +55,7 @@ const modules = {
   tenants,
   transformSync,
   userAttributes,
+  users,
   workbooks,
   workspace,
 };

@@ -85,13 +85,20 @@ function readPolicies(written: readonly UncheckedPolicy[]): Policy[] {
   });
 }
 
+/** Names of roles of earlier versions of the specification, which administrators would mistake for built-in roles. */
+const reservedNames = ['Developer', 'D3User', 'Guest', 'EmbedUser'];
+
 /** Rejects names of built-in roles, because the custom role would be mistaken for the built-in one. */
 function refuseBuiltInName(name: string): void {
-  if (builtInRoles.some(each => each.toLowerCase() === name.toLowerCase())) {
+  const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+  if (builtInRoles.some(isSame)) {
     throw new PlatformError(
       400,
       `body.name: is the name of a built-in role (${builtInRoles.join(', ')}); choose another name`,
     );
+  }
+  if (reservedNames.some(isSame)) {
+    throw new PlatformError(400, `body.name: is a reserved name (${reservedNames.join(', ')}); choose another name`);
   }
 }
 

@@ -22,6 +22,8 @@ const ruleText = `
   admin              403   403        403     403    403    403  403       403    403    403     403   403         ok    ok
   # What makes credentials takes a key: a page that holds an admin's session can't make more of them.
   adminKey           403   403        403     403    403    403  403       403    403    403     403   403         ok    403
+  # Users of the account, who have no embed tenant
+  ofAccount          403   403        403     ok     ok     ok   ok        ok     ok     ok      ok    403         ok    ok
   viewer             403   403        ok      403    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
 
   # Deployments: an embed session knows its own, a key those that policies let it read
@@ -79,6 +81,14 @@ const operationRules = {
   deleteRole: 'admin',
   assignRoleToUser: 'admin',
   removeRoleFromUser: 'admin',
+  listUsers: 'adminKey',
+  getUser: 'adminKey',
+  createUser: 'adminKey',
+  updateUser: 'adminKey',
+  deleteUser: 'adminKey',
+  bulkUserAction: 'adminKey',
+  getMe: 'ofAccount',
+  updateMySettings: 'ofAccount',
   getUserAttributes: 'admin',
   createUserAttribute: 'admin',
   updateUserAttribute: 'admin',

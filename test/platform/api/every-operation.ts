@@ -298,6 +298,32 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   }),
   getUserAttributeValues: async ({ user }) => ({ params: { userId: await user() } }),
 
+  listUsers: () => ({ query: { first: 2, search: 'a', status: 'active', role: 'Admin' } }),
+  getUser: async ({ accountUser }) => ({ params: { id: await accountUser() } }),
+  createUser: () => ({
+    body: {
+      username: fresh('person'),
+      email: `${fresh('person')}@acme.example`,
+      firstName: 'Ann',
+      picture: 'https://acme.example/ann.png',
+      externalId: 'directory-7',
+      isAdmin: false,
+      defaultRoles: ['AIBIUser'],
+      settings: { locale: 'de', sheets: { showAppliedFilters: true } },
+    },
+  }),
+  updateUser: async ({ accountUser }) => ({
+    params: { id: await accountUser() },
+    body: { firstName: 'Ann', title: 'Analyst', isDeactivated: true, settings: { locale: null } },
+  }),
+  deleteUser: async ({ accountUser }) => ({
+    params: { id: await accountUser() },
+    query: { reassignTo: await accountUser() },
+  }),
+  bulkUserAction: async ({ accountUser }) => ({ body: { action: 'DEACTIVATE', userIds: [await accountUser()] } }),
+  getMe: () => ({}),
+  updateMySettings: () => ({ body: { timezone: 'Europe/Berlin', sheets: { revealSheetOnOpen: null } } }),
+
   getWorkbooks: async ({ workbook }) => {
     await workbook();
     return { ...inDeployment, query: { first: 2, folderId: 0 } };

@@ -115,6 +115,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     role: () => made('/api/v1/roles', { name: fresh('role'), policies: [] }),
     user: () => platform.addUserKey(fresh('key'), 'AIBIUser'),
     key: () => made('/api/v1/api-keys', { name: fresh('key'), username: 'admin' }),
+    accountUser: () => made('/api/v1/users', { username: fresh('person'), email: `${fresh('person')}@acme.example` }),
     attribute: () => made('/api/v1/user-attributes', { name: fresh('attribute').replace('-', '_'), type: 'string' }),
     group: () => made('/api/v1/embed-tenants/acme/groups', { name: fresh('group') }),
     async tenant(): Promise<string> {

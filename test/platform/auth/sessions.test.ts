@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as sessions from '../../../src/platform/auth/sessions.js';
-import { revokedSessions } from '../../../src/platform/db/schema.js';
+import { Role, revokedSessions, users } from '../../../src/platform/db/schema.js';
 import { openTestDatabase } from '../db/test-database.js';
 
 const claims = {
@@ -19,6 +19,8 @@ const claims = {
 let store: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
   store = await openTestDatabase();
+  const people = ['ann', 'bob', 'eve'].map(username => ({ username, role: Role.user }));
+  await store.db.insert(users).values(people);
 });
 afterAll(() => store.stop());
 
@@ -33,6 +35,19 @@ test('a session can be consumed once', async () => {
   const key = await create();
   expect(await take(key)).toEqual(claims);
   expect(await take(key)).toBeNull();
+});
+
+test('all sessions of a user are revoked, exchanged or not, and none of another user', async () => {
+  const ofEve = { ...claims, userId: 3 };
+  const keysOf = async (list: (typeof claims)[]) =>
+    (await sessions.createSessions(store.db, list)).map(sessions.sessionKeyOf);
+  const [exchanged = '', waiting = ''] = await keysOf([ofEve, ofEve]);
+  const [other = ''] = await keysOf([claims]);
+  await take(exchanged);
+  await take(other);
+  await sessions.revokeUserSessions(store.db, 3);
+  expect(await Promise.all([exchanged, other].map(isRevoked))).toEqual([true, false]);
+  expect(await take(waiting)).toBeNull();
 });
 
 test('sessions are consumed in a batch with their own claims, and unknown ones are omitted', async () => {

@@ -2,6 +2,7 @@ import { and, eq, isNull, not, or, sql } from 'drizzle-orm';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Principal } from '../../auth/principal.js';
 import { isRevoked } from '../../auth/sessions.js';
+import { isActive } from '../../auth/user-store.js';
 import type { Db } from '../../db/database.js';
 import { dashboards, Role, users, workbooks } from '../../db/schema.js';
 import { contentAccess, Level } from '../content-access.js';
@@ -81,7 +82,7 @@ const isReadable = sql`(${isOwnTenants} and (${isOwners} or ${isAdmins}) or ${sh
 
 /**
  * Authenticates and authorizes a batch of readings in one prepared statement. `null` if the reader is not signed in:
- * the session was revoked, or its tenant or user was deleted.
+ * the session was revoked, its tenant or user was deleted, or its user is deactivated.
  */
 export function createDashboardAccessFinder(
   db: Db,
@@ -94,7 +95,7 @@ export function createDashboardAccessFinder(
       ...columns,
     })
     .from(readings)
-    .innerJoin(users, eq(users.id, requested.userId))
+    .innerJoin(users, and(eq(users.id, requested.userId), isActive))
     .leftJoin(dashboards, eq(dashboards.publicId, requested.publicId))
     .leftJoin(workbooks, and(isPublished, eq(workbooks.deploymentId, requested.deploymentId), isReadable))
     .where(not(isRevoked({ sessionKey: requested.sessionKey, embedTenantId: requested.tenantId })))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, json, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { boolean, check, index, json, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
 import type { EmbedSessionSettings } from '../../../contract/embed.js';
 import type { EmbedTheme, UserAttributeType, UserAttributeValue } from '../../../contract/embed-grant.js';
@@ -67,12 +67,21 @@ export const users = pgTable(
     role: text().$type<Role>().notNull(),
     email: text(),
     displayName: text(),
+    title: text(),
     picture: text(),
+    /** Id of an internal user in the directory that provisions it; not unique. */
+    directoryId: text(),
+    /** Personal settings; missing keys have their defaults. */
+    settings: json().$type<JsonObject>().notNull().default({}),
+    /** Set while the user is deactivated. Such a user has no access of any kind. */
+    deactivatedAt: moment(),
     lastLoginAt: moment(),
     createdAt: createdAt(),
   },
   table => [
     unique().on(table.embedTenantId, table.externalId),
+    uniqueIndex('users_username_lower').on(sql`lower(${table.username})`),
+    uniqueIndex('users_email_lower').on(sql`lower(${table.email})`).where(sql`${table.embedTenantId} is null`),
     index().on(table.email),
     check('users_role', sql`${table.role} in ('admin', 'user')`),
     check(
@@ -192,6 +201,22 @@ export const embedSessions = pgTable(
     expiresAt: moment().notNull(),
   },
   table => [index().on(table.expiresAt)],
+);
+
+/**
+ * Sessions that were exchanged, until their tokens expire. The claims are in the tokens; this table only answers which
+ * sessions a user has.
+ */
+export const exchangedSessions = pgTable(
+  'exchanged_sessions',
+  {
+    sessionKey: text().primaryKey(),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: moment().notNull(),
+  },
+  table => [index().on(table.userId), index().on(table.expiresAt)],
 );
 
 /** Revoked sessions, stored until every token of the session has expired. */

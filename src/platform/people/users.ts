@@ -1,0 +1,210 @@
+import type { Hono } from 'hono';
+import * as contract from '../../contract/users.js';
+import { deleteApiKeysOf, hasStartKey } from '../auth/api-key-store.js';
+import type { Principal } from '../auth/principal.js';
+import { revokeUserSessions } from '../auth/sessions.js';
+import type { Db } from '../db/database.js';
+import { Role } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
+import { notFound, requireManager } from '../http/access.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, transact, write } from '../http/serve.js';
+import * as store from './user-store.js';
+
+/** Mounts the users of the account (operations.md, Users Admin), and the settings of the caller. */
+export function mountUsers(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, contract.getMe, deps, async ({ principal }) => show(await own(db, principal)));
+
+  write(app, contract.updateMySettings, deps, async ({ body, principal }, tx) => {
+    const user = await own(tx, principal);
+    await store.changeUser(tx, user.id, { settings: mergeSettings(user.settings, body) });
+    return show(await own(tx, principal));
+  });
+
+  serve(app, contract.listUsers, deps, async ({ query, principal }) => {
+    requireManager(principal);
+    const { items, pageInfo } = await store.listUsers(db, query, query);
+    const shown = items.map(show);
+    return { items: shown, pageInfo, data: shown };
+  });
+
+  serve(app, contract.getUser, deps, async ({ params, principal }) => {
+    requireManager(principal);
+    return show(await existing(db, params.id));
+  });
+
+  write(app, contract.createUser, deps, async ({ body, principal }, tx, target) => {
+    requireManager(principal);
+    const { username, email, firstName, picture, externalId, isAdmin, settings } = body;
+    const roleIds = await readRoles(tx, body.defaultRoles ?? []);
+    const user = {
+      username,
+      email,
+      displayName: firstName || null,
+      picture: picture ?? null,
+      directoryId: externalId || null,
+      role: isAdmin ? Role.admin : Role.user,
+      settings: mergeSettings({}, settings ?? {}),
+    };
+    const id = await store.insertUser(tx, user, roleIds);
+    if (id === null) throw new PlatformError(409, 'Another user has this username or email.');
+    target.id = id;
+    return show(await existing(tx, id));
+  });
+
+  write(app, contract.updateUser, deps, async ({ params, body, principal }, tx) => {
+    requireManager(principal);
+    const user = await locked(tx, params.id);
+    const { firstName, title, picture, isAdmin, isDeactivated, settings } = body;
+    if (isAdmin === false && user.role === Role.admin) await requireOtherAdmin(tx, user);
+    await store.changeUser(tx, user.id, {
+      ...(firstName !== undefined && { displayName: firstName || null }),
+      ...(title !== undefined && { title: title || null }),
+      ...(picture !== undefined && { picture }),
+      ...(isAdmin != null && { role: isAdmin ? Role.admin : Role.user }),
+      ...(settings != null && { settings: mergeSettings(user.settings, settings) }),
+    });
+    if (isDeactivated != null) await setDeactivated(tx, principal, user, isDeactivated ? 'DEACTIVATE' : 'ACTIVATE');
+    return show(await existing(tx, user.id));
+  });
+
+  write(app, contract.deleteUser, deps, async ({ params, query, principal }, tx) => {
+    requireManager(principal);
+    await deleteUser(tx, principal, { userId: params.id, reassignTo: query.reassignTo ?? principal.userId });
+    return undefined;
+  });
+
+  serve(app, contract.bulkUserAction, deps, async ({ body, principal, request }) => {
+    requireManager(principal);
+    const succeeded: number[] = [];
+    const failed: { userId: number; error: { status: number; message: string } }[] = [];
+    for (const userId of new Set(body.userIds)) {
+      const context = { principal, request, target: { id: userId, action: body.action } };
+      try {
+        await transact(db, contract.bulkUserAction.id, context, tx => apply(tx, principal, userId, body.action));
+        succeeded.push(userId);
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        failed.push({ userId, error: { status: error.status, message: error.message } });
+      }
+    }
+    return { action: body.action, succeeded, failed };
+  });
+}
+
+async function apply(tx: Db, principal: Principal, userId: number, action: contract.BulkUserAction): Promise<void> {
+  if (action === 'DELETE') return deleteUser(tx, principal, { userId, reassignTo: principal.userId });
+  return setDeactivated(tx, principal, await locked(tx, userId), action);
+}
+
+async function setDeactivated(
+  tx: Db,
+  principal: Principal,
+  user: store.StoredAccountUser,
+  action: 'ACTIVATE' | 'DEACTIVATE',
+): Promise<void> {
+  if ((action === 'DEACTIVATE') === (user.deactivatedAt !== null)) return;
+  if (action === 'ACTIVATE') return store.changeUser(tx, user.id, { deactivatedAt: null });
+  if (user.id === principal.userId) throw new PlatformError(403, 'You cannot deactivate yourself.');
+  await requireRemovable(tx, user);
+  await store.changeUser(tx, user.id, { deactivatedAt: new Date() });
+  await endAccess(tx, user.id);
+}
+
+async function deleteUser(
+  tx: Db,
+  principal: Principal,
+  { userId, reassignTo }: { readonly userId: number; readonly reassignTo: number },
+): Promise<void> {
+  if (userId === principal.userId) throw new PlatformError(400, 'path.id: you cannot delete yourself');
+  const user = await locked(tx, userId);
+  await requireRemovable(tx, user);
+  if (reassignTo === userId) throw new PlatformError(400, 'query.reassignTo: must be another user');
+  await locked(tx, reassignTo);
+  await endAccess(tx, userId);
+  await store.deleteUser(tx, userId, reassignTo);
+}
+
+/** Revokes API keys, sessions and tokens of a user, in every process from the next request on. */
+async function endAccess(tx: Db, userId: number): Promise<void> {
+  await deleteApiKeysOf(tx, userId);
+  await revokeUserSessions(tx, userId);
+}
+
+async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<void> {
+  if (await hasStartKey(tx, user.id)) {
+    throw new PlatformError(403, 'The built-in administrator cannot be deactivated or deleted.');
+  }
+  if (user.role === Role.admin && user.deactivatedAt === null) await requireOtherAdmin(tx, user);
+}
+
+async function requireOtherAdmin(tx: Db, user: store.StoredAccountUser): Promise<void> {
+  if ((await store.lockOtherAdmins(tx, user.id)) > 0) return;
+  throw new PlatformError(403, 'This is the last active administrator. Give another user the admin role first.');
+}
+
+async function existing(db: Db, userId: number): Promise<store.StoredAccountUser> {
+  const user = await store.findAccountUser(db, userId);
+  if (!user) throw notFound('User');
+  return user;
+}
+
+async function locked(tx: Db, userId: number): Promise<store.StoredAccountUser> {
+  const user = await store.lockAccountUser(tx, userId);
+  if (!user) throw notFound('User');
+  return user;
+}
+
+async function own(db: Db, { userId }: Principal): Promise<store.StoredAccountUser> {
+  const user = await store.findAccountUser(db, userId);
+  if (!user) throw new PlatformError(403, 'This operation requires a user of the account, not an embed user.');
+  return user;
+}
+
+async function readRoles(tx: Db, names: readonly string[]): Promise<number[]> {
+  const ids = await store.findRoleIds(tx, names);
+  return [...new Set(names)].map(name => {
+    const id = ids.get(name);
+    if (id === undefined) throw new PlatformError(400, `body.defaultRoles: no role is named ${JSON.stringify(name)}`);
+    return id;
+  });
+}
+
+/** Merges changed settings into the stored ones: `null` clears a setting, `sheets` is merged per field. */
+function mergeSettings(stored: object, changes: contract.UserSettings): contract.UserSettings {
+  const { sheets, ...rest } = changes;
+  const before: contract.UserSettings = stored;
+  const merged = {
+    ...before,
+    ...rest,
+    ...(sheets !== undefined && { sheets: sheets && merge(before.sheets, sheets) }),
+  };
+  return merge({}, merged);
+}
+
+/** Merges objects; keys whose value is `null` or `undefined` are dropped. */
+function merge<T extends object>(before: T | null | undefined, changes: T): T {
+  const entries = Object.entries({ ...before, ...changes }).filter(([, value]) => value != null);
+  return Object.fromEntries(entries) as T;
+}
+
+function show(user: store.StoredAccountUser): contract.User {
+  return {
+    id: user.id,
+    username: user.username ?? '',
+    email: user.email ?? '',
+    firstName: user.displayName,
+    title: user.title,
+    picture: user.picture,
+    externalId: user.directoryId,
+    isAdmin: user.role === Role.admin,
+    isDeactivated: user.deactivatedAt !== null,
+    defaultRoles: [...user.roleNames],
+    settings: user.settings,
+    notifications: {},
+    createdAt: user.createdAt.toISOString(),
+    lastLogin: user.lastLoginAt?.toISOString() ?? null,
+  };
+}
