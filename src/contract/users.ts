@@ -75,7 +75,8 @@ const nameTaken = { 409: 'another user has the username or the email' } as const
 /**
  * Lists the users of the account by username. `search` matches a part of the username, email or display name, without
  * case; `status` is `active` or `deactivated`; `role` is the name of an assigned role, or `Admin`. An extension: the
- * operations document has no list. All operations on users, except those on `me`, require an API key with the admin role.
+ * operations document has no list. All operations on users, except those on `me`, require an API key with the admin
+ * role.
  */
 export const listUsers = operation({
   ...common,
@@ -152,10 +153,10 @@ export const createUser = operation({
 });
 
 /**
- * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the user
- * at once: its API keys are revoked, and its sessions and tokens are rejected from the next request on. An activated
- * user needs new keys. Returns 403 for the deactivation of the caller, of the last active administrator, and of the
- * built-in administrator.
+ * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the
+ * user at once: its API keys are revoked, and its sessions and tokens are rejected from the next request on. An
+ * activated user needs new keys. Returns 403 for the deactivation of the caller, of the last active administrator, and
+ * of the built-in administrator.
  */
 export const updateUser = operation({
   ...common,

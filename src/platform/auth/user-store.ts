@@ -13,8 +13,8 @@ export interface StoredUser {
 }
 
 /**
- * Finds users by id; the result lacks unknown ids and deactivated users. Runs one prepared statement, which the server plans once per
- * connection.
+ * Finds users by id; the result lacks unknown ids and deactivated users. Runs one prepared statement, which the server
+ * plans once per connection.
  */
 export function createUsersFinder(db: Db): (userIds: readonly number[]) => Promise<ReadonlyMap<number, StoredUser>> {
   const statement = db
