@@ -177,7 +177,7 @@ export const updateUser = operation({
 });
 
 /**
- * Deletes a user and ends its access as a deactivation does. Its workbooks, reports, folders and notifications are kept
+ * Deletes a user and ends its access as a deactivation does. Its workbooks, reports, folders and notifications are retained
  * and belong to `reassignTo` (extension), by default to the caller; its chats are deleted. Returns 400 for the caller
  * itself, and 403 for the last active administrator and the built-in administrator.
  */
@@ -193,7 +193,7 @@ export const deleteUser = operation({
 });
 
 /**
- * Deactivates, activates or deletes up to 100 users, each in a transaction of its own, in the given order. Repeated ids
+ * Deactivates, activates or deletes up to 100 users, each in a separate transaction, in the given order. Repeated ids
  * count once. Users that fail are listed with the error that the single operation returns; the others are changed.
  * Repeating an action has no effect.
  */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** Creates a user with a name of its own. */
+/** Creates a user with a unique name. */
 async function person(fields: object = {}): Promise<TestUser> {
   count += 1;
   const username = `person-${count}`;
@@ -64,7 +64,7 @@ describe('users (operations.md, Users Admin)', () => {
     expect(await platform.call('GET', `${path}/${made.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('have usernames and emails that are unique without case, also beside concurrent requests', async () => {
+  test('have usernames and emails that are unique without case, also next to concurrent requests', async () => {
     const { username, email } = await person();
     const again = (fields: object) =>
       platform.call('POST', path, { username: 'x', email: 'x@acme.example', ...fields });
