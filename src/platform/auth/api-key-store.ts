@@ -4,7 +4,7 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { apiKeys, Role, roles, userRoles, users } from '../db/schema.js';
 import { apiKeySessionOf, revokeSession } from './sessions.js';
-import { isActive } from './user-store.js';
+import { isActiveUser } from './user-store.js';
 
 /** User and rights that belong to an API key. */
 export interface ApiKeyOwner {
@@ -28,7 +28,7 @@ export function createApiKeyFinder(db: Db): (keyHash: string) => Promise<ApiKeyO
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .leftJoin(userRoles, eq(userRoles.userId, users.id))
     .leftJoin(roles, eq(roles.id, userRoles.roleId))
-    .where(and(eq(apiKeys.keyHash, sql.placeholder('keyHash')), isActive))
+    .where(and(eq(apiKeys.keyHash, sql.placeholder('keyHash')), isActiveUser))
     .prepare('find_api_key');
   return async keyHash => {
     const rows = await statement.execute({ keyHash });
@@ -92,7 +92,7 @@ export async function lockKeyUser(
   const [found] = await tx
     .select({ id: users.id, username: users.username })
     .from(users)
-    .where(and(named, isNull(users.embedTenantId), isActive))
+    .where(and(named, isNull(users.embedTenantId), isActiveUser))
     .limit(1)
     .for('key share');
   return found ? { id: found.id, username: found.username ?? '' } : null;

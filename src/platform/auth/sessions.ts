@@ -3,7 +3,7 @@ import { and, eq, exists, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
 import { embedSessions, exchangedSessions, revokedSessions, type SessionClaims, users } from '../db/schema.js';
 import { Batcher, type BatcherOptions } from '../runtime/batcher.js';
-import { isActive } from './user-store.js';
+import { isActiveUser } from './user-store.js';
 
 // A token is valid for 24 h from its exchange, and the exchange is possible for 5 minutes after the session was
 // created.
@@ -43,7 +43,7 @@ export async function consumeSessions(
     db
       .select({ id: users.id })
       .from(users)
-      .where(and(sql`${users.id} = (${claims} ->> 'userId')::bigint`, isActive)),
+      .where(and(sql`${users.id} = (${claims} ->> 'userId')::bigint`, isActiveUser)),
   );
   const taken = await db
     .delete(embedSessions)

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.js';
 import { type Role, users } from '../db/schema.js';
 
 /** SQL condition: the user is not deactivated. Everything that authenticates a user or acts for it requires this. */
-export const isActive = isNull(users.deactivatedAt);
+export const isActiveUser = isNull(users.deactivatedAt);
 
 /** The columns of a user that authentication needs. */
 export interface StoredUser {
@@ -20,7 +20,7 @@ export function createUsersFinder(db: Db): (userIds: readonly number[]) => Promi
   const statement = db
     .select({ id: users.id, role: users.role })
     .from(users)
-    .where(and(sql`${users.id} = any(${sql.placeholder('userIds')})`, isActive))
+    .where(and(sql`${users.id} = any(${sql.placeholder('userIds')})`, isActiveUser))
     .prepare('find_users');
   return async userIds => {
     const found = await statement.execute({ userIds });

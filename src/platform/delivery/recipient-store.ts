@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
-import { isActive } from '../auth/user-store.js';
+import { isActiveUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { embedTenants, notificationRecipients, users } from '../db/schema.js';
@@ -97,7 +97,7 @@ export async function findConsoleUsers(
   return tx
     .select({ id, email })
     .from(users)
-    .where(and(isNull(embedTenantId), isActive, named))
+    .where(and(isNull(embedTenantId), isActiveUser, named))
     .orderBy(asc(id))
     .for('key share');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, asc, eq, exists, inArray, isNotNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../../contract/wire.js';
-import { isActive } from '../auth/user-store.js';
+import { isActiveUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import {
   type DeliveryPurpose,
@@ -117,7 +117,7 @@ export async function startRun(
   const recipients = await tx
     .select({ userId: notificationRecipients.userId })
     .from(notificationRecipients)
-    .innerJoin(users, and(eq(users.id, notificationRecipients.userId), isActive))
+    .innerJoin(users, and(eq(users.id, notificationRecipients.userId), isActiveUser))
     .where(eq(notificationRecipients.notificationId, notificationId));
   await addDeliveries(
     tx,
@@ -193,7 +193,7 @@ export async function claimDeliveries(db: Db, runId: number, claim: string): Pro
     })
     .from(notificationDeliveries)
     .innerJoin(notificationRuns, eq(notificationRuns.id, notificationDeliveries.runId))
-    .innerJoin(users, and(eq(users.id, notificationDeliveries.userId), isActive))
+    .innerJoin(users, and(eq(users.id, notificationDeliveries.userId), isActiveUser))
     .leftJoin(embedTenants, eq(embedTenants.id, users.embedTenantId))
     .leftJoin(
       notificationRecipients,

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import { isActive, type StoredUser } from '../auth/user-store.js';
+import { isActiveUser, type StoredUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { accounts, Role, users } from '../db/schema.js';
@@ -83,7 +83,7 @@ export async function findInternalUser(db: Db, internalId: string): Promise<Stor
     .where(
       and(
         isNull(users.embedTenantId),
-        isActive,
+        isActiveUser,
         or(eq(sql`lower(${users.username})`, name), eq(sql`lower(${users.email})`, name)),
       ),
     )

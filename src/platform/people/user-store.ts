@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { userStatuses } from '../../contract/users.js';
-import { isActive } from '../auth/user-store.js';
+import { isActiveUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { dashboards, folders, notifications, Role, reports, roles, userRoles, users, workbooks } from '../db/schema.js';
@@ -63,7 +63,7 @@ export async function listUsers(
       and(
         ofAccount,
         search === undefined ? undefined : found,
-        status && (status === 'active' ? isActive : isNotNull(users.deactivatedAt)),
+        status && (status === 'active' ? isActiveUser : isNotNull(users.deactivatedAt)),
         role === undefined ? undefined : hasRole(role),
         byUsername.after(page),
       ),
@@ -123,7 +123,7 @@ export async function lockOtherAdmins(tx: Db, userId: number): Promise<number> {
   const others = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.role, Role.admin), ofAccount, isActive, ne(users.id, userId)))
+    .where(and(eq(users.role, Role.admin), ofAccount, isActiveUser, ne(users.id, userId)))
     .orderBy(asc(users.id))
     .for('no key update');
   return others.length;

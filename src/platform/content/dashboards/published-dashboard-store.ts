@@ -2,7 +2,7 @@ import { and, eq, isNull, not, or, sql } from 'drizzle-orm';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Principal } from '../../auth/principal.js';
 import { isRevoked } from '../../auth/sessions.js';
-import { isActive } from '../../auth/user-store.js';
+import { isActiveUser } from '../../auth/user-store.js';
 import type { Db } from '../../db/database.js';
 import { dashboards, Role, users, workbooks } from '../../db/schema.js';
 import { contentAccess, Level } from '../content-access.js';
@@ -95,7 +95,7 @@ export function createDashboardAccessFinder(
       ...columns,
     })
     .from(readings)
-    .innerJoin(users, and(eq(users.id, requested.userId), isActive))
+    .innerJoin(users, and(eq(users.id, requested.userId), isActiveUser))
     .leftJoin(dashboards, eq(dashboards.publicId, requested.publicId))
     .leftJoin(workbooks, and(isPublished, eq(workbooks.deploymentId, requested.deploymentId), isReadable))
     .where(not(isRevoked({ sessionKey: requested.sessionKey, embedTenantId: requested.tenantId })))
