@@ -243,14 +243,22 @@ async function parsedSpec({
   const source = typeof spec === 'string' ? null : spec;
   const room = legendRoom(size);
   const directions = localeDirections(locale);
-  const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats, directions]);
+  const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats, locale]);
   const cached = source && parsedSpecs.get(source);
   if (cached?.preparedFor === preparedFor) return { ...cached, vega: await loadVega() };
   const [compiled] = await Promise.all([compileVegaLite(spec), loadVega()]);
   // After Vega-Lite, whose import can replace the transforms.
   const vega = await loadVega();
   const fitCells = 'layout' in compiled ? (await import('./spec/fit-cells.js')).fitCells : undefined;
-  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, formats, directions, fitCells });
+  const prepared = prepareSpec(compiled, {
+    theme,
+    size,
+    columns: rowSet.columns,
+    formats,
+    directions,
+    locale,
+    fitCells,
+  });
   const runtime = attempt(() =>
     vega.parse(prepared.spec, vegaConfig(theme, { room, isMirrored: prepared.isMirrored, text: directions.text }), {
       ast: true,

@@ -1,6 +1,7 @@
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { Column } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { calendarNamer, isCalendar } from '../../report/format/calendar-names.js';
 import { timePattern } from '../../report/format/format.js';
 import type { localeDirections } from '../../report/format/locale.js';
 import { columnTitle } from '../../report/table/table.js';
@@ -47,6 +48,8 @@ export interface Preparation {
   readonly formats?: NonNullable<ReportSnapshot['preferences']>['columnFormats'];
   /** Directions of the reader's language; left to right by default. */
   readonly directions?: ReturnType<typeof localeDirections>;
+  /** Language of weekdays and months, as a BCP 47 tag; English by default. */
+  readonly locale?: string;
   /** Makes the cells of a facet share the space of the chart; returns false if the specification has no such cells. */
   readonly fitCells?: ((spec: JsonObject) => boolean) | undefined;
 }
@@ -74,7 +77,7 @@ const reserved = ['background', 'cursor', accentSignal, textSignal, sizeSignal];
  */
 export function prepareSpec(
   source: string | JsonObject,
-  { theme, size, columns, formats, directions, fitCells }: Preparation,
+  { theme, size, columns, formats, directions, locale, fitCells }: Preparation,
 ): PreparedSpec {
   const spec = readSpec(source);
   rejectExternalResources(spec);
@@ -84,6 +87,7 @@ export function prepareSpec(
   fitLegends(spec, legendRoom(size));
   titleColumns(spec, columns);
   applyGranularity(spec, columns);
+  nameCalendars(spec, columns, locale ?? 'en');
   formatByColumns(spec, columns, formats);
   dropCopyTransforms(spec, columns);
   simplifyBars(spec);
@@ -377,6 +381,33 @@ function applyGranularity(spec: JsonObject, columns: readonly Column[]): void {
       if (format !== undefined && !formatsLabels(node)) Object.assign(node, { format, formatType: 'utc' });
       else if (key === 'axes' && step !== undefined && node.tickMinStep === undefined) node.tickMinStep = step;
     }
+  });
+}
+
+/** Labels the numbers of weekdays and months on discrete scales with their names, unless the labels have a format. */
+function nameCalendars(spec: JsonObject, columns: readonly Column[], locale: string): void {
+  const calendars = columns.filter(isCalendar);
+  if (calendars.length === 0) return;
+  const texts = new Map<string, string>();
+  walk(spec, (node, key) => {
+    if (key !== 'scales' || !isObject(node.domain) || !discrete.has(String(node.type))) return;
+    const fields = new Set(fieldsOf(node.domain).map(field => field.replaceAll('\\.', '.')));
+    const column = calendars.find(({ member }) => fields.has(member));
+    const name = column && fields.size === 1 ? calendarNamer(column, locale) : null;
+    if (!name) return;
+    const names = Array.from({ length: 13 }, (_, number) => [String(number), name(number)] as const);
+    const known = Object.fromEntries(names.filter(([, text]) => text !== null));
+    texts.set(String(node.name), `${JSON.stringify(known)}[datum.value] || datum.label`);
+  });
+  walk(spec, (node, key) => {
+    const signal = scalesOf(key, node)
+      .map(scale => texts.get(String(scale)))
+      .find(Boolean);
+    if (signal === undefined || formatsLabels(node)) return;
+    const encode = isObject(node.encode) ? node.encode : {};
+    const labels = isObject(encode.labels) ? encode.labels : {};
+    const update = isObject(labels.update) ? labels.update : {};
+    node.encode = { ...encode, labels: { ...labels, update: { ...update, text: { signal } } } };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FilterValue } from '../../contract/query.js';
+import type { Column } from '../../contract/row-set.js';
 import type { FilterCondition } from '../../contract/widget-config.js';
 import type { ControlState, FieldState, GrainState, ParentState } from '../../report/controls/control-state.js';
 import type { Choice, FilterControl } from '../../report/controls/controls.js';
@@ -11,6 +12,7 @@ import {
 } from '../../report/controls/filter-condition.js';
 import type { ModelFacts } from '../../report/controls/model-facts.js';
 import { wallClockTime } from '../../report/dates/wall-clock.js';
+import { calendarNamer, isCalendar } from '../../report/format/calendar-names.js';
 import { humanizeName } from '../../report/query/member-names.js';
 import { type ControlsMessages, phrases } from '../parts/controls/controls-messages.js';
 import type { PageMessages } from './page-messages.js';
@@ -22,6 +24,18 @@ export interface LabelContext {
   /** Messages of the dashboard. */
   readonly outer: PageMessages;
   readonly model: ModelFacts | null;
+  /** Names the numbers of weekdays and months; returns `null` for other values. */
+  readonly nameOf?: ((value: FilterValue) => string | null) | null;
+}
+
+/**
+ * Returns the context for values of a member, whose numbers may be weekdays or months.
+ * @param meta - `meta` of the member, if it is not that of the model.
+ */
+export function withNames(speech: LabelContext, member: string, meta = speech.model?.get(member)?.meta): LabelContext {
+  const annotation = { title: '', shortTitle: '', type: 'number', meta };
+  const column: Column = { member, kind: 'dimension', annotation };
+  return { ...speech, nameOf: isCalendar(column) ? calendarNamer(column, speech.locale) : null };
 }
 
 /** Maximum number of values that a sentence lists; further values are counted. */
@@ -33,7 +47,7 @@ const minuteMs = 60_000;
 export function controlLabel(state: ControlState, type: MemberType | null, speech: LabelContext): string {
   const { words } = speech;
   const { title } = state.control;
-  if (state.kind === 'filter') return filterLabel(title, state.value, type, speech);
+  if (state.kind === 'filter') return filterLabel(title, state.value, type, withNames(speech, state.control.member));
   return words.sentence(title, '', choiceName(state, speech));
 }
 
@@ -66,7 +80,7 @@ export function filterLabel(
 export function valueText(
   value: FilterValue,
   type: MemberType | null,
-  { locale, words }: LabelContext,
+  { locale, words, nameOf }: LabelContext,
   edges: 'day' | 'time' = 'day',
 ): string {
   if (value === null) return words.noValue;
@@ -74,6 +88,8 @@ export function valueText(
   if (typeof value === 'boolean' || (type === 'boolean' && /^(true|false)$/.test(value.toString()))) {
     return String(value) === 'true' ? words.yes : words.no;
   }
+  const name = nameOf?.(value);
+  if (name != null) return name;
   if (typeof value === 'number') return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value);
   const phrase = phrases.find(known => known === value);
   if (phrase !== undefined && type !== 'string') return words.phrases[phrase];
@@ -182,8 +198,9 @@ export function markFilterLabels(choices: readonly Choice[], speech: LabelContex
   const byTile = new Map<string, string[]>();
   for (const choice of choices) {
     if (choice.kind !== 'filter' || choice.from === null || !choice.condition) continue;
-    const { title, condition, type, combinedFilter, from } = choice;
-    const sentence = combinedFilter ? speech.words.severalMarks(title) : filterLabel(title, condition, type, speech);
+    const { title, member, condition, type, meta, combinedFilter, from } = choice;
+    const named = withNames(speech, member, meta);
+    const sentence = combinedFilter ? speech.words.severalMarks(title) : filterLabel(title, condition, type, named);
     byTile.set(from, [...(byTile.get(from) ?? []), sentence]);
   }
   const list = new Intl.ListFormat(speech.locale, { type: 'unit', style: 'short' });

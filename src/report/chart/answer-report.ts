@@ -2,8 +2,8 @@ import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { Query } from '../../contract/query.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { calendarNamer } from '../format/calendar-names.js';
 import { keysOf } from '../query/member-names.js';
-import { calendarNamer } from './calendar-names.js';
 
 /** A result of an answer, and its chart from `readAnswerChart`; `null` if it is a table. */
 interface ChartedResult {

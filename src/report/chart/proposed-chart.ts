@@ -2,9 +2,9 @@ import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { addSpan, bucketSpan, type Span, wallTime } from '../dates/time-buckets.js';
+import { namesOf } from '../format/calendar-names.js';
 import { alignedSpecifier, defaultFormats, numberSpecifier } from '../format/format.js';
 import { fillMissing } from '../query/fill-missing.js';
-import { namesOf } from './calendar-names.js';
 
 /** An automatic chart and the rows it is rendered from. */
 export interface ProposedChart {

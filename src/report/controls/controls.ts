@@ -1,3 +1,4 @@
+import type { MemberAnnotation } from '../../contract/data.js';
 import type { Filter, Order, Query } from '../../contract/query.js';
 import type { ControlVisibility, DashboardFilterOperator, FilterCondition } from '../../contract/widget-config.js';
 import { keysOf, viewOf, viewsOf } from '../query/member-names.js';
@@ -75,6 +76,8 @@ export interface FilterChoice {
   readonly type: MemberType | null;
   /** `null` for no condition. */
   readonly condition: FilterCondition | null;
+  /** `meta` of the member, if the choice was made with a mark. */
+  readonly meta?: MemberAnnotation['meta'];
   /** Id of the control; `null` if the choice was not made with a control. */
   readonly control: string | null;
   /**

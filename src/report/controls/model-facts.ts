@@ -1,4 +1,5 @@
 import type { ReportSnapshot } from '../../contract/dashboards.js';
+import type { MemberAnnotation } from '../../contract/data.js';
 import type { MetaResponse } from '../../contract/meta.js';
 import type { MemberType } from './filter-condition.js';
 
@@ -9,6 +10,8 @@ export interface MemberFacts {
   readonly title: string;
   /** True for a measure that counts rows. */
   readonly counts: boolean;
+  /** `meta` of a dimension. */
+  readonly meta: MemberAnnotation['meta'];
 }
 
 /** Facts about all members that the viewer can see, by name. */
@@ -18,7 +21,7 @@ export type ModelFacts = ReadonlyMap<string, MemberFacts>;
 export function modelFacts({ cubes }: MetaResponse): ModelFacts {
   return new Map(
     cubes.flatMap(({ dimensions = [], measures = [] }) => [
-      ...dimensions.map(({ name, type, shortTitle }) => [name, factsOf(type, shortTitle)] as const),
+      ...dimensions.map(({ name, type, shortTitle, meta }) => [name, factsOf(type, shortTitle, { meta })] as const),
       ...measures.map(
         ({ name, type, shortTitle, aggType }) =>
           [name, factsOf(type, shortTitle, { counts: aggType === 'count' })] as const,
@@ -45,8 +48,8 @@ export function timesOf(snapshots: readonly ReportSnapshot[]): ReadonlySet<strin
 function factsOf(
   type: string,
   title: string,
-  { counts }: { readonly counts: boolean } = { counts: false },
+  { counts = false, meta }: { readonly counts?: boolean; readonly meta?: MemberAnnotation['meta'] },
 ): MemberFacts {
   const isKnown = type === 'time' || type === 'boolean' || type === 'number';
-  return { type: isKnown ? type : 'string', title, counts };
+  return { type: isKnown ? type : 'string', title, counts, meta };
 }

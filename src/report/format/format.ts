@@ -4,6 +4,7 @@ import type { ColumnFormat } from '../../contract/dashboards.js';
 import type { Cell } from '../../contract/data.js';
 import type { Column } from '../../contract/row-set.js';
 import { wallClockDate } from '../dates/wall-clock.js';
+import { calendarNamer, isCalendar } from './calendar-names.js';
 import { formattingLocale, numberLocale, timeLocale } from './locale.js';
 import { toNumber } from './numeric-value.js';
 
@@ -48,7 +49,8 @@ const maxWidth = 64;
 
 /**
  * Creates a formatter with the defaults of the Data API's client (`spec/domain.md` 3, Formatting): number `,.2~f`,
- * currency `$,.2~f`, percent `.2~%` of a fraction, times by granularity, and `∅` for null. A format of the report
+ * currency `$,.2~f`, percent `.2~%` of a fraction, times by granularity, names for numbers of weekdays and months if
+ * the model states which is which, and `∅` for null. A format of the report
  * (`columnFormats`) overrides the model's format, which overrides the default of the type.
  */
 export function createFormatter(locale: string): Formatter {
@@ -71,6 +73,8 @@ export function createFormatter(locale: string): Formatter {
       number(aligned ? alignedSpecifier(specifier, aligned) : specifier, currency);
     const overriding = override ? overrideSpecifier(override) : null;
     if (overriding) return proposed(overriding);
+    const name = isCalendar(column) ? calendarNamer(column, locale) : null;
+    if (name) return value => name(value) ?? plain(value);
     const { format } = annotation;
     if (typeof format === 'object' && format?.value) {
       if (format.type === 'custom-numeric')

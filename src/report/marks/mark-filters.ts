@@ -1,5 +1,6 @@
+import type { MemberAnnotation } from '../../contract/data.js';
 import type { Filter } from '../../contract/query.js';
-import type { RowSet } from '../../contract/row-set.js';
+import type { Column, RowSet } from '../../contract/row-set.js';
 import type { FilterCondition } from '../../contract/widget-config.js';
 import { conditionFilters, type MemberType } from '../controls/filter-condition.js';
 import { wallTime } from '../dates/time-buckets.js';
@@ -15,6 +16,8 @@ export interface MarkFilter {
   readonly member: string;
   readonly type: MemberType;
   readonly condition: FilterCondition;
+  /** `meta` of the member. */
+  readonly meta?: MemberAnnotation['meta'];
   /** Data API filter, if one condition on one member cannot express it. */
   readonly combinedFilter?: Filter;
 }
@@ -46,12 +49,19 @@ export function filtersOfMarks(request: ReportRequest, rowSet: RowSet, marks: re
   return [...views].flatMap(view => {
     const perMark = conditionsPerMark.map(conditions => conditions.filter(({ member }) => viewOf(member) === view));
     // A mark without members of the view includes all rows of it.
-    return perMark.some(conditions => conditions.length === 0) ? [] : oneOf(perMark, titlesBy(request, rowSet));
+    return perMark.some(conditions => conditions.length === 0) ? [] : oneOf(perMark, columnsBy(request, rowSet));
   });
 }
 
 /** Combines marks with OR: as one condition per member if that is equivalent, otherwise as a Data API filter. */
-function oneOf(perMark: readonly (readonly MarkCondition[])[], titleOf: (member: string) => string): MarkFilter[] {
+function oneOf(
+  perMark: readonly (readonly MarkCondition[])[],
+  columnOf: (member: string) => Column | null,
+): MarkFilter[] {
+  const titleOf = (member: string): string => {
+    const column = columnOf(member);
+    return column ? columnTitle(column) : member;
+  };
   const all = perMark.flat();
   const members = [...new Set(all.map(({ member }) => member))];
   const byMember = members.map(member => all.filter(condition => condition.member === member));
@@ -62,6 +72,7 @@ function oneOf(perMark: readonly (readonly MarkCondition[])[], titleOf: (member:
       member,
       type: memberType(type),
       condition,
+      meta: columnOf(member)?.annotation.meta,
     }));
   }
   const [first] = all;
@@ -130,13 +141,13 @@ function memberType(type: string): MemberType {
   return type === 'time' || type === 'number' || type === 'boolean' ? type : 'string';
 }
 
-function titlesBy(request: ReportRequest, { columns }: RowSet): (member: string) => string {
+function columnsBy(request: ReportRequest, { columns }: RowSet): (member: string) => Column | null {
   const keys = request.kind === 'load' ? request.columns : null;
   return member => {
-    const column = columns.find(({ member: name }) => {
+    const found = columns.find(({ member: name }) => {
       const key = keys && Object.hasOwn(keys, name) ? (keys[name] ?? name) : name;
       return key === member || key.startsWith(`${member}.`);
     });
-    return column ? columnTitle(column) : member;
+    return found ?? null;
   };
 }

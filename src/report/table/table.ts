@@ -1,6 +1,7 @@
 import type { ColumnFormat, ReportSnapshot } from '../../contract/dashboards.js';
 import type { Cell, Row } from '../../contract/data.js';
 import type { Column, ColumnComparison, RowSet } from '../../contract/row-set.js';
+import { isCalendar } from '../format/calendar-names.js';
 import type { Formatter } from '../format/format.js';
 import { toNumber } from '../format/numeric-value.js';
 import type { Mark } from '../marks/mark.js';
@@ -168,9 +169,9 @@ export function columnTitle({ annotation, member, comparison }: Column, locale?:
   return comparison ? comparisonTitle(title, comparison, locale) : title;
 }
 
-/** True for numeric columns. */
-export function isFigure({ annotation }: Column): boolean {
-  return annotation.type === 'number';
+/** True for numeric columns, except weekdays and months. */
+export function isFigure(column: Column): boolean {
+  return column.annotation.type === 'number' && !isCalendar(column);
 }
 
 /** Returns a function that formats the cells of a column by the report's format, otherwise the model's. */

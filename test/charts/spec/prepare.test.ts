@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitCells } from '../../../src/charts/spec/fit-cells.js';
 import { prepareSpec, readableTitle } from '../../../src/charts/spec/prepare.js';
+import { objects } from '../../../src/charts/spec/spec.js';
 import { accentSignal, darkTheme, lightTheme, sizeSignal, textSignal } from '../../../src/charts/theme.js';
 import { compileVegaLite, renderSvg } from '../../../src/charts/view.js';
 import { columnOf, rowSetOf } from '../../report/fixtures.js';
@@ -239,6 +240,26 @@ describe('labels of discrete times', () => {
     };
     const { spec } = prepareSpec(source, { theme: lightTheme, size, columns: [hour] });
     expect(spec.axes).toMatchObject([{ format: '%Y-%m-%d %H:%M' }]);
+  });
+
+  it('name weekdays on discrete scales in the language of the reader, unless the labels have a format', () => {
+    const numbered = columnOf('orders.weekday', 'number', { meta: { sunday: 0 } });
+    const source = {
+      scales: [
+        { name: 'x', type: 'band', domain: { data: 'rows', field: 'orders\\.weekday' } },
+        { name: 'y', type: 'linear', domain: { data: 'rows', field: 'orders\\.weekday' } },
+        { name: 'color', type: 'ordinal', domain: { data: 'rows', field: 'orders\\.weekday' } },
+      ],
+      axes: [{ scale: 'x' }, { scale: 'x', format: 'd' }, { scale: 'y' }],
+      legends: [{ fill: 'color' }],
+    };
+    const weekday = { ...numbered, kind: 'dimension' as const };
+    const { spec } = prepareSpec(source, { theme: lightTheme, size, columns: [weekday], locale: 'fr' });
+    const [named, formatted, linear] = objects(spec.axes).map(axis => JSON.stringify(axis));
+    expect(named).toContain('dimanche');
+    expect(formatted).not.toContain('dimanche');
+    expect(linear).not.toContain('dimanche');
+    expect(JSON.stringify(spec.legends)).toContain('dimanche');
   });
 
   it('keep the format of the author', async () => {

@@ -1,11 +1,25 @@
 import { expect } from '@open-wc/testing';
-import { filterLabel, valueText } from '../../../src/elements/messages/control-label.js';
+import { filterLabel, markFilterLabels, valueText, withNames } from '../../../src/elements/messages/control-label.js';
 import { pageMessages as outer } from '../../../src/elements/messages/page-messages.js';
 import { controlsMessages as words } from '../../../src/elements/parts/controls/controls-messages.js';
 
 const speech = { locale: 'en', words, outer, model: null };
 const between = (...value: string[]) =>
   filterLabel('Date', { operator: 'between', value }, 'time', speech).replace(/[\u2009\u202f]/g, ' ');
+
+describe('label of weekdays and months', () => {
+  const facts = { type: 'number', title: 'Day', counts: false, meta: { sunday: 7 } } as const;
+  const condition = { operator: 'equals', value: ['1', '7'] };
+
+  it('names the numbers if the model or the mark states which is which', () => {
+    const named = withNames({ ...speech, model: new Map([['flights.day', facts]]) }, 'flights.day');
+    expect(filterLabel('Day', condition, 'number', named)).to.equal('Day is Monday, Sunday');
+    expect(filterLabel('Day', condition, 'number', withNames(speech, 'flights.day'))).to.equal('Day is 1, 7');
+    const choice = { kind: 'filter', title: 'Day', member: 'flights.day', type: 'number', condition } as const;
+    const marked = { ...choice, control: null, from: 'tile', meta: { sunday: 7 } };
+    expect(markFilterLabels([marked], { ...speech, locale: 'de' })[0]?.sentence).to.include('Montag, Sonntag');
+  });
+});
 
 describe('time range label', () => {
   it('shows days if both ends are day boundaries', () => {

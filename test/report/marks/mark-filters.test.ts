@@ -39,6 +39,13 @@ const of = (values: Mark['values']): Mark => ({ values, measure: 'flights.count'
 const filters = (...marks: Mark[]) => filtersOfMarks(request, rows, marks);
 
 describe('the filter of marks on other reports', () => {
+  it('has the meta of the member, which names weekdays and months', () => {
+    const [carrier, ...others] = rows.columns;
+    const numbered = carrier && { ...carrier, annotation: { ...carrier.annotation, meta: { sunday: 7 } } };
+    const named = { ...rows, columns: [...(numbered ? [numbered] : []), ...others] };
+    expect(filtersOfMarks(request, named, [of({ 'flights.carrier': '1' })])).toMatchObject([{ meta: { sunday: 7 } }]);
+  });
+
   it('is a condition if the marks have one member', () => {
     expect(filters(of({ 'flights.carrier': 'AA' }))).toEqual([
       { title: 'Carrier', member: 'flights.carrier', type: 'string', condition: { operator: 'equals', value: ['AA'] } },

@@ -20,6 +20,20 @@ describe('toTable', () => {
     expect(table.rowCount).toBe(0);
   });
 
+  it('names weekdays and months if the model states which number is which, unless the report has a format', () => {
+    const weekday = { ...columnOf('orders.weekday', 'number', { meta: { sunday: 7 } }), kind: 'dimension' as const };
+    const month = { ...columnOf('orders.month', 'number', { meta: { january: 1 } }), kind: 'dimension' as const };
+    const plain = { ...columnOf('orders.number', 'number'), kind: 'dimension' as const };
+    const rows = [{ 'orders.weekday': '1', 'orders.month': '12', 'orders.number': '1' }];
+    const table = toTable(rowSetOf([weekday, month, plain], rows), { formatter: createFormatter('de') });
+    expect(texts(table, 0)).toEqual(['Montag', 'Dezember', '1']);
+    expect(table.columns.map(({ align }) => align)).toEqual(['start', 'start', 'end']);
+    expect(table.value(0, 0)).toBe('1');
+    const preferences = { columnFormats: { 'orders.weekday': { type: 'number', decimalPlaces: 0 } } };
+    expect(texts(toTable(rowSetOf([weekday], rows), { formatter, preferences }), 0)).toEqual(['1']);
+    expect(texts(toTable(rowSetOf([weekday], [{ 'orders.weekday': '9' }]), { formatter }), 0)).toEqual(['9']);
+  });
+
   it('formats by the model and by the report', () => {
     const rows = [{ 'orders.status': 'new', 'orders.total': '1234.5' }];
     expect(texts(toTable(rowSetOf(columns, rows), { formatter }), 0)).toEqual(['new', '1,234.5']);

@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
-import { cellsByName } from '../../../report/chart/calendar-names.js';
+import { cellsByName } from '../../../report/format/calendar-names.js';
 import type { Mark, Pick } from '../../../report/marks/mark.js';
 import { snapshotRequest } from '../../../report/query/report-request.js';
 import type { AnswerRows, MarkTarget } from '../../parts/mark-target.js';

@@ -7,7 +7,7 @@ import type { FilterState } from '../../../report/controls/control-state.js';
 import type { Choice } from '../../../report/controls/controls.js';
 import { conditionFilters } from '../../../report/controls/filter-condition.js';
 import type { ModelFacts } from '../../../report/controls/model-facts.js';
-import { filterLabel, typeOfControl } from '../../messages/control-label.js';
+import { filterLabel, typeOfControl, withNames } from '../../messages/control-label.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { placeMenu } from '../menu/menu-position.js';
 import { retryLoad } from '../retry-load.js';
@@ -71,7 +71,7 @@ export class PaFilter extends LitElement {
     const { locale, messages: words } = this.#locale.value;
     const { control, value, fixed } = state;
     const type = typeOfControl(state, this.choices);
-    const speech = { locale, words, outer: this.#outer.value.messages, model: this.model };
+    const speech = withNames({ locale, words, outer: this.#outer.value.messages, model: this.model }, control.member);
     const isUnfit = value !== null && 'problem' in conditionFilters(control.member, value, type);
     const remark = [isUnfit ? words.unfit : '', fixed ? words.fixed : ''].filter(Boolean).join('. ');
     const sentence = filterLabel(control.title, value, type, speech);

@@ -20,7 +20,7 @@ import {
 import { counterOf, type ModelFacts } from '../../../../report/controls/model-facts.js';
 import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/controls/suggestions.js';
 import { viewOf } from '../../../../report/query/member-names.js';
-import { type LabelContext, typeOfControl } from '../../../messages/control-label.js';
+import { type LabelContext, typeOfControl, withNames } from '../../../messages/control-label.js';
 import { pageCatalog } from '../../../messages/page-catalog.js';
 import { retryLoad } from '../../retry-load.js';
 import { controls } from '../../tokens.styles.js';
@@ -269,7 +269,8 @@ export class PaFilterPanel extends LitElement {
 
   get #speech(): LabelContext {
     const { locale, messages: words } = this.#locale.value;
-    return { locale, words, outer: this.#outer.value.messages, model: this.model };
+    const speech = { locale, words, outer: this.#outer.value.messages, model: this.model };
+    return this.state ? withNames(speech, this.state.control.member) : speech;
   }
 
   readonly #handleOperator = (event: Event): void => {

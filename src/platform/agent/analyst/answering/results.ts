@@ -1,7 +1,7 @@
 import type { Cell } from '../../../../contract/data.js';
 import type { Column } from '../../../../contract/row-set.js';
 import type { JsonObject } from '../../../../contract/wire.js';
-import { calendarNamer } from '../../../../report/chart/calendar-names.js';
+import { calendarNamer } from '../../../../report/format/calendar-names.js';
 import type { Formatter } from '../../../../report/format/format.js';
 import type { Reading } from '../reading/reading.js';
 import { timeColumn } from '../reading/to-query.js';

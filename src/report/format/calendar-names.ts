@@ -1,6 +1,6 @@
 import type { Cell } from '../../contract/data.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
-import { timeLocale } from '../format/locale.js';
+import { timeLocale } from './locale.js';
 
 /** Rows with localized weekdays and months, and those names in calendar order for each column. */
 interface NamedRows {
@@ -77,6 +77,12 @@ export function calendarNamer(column: Column, locale: string): ((cell: Cell) => 
   if (column.kind !== 'dimension' || column.annotation.type !== 'number') return null;
   const byText = new Map(calendarsOf(locale).flatMap(calendar => [...namesByText(column, calendar)]));
   return [...byText.keys()].some(text => /^\d+$/.test(text)) ? cell => nameOf(cell, byText) : null;
+}
+
+/** Whether the model states that the numbers of a dimension are weekdays or months (`meta: {sunday: 0}`). */
+export function isCalendar({ kind, annotation: { type, meta } }: Column): boolean {
+  if (kind !== 'dimension' || type !== 'number' || !meta) return false;
+  return typeof meta.sunday === 'number' || typeof meta.january === 'number';
 }
 
 function calendarsOf(locale: string): readonly Calendar[] {
