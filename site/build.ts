@@ -49,7 +49,7 @@ function navigationOf({ guides, elements }: Site): { title: string; pages: PageL
 
 const toElementLink = ({ url, tag }: ElementPage): PageLink => ({ url, title: `<${tag}>` });
 
-/** What the layout shows of a page, besides its content. */
+/** Data of a page that the layout shows in addition to its content. */
 interface PageMeta {
   readonly title: string;
   readonly description: string;

@@ -14,7 +14,7 @@ const checkMs = 500;
  * Calls `onEnd` once when the npm or npx that started this process, or a process between the two, has ended. npm
  * forwards SIGTERM to its shell and does not forward SIGHUP, so neither signal reaches the command that the shell runs.
  * Does nothing if this process leads a process group (`setsid`), or if npm had already ended.
- * @returns stops watching.
+ * @returns a function that stops watching.
  */
 export function watchLauncher(onEnd: () => void): () => void {
   const launchers = process.env.npm_command === undefined ? [] : findLaunchers();

@@ -36,7 +36,7 @@ export const PaErrorCode = {
 /** One of the client's error codes. */
 export type PaErrorCode = (typeof PaErrorCode)[keyof typeof PaErrorCode];
 
-/** Details of an error besides its message. */
+/** Details of an error in addition to its message. */
 export interface PaErrorOptions {
   /** HTTP status, if there was a response. */
   readonly status?: number | null;

@@ -61,7 +61,7 @@ function isShown(node: WidgetNode): node is ShownNode {
 async function loadTile(context: RenderContext, node: ShownNode, input: TilesInput): Promise<LoadedTile> {
   const { container, page } = context.messages;
   if (node.type === 'error') {
-    const body = noticeBody(context, container.troubles[node.error](node.name));
+    const body = noticeBody(context, container.widgetErrors[node.error](node.name));
     return { ...body, key: node.key, widgetId: node.widget?.id ?? node.name, title: '', isFramed: true };
   }
   const { widget, key } = node;

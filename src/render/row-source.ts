@@ -47,7 +47,7 @@ export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutM
   return {
     load: query => request(() => load(query, { signal: limit })),
     sql: text => {
-      if (!sql) return Promise.reject(new TypeError('Reports in SQL need the option "sql".'));
+      if (!sql) return Promise.reject(new TypeError('Reports in SQL require the option "sql".'));
       return request(() => sql(text, { signal: limit }));
     },
     meta: () => {

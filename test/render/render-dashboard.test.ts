@@ -317,7 +317,7 @@ describe('renderDashboard', () => {
     expect(failedTiles).toEqual([
       { widgetId: 'map', title: 'No map', message: expect.stringContaining('coordinates in degrees') },
     ]);
-    expect(content).toContain('A map of points needs');
+    expect(content).toContain('A map of points requires');
     expect(content).toContain('>CA<');
   });
 

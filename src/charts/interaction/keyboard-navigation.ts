@@ -166,7 +166,7 @@ function keyboardStopOf(item: SceneItem, mark: SceneMark, left: number, top: num
 
 /**
  * True for horizontal bars: all have the same height and different widths, even if they are stacked. Bars of equal size
- * are horizontal if fewer different values occur among their starts (across) than among their ends (down).
+ * are horizontal if fewer distinct values occur among their starts (across) than among their ends (down).
  */
 function hasHorizontalBars(stops: readonly KeyboardStop[], { isMirrored }: { readonly isMirrored: boolean }): boolean {
   const bars = stops.filter(({ item }) => item.mark?.marktype === 'rect');

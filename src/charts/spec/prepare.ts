@@ -316,7 +316,7 @@ const readers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Matches `datum["orders"] && datum["orders"]["total"]` as `orders.total`, also in `toDate(…)` for times and
+ * Matches `datum["orders"] && datum["orders"]["total"]` as `orders.total`, including in `toDate(…)` for times and
  * `toNumber(…)` for numbers.
  */
 function isCopy({ type, expr, as }: JsonObject, { member, annotation }: Column): boolean {

@@ -52,7 +52,7 @@ const validName = /^[a-z_]\w{0,99}$/i;
 
 /**
  * Describes a cube for each table, with joins where names and values of columns match the primary key of another.
- * @param tenantColumn - name of the column that contains the tenant, besides the usual names.
+ * @param tenantColumn - name of the column that contains the tenant, in addition to the usual names.
  * @throws Error if no table has a column of that name.
  */
 export async function describeCubes(
@@ -162,7 +162,7 @@ function singular(table: string): string {
   return table.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
 }
 
-/** Fewer different values match by chance. */
+/** Fewer distinct values may match by chance. */
 const minMatchingValues = 3;
 const maxComparedValues = 10_000;
 
@@ -204,7 +204,7 @@ function isNameOf(column: string, table: string, key: string): boolean {
   return names.map(plain).includes(plain(column));
 }
 
-/** Share of the different values of a column that are values of a key. */
+/** Share of the distinct values of a column that are values of a key. */
 async function matchingShare(
   table: string,
   column: Column,

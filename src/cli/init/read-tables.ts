@@ -13,7 +13,7 @@ export interface Column {
   readonly conversion: Conversion | null;
   /** Number of rows with a value. */
   readonly values: number;
-  /** Number of different values. */
+  /** Number of distinct values. */
   readonly distinct: number;
   /** Days between the first and the last value of a time column; otherwise 0. */
   readonly days: number;

@@ -32,7 +32,7 @@ export class UrlState {
     return readUrlState(location.search, scope, state);
   }
 
-  /** Writes immediately; of frequent changes, only the last one is written after a writePauseMs. */
+  /** Writes immediately; of frequent changes, only the last one is written, after `writePauseMs`. */
   write(scope: UrlScope, state: DashboardState): void {
     const write = (): boolean => replaceSearch(writeUrlState(location.search, scope, state));
     if (this.#timer === null) {

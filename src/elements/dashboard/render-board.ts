@@ -108,11 +108,11 @@ function renderNode(scene: BoardContext, node: WidgetNode, level: number): unkno
     case 'container':
       return renderContainer(scene, node, level);
     case 'error':
-      return html`<pa-widget-trouble
+      return html`<pa-widget-error
         exportparts="tile, notice"
-        .trouble=${node.error}
+        .reason=${node.error}
         .name=${node.name}
-      ></pa-widget-trouble>`;
+      ></pa-widget-error>`;
   }
 }
 

@@ -21,7 +21,7 @@ const defaultWaitSeconds = 60;
 const pollMs = 100;
 const maxRecipients = 1000;
 
-/** Mounts the ledger of notifications (our extension). */
+/** Mounts the delivery log of notifications (our extension). */
 export function mountNotificationDeliveries(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

@@ -21,7 +21,7 @@ export interface RateLimits {
  */
 export function readRateLimit(perMinute = defaultRateLimit): number {
   if (Number.isInteger(perMinute) && perMinute >= 0 && perMinute <= maxRateLimit) return perMinute;
-  throw new Error(`rateLimit must be an integer from 0 to ${maxRateLimit}.`);
+  throw new Error(`rateLimit must be a whole number from 0 to ${maxRateLimit}.`);
 }
 
 /** Wraps authentication with rate limits; 0 means no limits. */

@@ -96,7 +96,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** Name of the caller for the rate limit: the user, or what all users of the token have in common. */
+/** Key of the caller for the rate limit: its user, or the session or security context if the token names no user. */
 function nameOf({ embedTenantId, sessionKey, securityContext, viewer }: DataClaims): string {
   if (viewer) return `mcp ${embedTenantId} ${viewer.userId}`;
   return `mcp ${sessionKey ?? JSON.stringify(securityContext)}`;

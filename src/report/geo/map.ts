@@ -109,7 +109,7 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
   const none = { region: null, latitude: null, longitude: null, size: null };
   if (spec.type === 'us-states' || spec.type === 'countries') {
     const region = namedColumn(rowSet, spec, 'region') ?? dimensionsOf(rowSet)[0];
-    if (!region) throw new DrawingError('A map of regions needs a column with the names of the regions ("region").');
+    if (!region) throw new DrawingError('A map of regions requires a column with the names of the regions ("region").');
     const base = spec.type === 'countries' ? 'world' : 'us';
     return { ...none, type: 'regions', base, region, label, color: color ?? measuresOf(rowSet)[0] ?? null };
   }
@@ -119,8 +119,8 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
   if (spec.type !== 'points' || !latitude || !longitude) {
     throw new DrawingError(
       spec.type === 'points'
-        ? 'A map of points needs columns with coordinates in degrees ("latitude" and "longitude").'
-        : 'A map needs a "type": "points", "us-states" or "countries".',
+        ? 'A map of points requires columns with coordinates in degrees ("latitude" and "longitude").'
+        : 'A map requires a "type": "points", "us-states" or "countries".',
     );
   }
   const measure = measuresOf(rowSet).find(column => column !== latitude && column !== longitude) ?? null;

@@ -43,7 +43,7 @@ export interface Flows {
   readonly links: readonly FlowLink[];
   /** Number of rows whose value is missing, not a number, or not positive. */
   readonly unusable: number;
-  /** Number of flows that would close a circle, directly or indirectly. */
+  /** Number of flows that would close a cycle, directly or indirectly. */
   readonly circular: number;
   /** Number of omitted flows (the smallest). */
   readonly omitted: number;
@@ -58,7 +58,7 @@ interface Sum {
 /**
  * Reads flows (`SankeySpec`): rows with the same source and target are one flow. A name that is both source and target
  * is two nodes, unless the report shares nodes (`nodes: 'shared'`): flows then continue from node to node, and flows
- * that would close a circle are omitted, the smallest first.
+ * that would close a cycle are omitted, the smallest first.
  * @throws DrawingError if the rows do not define flows.
  */
 export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
@@ -69,7 +69,7 @@ export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
   const target = named ?? dimensions.find(column => column !== source);
   const measure = namedColumn(rowSet, spec, 'value') ?? measuresOf(rowSet)[0];
   if (!source || !target || !measure || source === target) {
-    throw new DrawingError('A Sankey diagram needs two columns ("source", "target") and a measure ("value").');
+    throw new DrawingError('A Sankey diagram requires two columns ("source", "target") and a measure ("value").');
   }
   const isShared = spec.nodes === 'shared';
   const { sums, unusable } = sumFlows(rowSet.rows, { source, target, measure });
@@ -125,7 +125,7 @@ function sumFlows(rows: readonly Row[], { source, target, measure }: Ends): { su
 }
 
 /**
- * Removes flows that close a circle. Adds the largest flows first, so that the smallest flow of each circle is removed.
+ * Removes flows that close a cycle. Adds the largest flows first, so that the smallest flow of each cycle is removed.
  */
 function removeCircles(sums: readonly Sum[]): Sum[] {
   const next = new Map<Cell, Cell[]>();

@@ -284,7 +284,7 @@ describe('container', () => {
       reports,
     );
     const { element } = await dashboardPage(given);
-    await eventually(() => element.renderRoot.querySelectorAll('pa-widget-trouble').length === 6);
+    await eventually(() => element.renderRoot.querySelectorAll('pa-widget-error').length === 6);
     await eventually(() => textIn(element).includes('The dashboard has no widget “nowhere”'));
     expect(textIn(element)).to.include('Several containers list “w0”');
     expect(textIn(element)).to.include('Several containers list “w1”');

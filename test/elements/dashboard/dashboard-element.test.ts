@@ -341,9 +341,9 @@ describe('<pa-dashboard> messages', () => {
     // A control without a target has no placeholder.
     await eventually(() => within(element, '.note'));
     expect(textOf(within(element, '.note'))).to.equal('1 item can’t be shown here yet.');
-    await eventually(() => within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint'));
-    const trouble = within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint') ?? null;
-    expect(textOf(trouble)).to.equal('Widgets of type NEWER can’t be shown here yet.');
+    await eventually(() => within(element, 'pa-widget-error')?.shadowRoot?.querySelector('.hint'));
+    const hint = within(element, 'pa-widget-error')?.shadowRoot?.querySelector('.hint') ?? null;
+    expect(textOf(hint)).to.equal('Widgets of type NEWER can’t be shown here yet.');
     expect(session.calls.length).to.equal(0);
   });
 

@@ -93,7 +93,7 @@ const statesOf = async (runId: number) => {
 };
 
 it(
-  'loses no message and repeats at most one, of which the ledger does not know the result, if it is killed',
+  'loses no message and repeats at most one (whose result is not in the delivery log) if it is killed',
   async () => {
     let repeated = 0;
     for (let round = 0; round < rounds; round += 1) {

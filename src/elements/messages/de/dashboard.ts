@@ -136,7 +136,7 @@ export const de: DashboardTranslations = {
     tabs: 'Registerkarten',
     tab: number => `Registerkarte ${number}`,
     empty: ['Noch nichts hier', 'Dieser Container enthält keine Kacheln.'],
-    troubles: {
+    widgetErrors: {
       type: name => ['Noch nicht unterstützt', `Widgets vom Typ ${name} können hier noch nicht gezeigt werden.`],
       missing: name => ['Ein Widget fehlt', `Das Dashboard hat kein Widget „${name}“.`],
       twice: name => [

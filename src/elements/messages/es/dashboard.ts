@@ -134,7 +134,7 @@ export const es: DashboardTranslations = {
     tabs: 'Pestañas',
     tab: number => `Pestaña ${number}`,
     empty: ['Aún no hay nada aquí', 'Este contenedor no tiene elementos.'],
-    troubles: {
+    widgetErrors: {
       type: name => ['Todavía no es compatible', `Los widgets de tipo ${name} aún no se pueden mostrar aquí.`],
       missing: name => ['Falta un widget', `El panel no tiene ningún widget «${name}».`],
       twice: name => ['Se muestra en otro lugar', `Varios contenedores incluyen «${name}». Se muestra en el primero.`],

@@ -134,7 +134,7 @@ export const fr: DashboardTranslations = {
     tabs: 'Onglets',
     tab: number => `Onglet ${number}`,
     empty: ['Rien ici pour l’instant', 'Ce conteneur ne contient aucun élément.'],
-    troubles: {
+    widgetErrors: {
       type: name => [
         'Pas encore pris en charge',
         `Les widgets de type ${name} ne peuvent pas encore être affichés ici.`,

@@ -124,7 +124,7 @@ export const ja: DashboardTranslations = {
     tabs: 'タブ',
     tab: number => `タブ ${number}`,
     empty: ['まだ何もありません', 'このコンテナーにはタイルがありません。'],
-    troubles: {
+    widgetErrors: {
       type: name => ['まだ対応していません', `種類が ${name} のウィジェットはここではまだ表示できません。`],
       missing: name => ['ウィジェットがありません', `ダッシュボードにウィジェット「${name}」がありません。`],
       twice: name => [

@@ -45,7 +45,7 @@ const steps: Readonly<Record<string, Step>> = {
  * @csspart chart - The chart.
  * @csspart tooltip - The tooltip.
  * @csspart active-mark - The ring around the mark with the keyboard focus.
- * @csspart brush - The frame that is drawn around marks to choose them.
+ * @csspart brush - The selection rectangle.
  */
 export class PaTileChart extends LitElement {
   static override styles = [tooltipStyles, visuallyHiddenStyles, chartStyles];

@@ -10,7 +10,7 @@ export const containerMessages = {
   /** A container without children. */
   empty: ['Nothing here yet', 'This container has no tiles.'],
   /** `name`: the id of a widget, or its type. */
-  troubles: {
+  widgetErrors: {
     type: name => ['Not supported yet', `Widgets of type ${name} can’t be shown here yet.`],
     missing: name => ['A widget is missing', `The dashboard has no widget “${name}”.`],
     twice: name => ['Shown elsewhere', `Several containers list “${name}”. It is shown in the first one.`],

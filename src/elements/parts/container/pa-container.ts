@@ -3,4 +3,4 @@ import { PaContainer } from './container-element.js';
 import { PaWidgetError } from './widget-error-element.js';
 
 register('pa-container', PaContainer);
-register('pa-widget-trouble', PaWidgetError);
+register('pa-widget-error', PaWidgetError);

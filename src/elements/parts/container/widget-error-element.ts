@@ -22,7 +22,7 @@ const frameStyles = css`
  * Shown instead of a widget that cannot be rendered: names the widget and the reason.
  *
  * @summary The error message of a widget, inside a dashboard.
- * @tagname pa-widget-trouble
+ * @tagname pa-widget-error
  * @csspart tile - The frame.
  * @csspart notice - The message.
  */
@@ -47,18 +47,18 @@ export class PaWidgetError extends LitElement {
   readonly #locale = new LocaleController(this, containerCatalog, () => this.#outer.value.locale);
 
   /** Why the widget cannot be shown. */
-  @property({ attribute: false }) trouble: WidgetError = 'type';
+  @property({ attribute: false }) reason: WidgetError = 'type';
   /** Id of the widget, or its type. */
   @property({ attribute: false }) name = '';
 
   override render(): TemplateResult {
-    const { troubles } = this.#locale.value.messages;
-    return html`<div part="tile" class="frame">${notice(troubles[this.trouble](this.name))}</div>`;
+    const { widgetErrors } = this.#locale.value.messages;
+    return html`<div part="tile" class="frame">${notice(widgetErrors[this.reason](this.name))}</div>`;
   }
 }
 
 declare global {
   interface HTMLElementTagNameMap {
-    'pa-widget-trouble': PaWidgetError;
+    'pa-widget-error': PaWidgetError;
   }
 }

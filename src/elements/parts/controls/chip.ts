@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { ControlState } from '../../../report/controls/control-state.js';
 
 /**
- * Classes of a control's chip: whether a value is in force, whether the viewer chose it, and whether the chip is fixed.
+ * Classes of a control's chip: whether a value applies, whether the viewer chose it, and whether the chip is fixed.
  */
 export function chipClass({ by, fixed }: ControlState, { isFilled }: { readonly isFilled: boolean }): string {
   return [isFilled && 'filled', isFilled && by === 'viewer' && 'chosen', fixed && 'fixed'].filter(Boolean).join(' ');

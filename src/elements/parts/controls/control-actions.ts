@@ -8,6 +8,6 @@ export interface ControlActions {
   /** Sets the filters that come from the marks of a tile. An empty list clears them. */
   chooseMarks(widgetId: string, filters: readonly []): boolean;
   reset(): boolean;
-  /** Requests the facts of the model about members. */
+  /** Requests the metadata of members. */
   wantModel(): void;
 }

@@ -52,7 +52,7 @@ export class PaControl extends LitElement {
   @property({ attribute: false }) state: ControlState | null = null;
   /** Choices for the whole dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** Facts of the model about members; `null` until they are loaded. */
+  /** Metadata of members; `null` until it is loaded. */
   @property({ attribute: false }) model: ModelFacts | null = null;
   /** The session that loads the values. */
   @property({ attribute: false }) source: SessionSource | null = null;

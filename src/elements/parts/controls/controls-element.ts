@@ -36,9 +36,9 @@ const narrow = 600;
  * @summary The bar of controls, inside a dashboard.
  * @tagname pa-controls
  * @csspart controls - The bar.
- * @csspart control - A control: its name and what is chosen.
- * @csspart reset - The button that takes back what was chosen.
- * @csspart sheet-button - Where there is little room: the button that opens the sheet.
+ * @csspart control - A control: its name and current value.
+ * @csspart reset - The button that resets filters and selections.
+ * @csspart sheet-button - In narrow containers, the button that opens the sheet.
  * @csspart sheet - The sheet.
  */
 export class PaControls extends LitElement {
@@ -55,7 +55,7 @@ export class PaControls extends LitElement {
   @property({ attribute: false }) controls: readonly ControlState[] = [];
   /** Choices for the whole dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** Facts of the model about members; `null` until they are loaded. */
+  /** Metadata of members; `null` until it is loaded. */
   @property({ attribute: false }) model: ModelFacts | null = null;
   /** Whether there is a choice to reset. */
   @property({ type: Boolean }) touched = false;

@@ -26,7 +26,7 @@ const sheetWidth = '(width < 600px)';
  * @summary One filter, inside the bar of controls.
  * @tagname pa-filter
  * @csspart control - The chip.
- * @csspart panel - What it opens.
+ * @csspart panel - The panel that it opens.
  */
 export class PaFilter extends LitElement {
   static override styles = [controls, chipStyles, chipArrowStyles, filterStyles];
@@ -38,7 +38,7 @@ export class PaFilter extends LitElement {
   @property({ attribute: false }) state: FilterState | null = null;
   /** Choices for the whole dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
-  /** Facts of the model about members; `null` until they are loaded. */
+  /** Metadata of members; `null` until it is loaded. */
   @property({ attribute: false }) model: ModelFacts | null = null;
   /** The session that loads the values. */
   @property({ attribute: false }) source: SessionSource | null = null;

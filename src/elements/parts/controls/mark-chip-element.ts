@@ -7,7 +7,7 @@ import { chipStyles } from './chip.styles.js';
 /**
  * A chip for the filter that comes from the marks of a tile; pressing it clears the filter.
  *
- * @summary A chip of what marks filter by, inside the bar of controls.
+ * @summary Chip of a filter by marks, inside the bar of controls.
  * @tagname pa-mark-chip
  * @csspart control - The chip.
  */

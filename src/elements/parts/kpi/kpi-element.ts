@@ -43,9 +43,9 @@ export interface FigureFacts {
  * @summary The figure of a KPI, inside a tile.
  * @tagname pa-tile-kpi
  * @csspart figure - The figure.
- * @csspart figure-label - What it counts, where the heading doesn't say so.
- * @csspart figure-change - What changed, or how far it is on its way.
- * @cssproperty --pa-figure-size - Size of a figure that has room (36px).
+ * @csspart figure-label - The label of the figure, unless the heading contains it.
+ * @csspart figure-change - The change of the figure, or its progress toward a target.
+ * @cssproperty --pa-figure-size - Maximum font size of the figure (36px).
  */
 export class PaTileKpi extends LitElement {
   static override styles = [visuallyHiddenStyles, kpiStyles];

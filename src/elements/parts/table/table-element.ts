@@ -53,7 +53,7 @@ const noOrigins: readonly string[] = [];
  * @summary The table of a report, inside a tile.
  * @tagname pa-tile-table
  * @csspart table - The table.
- * @csspart table-filters - What the rows are filtered by.
+ * @csspart table-filters - The active filters of the rows.
  * @csspart cell-link - A link in a cell.
  * @csspart cell-image - An image in a cell.
  */

@@ -19,8 +19,8 @@ export function columnsKey(request: ReportRequest | null): string {
 }
 
 /**
- * The selected marks that apply to the rows of a request. After a change of granularity, the first of a month would be
- * the first day of it.
+ * The selected marks that apply to the rows of a request. After a change of granularity, a month would be mistaken for
+ * its first day.
  */
 export function applicableMarks(request: ReportRequest | null, { marks, columns }: MarkSelection): readonly Mark[] {
   return marks.length === 0 || columnsKey(request) !== columns ? noMarks : marks;

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
 import { dashboardComments, users } from '../../db/schema.js';
 
-/** A comment as it is stored. */
+/** A stored comment. */
 export type StoredComment = typeof dashboardComments.$inferSelect;
 
 /** A conversation: one embed tenant on one dashboard. All statements here filter by both. */

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.js';
 import { reportPlacements, reports } from '../../db/schema.js';
 import type { StoredReport } from './report-store.js';
 
-/** A placement as it is stored. */
+/** A stored placement. */
 export type StoredPlacement = typeof reportPlacements.$inferSelect;
 
 type Value = StoredPlacement[keyof StoredPlacement];

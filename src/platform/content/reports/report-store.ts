@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.js';
 import { reports, reportViews } from '../../db/schema.js';
 import { type ContentAccess, Level, levelColumn } from '../content-access.js';
 
-/** A report as it is stored. */
+/** A stored report. */
 export type StoredReport = typeof reports.$inferSelect;
 
 /** A report with the caller's access level. */

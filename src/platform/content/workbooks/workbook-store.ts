@@ -14,7 +14,7 @@ export const metaWithoutKey = (key: string, meta: typeof workbooks.meta | typeof
   sql<JsonObject>`(select coalesce(json_object_agg(entry.key, entry.value), '{}') from json_each(coalesce(${meta}, '{}')) entry
     where entry.key <> ${key})`;
 
-/** A workbook as it is stored. */
+/** A stored workbook. */
 export type StoredWorkbook = typeof workbooks.$inferSelect;
 
 /** A workbook with the caller's access level. */

@@ -4,7 +4,7 @@ import { Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
 import { folders, reports, workbooks } from '../../db/schema.js';
 import { type ContentAccess, Level, levelColumn, reachableOn } from '../content-access.js';
 
-/** A folder as it is stored. */
+/** A stored folder. */
 export type StoredFolder = typeof folders.$inferSelect;
 
 /** A folder with the caller's access level. */

@@ -43,7 +43,6 @@ export async function stateOfFolder(directory: string): Promise<string> {
 
 /** The change time detects a replacement of the same size and modification time. */
 async function stateOfFile(path: string): Promise<string> {
-  // The file was removed after the folder was listed, or loading the model reports the error.
   // Either the file was removed after the folder was listed, or loading the model reports the error.
   const stats = await stat(path, { bigint: true }).catch(() => null);
   return stats === null ? 'gone' : [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].join();

@@ -91,7 +91,7 @@ export type DeliveryPurpose = 'dashboard' | 'failure-notice';
  */
 export type DeliveryState = 'pending' | 'rendering' | 'handing-over' | 'sent' | 'failed' | 'dead' | 'canceled';
 
-/** Ledger of notifications: one row per run and recipient. */
+/** Delivery log of notifications: one row per run and recipient. */
 export const notificationDeliveries = pgTable(
   'notification_deliveries',
   {

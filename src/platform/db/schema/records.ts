@@ -16,7 +16,7 @@ export const auditLog = pgTable(
     principal: text().notNull(),
     userId: ref(),
     embedTenantId: ref(),
-    /** What was written: ids and names of the path, and the id that a create gave. */
+    /** What was written: ids and names of the path, and the id of a created object. */
     target: json().$type<JsonObject>().notNull(),
     requestId: text(),
   },

@@ -18,7 +18,7 @@ export type MailMessage = keyof MailMessages;
 
 const messages: Readonly<Record<string, MailMessages>> = {
   en: {
-    reason: 'You receive this message because you are a recipient of the schedule “{schedule}”.',
+    reason: 'You are receiving this message because you are a recipient of the schedule “{schedule}”.',
     unsubscribe: 'Unsubscribe',
     unsubscribeQuestion: 'Stop receiving these messages?',
     unsubscribed: 'You will no longer receive these messages.',

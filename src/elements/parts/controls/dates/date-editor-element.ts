@@ -32,7 +32,7 @@ interface EntryProblem {
  * Selects a day, a range of days or a relative date such as "last 7 days" from a list, by typing in the viewer's
  * format, or in a calendar.
  *
- * @summary What a date filter is chosen by.
+ * @summary Editor of a date filter, inside its popover.
  * @tagname pa-date-editor
  */
 export class PaDateEditor extends LitElement {

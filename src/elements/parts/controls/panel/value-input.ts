@@ -50,7 +50,7 @@ export function renderOne({ type, values, speech, onValues }: ValueInput): Templ
   return renderEntry(speech.words.value, values[0] ?? null, type, value => onValues(value === null ? [] : [value]));
 }
 
-/** Renders fields for both ends of a range; one of them can stay open. */
+/** Renders fields for both ends of a range; one of them can be empty. */
 export function renderRange({ type, values, speech, onValues }: ValueInput): TemplateResult {
   const { words } = speech;
   const [start = null, end = null] = values;
