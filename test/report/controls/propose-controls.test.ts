@@ -7,7 +7,12 @@ import { controlOf } from '../../../src/report/controls/read-control.js';
 const facts: ModelFacts = new Map(
   (['status', 'amount', 'date'] as const).map(name => [
     `orders.${name}`,
-    { type: ({ status: 'string', amount: 'number', date: 'time' } as const)[name], title: name, counts: false },
+    {
+      type: ({ status: 'string', amount: 'number', date: 'time' } as const)[name],
+      title: name,
+      counts: false,
+      meta: undefined,
+    },
   ]),
 );
 const widget = (id: string, type: string, config: Record<string, unknown>): DashboardWidget => ({
