@@ -59,6 +59,12 @@ export interface ChatContext {
   readonly actions: TurnActions;
 }
 
+/** Returns the known context if a new one has the same values, so that turns do not render again. */
+export function sameContext(known: ChatContext | null, context: ChatContext): ChatContext {
+  const keys = Object.keys(context) as (keyof ChatContext)[];
+  return known !== null && keys.every(key => known[key] === context[key]) ? known : context;
+}
+
 /** `ChatContext` with localized messages and the Markdown renderer. */
 export interface TurnContext extends ChatContext {
   readonly messages: TranscriptMessages;

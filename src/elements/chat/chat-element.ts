@@ -1,25 +1,21 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import {
-  ChatController,
-  type ChatImage,
-  ChatStatus,
-  type ChatTurn,
-  suggestedReplies,
-} from '../../controllers/chat/chat-controller.js';
+import { ChatController, type ChatImage, ChatStatus } from '../../controllers/chat/chat-controller.js';
 import { PaChatErrorEvent, PaChatToolEvent } from '../../controllers/chat/chat-events.js';
-import { SessionStatus } from '../../controllers/session/session-context.js';
-import { isSessionBlank, notice, problemNotice, sessionNotice } from '../parts/notice.js';
+import { isSessionBlank } from '../parts/notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
 import { chatStyles } from './chat.styles.js';
 import { ChatActions } from './chat-actions.js';
 import { ChatConnectionElement } from './chat-connection-element.js';
-import type { ChatContext, ToolRenderers } from './chat-context.js';
-import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
+import { type ChatContext, sameContext, type ToolRenderers } from './chat-context.js';
+import { ChatPanel } from './chat-panel.js';
+import { chatBanner, chatHeader, edge, emptyState, isEscape, launcher, replies } from './chat-views.js';
 import { composerParts, type PaChatComposer } from './composer/composer-element.js';
 import type { PaChatContext } from './context/context-element.js';
-import { loadContext, loadEdge, loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
+import { loadContext, loadEdge, TranscriptLoader, transcriptParts } from './lazy-parts.js';
+import { StatusRegion } from './status-region.js';
+import { ThreadList } from './thread-list.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
 import './composer/pa-chat-composer.js';
 import type { ChatMessages } from './chat-messages.js';
@@ -96,7 +92,7 @@ export class PaChat extends ChatConnectionElement {
     source: () => this.sessionController.source,
     target: () => this.target,
     service: () => this.service,
-    isWanted: () => this.#wasOpened,
+    isWanted: () => this.wasOpened,
     onGrow: turn => this.#transcript?.grow(turn),
     onTool: step => {
       const { id, name, status, input, result } = step;
@@ -131,18 +127,19 @@ export class PaChat extends ChatConnectionElement {
   @property({ attribute: false }) renderers: ToolRenderers = {};
   /** Origins whose images are shown in an answer. Default: none, because an image URL can leak data. */
   @property({ attribute: false }) imageOrigins: readonly string[] = [];
-  @state() private showsThreads = false;
   @state() private note = '';
 
-  #wasOpened = false;
-  /** Loading state of the transcript; a failed load is retried when the chat is used. */
-  #late: 'none' | 'pending' | 'failed' = 'none';
-  /** Whether the chat closes while it has focus; focus then moves to the launcher. */
-  #isFocusLeft = false;
-  #announcedThread = 0;
+  readonly #panel = new ChatPanel(this);
+  readonly #status = new StatusRegion(this, { chat: this.#chat, source: () => this.sessionController.source });
+  readonly #threads = new ThreadList(this, {
+    chat: this.#chat,
+    locale: () => this.localeController.value.locale,
+    open: id => this.#handleOpenThread(id),
+  });
+  readonly #loader = new TranscriptLoader(() => {
+    this.note = this.localeController.value.messages.problems.unreachable.join('. ');
+  });
   #context: ChatContext | null = null;
-  /** The inputs of the current context. */
-  #contextKey: readonly unknown[] = [];
   readonly #actions = new ChatActions(this, {
     chat: this.#chat,
     composer: () => this.#composer,
@@ -150,35 +147,30 @@ export class PaChat extends ChatConnectionElement {
     context: () => this.#contextChips,
     onSend: () => {
       this.note = '';
-      this.showsThreads = false;
+      this.#threads.hide();
     },
     stop: () => this.stop(),
-    announce: text => this.#say(text),
+    announce: text => this.#status.say(text),
   });
 
   protected override get wasOpened(): boolean {
-    return this.#wasOpened;
+    return this.#panel.wasOpened;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (this.mode === 'inline' || this.open) this.#wasOpened = true;
-    else this.#isFocusLeft ||= changed.has('open') && Boolean(this.shadowRoot?.activeElement);
+    this.#panel.willUpdate({ isToggled: changed.has('open') });
     if (changed.has('threadId') && this.threadId !== this.#chat.chatId) this.#chat.open(this.threadId);
     else this.threadId = this.#chat.chatId;
     // A thread that has not been loaded yet needs the transcript too.
     const { chatId, conversation } = this.#chat;
-    if (this.#late === 'none' && this.#wasOpened && (chatId || conversation.turns.length > 0)) this.#loadTranscript();
-    this.#updateContext();
+    if (this.wasOpened && (chatId || conversation.turns.length > 0)) this.#loader.load();
+    this.#context = sameContext(this.#context, this.#newContext());
   }
 
   protected override updated(): void {
-    this.#clearAnnouncement();
     if (this.mode !== 'inline' && this.open) loadEdge();
     if (this.htmlFor) loadContext();
-    const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
-    if (panel?.isConnected && panel.matches(':popover-open') !== this.open) panel.togglePopover(this.open);
-    if (this.#isFocusLeft) this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus();
-    this.#isFocusLeft = false;
+    this.#panel.updated();
   }
 
   /**
@@ -207,7 +199,7 @@ export class PaChat extends ChatConnectionElement {
 
   /** Opens a thread by id; `null` starts a new one. */
   openThread(id: string | null): void {
-    this.showsThreads = false;
+    this.#threads.hide();
     this.note = '';
     this.#chat.open(id);
   }
@@ -231,12 +223,12 @@ export class PaChat extends ChatConnectionElement {
         popover=${this.mode === 'panel' ? 'manual' : nothing}
         ?hidden=${this.mode === 'docked' && !this.open}
         @keydown=${this.#handleKey}
-        @focusin=${() => this.#loadTranscript()}
+        @focusin=${() => this.#loader.retry()}
       >
-        ${this.#wasOpened ? this.#renderChat(messages) : nothing}
+        ${this.wasOpened ? this.#renderChat(messages) : nothing}
         ${this.htmlFor ? this.#renderContext(this.htmlFor) : nothing}
-        ${this.#wasOpened ? this.#renderComposer(messages) : nothing}
-        ${this.mode === 'inline' ? nothing : this.#renderEdge(messages)}
+        ${this.wasOpened ? this.#renderComposer(messages) : nothing}
+        ${this.mode === 'inline' ? nothing : edge(this, messages)}
         <div class="unseen" role="status"></div>
       </section>`;
   }
@@ -244,9 +236,11 @@ export class PaChat extends ChatConnectionElement {
   #renderChat(messages: ChatMessages): TemplateResult {
     const { conversation, thread, status, problem } = this.#chat;
     const { turns } = conversation;
-    return html`${this.#renderHeader(messages)} ${this.#renderThreads()}
-      ${this.#renderNotice(messages)}
-      ${turns.length === 0 ? this.#renderEmpty(messages) : nothing}
+    const source = this.service || this.proxyUrl ? null : this.sessionController.source;
+    return html`${chatHeader(this, this.#chat, messages, { threads: this.#threads, startThread: this.#handleNew, close: () => this.#panel.close() })}
+      ${this.#threads.render()}
+      ${chatBanner(this.#chat, messages, { source, run: this.#handleRetry })}
+      ${turns.length === 0 ? emptyState(this.#chat, messages, { suggestions: this.suggestions, ask: this.#handleSuggestion }) : nothing}
       <pa-chat-transcript
         exportparts=${transcriptParts}
         ?hidden=${turns.length === 0}
@@ -256,16 +250,8 @@ export class PaChat extends ChatConnectionElement {
         .status=${status}
         .failure=${problem && messages.problems[problem.kind].join('. ')}
       ></pa-chat-transcript>
-      ${this.#renderReplies(messages)}
+      ${replies(this.#chat, messages, this.#handleSuggestion)}
       <p class="note" ?hidden=${!this.note}>${this.note}</p>`;
-  }
-
-  /** Replies that the last answer offers. */
-  #renderReplies({ suggestions }: ChatMessages): unknown {
-    const { status, conversation } = this.#chat;
-    const last = conversation.turns.at(-1);
-    if (status !== ChatStatus.idle || !last?.end) return nothing;
-    return suggestionList(suggestedReplies(last), suggestions, this.#handleSuggestion);
   }
 
   #renderComposer(messages: ChatMessages): TemplateResult {
@@ -298,72 +284,12 @@ export class PaChat extends ChatConnectionElement {
     ></pa-chat-context>`;
   }
 
-  #renderEdge({ resize }: ChatMessages): TemplateResult {
-    return html`<pa-chat-edge
-      .chat=${this}
-      .label=${resize}
-      .isPanel=${this.mode === 'panel'}
-      .isOpen=${this.open}
-    ></pa-chat-edge>`;
-  }
-
-  #renderHeader(messages: ChatMessages): TemplateResult {
-    return html`<header part="header">
-      <slot name="header"><span class="title">${messages.chat}</span></slot>
-      ${
-        this.#chat.hasThreads
-          ? headerButton('threads', messages.threads, this.#handleThreads, { isOpen: this.showsThreads })
-          : nothing
-      }
-      ${this.#lastTurn ? headerButton('plus', messages.newThread, this.#handleNew) : nothing}
-      ${this.mode === 'inline' ? nothing : headerButton('close', messages.close, this.#handleClose)}
-    </header>`;
-  }
-
-  #renderThreads(): TemplateResult | typeof nothing {
-    if (!this.showsThreads) return nothing;
-    return html`<div class="threads" part="threads">
-      <pa-chat-threads
-        exportparts="button"
-        .service=${this.#chat.service}
-        .current=${this.#chat.chatId}
-        .revision=${this.#chat.conversation.turns.length}
-        .locale=${this.localeController.value.locale}
-        .onOpen=${this.#handleOpenThread}
-        .onNew=${this.#handleNew}
-        .onRemoved=${this.#handleRemoved}
-      ></pa-chat-threads>
-    </div>`;
-  }
-
-  /** Renders a session notice, the disabled state or a problem above the content. */
-  #renderNotice(messages: ChatMessages): TemplateResult | typeof nothing {
-    const session = this.service || this.proxyUrl ? null : sessionNotice(this.sessionController.source, messages);
-    const { isOff, problem, conversation } = this.#chat;
-    const isInTranscript = conversation.turns.length > 0 && !isOff;
-    const said =
-      session ??
-      (isOff ? notice(messages.off, problem ? { label: messages.tryAgain, run: this.#handleRetry } : null) : null) ??
-      (problem && !isInTranscript ? problemNotice(problem, messages, this.#handleRetry) : null);
-    return said ? html`<div class="banner">${said}</div>` : nothing;
-  }
-
-  #renderEmpty(messages: ChatMessages): TemplateResult {
-    const { status, isOff, problem } = this.#chat;
-    if (status === ChatStatus.loading) return html`<div class="empty"><p class="delayed">${messages.loading}</p></div>`;
-    const suggestions = [...this.suggestions, ...this.#chat.suggestions];
-    return html`<div class="empty">
-      ${isOff || problem ? nothing : html`<slot name="empty">${notice(messages.welcome)}</slot>`}
-      ${isOff ? nothing : suggestionList(suggestions, messages.suggestions, this.#handleSuggestion)}
-    </div>`;
-  }
-
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (!isEscape(event) || (this.mode !== 'panel' && !this.showsThreads)) return;
+    if (!isEscape(event) || (this.mode !== 'panel' && !this.#threads.isShown)) return;
     event.preventDefault();
-    if (this.showsThreads) this.focus();
-    else this.#handleClose();
-    this.showsThreads = false;
+    if (this.#threads.isShown) this.focus();
+    else this.#panel.close();
+    this.#threads.hide();
   };
 
   readonly #handleAsk = (): void => this.focus();
@@ -375,11 +301,6 @@ export class PaChat extends ChatConnectionElement {
     this.#composer?.focus();
   };
 
-  readonly #handleThreads = (): void => {
-    this.showsThreads = !this.showsThreads;
-    if (this.showsThreads) loadThreads();
-  };
-
   readonly #handleOpenThread = (id: string | null): void => {
     this.openThread(id);
     this.focus();
@@ -387,69 +308,17 @@ export class PaChat extends ChatConnectionElement {
 
   readonly #handleNew = (): void => this.#handleOpenThread(null);
 
-  readonly #handleRemoved = (id: string): void => {
-    if (id === this.#chat.chatId) this.#handleNew();
-  };
-
-  readonly #handleClose = (): void => {
-    this.open = false;
-    this.#isFocusLeft = true;
-  };
-
   readonly #handleSuggestion = (text: string): void => {
     if (this.#composer?.send(text, [])) this.#composer.focus();
   };
 
-  /** Loads the transcript once. Shows a note if that fails, because sent messages are then not visible. */
-  #loadTranscript(): void {
-    if (this.#late === 'pending') return;
-    this.#late = 'pending';
-    loadTranscript().catch(() => {
-      this.#late = 'failed';
-      this.note = this.localeController.value.messages.problems.unreachable.join('. ');
-    });
-  }
-
-  /** Sets the text without rendering: it changes with every announced part of an answer. */
-  #say(text: string): void {
-    const region = this.renderRoot.querySelector('[role="status"]');
-    if (region) region.textContent = text;
-  }
-
-  /** Clears the announcement when another thread opens, and when the session ends, because the next user may differ. */
-  #clearAnnouncement(): void {
-    const { thread } = this.#chat;
-    const { source } = this.sessionController;
-    const isOver = source?.status === SessionStatus.expired || isSessionBlank(source);
-    if (isOver || thread !== this.#announcedThread) this.#say('');
-    this.#announcedThread = thread;
-  }
-
-  #updateContext(): void {
+  #newContext(): ChatContext {
     const { locale } = this.localeController.value;
     const { source } = this.sessionController;
-    const { renderers, imageOrigins, headingLevel: level } = this;
-    const restricted = this.isRestricted;
+    const { renderers, imageOrigins, headingLevel: level, isRestricted: restricted } = this;
     const pins = source?.settings?.allowChatWorkspaceAuthoring === false ? null : this.#actions.pins;
     const marks = this.#contextChips?.markTarget ?? null;
-    const key = [locale, source, renderers, imageOrigins, level, restricted, pins, marks];
-    if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
-    this.#contextKey = key;
-    this.#context = {
-      locale,
-      source,
-      renderers,
-      imageOrigins,
-      level,
-      restricted,
-      pins,
-      marks,
-      actions: this.#actions.turn,
-    };
-  }
-
-  get #lastTurn(): ChatTurn | undefined {
-    return this.#chat.conversation.turns.at(-1);
+    return { locale, source, renderers, imageOrigins, level, restricted, pins, marks, actions: this.#actions.turn };
   }
 
   /** `null` until it is loaded. */

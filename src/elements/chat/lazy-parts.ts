@@ -1,7 +1,33 @@
 // Lazy-loaded parts of a chat, each in its own chunk.
 
+/** Loads the transcript once. */
+export class TranscriptLoader {
+  readonly #onFailed: () => void;
+  #state: 'none' | 'requested' | 'failed' = 'none';
+
+  /** @param onFailed - called if loading fails, because sent messages are then not visible. */
+  constructor(onFailed: () => void) {
+    this.#onFailed = onFailed;
+  }
+
+  /** Loads the transcript, unless it was requested before. */
+  load(): void {
+    if (this.#state === 'none') this.retry();
+  }
+
+  /** Like `load`, but also after a failure. */
+  retry(): void {
+    if (this.#state === 'requested') return;
+    this.#state = 'requested';
+    loadTranscript().catch(() => {
+      this.#state = 'failed';
+      this.#onFailed();
+    });
+  }
+}
+
 /** Loads the transcript and the Markdown renderer. Rejects if the transcript cannot be loaded. */
-export async function loadTranscript(): Promise<void> {
+async function loadTranscript(): Promise<void> {
   // Turns load it again, and show plain text if that fails.
   import('./turn/markdown.js').catch(() => {});
   await import('./transcript/pa-chat-transcript.js');

@@ -11,7 +11,7 @@ export interface MemberFacts {
   /** True for a measure that counts rows. */
   readonly counts: boolean;
   /** `meta` of a dimension. */
-  readonly meta: MemberAnnotation['meta'];
+  readonly meta?: MemberAnnotation['meta'];
 }
 
 /** Facts about all members that the viewer can see, by name. */

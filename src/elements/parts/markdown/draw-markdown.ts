@@ -96,7 +96,11 @@ function frame(node: MarkdownNode, { level, labels }: MarkdownStyle): HTMLElemen
     case 'code':
       return code(node.language, labels);
     case 'table':
-      return element('div', { class: 'wide', part: 'markdown-table', tabindex: '0' }, element('table'));
+      return element(
+        'div',
+        { class: 'wide', part: 'markdown-table', tabindex: '0' },
+        element('table', { dir: 'auto' }),
+      );
     case 'link': {
       const link = element('a', { href: node.href, target: '_blank', rel: 'noopener noreferrer nofollow' });
       if (node.title) link.title = node.title;
@@ -104,7 +108,8 @@ function frame(node: MarkdownNode, { level, labels }: MarkdownStyle): HTMLElemen
     }
     case 'head':
     case 'cell': {
-      const cell = element(tags[node.type] ?? '', { dir: 'auto' });
+      // The heads determine the direction of the table, for which content that has a `dir` does not count.
+      const cell = element(tags[node.type] ?? '', node.type === 'head' ? {} : { dir: 'auto' });
       if (node.align) cell.className = node.align === 'right' ? 'end' : node.align;
       return cell;
     }

@@ -100,18 +100,28 @@ export const markdownStyles = css`
   .markdown :is(th, td) {
     padding: 4px 20px 4px 0;
     border-block-end: 1px solid color-mix(in srgb, var(--_line) 55%, transparent);
-    text-align: start;
+    text-align: left;
     vertical-align: top;
+  }
+  /* Columns align by the direction of the table: cells can have another one. */
+  .markdown table:dir(rtl) :is(th, td):not(.center, .end) {
+    padding: 4px 0 4px 20px;
+    text-align: right;
   }
   .markdown th {
     border-block-end-color: var(--_line);
     color: var(--_muted);
     font-weight: 500;
     font-size: 12px;
+    unicode-bidi: plaintext;
   }
-  .markdown .end {
-    padding-inline: 20px 0;
-    text-align: end;
+  .markdown table .end {
+    padding: 4px 0 4px 20px;
+    text-align: right;
+  }
+  .markdown table:dir(rtl) .end {
+    padding: 4px 20px 4px 0;
+    text-align: left;
   }
   .markdown .center {
     text-align: center;

@@ -51,6 +51,27 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'hit');
 });
 
+describe('tables', () => {
+  const cases = [
+    ['rtl', '| Name | Count |\n| :-- | --: |\n| a | 1 |', 'left', 'right'],
+    ['ltr', '| اسم | عدد |\n| :-- | --: |\n| أ | 1 |', 'right', 'left'],
+  ] as const;
+  for (const [dir, text, names, figures] of cases) {
+    it(`align their columns by the direction of their text on ${dir} pages`, () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(markdownStyles.cssText);
+      document.adoptedStyleSheets.push(sheet);
+      const container = renderWhole(text);
+      container.className = 'markdown';
+      container.dir = dir;
+      const cells = [...container.querySelectorAll('th, td')];
+      expect(cells.map(cell => getComputedStyle(cell).textAlign)).to.deep.equal([names, figures, names, figures]);
+      container.remove();
+      document.adoptedStyleSheets.pop();
+    });
+  }
+});
+
 describe('MarkdownView updates', () => {
   for (const [name, text] of Object.entries(documents)) {
     it(`produces the same elements as one full render: ${name}`, async () => {
