@@ -13,7 +13,7 @@ import { root } from './source-files.js';
 /** Folder of the built site. */
 export const siteFolder = join(root, 'site/dist');
 
-/** Everything that the templates show. */
+/** Data of all templates. */
 export interface Site {
   readonly guides: readonly GuidePage[];
   readonly elements: readonly ElementPage[];
@@ -63,7 +63,7 @@ interface PageMeta {
   readonly next?: PageLink | undefined;
 }
 
-/** Returns what the layout shows of each page, by address. */
+/** Returns the layout data of each page, by address. */
 function metasOf(site: Site): Record<string, PageMeta> {
   const { guides, elements, api } = site;
   const metas: [string, PageMeta][] = [

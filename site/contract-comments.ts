@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { commentOf, exportedValues, parseFolder } from './source-files.js';
 
-/** What the comments of `src/contract/` say. */
+/** Comments of `src/contract/`. */
 export interface ContractComments {
   /** Comment of each operation, by operation id. */
   readonly operations: ReadonlyMap<string, string>;

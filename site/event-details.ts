@@ -6,7 +6,7 @@ import { commentOf, parseFolder } from './source-files.js';
 export interface DetailField {
   readonly name: string;
   readonly type: string;
-  /** What its comment says, as HTML. */
+  /** Its comment, as HTML. */
   readonly html: string;
 }
 

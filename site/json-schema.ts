@@ -30,12 +30,12 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 export interface Field {
   readonly name: string;
   readonly type: string;
-  /** Name of the schema that describes the value; `null` if `type` says it all. */
+  /** Name of the schema that describes the value; `null` if `type` is sufficient. */
   readonly schema: string | null;
   readonly isRequired: boolean;
   /** Limits of the value, such as "at most 255 characters". */
   readonly limits: readonly string[];
-  /** What the comment of the field says, as HTML. */
+  /** The comment of the field, as HTML. */
   readonly html: string;
   readonly fields: readonly Field[];
 }

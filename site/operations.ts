@@ -32,7 +32,7 @@ export interface OperationPage {
   readonly queryFields: readonly Field[];
   readonly body: BodyView | null;
   readonly response: BodyView | null;
-  /** What a success returns if it is not JSON. */
+  /** Describes a successful response that is not JSON. */
   readonly success: string;
   /** Body of the examples; `undefined` if the operation has none. */
   readonly sample: unknown;
@@ -82,7 +82,7 @@ interface Document {
   readonly components: { readonly schemas: Schemas };
 }
 
-/** What the operations with a stream return. */
+/** Descriptions of the responses of operations that return a stream. */
 const streams: Readonly<Record<string, string>> = {
   sqlV1: 'Lines of JSON: the schema, then the rows.',
   resumeUiMessages: 'A UI message stream of the AI SDK, or no content (204).',

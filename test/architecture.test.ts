@@ -231,21 +231,21 @@ function readModule(path: string): Module {
 }
 
 /**
- * The globals that a module uses when it runs: types are gone by then, and `typeof name` only looks whether there is
- * one.
+ * Returns the globals that a module uses at run time. Ignores types, which are erased, and `typeof name`, which only
+ * checks whether the global exists.
  */
 function globalsOf({ from, file }: Module): GlobalUse[] {
   const bound = new Set<string>();
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isHeritageClause(node)) {
-      // What a class implements is a type.
+      // The names after `implements` are types.
       if (node.token === ts.SyntaxKind.ExtendsKeyword) for (const type of node.types) visit(type.expression);
     } else if (ts.isIdentifier(node)) {
       const role = roleOf(node);
       if (role === 'use') used.add(node.text);
       if (role === 'binding') bound.add(node.text);
-    } else if (!isGoneWhenRun(node)) {
+    } else if (!isErased(node)) {
       if (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'globalThis') used.add(node.name.text);
       ts.forEachChild(node, visit);
     }
@@ -254,13 +254,13 @@ function globalsOf({ from, file }: Module): GlobalUse[] {
   return [...used].filter(name => !bound.has(name) && !language.has(name)).map(name => ({ from, name }));
 }
 
-function isGoneWhenRun(node: ts.Node): boolean {
+function isErased(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true;
   if (ts.isModuleDeclaration(node) || ts.isExportDeclaration(node)) return true;
   return ts.isTypeOfExpression(node) && ts.isIdentifier(node.expression);
 }
 
-/** What an identifier is there for: it uses a name, gives a name of the module's own, or names a property. */
+/** Returns the role of an identifier: it uses a name, declares a name of the module, or names a property. */
 function roleOf(node: ts.Identifier): 'use' | 'binding' | 'property' {
   const { parent } = node;
   if (ts.isBindingElement(parent) && parent.propertyName === node) return 'property';
@@ -299,8 +299,8 @@ function importsOf({ from, file }: Module): Import[] {
 }
 
 /**
- * `charts/mount` is what needs a page; every other module of charts belongs to its view. The folders of `platform` are
- * rooms. The messages of elements are a separate room, because servers use them as well.
+ * The modules of charts that require a page are the room `charts/mount`, all others `charts/view`. The folders of
+ * `platform` are rooms. The messages of elements are a separate room, because servers use them as well.
  */
 function roomOf(path: string): string {
   const [room = '', module = '', inside] = path.split('/');
@@ -324,7 +324,7 @@ const target = (entry: Import): string =>
 const matches = (name: string, pattern: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** `charts` names both of its rooms; every other name is one room. */
+/** `charts` allows both of its rooms; every other name is that of one room. */
 const allows = (rule: string, to: string): boolean => rule === to || (rule === 'charts' && to.startsWith('charts/'));
 
 function roomAllowed(border: Border, to: string, entry: Import): boolean {
@@ -370,7 +370,7 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | nu
   return null;
 }
 
-/** The modules that load with one: by import, not for types alone, not on demand. */
+/** Returns the modules that are loaded with a module: its static imports, except those of types, and theirs. */
 function reachable(from: string, imports: readonly Import[], seen: readonly string[] = []): readonly string[] {
   if (seen.includes(from)) return seen;
   const next = imports.filter(i => i.from === from && i.specifier.startsWith('.') && !i.typeOnly && !i.dynamic);

@@ -30,7 +30,7 @@ function hashOfSources(): string {
   return hash.digest('hex');
 }
 
-/** @returns whether dist/ is built of the current sources. Two callers at once must not build at the same time. */
+/** Builds dist/ if it is out of date. Not safe for concurrent calls. @returns false if the build failed. */
 export function ensureBuild(): boolean {
   const hash = hashOfSources();
   const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;

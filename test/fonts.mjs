@@ -27,7 +27,7 @@ if (process.platform === 'linux' && added !== config) {
     '</fontconfig>',
   ];
   mkdirSync(cache, { recursive: true });
-  // Test files run side by side: none may read a file that another has half written.
+  // Test files run concurrently: none may read a file that another one has written only in part.
   const draft = `${config}.${randomUUID()}`;
   writeFileSync(draft, lines.join('\n'));
   renameSync(draft, config);

@@ -13,7 +13,7 @@ const english = new Map(
     .sort(),
 );
 
-/** What is the same in English: names, units, signs, and words that both languages have. */
+/** Messages that are equal in English: names, units, signs, and words that both languages have. */
 const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
   ar: [],
   de: ['Code', 'Dashboard', 'Details', 'Text', 'Chat', '3 s'],
@@ -48,13 +48,13 @@ const counts = { paragraphs: 3, lists: 3, tables: 3, charts: 3, codeBlocks: 3 };
 /** A value that fits every parameter of a message: text, number, counts and time span. */
 const sample: unknown = Object.assign(Object(3), { ...counts, amount: 3, unit: 'month' });
 
-/** What a sentence says of anything; one that knows some subjects alone, of a bar. */
-function say(sentence: (...given: unknown[]) => unknown, first: unknown): unknown {
+/** Calls a message with samples; with `bar` as its first argument if it accepts only certain values there. */
+function callMessage(sentence: (...given: unknown[]) => unknown, first: unknown): unknown {
   try {
     return sentence(first, sample, sample, sample);
   } catch (error) {
     if (first !== sample) throw error;
-    return say(sentence, 'bar');
+    return callMessage(sentence, 'bar');
   }
 }
 
@@ -63,7 +63,7 @@ function texts(value: unknown, path = ''): (readonly [path: string, text: string
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') {
     return texts(
-      say((...given) => value(...given), sample),
+      callMessage((...given) => value(...given), sample),
       `${path}()`,
     );
   }

@@ -27,7 +27,7 @@ function readModule(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
-/** Whether a module does more on import than to declare and export. */
+/** Whether a module does more on import than declare and export names. */
 function hasEffects({ statements }: ts.SourceFile): boolean {
   const isDeclaration = (statement: ts.Statement): boolean =>
     // A directive such as 'use client'.
@@ -47,7 +47,7 @@ function hasEffects({ statements }: ts.SourceFile): boolean {
 const isBare = (statement: ts.Statement): statement is ts.ImportDeclaration =>
   ts.isImportDeclaration(statement) && !statement.importClause;
 
-/** Statements that hand on values of other modules. */
+/** Statements that re-export values of other modules. */
 function reExports({ statements }: ts.SourceFile): ts.ExportDeclaration[] {
   return statements
     .filter(ts.isExportDeclaration)
@@ -57,7 +57,7 @@ function reExports({ statements }: ts.SourceFile): ts.ExportDeclaration[] {
     );
 }
 
-/** The module of ours that a statement imports; null for a package. */
+/** The module of this package that a statement imports; `null` for other packages. */
 function importedModule({ fileName }: ts.SourceFile, specifier: ts.Expression | undefined): string | null {
   if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith('.')) return null;
   return join(dirname(fileName), specifier.text.replace(/js$/, 'ts'));

@@ -111,11 +111,11 @@ export default {
   nodeResolve: true,
   concurrency: 2,
   plugins: [esbuildPlugin({ ts: true, tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) })],
-  // CHROME_PATH, where it is set, names the browser.
+  // If CHROME_PATH is set, it selects the browser.
   browsers: [
     chromeLauncher({
-      // Two test files run side by side, and only one tab is in front: the other must get its animation frames all the
-      // same.
+      // Two test files run concurrently, but only one tab is in the foreground: the other one must get animation
+      // frames, too.
       createPage: async ({ context }) => {
         const page = await context.newPage();
         const session = await page.createCDPSession();

@@ -2,7 +2,7 @@
 
 const host = [
   ['page/page.js', 'adds the tags to the page'],
-  ['page/page.css', 'the look of the host, and a theme for the elements'],
+  ['page/page.css', 'styles of the host, and a theme for the elements'],
   ['host/tenants.js', 'who sees which rows'],
 ];
 const session = ['host/server.js', 'mints the session; the key stays on the server'];

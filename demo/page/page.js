@@ -17,7 +17,7 @@ async function signIn(id) {
   location.reload();
 }
 
-/** What an account sees and may do. */
+/** Describes the rows and the rights of an account. */
 function rightsOf({ airport, roles, id }) {
   if (id === 'analyst') return ' sees flights from all three airports and may pin answers of the chat to Departures.';
   return ` sees only flights from ${airport} and ${roles.length ? 'may download rows' : 'may not download rows'}.`;

@@ -37,9 +37,10 @@ export interface ChatProxyOptions<Context extends unknown[]> {
   readonly onError?: (error: PaError) => void;
 }
 
-/** A Fetch API handler for chats. `toNodeHandler` reads its body limit. */
+/** A Fetch API handler for chats. */
 export interface ChatProxyHandler<Context extends unknown[]> {
   (request: Request, ...context: Context): Promise<Response>;
+  /** Maximum size of a request body in bytes: a message with images. `toNodeHandler` applies it too. */
   readonly maxBodyBytes: number;
 }
 

@@ -17,7 +17,7 @@ export type {
   RowRequestOptions,
   RowSource,
 } from '../render/render-options.js';
-export { type ChatProxyOptions, chatProxyHandler } from './chat-proxy-handler.js';
+export { type ChatProxyHandler, type ChatProxyOptions, chatProxyHandler } from './chat-proxy-handler.js';
 export { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
 export { type EmbedSessionHandlerOptions, embedSessionHandler } from './embed-session-handler.js';
 export { renderDashboard, renderReport } from './render.js';

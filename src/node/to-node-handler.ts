@@ -14,9 +14,10 @@ export type NodeHandler<R extends IncomingMessage> = (
   next?: (error: unknown) => void,
 ) => void;
 
-/** A Fetch API handler with an optional body limit in bytes. */
+/** A Fetch API handler with an optional limit for request bodies. */
 export interface WebHandler<R> {
   (request: Request, incoming: R): Promise<Response>;
+  /** Maximum size of a request body in bytes; 65,536 by default. `toNodeHandler` rejects larger ones with 413. */
   readonly maxBodyBytes?: number;
 }
 

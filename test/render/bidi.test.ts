@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visualWords } from '../../src/render/bidi.js';
 
-/** Latin letters stand for themselves; Hebrew letters are from right to left. */
+/** Latin letters are left-to-right, Hebrew letters right-to-left. */
 describe('visualWords', () => {
   it('keeps words from left to right', () => {
     expect(visualWords('one two 3', 'ltr')).toEqual(['one', 'two', '3']);

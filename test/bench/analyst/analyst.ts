@@ -58,7 +58,7 @@ async function* measure(questions: readonly SetQuestion[], { name, agent }: Meas
     world.close();
   }
   if (process.env.PA_ANALYST_FAILURES) {
-    // Only the half to learn from is listed: the other one measures whether the rules are general.
+    // Lists only the development half: the held-out half measures whether the rules are general.
     const failed = graded.filter(one => one.question.isLearned && one.grade !== Grade.right);
     const lines = failed.map(one => `${one.grade}\t${one.question.dataset}\t${one.question.text}\t${one.text}`);
     await writeFile(process.env.PA_ANALYST_FAILURES, `${lines.sort().join('\n')}\n`);

@@ -19,7 +19,7 @@ afterEach(() => vi.useRealTimers());
 
 const answersAtOnce: Partial<Engine> = { run: async () => ({ columns: [['x'], ['1']] }) };
 
-/** Data routes over an engine that answers at once, unless it is to answer otherwise. */
+/** Data routes over a fake engine, which returns one row immediately by default. */
 function start(behaviour: Partial<Engine> = answersAtOnce, options: Partial<DataServiceOptions> = {}) {
   const { engine, runs } = fakeEngine();
   const onFailure = vi.fn();

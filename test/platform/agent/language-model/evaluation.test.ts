@@ -7,7 +7,7 @@ import { shopWorld, type World } from '../analyst/worlds.js';
 import { calling, type LlmReply, type LlmRequest, saying, startLlm } from './fake-llm.js';
 
 /**
- * Runs the questions about the shop through a language model with a fixed behavior: it reads each question with
+ * Runs the questions about the shop through a simulated language model: it reads each question with
  * `readQuestion`, runs the queries that this returns, and answers. The queries must be those of the built-in analyst.
  */
 
@@ -28,7 +28,7 @@ interface ReadResult {
   readonly queries?: readonly object[];
 }
 
-/** The fixed model: its next step follows from the last message alone. */
+/** The simulated model: its next step depends only on the last message. */
 function reply({ body: { messages } }: LlmRequest): LlmReply {
   const last = messages.at(-1);
   const calls = messages.findLast(({ role }) => role === 'assistant')?.tool_calls ?? [];

@@ -1,6 +1,6 @@
 /**
- * Customers, orders and items of the fixture: each tenant reads its own orders, and items of what it reads. Customers
- * are there for the group `sales` alone; salaries of members are hidden from everyone but `finance`.
+ * Customers, orders and items of the fixture: each tenant reads its own orders and their items. Only the
+ * group `sales` sees customers, and only the group `finance` sees salaries.
  */
 export const shop = `
 cubes:
