@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
+import { SessionId } from './embed.js';
 import { UserAttributeInput } from './embed-grant.js';
 import {
   DashboardFilterInput,
@@ -10,21 +11,25 @@ import {
 import { operation } from './operation.js';
 import { EmbedTenantName, IdParam, JsonObject, openEnum, optional } from './wire.js';
 
-/** File formats of an export. */
-export const exportFormats = ['png', 'pdf'] as const;
+/** File formats of an export. Extensions: `xlsx` has a sheet per report, `csv` requires `widgetId` or `reportId`. */
+export const exportFormats = ['png', 'pdf', 'xlsx', 'csv'] as const;
 
 /** States of an export. `pending` and `processing` mean that the file is not ready yet. */
 export const exportStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
 
-/** Types of the subject that an export is rendered as: a user of the console or of an embed tenant. */
-export const exportSubjectTypes = ['USER', 'EMBED_USER'] as const;
+/**
+ * Types of the subject that an export is rendered as: a user of the console or of an embed tenant, or, our extension,
+ * an embed session.
+ */
+export const exportSubjectTypes = ['USER', 'EMBED_USER', 'EMBED_SESSION'] as const;
 
 const maxControls = 100;
 
 /**
  * The subject whose permissions an export has (`ExportSubjectInput`). USER: `userId` or `email`. EMBED_USER:
  * `embedTenantName` and `externalId`; a missing user is created, and `groups`, `userAttributes` and `securityContext`
- * apply to this export only.
+ * apply to this export only. EMBED_SESSION: `sessionId` of a session that was not exchanged. The export consumes it and
+ * has its rights, including `DownloadData`, its language, time zone and theme.
  */
 export const ExportSubjectInput = z.strictObject({
   type: z.enum(exportSubjectTypes),
@@ -35,13 +40,15 @@ export const ExportSubjectInput = z.strictObject({
   groups: optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
   userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(100))),
   securityContext: optional(JsonObject),
+  sessionId: optional(SessionId),
 });
 /** The subject whose permissions an export has. */
 export type ExportSubjectInput = z.infer<typeof ExportSubjectInput>;
 
 /**
  * Input for starting an export. Requires exactly one of `dashboardId` and `dashboardPublicId`. Control values replace
- * the published defaults. Without `renderAs`, the export has the permissions of the caller.
+ * the published defaults. Without `renderAs`, the export has the permissions of the caller. Extensions: `widgetId` or
+ * `reportId` (number or public id) for one report, and `locale` and `timezone` of the file.
  */
 export const StartDashboardExport = z.strictObject({
   dashboardId: optional(z.int().check(z.positive())),
@@ -50,10 +57,19 @@ export const StartDashboardExport = z.strictObject({
   filters: optional(z.array(DashboardFilterInput).check(z.maxLength(maxControls))),
   memberSwitchers: optional(z.array(DashboardMemberSwitcherInput).check(z.maxLength(maxControls))),
   timeGrains: optional(z.array(DashboardTimeGrainInput).check(z.maxLength(maxControls))),
+  widgetId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  reportId: optional(z.union([z.int().check(z.positive()), z.string().check(z.minLength(1), z.maxLength(255))])),
+  locale: optional(z.string().check(z.regex(/^[\w-]{1,35}$/, 'must be a language'))),
+  timezone: optional(z.string().check(z.minLength(1), z.maxLength(64))),
   renderAs: optional(ExportSubjectInput),
 });
 /** Input for starting an export. */
 export type StartDashboardExport = z.infer<typeof StartDashboardExport>;
+
+/** An export that a page requests from its host, whose back end decides about the rights. */
+export const PageExport = z.omit(StartDashboardExport, { dashboardId: true, renderAs: true });
+/** An export that a page requests from its host. */
+export type PageExport = z.infer<typeof PageExport>;
 
 const ExportParams = z.strictObject({ deploymentId: IdParam, jobId: z.string().check(z.maxLength(64)) });
 
@@ -93,6 +109,18 @@ export const getExportStatus = operation({
   errors: { 404: notThere },
 });
 
+/** Cancels an export, and deletes its file. An extension. */
+export const cancelExport = operation({
+  id: 'cancelExport',
+  api: 'platform',
+  method: 'DELETE',
+  path: '/api/v1/deployments/{deploymentId}/dashboard-exports/{jobId}',
+  access: 'user',
+  params: ExportParams,
+  response: null,
+  errors: { 404: notThere },
+});
+
 /** Downloads the file of a completed export as an attachment. `filename` is the name without the extension. */
 export const downloadExport = operation({
   id: 'downloadExport',
@@ -103,7 +131,12 @@ export const downloadExport = operation({
   params: ExportParams,
   query: z.strictObject({ filename: optional(z.string().check(z.minLength(1), z.maxLength(200))) }),
   response: null,
-  file: ['application/pdf', 'image/png'],
+  file: [
+    'application/pdf',
+    'image/png',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'text/csv; charset=utf-8',
+  ],
   errors: {
     404: notThere,
     409: 'The export is not finished.',

@@ -1,10 +1,10 @@
 import { isTransient, PaAbortError, PaError, PaErrorCode } from '../client/errors.js';
-import { isRecord } from '../client/http/fetch.js';
 import { ChatSessionSettings } from '../contract/chat.js';
 import { describeIssues } from '../contract/messages.js';
 import { type ChatRoute, ChatUpstream, findRoutes } from './chat-upstream.js';
 import { checkCaller } from './create-embed-session.js';
-import { bodyConsumedMessage, failureWarning, isCrossSite, problem } from './page-responses.js';
+import { failureWarning, isCrossSite, problem } from './page-responses.js';
+import { readJsonBody } from './read-json-body.js';
 
 /** Maximum size of a request body: a message with the maximum number of images. */
 const maxBodyBytes = 12 * 1024 * 1024;
@@ -96,39 +96,8 @@ function checkSession(session: ChatSessionSettings): ChatSessionSettings {
 
 /** Reads the fields that a page may set from the request body. */
 async function readFields(request: Request, fields: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-  // Forms of other sites cannot send this content type.
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
-    throw refusal(415, 'Send JSON as application/json.');
-  }
-  if (request.bodyUsed) throw new PaError(PaErrorCode.invalidOptions, bodyConsumedMessage, { status: 500 });
-  const body = parse(await readBody(request));
-  if (!isRecord(body)) throw refusal(400, 'Send a JSON object.');
+  const body = await readJsonBody(request, maxBodyBytes);
   return Object.fromEntries(fields.flatMap(name => (Object.hasOwn(body, name) ? [[name, body[name]]] : [])));
-}
-
-async function readBody({ body }: Request): Promise<string> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
-    size += chunk.value.length;
-    if (size > maxBodyBytes) throw refusal(413, `The body must not exceed ${maxBodyBytes / 1024 / 1024} MB.`);
-    text += decoder.decode(chunk.value, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function refusal(status: number, message: string): PaError {
-  return new PaError(PaErrorCode.badRequest, message, { status });
 }
 
 /**

@@ -20,5 +20,6 @@ export type {
 export { type ChatProxyHandler, type ChatProxyOptions, chatProxyHandler } from './chat-proxy-handler.js';
 export { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
 export { type EmbedSessionHandlerOptions, embedSessionHandler } from './embed-session-handler.js';
+export { type ExportHandler, type ExportHandlerOptions, exportHandler } from './export-handler.js';
 export { renderDashboard, renderReport } from './render.js';
 export { type NodeHandler, toNodeHandler, type WebHandler } from './to-node-handler.js';

@@ -1,9 +1,11 @@
 import { formattingLocale } from '../report/format/locale.js';
+import { findSnapshot } from '../report/layout/find-snapshot.js';
 import { widgetTitle } from '../report/layout/tile-title.js';
-import { type WidgetNode, widgetTree } from '../report/layout/widget-tree.js';
+import { allNodes, type WidgetNode, widgetTree } from '../report/layout/widget-tree.js';
 import { type BandTitles, bandsOf } from './bands.js';
 import { dashboardChoices } from './dashboard-choices.js';
-import { loadTiles } from './dashboard-tiles.js';
+import { type DashboardTiles, loadTiles } from './dashboard-tiles.js';
+import { dataFile } from './data-file.js';
 import { htmlFile } from './html-file.js';
 import { loadPackage } from './missing-package.js';
 import { PageFlow } from './page-flow.js';
@@ -27,6 +29,8 @@ const mediaTypes: Readonly<Record<DashboardOutput, string>> = {
   png: 'image/png',
   svg: 'image/svg+xml',
   html: 'text/html; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
 };
 
 /**
@@ -44,7 +48,7 @@ export async function renderDashboard<O extends DashboardOutput>(
   const { page } = context.messages;
   const { nodes: tree, controls, omittedCount } = widgetTree(dashboard.config.widgets ?? []);
   const isApp = dashboard.config.kind === 'APP' && tree.length === 0;
-  const nodes: readonly WidgetNode[] = isApp ? [appNode] : tree;
+  const nodes = selectNodes(isApp ? [appNode] : tree, options);
   const source = boundedSource(options, { signal, timeoutMs: options.timeoutMs });
   try {
     const { choices, sentences } = await dashboardChoices(context, dashboard, {
@@ -61,6 +65,7 @@ export async function renderDashboard<O extends DashboardOutput>(
       onProgress: share => onProgress(share * 0.8),
     });
     const title = dashboard.title || dashboard.config.title || page.dashboard;
+    const head = { mediaType: mediaTypes[output], extension: output, title, filters: sentences };
     const texts: PageTexts = {
       title,
       filters: sentences,
@@ -77,26 +82,48 @@ export async function renderDashboard<O extends DashboardOutput>(
     const bands = bandsOf(nodes, { layout: dashboard.config.layout, width: layout.width, titles });
     const notes = () => notesOf(context, loaded.omitted + omittedCount);
     const parts: FileParts = { bands, texts, tileOf, onTile, notes };
+    if (output === 'xlsx' || output === 'csv') {
+      const content = await dataFile(context, [...loaded.tiles.values()], { output, title });
+      signal.throwIfAborted();
+      onProgress(1);
+      return { ...head, content: content as RenderedContent<O>, pageCount: 1, failedTiles: failedOf(loaded) };
+    }
     const { content, pageCount } = await (output === 'html'
       ? htmlFile(context, parts).then(html => ({ content: html, pageCount: 1 }))
       : drawFile(context, parts, { ...options, layout }));
     signal.throwIfAborted();
     onProgress(1);
-    return {
-      content: content as RenderedContent<O>,
-      mediaType: mediaTypes[output],
-      extension: output,
-      title,
-      filters: sentences,
-      pageCount,
-      failedTiles: failed,
-    };
+    return { ...head, content: content as RenderedContent<O>, pageCount, failedTiles: failed };
   } finally {
     source.close();
   }
 }
 
 const appNode: WidgetNode = { type: 'error', key: 'app', widget: null, error: 'app', name: '' };
+
+const firstPosition = { x: 0, y: 0, w: 12, h: 8 };
+
+/** Returns the nodes of a file: all, or only the requested widget or report. */
+function selectNodes(
+  nodes: readonly WidgetNode[],
+  { dashboard, widgetId, reportId }: RenderDashboardOptions,
+): readonly WidgetNode[] {
+  if (reportId !== undefined) {
+    const snapshot = findSnapshot(dashboard, reportId);
+    const config = { reportId: snapshot?.reportId ?? 0 };
+    return [{ type: 'tile', key: 'report', widget: { id: 'report', type: 'REPORT', position: firstPosition, config } }];
+  }
+  if (widgetId === undefined) return nodes;
+  const found = allNodes(nodes).find(node => node.type === 'tile' && node.widget.id === widgetId);
+  if (found?.type !== 'tile') return [];
+  return [{ ...found, widget: { ...found.widget, position: firstPosition } }];
+}
+
+function failedOf({ tiles }: DashboardTiles): FailedTile[] {
+  return [...tiles.values()].flatMap(({ widgetId, title, label, failure }) =>
+    failure === null ? [] : [{ widgetId, title: label ?? title, message: failure }],
+  );
+}
 
 /** Titles of tabs without one. */
 function titlesOf(

@@ -72,8 +72,8 @@ export interface RenderReportOptions<O extends ReportOutput = ReportOutput> exte
   readonly output: O;
 }
 
-/** Formats of `renderDashboard`. */
-export type DashboardOutput = 'pdf' | 'png' | 'svg' | 'html';
+/** Formats of `renderDashboard`. XLSX has one sheet per report; CSV contains the first report with rows. */
+export type DashboardOutput = 'pdf' | 'png' | 'svg' | 'html' | 'xlsx' | 'csv';
 
 /** Page format of a PDF: paper, or one page as tall as the dashboard. */
 export type PageFormat = 'A4' | 'Letter' | 'tall';
@@ -91,6 +91,10 @@ export interface RenderDashboardOptions<O extends DashboardOutput = DashboardOut
   /** Conditions that override those of `controls`. */
   readonly lockedFilters?: Filters | undefined;
   readonly output: O;
+  /** Renders only this widget. */
+  readonly widgetId?: string | undefined;
+  /** Renders only this report of `reportSnapshots`, by number or public id. */
+  readonly reportId?: string | number | undefined;
   /** Page format of a PDF; A4 by default. Other outputs are one page as tall as the dashboard. */
   readonly page?: PageFormat | undefined;
   /** Orientation of A4 and Letter pages; `landscape` by default. */
@@ -103,8 +107,8 @@ export interface RenderDashboardOptions<O extends DashboardOutput = DashboardOut
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-/** Content of each output: text for SVG and HTML, bytes for PNG and PDF. */
-export type RenderedContent<O> = O extends 'svg' | 'html' ? string : Uint8Array;
+/** Content of each output: text for SVG, HTML and CSV, bytes for PNG, PDF and XLSX. */
+export type RenderedContent<O> = O extends 'svg' | 'html' | 'csv' ? string : Uint8Array;
 
 /** A rendered report. */
 export interface RenderedReport<O extends ReportOutput = ReportOutput> {

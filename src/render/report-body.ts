@@ -27,6 +27,8 @@ export interface LoadedBody {
   /** Message of a failure; `null` if the report is shown. */
   readonly failure: string | null;
   readonly notes: readonly string[];
+  /** The report and its rows; absent if there are none. */
+  readonly report?: { readonly snapshot: ReportSnapshot; readonly data: ReportData };
 }
 
 /** Loads the rows of a report and creates its body. A failure becomes a message in the tile. */
@@ -47,6 +49,7 @@ export async function loadReportBody(
       body: safeBody(context, reportBody(context, { snapshot, data, title })),
       failure: null,
       notes: notesOf(context, data),
+      report: { snapshot, data },
     };
   } catch (error) {
     context.signal.throwIfAborted();

@@ -6,7 +6,7 @@ import type { RequestOptions } from '../http/request.js';
 /** Identifies an export. */
 export type DashboardExportRef = ParamsOf<typeof exports.getExportStatus>;
 
-/** Starts an export of a published dashboard as PDF or PNG. Its file exists for 5 minutes. */
+/** Starts an export of a published dashboard as PDF, PNG, XLSX or CSV. Its file exists for 5 minutes. */
 export const startDashboardExport: Endpoint<typeof exports.startExport, 'deploymentId'> = /* @__PURE__ */ endpoint(
   exports.startExport,
   'deploymentId',
@@ -15,6 +15,11 @@ export const startDashboardExport: Endpoint<typeof exports.startExport, 'deploym
 /** Returns the state of an export. Poll while it is `pending` or `processing`. */
 export const getDashboardExportStatus: Endpoint<typeof exports.getExportStatus> = /* @__PURE__ */ endpoint(
   exports.getExportStatus,
+);
+
+/** Cancels an export, and deletes its file. */
+export const cancelDashboardExport: Endpoint<typeof exports.cancelExport> = /* @__PURE__ */ endpoint(
+  exports.cancelExport,
 );
 
 /** Downloads the file of a completed export. */

@@ -8,10 +8,10 @@ import { PropertyValidationController } from '../../controllers/dashboard/proper
 import { drawingProblem, missingReportProblem, type Problem } from '../../controllers/problem.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
 import { PaErrorEvent } from '../../controllers/session/session-events.js';
+import { findSnapshot } from '../../report/layout/find-snapshot.js';
 import { snapshotTitle } from '../../report/layout/tile-title.js';
 import { plainTable, readRowSet, toSnapshot } from '../../report/table/host-report.js';
 import { DrawingError } from '../../report/table/report-columns.js';
-import { findSnapshot } from '../dashboard/snapshots.js';
 import { headingLevel } from '../parts/heading.js';
 import { loadTile } from '../parts/lazy-parts.js';
 import { dashboardNotice, notice, problemDetails, sessionNotice } from '../parts/notice.js';

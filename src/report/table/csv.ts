@@ -2,7 +2,7 @@ import type { Cell } from '../../contract/data.js';
 import type { RowSet } from '../../contract/row-set.js';
 import { toNumber } from '../format/numeric-value.js';
 import { cellOf } from '../query/groups.js';
-import { columnTitle, isFigure, type Table } from './table.js';
+import { columnHeadings, columnTitle, isFigure, type Table } from './table.js';
 
 /**
  * Converts rows to CSV (RFC 4180, CRLF) with column titles as header. Values are not formatted, so that spreadsheets
@@ -23,11 +23,8 @@ export function toCsv({ columns, rows }: RowSet, locale?: string): string {
  * headings of a column; row headers are in every line. Values are not formatted.
  */
 export function tableToCsv(table: Table): string {
-  const { columns, heads, rowCount } = table;
-  const titles = columns.map(({ title }, index) => {
-    const above = heads.map(level => level.find(({ from, span }) => index >= from && index < from + span)?.title ?? '');
-    return quoteValue([...above, title].filter(text => text !== '').join(' / '));
-  });
+  const { rowCount } = table;
+  const titles = columnHeadings(table).map(quoteValue);
   const lines = Array.from({ length: rowCount }, (_, index) => {
     const row = table.row(index);
     return (row?.cells ?? []).map(({ kind, value, text }) => {

@@ -200,11 +200,22 @@ function* cellsOf(rows: Iterable<Row>, member: string, factor: number): Iterable
 }
 
 /** The report's format of a column. A comparison column inherits the format of its measure if it has none. */
-function columnFormat({ member, comparison }: Column, preferences: Presentation['preferences']): ColumnFormat | null {
+export function columnFormat(
+  { member, comparison }: Column,
+  preferences: Presentation['preferences'],
+): ColumnFormat | null {
   const formats = preferences?.columnFormats ?? {};
   const format = (name: string) => (Object.hasOwn(formats, name) ? (formats[name] ?? null) : null);
   if (!comparison || comparison.output === 'relativeChange') return format(member);
   return format(member) ?? format(comparison.measure);
+}
+
+/** Returns one heading per column, which joins the headings above it. */
+export function columnHeadings({ columns, heads }: Table): string[] {
+  return columns.map(({ title }, index) => {
+    const above = heads.map(level => level.find(({ from, span }) => index >= from && index < from + span)?.title ?? '');
+    return [...above, title].filter(text => text !== '').join(' / ');
+  });
 }
 
 /** Creates a table column from a column of the rows. */

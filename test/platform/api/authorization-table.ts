@@ -139,6 +139,7 @@ const operationRules = {
 
   startExport: 'userManages',
   getExportStatus: 'startedBySelf',
+  cancelExport: 'startedBySelf',
   downloadExport: 'startedBySelf',
 
   getNotifications: 'admin',

@@ -158,6 +158,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     },
   }),
   getExportStatus: async things => ({ params: { deploymentId, jobId: await things.export() } }),
+  cancelExport: async things => ({ params: { deploymentId, jobId: await things.export() } }),
   downloadExport: async ({ completedExport }) => ({
     params: { deploymentId, jobId: await completedExport() },
     query: { filename: 'Sales' },

@@ -1,5 +1,6 @@
 import { index, integer, json, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { exportFormats, exportStatuses } from '../../../contract/dashboard-exports.js';
+import type { EmbedSessionSettings } from '../../../contract/embed.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { users } from './accounts.js';
 import { bytes, createdAt, moment, ref } from './columns.js';
@@ -16,6 +17,10 @@ export interface ExportSubject {
   readonly embed: JsonObject | null;
   /** Security context of the caller; `null` for another subject, whose context is read when the file is rendered. */
   readonly context: JsonObject | null;
+  /** Theme of the embed session. */
+  readonly theme?: JsonObject | null;
+  /** Settings of the embed session. */
+  readonly settings?: EmbedSessionSettings;
 }
 
 /** Files of dashboards that callers requested. Rows are deleted soon after `expiresAt`. */
@@ -37,7 +42,7 @@ export const dashboardExports = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     subject: json().$type<ExportSubject>().notNull(),
     format: text().$type<(typeof exportFormats)[number]>().notNull(),
-    /** `filters`, `memberSwitchers` and `timeGrains` of the request. */
+    /** `filters`, `memberSwitchers`, `timeGrains`, `widgetId`, `reportId`, `locale` and `timezone` of the request. */
     controls: json().$type<JsonObject>().notNull(),
     status: text().$type<(typeof exportStatuses)[number]>().notNull(),
     /** Share of the tiles that are ready, in percent. */
@@ -45,6 +50,8 @@ export const dashboardExports = pgTable(
     error: text(),
     contentType: text(),
     content: bytes(),
+    /** When a page last requested the state; `null` unless the export ends with its page. */
+    polledAt: moment(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
   },

@@ -1,4 +1,4 @@
-import { and, count, eq, getTableColumns, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.js';
 import { dashboardExports, type ExportSubject, Role, users } from '../../db/schema.js';
 
@@ -12,7 +12,10 @@ export type StoredExport = Omit<Row, 'content'>;
 export type NewExport = Pick<
   Row,
   'deploymentId' | 'dashboardId' | 'userId' | 'subjectUserId' | 'subject' | 'format' | 'controls'
->;
+> & {
+  /** True for an export that ends if its page no longer requests its state. */
+  readonly endsWithPage?: boolean;
+};
 
 /** Time after which an export and its file are deleted (operations facts, Dashboard Exports). */
 const lifetime = sql`interval '5 minutes'`;
@@ -22,18 +25,30 @@ const lockKey = 0x657870;
 const { content: _content, ...columns } = getTableColumns(dashboardExports);
 const isOpen = inArray(dashboardExports.status, ['pending', 'processing']);
 const isAlive = gt(dashboardExports.expiresAt, sql`now()`);
+/** Time after which an export is canceled, if its page does not request its state. */
+const pageAbsence = sql`interval '30 seconds'`;
+const isAwaited = or(isNull(dashboardExports.polledAt), gt(dashboardExports.polledAt, sql`now() - ${pageAbsence}`));
 
 /** Inserts an export. Returns `null` if the subject has `maxOpen` exports in progress. */
-export async function createExport(tx: Db, request: NewExport, maxOpen: number): Promise<StoredExport | null> {
+export async function createExport(
+  tx: Db,
+  { endsWithPage = false, ...request }: NewExport,
+  maxOpen: number,
+): Promise<StoredExport | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey}, ${request.subjectUserId}::integer)`);
   const [open] = await tx
     .select({ count: count() })
     .from(dashboardExports)
-    .where(and(eq(dashboardExports.subjectUserId, request.subjectUserId), isOpen, isAlive));
+    .where(and(eq(dashboardExports.subjectUserId, request.subjectUserId), isOpen, isAlive, isAwaited));
   if ((open?.count ?? 0) >= maxOpen) return null;
   const [created] = await tx
     .insert(dashboardExports)
-    .values({ ...request, status: 'pending', expiresAt: sql`now() + ${lifetime}` })
+    .values({
+      ...request,
+      status: 'pending',
+      polledAt: endsWithPage ? sql`now()` : null,
+      expiresAt: sql`now() + ${lifetime}`,
+    })
     .returning(columns);
   return created ?? null;
 }
@@ -61,6 +76,29 @@ export async function findExport(db: Db, ref: ExportRef): Promise<StoredExport |
   return found ?? null;
 }
 
+/** Records that the page of an export waits for it. */
+export async function recordPoll(db: Db, ref: ExportRef): Promise<void> {
+  await db
+    .update(dashboardExports)
+    .set({ polledAt: sql`now()` })
+    .where(and(thatIs(ref), isNotNull(dashboardExports.polledAt)));
+}
+
+/** Deletes an export of the user; its job stops. Returns false if it does not exist. */
+export async function deleteExport(db: Db, ref: ExportRef): Promise<boolean> {
+  const deleted = await db.delete(dashboardExports).where(thatIs(ref)).returning({ id: dashboardExports.id });
+  return deleted.length > 0;
+}
+
+/** Returns true if an export has not ended, and was neither canceled nor left by its page. */
+export async function isExportWanted(db: Db, id: string): Promise<boolean> {
+  const found = await db
+    .select({ id: dashboardExports.id })
+    .from(dashboardExports)
+    .where(and(eq(dashboardExports.id, id), isOpen, isAlive, isAwaited));
+  return found.length > 0;
+}
+
 /** Returns the file of an export of the user, or `null`. */
 export async function findExportContent(db: Db, ref: ExportRef): Promise<Uint8Array | null> {
   const [found] = await db.select({ content: dashboardExports.content }).from(dashboardExports).where(thatIs(ref));
@@ -72,7 +110,7 @@ export async function takeExport(db: Db, id: string): Promise<StoredExport | nul
   const [taken] = await db
     .update(dashboardExports)
     .set({ status: 'processing' })
-    .where(and(eq(dashboardExports.id, id), isOpen, isAlive))
+    .where(and(eq(dashboardExports.id, id), isOpen, isAlive, isAwaited))
     .returning(columns);
   return taken ?? null;
 }
@@ -91,7 +129,8 @@ export async function updateExport(
 
 /** Deletes expired exports with their files. */
 export async function deleteExpiredExports(db: Db): Promise<void> {
-  await db.delete(dashboardExports).where(lt(dashboardExports.expiresAt, sql`now()`));
+  const isLeft = and(isOpen, lt(dashboardExports.polledAt, sql`now() - ${pageAbsence}`));
+  await db.delete(dashboardExports).where(or(lt(dashboardExports.expiresAt, sql`now()`), isLeft));
 }
 
 /** Returns the role of a user. */

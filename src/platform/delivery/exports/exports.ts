@@ -1,14 +1,18 @@
 import type { Hono } from 'hono';
 import {
+  cancelExport,
   downloadExport,
   type ExportSubjectInput,
   getExportStatus,
   type StartDashboardExport,
   startExport,
 } from '../../../contract/dashboard-exports.js';
+import type { JsonObject } from '../../../contract/wire.js';
 import { fileName } from '../../../report/format/file-name.js';
+import { embedPrincipalOf } from '../../auth/authenticate.js';
 import { type Principal, securityContextOf } from '../../auth/principal.js';
 import { isAllowedOnDeployment } from '../../auth/rights.js';
+import { consumeSessions, sessionKeyOf } from '../../auth/sessions.js';
 import { Level } from '../../content/content-access.js';
 import { findDashboard, isDownloadRestricted } from '../../content/dashboards/dashboard-store.js';
 import { findPublishedDashboard } from '../../content/dashboards/published-dashboard-store.js';
@@ -31,6 +35,7 @@ import { readDashboard } from '../notifications.js';
 import { findRecipientDashboard } from '../recipient-contexts.js';
 import { findConsoleUsers } from '../recipient-store.js';
 import { checkEntry, checkRendering, governedBy } from '../recipients.js';
+import { isTimezone } from '../schedule.js';
 import * as store from './export-store.js';
 
 /** Kind of the jobs that render exports. */
@@ -40,7 +45,12 @@ export const exportKind = 'dashboard-export';
 const maxOpen = 10;
 const retryAfterSeconds = 10;
 const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const extensions: Readonly<Record<string, string>> = { 'application/pdf': 'pdf', 'image/png': 'png' };
+const extensions: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'text/csv; charset=utf-8': 'csv',
+};
 
 /** Mounts exports of dashboards as files (operations facts, Dashboard Exports). */
 export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
@@ -49,7 +59,8 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
   write(app, startExport, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {
     await requireDeployment(tx, principal, deploymentId);
     const { dashboardId, publicId } = await requireExportable(tx, principal, deploymentId, body);
-    const { renderAs, format, filters = null, memberSwitchers = null, timeGrains = null } = body;
+    const { renderAs, format } = body;
+    checkScope(body);
     const subject = renderAs
       ? await resolveSubject(tx, principal, renderAs, { deploymentId, publicId })
       : await callerAsSubject(tx, principal);
@@ -62,7 +73,8 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
         subjectUserId: subject.userId,
         subject,
         format,
-        controls: { filters, memberSwitchers, timeGrains },
+        controls: controlsOfRequest(body),
+        endsWithPage: renderAs?.type === 'EMBED_SESSION',
       },
       maxOpen,
     );
@@ -77,13 +89,22 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
   });
 
   serve(app, getExportStatus, deps, async ({ params, principal }) => {
-    const { status, progress, contentType, error } = await requireExport(db, principal, params);
+    const { id, status, progress, contentType, error, polledAt } = await requireExport(db, principal, params);
+    if (polledAt !== null)
+      await store.recordPoll(db, { deploymentId: params.deploymentId, id, userId: principal.userId });
     return {
       status,
       progress: progress / 100,
       ...(contentType !== null && { contentType }),
       ...(error !== null && { error }),
     };
+  });
+
+  write(app, cancelExport, deps, async ({ params, principal }, tx, target) => {
+    const { id } = await requireExport(tx, principal, params);
+    await store.deleteExport(tx, { deploymentId: params.deploymentId, id, userId: principal.userId });
+    target.id = id;
+    return undefined;
   });
 
   serve(app, downloadExport, deps, async ({ params, query, principal }) => {
@@ -95,6 +116,22 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
     const name = `${fileName(query.filename ?? 'dashboard', 'dashboard')}.${extensions[contentType] ?? 'bin'}`;
     return new FileAnswer({ bytes: new Uint8Array(content), mediaType: contentType, name });
   });
+}
+
+/** @throws PlatformError 400 */
+function checkScope({ format, widgetId, reportId, timezone }: StartDashboardExport): void {
+  if (widgetId != null && reportId != null)
+    throw new PlatformError(400, 'body.widgetId: send widgetId or reportId, not both');
+  if (format === 'csv' && widgetId == null && reportId == null)
+    throw new PlatformError(400, 'body.format: csv requires widgetId or reportId');
+  if (timezone != null && !isTimezone(timezone))
+    throw new PlatformError(400, 'body.timezone: must be the name of a time zone, such as Europe/Berlin');
+}
+
+function controlsOfRequest(body: StartDashboardExport): JsonObject {
+  const { filters, memberSwitchers, timeGrains, widgetId, reportId, locale, timezone } = body;
+  const values = { filters, memberSwitchers, timeGrains, widgetId, reportId, locale, timezone };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]));
 }
 
 async function requireExport(
@@ -161,10 +198,14 @@ async function resolveSubject(
   place: Place,
 ): Promise<store.ExportSubject> {
   if (!principal.rights.isAdmin) throw new PlatformError(403, 'body.renderAs requires the admin role.');
-  const entry = { input, where: 'body.renderAs' };
+  if (input.type === 'EMBED_SESSION') return sessionSubject(tx, input, place);
+  const { sessionId, ...named } = input;
+  if (sessionId != null) throw new PlatformError(400, 'body.renderAs.sessionId: requires the type EMBED_SESSION');
+  const recipient = { ...named, type: input.type };
+  const entry = { input: recipient, where: 'body.renderAs' };
   checkEntry(entry, place.deploymentId);
   await checkRendering(tx, [entry]);
-  const subject = input.type === 'USER' ? await consoleUser(tx, input) : await embedUser(tx, input);
+  const subject = input.type === 'USER' ? await consoleUser(tx, input) : await embedUser(tx, recipient);
   const { embedTenantId, userId } = subject;
   const dashboard =
     embedTenantId === null
@@ -175,6 +216,36 @@ async function resolveSubject(
     403,
     'body.renderAs: the dashboard is not shared with this user, or its embedding is disabled',
   );
+}
+
+/** Consumes an embed session. @throws PlatformError 400, 401, 403 */
+async function sessionSubject(
+  tx: Db,
+  { type: _, sessionId, ...others }: ExportSubjectInput,
+  { deploymentId, publicId }: Place,
+): Promise<store.ExportSubject> {
+  if (sessionId == null || Object.values(others).some(value => value != null))
+    throw new PlatformError(400, 'body.renderAs: send only sessionId with the type EMBED_SESSION');
+  const key = sessionKeyOf(sessionId);
+  const claims = (await consumeSessions(tx, [key])).get(key);
+  if (!claims || claims.deploymentId !== deploymentId)
+    throw new PlatformError(400, 'body.renderAs.sessionId: the session is unknown, used or expired');
+  const { userId, role, embedTenantId, embedTenantName, securityContext, settings, embedTheme } = claims;
+  const { rights } = embedPrincipalOf({ ...claims, sessionKey: key, expiresAt: new Date() }, role);
+  const dashboard = await findViewerDashboard(tx, { deploymentId, userId, embedTenantId }, publicId);
+  if (!dashboard) throw notFound('Dashboard');
+  if (!isAllowedOnDeployment(rights, 'DownloadData', deploymentId))
+    throw new PlatformError(403, 'Downloads of data are restricted.');
+  return {
+    userId,
+    role,
+    embedTenantId,
+    embedTenantName,
+    embed: null,
+    context: securityContext,
+    theme: embedTheme as JsonObject | null,
+    settings,
+  };
 }
 
 async function consoleUser(tx: Db, { userId, email }: ExportSubjectInput): Promise<store.ExportSubject> {
@@ -188,7 +259,7 @@ async function consoleUser(tx: Db, { userId, email }: ExportSubjectInput): Promi
   return { userId: found.id, role, embedTenantId: null, embedTenantName: null, embed: null, context: null };
 }
 
-async function embedUser(tx: Db, input: ExportSubjectInput): Promise<store.ExportSubject> {
+async function embedUser(tx: Db, input: Parameters<typeof governedBy>[0]): Promise<store.ExportSubject> {
   const { embedTenantName, externalId, email } = input;
   if (embedTenantName == null || externalId == null) throw new Error('The subject was not checked.');
   const tenant = await ensureLockedTenant(tx, embedTenantName);

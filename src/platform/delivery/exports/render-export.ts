@@ -36,19 +36,49 @@ export function exportHandler(deps: ExportDeps): JobHandler {
     async run({ exportId }, signal) {
       const taken = await store.takeExport(db, String(exportId));
       if (!taken) return;
+      const wanted = whileWanted(db, taken.id, signal);
       try {
-        const file = await render(deps, taken, signal);
+        const file = await render(deps, taken, wanted.signal);
         await store.updateExport(db, taken.id, { ...file, status: 'completed', progress: 100 });
       } catch (error) {
         // Another attempt renders it.
         if (signal.aborted) throw error;
+        if (wanted.signal.aborted) return;
         if (!(error instanceof PlatformError)) onFailure(error);
         const message = error instanceof PlatformError ? error.message : failed;
         await store.updateExport(db, taken.id, { status: 'failed', error: message });
+      } finally {
+        wanted.stop();
       }
     },
     giveUp: ({ exportId }) => store.updateExport(db, String(exportId), { status: 'failed', error: failed }),
   };
+}
+
+/** Interval at which a job checks whether its export was canceled, in ms. */
+const checkEveryMs = 1_000;
+
+/** Returns a signal that aborts if the export is canceled, or its page no longer waits. */
+function whileWanted(
+  db: Db,
+  id: string,
+  signal: AbortSignal,
+): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const canceled = new AbortController();
+  let isChecking = false;
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    try {
+      if (!(await store.isExportWanted(db, id))) canceled.abort();
+    } catch {
+      // The next check decides.
+    } finally {
+      isChecking = false;
+    }
+  };
+  const timer = setInterval(() => void check(), checkEveryMs);
+  return { signal: AbortSignal.any([signal, canceled.signal]), stop: () => clearInterval(timer) };
 }
 
 async function render(
@@ -60,22 +90,31 @@ async function render(
   const data = dataOf(context);
   if (!data) throw new PlatformError(503, 'This platform serves no semantic model.');
   const account = await accountConfig(db);
+  const { settings, theme } = stored.subject;
   const { renderDashboard } = await import('../../../render/render-dashboard.js');
   const { content, mediaType } = await renderDashboard({
     dashboard: { ...dashboard, userAttributes: context.platform.userAttributes },
     ...rowSourceOf(data),
     aiWidgets: await pinnedAnswers(db, dashboard, { data, account, signal }),
     controls: controlsOf(storedControls(stored.controls)),
-    locale: account.embedding.locale ?? 'en',
-    theme: { account },
+    widgetId: text(stored.controls.widgetId),
+    reportId: reportIdOf(stored.controls.reportId),
+    locale: text(stored.controls.locale) ?? settings?.locale ?? account.embedding.locale ?? 'en',
+    timeZone: text(stored.controls.timezone) ?? settings?.timezone ?? undefined,
+    theme: { account, session: theme },
     output: stored.format,
     signal: AbortSignal.any([signal, AbortSignal.timeout(fileMs)]),
     timeoutMs: rowsMs,
     onProgress: progressWriter(db, stored.id),
   });
-  if (content.byteLength > maxBytes) throw new PlatformError(422, 'The file would be larger than 50 MB.');
-  return { content, contentType: mediaType };
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  if (bytes.byteLength > maxBytes) throw new PlatformError(422, 'The file would be larger than 50 MB.');
+  return { content: bytes, contentType: mediaType };
 }
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const reportIdOf = (value: unknown): string | number | undefined => (typeof value === 'number' ? value : text(value));
 
 /** The dashboard, if the subject still may read it. @throws PlatformError 404 */
 async function readableDashboard(

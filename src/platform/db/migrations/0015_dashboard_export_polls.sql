@@ -1,0 +1,1 @@
+ALTER TABLE "dashboard_exports" ADD COLUMN "polled_at" timestamp (3) with time zone;
