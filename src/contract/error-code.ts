@@ -10,6 +10,8 @@ export const ErrorCode = {
   ambiguousLegacyId: 'ambiguous_legacy_id',
   /** The SQL can run, but no load query is equivalent to it. */
   noLoadQuery: 'no_load_query',
+  /** The draft of a dashboard has changed since the caller read it. Read it again, and decide which one to keep. */
+  draftChanged: 'draft_changed',
   /** The answer with this checksum does not exist, or an AI widget no longer shows it. Read the thread again. */
   checksumConflict: 'checksum_conflict',
 } as const;

@@ -17,7 +17,8 @@ import {
 
 /**
  * A workbook: drafts of reports and a dashboard, and their published versions (spec 2.3). `meta.dashboardDraft`, and
- * `dashboardDraft` (the same with an id for every widget), are returned only to callers who can edit the workbook.
+ * `dashboardDraft` (the same with an id for every widget), are returned only to callers who can edit the workbook, and
+ * with them our extension `draftRevision`, which changes with the draft.
  */
 export const Workbook = z.looseObject({
   calculatedFields: JsonObject,
@@ -31,6 +32,7 @@ export const Workbook = z.looseObject({
   createdBy: optional(z.int()),
   dashboardDraft: optional(DashboardConfig),
   dashboardPublished: optional(DashboardConfig),
+  draftRevision: optional(z.string()),
   embedTenantName: optional(z.string()),
   folderId: optional(z.int()),
   folderPath: optional(z.array(FolderPathEntry)),
@@ -178,12 +180,15 @@ export const deleteWorkbook = operation({
 export const WorkbookDashboard = z.looseObject({
   dashboardDraft: optional(DashboardConfig),
   dashboardPublished: optional(DashboardConfig),
+  draftRevision: optional(z.string()),
 });
 /** Draft and published configuration of a workbook's dashboard. */
 export type WorkbookDashboard = z.infer<typeof WorkbookDashboard>;
 
 /**
  * Replaces the draft of a workbook's dashboard. `null` removes it; omitting it changes nothing. Requires edit access.
+ * With `draftRevision` (our extension), the draft is replaced only if it still has this revision, so that no editor
+ * overwrites the changes of another one.
  */
 export const updateWorkbookDashboard = operation({
   id: 'updateWorkbookDashboard',
@@ -192,10 +197,13 @@ export const updateWorkbookDashboard = operation({
   path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/dashboard',
   access: 'user',
   params: WorkbookParams,
-  body: z.strictObject({ dashboardDraft: optional(DashboardDraftInput) }),
+  body: z.strictObject({
+    dashboardDraft: optional(DashboardDraftInput),
+    draftRevision: optional(z.string().check(z.maxLength(64))),
+  }),
   maxBodyBytes: maxDashboardBytes,
   response: WorkbookDashboard,
-  errors: { 404: 'no such workbook' },
+  errors: { 404: 'no such workbook', 409: 'draft_changed: the draft has another revision' },
 });
 
 /**

@@ -54,6 +54,7 @@ it('returns the documented error codes', () => {
     'slug_taken',
     'ambiguous_legacy_id',
     'no_load_query',
+    'draft_changed',
     'checksum_conflict',
   ]);
 });

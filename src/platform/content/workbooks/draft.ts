@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type DashboardConfigInput, DashboardDraftInput } from '../../../contract/dashboard-input.js';
 import { describeIssues } from '../../../contract/messages.js';
@@ -9,6 +10,11 @@ import type { StoredWorkbook } from './workbook-store.js';
 /** The draft of a workbook with widget ids; `null` if there is none. */
 export function draftOf({ meta }: Pick<StoredWorkbook, 'meta'>): DashboardConfigInput | null {
   return meta.dashboardDraft == null ? null : withWidgetIds(readDraft(meta.dashboardDraft));
+}
+
+/** Revision of the draft in metadata: equal drafts have equal revisions. */
+export function draftRevision({ dashboardDraft = null }: JsonObject): string {
+  return createHash('sha256').update(JSON.stringify(dashboardDraft)).digest('base64url').slice(0, 22);
 }
 
 /**

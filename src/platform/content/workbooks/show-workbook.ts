@@ -7,7 +7,7 @@ import { tenantNames } from '../../embed/tenant-store.js';
 import { Level } from '../content-access.js';
 import { findDashboard } from '../dashboards/dashboard-store.js';
 import { folderPathsOf, type PathEntry } from '../workspace/folder-store.js';
-import { draftOf } from './draft.js';
+import { draftOf, draftRevision } from './draft.js';
 import type { StoredWorkbook, WorkbookWithLevel } from './workbook-store.js';
 
 /** A workbook with its draft, if the caller may edit it, and its published dashboard (spec 2.3). */
@@ -20,6 +20,7 @@ export async function showWorkbook(db: Db, reached: WorkbookWithLevel): Promise<
     ...listed,
     meta: level < Level.edit ? listed.meta : workbook.meta,
     dashboardDraft: level < Level.edit ? null : draftOf(workbook),
+    draftRevision: level < Level.edit ? null : draftRevision(workbook.meta),
     dashboardPublished: published?.config,
     publishedDashboard: published,
   };

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { ErrorCode } from '../../../contract/error-code.js';
+import type { JsonObject } from '../../../contract/wire.js';
 import {
   type CreateWorkbook,
   createWorkbook,
@@ -24,7 +25,7 @@ import { contentAccess, Level } from '../content-access.js';
 import { mountPublishing } from '../dashboards/publish.js';
 import { checkLevel, requireWorkbook, tenantOf, type WorkbookRef } from '../require-access.js';
 import { requireTargetFolder } from '../workspace/folders.js';
-import { checkDraft, draftOf } from './draft.js';
+import { checkDraft, draftOf, draftRevision } from './draft.js';
 import { mountDuplicate } from './duplicate-workbook.js';
 import { publishedOf, showWorkbook, showWorkbooks } from './show-workbook.js';
 import * as workbooks from './workbook-store.js';
@@ -104,6 +105,11 @@ function slugTaken(): PlatformError {
   return new PlatformError(409, message, { code: ErrorCode.slugTaken });
 }
 
+function draftChanged(): PlatformError {
+  const message = 'body.draftRevision: the draft has changed since it was read. Read it again before you replace it.';
+  return new PlatformError(409, message, { code: ErrorCode.draftChanged });
+}
+
 /** Routes of workbooks: list, create, read, update by id and by slug, publish, copy, delete (spec 2.3, 4.3, 4.5). */
 export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
@@ -150,12 +156,18 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
     );
   });
 
-  write(app, updateWorkbookDashboard, deps, async ({ params, body: { dashboardDraft }, principal }, tx) => {
+  write(app, updateWorkbookDashboard, deps, async ({ params, body, principal }, tx) => {
     const { workbook } = await requireWorkbook(tx, principal, params, Level.edit);
-    const meta = dashboardDraft === undefined ? {} : { meta: mergeInto({ dashboardDraft }) };
-    const changed = await workbooks.updateWorkbook(tx, workbook, meta);
+    const { dashboardDraft, draftRevision: expected } = body;
+    // Called with the metadata of the locked workbook.
+    const replace = (stored: JsonObject): JsonObject => {
+      if (expected != null && expected !== draftRevision(stored)) throw draftChanged();
+      return mergeInto({ dashboardDraft })(stored);
+    };
+    const changed = await workbooks.updateWorkbook(tx, workbook, dashboardDraft === undefined ? {} : { meta: replace });
     if (!changed) throw notFound('Workbook');
-    return { dashboardDraft: draftOf(changed), dashboardPublished: (await publishedOf(tx, changed))?.config };
+    const dashboardPublished = (await publishedOf(tx, changed))?.config;
+    return { dashboardDraft: draftOf(changed), draftRevision: draftRevision(changed.meta), dashboardPublished };
   });
 
   write(app, deleteWorkbook, deps, async ({ params, principal }, tx) => {

@@ -288,8 +288,31 @@ describe('a dashboard’s draft', () => {
     await draft(id, { dashboardDraft: { title: 'D', widgets: [note] } });
     await draft(id, {});
     expect((await read(id)).body).toEqual(before);
-    expect((await draft(id, { dashboardDraft: null })).body).toEqual({ dashboardDraft: null });
+    expect((await draft(id, { dashboardDraft: null })).body).toMatchObject({ dashboardDraft: null });
     expect((await read(id)).body).toMatchObject({ meta: { kept: 1 }, dashboardDraft: null });
+  });
+
+  test('is not replaced if it changed since its revision was read', async () => {
+    const { id, draftRevision: first } = await create();
+    const mine = await draft(id, { dashboardDraft: { title: 'Mine' }, draftRevision: first });
+    expect(mine).toMatchObject({ status: 200, body: { dashboardDraft: { title: 'Mine' } } });
+    const { draftRevision } = mine.body;
+    expect(draftRevision).not.toBe(first);
+    expect((await read(id)).body).toMatchObject({ draftRevision });
+    expect(await draft(id, { dashboardDraft: { title: 'Theirs' }, draftRevision: first })).toMatchObject({
+      status: 409,
+      body: { code: 'draft_changed' },
+    });
+    // A new name does not change the draft.
+    await put(id, { name: 'Renamed' });
+    expect(await draft(id, { dashboardDraft: { title: 'Next' }, draftRevision })).toMatchObject({ status: 200 });
+    expect((await read(id)).body).toMatchObject({ dashboardDraft: { title: 'Next' } });
+  });
+
+  test('has a revision only for callers who can edit it', async () => {
+    const { id } = await create({ meta: { dashboardDraft: { title: 'D' } } });
+    await platform.addUserKey('revision-reads', 'AIBIUser', [onWorkbook(id, 'WorkbookRead')]);
+    expect((await read(id, 'revision-reads')).body.draftRevision).toBeNull();
   });
 
   test('is validated and requires edit access', async () => {
