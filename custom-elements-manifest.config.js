@@ -2,7 +2,7 @@ import { generateJetBrainsWebTypes } from 'custom-element-jet-brains-integration
 import { generateVsCodeCustomElementData } from 'custom-element-vs-code-integration';
 
 const outdir = 'dist';
-const publicTags = ['pa-session', 'pa-dashboard', 'pa-report', 'pa-chat', 'pa-workspace'];
+const publicTags = ['pa-session', 'pa-dashboard', 'pa-report', 'pa-chat', 'pa-workspace', 'pa-workbook'];
 
 /** Returns the part of a manifest that describes the public elements. */
 function publicPart(manifest) {

@@ -5,7 +5,14 @@ import { highlight, inlineHtml, markdownHtml, plainText } from './markdown.js';
 import { root } from './source-files.js';
 
 /** The public elements, in the order of the site. */
-export const publicElements = ['pa-session', 'pa-dashboard', 'pa-report', 'pa-chat', 'pa-workspace'] as const;
+export const publicElements = [
+  'pa-session',
+  'pa-dashboard',
+  'pa-report',
+  'pa-chat',
+  'pa-workspace',
+  'pa-workbook',
+] as const;
 
 /** A described member of an element. `html` is its description. */
 export interface MemberView {

@@ -34,6 +34,8 @@ export {
   PaMarkClickEvent,
   type PaOpenDetail,
   PaOpenEvent,
+  type PaPublishDetail,
+  PaPublishEvent,
   PaSessionExpiredEvent,
   PaSessionExpiringEvent,
   PaSessionReadyEvent,
@@ -53,6 +55,7 @@ export type { HostMenuItem, HostMenuItems, MenuContext } from './elements/parts/
 export { type PreloadOptions, preload } from './elements/preload.js';
 export { PaReport } from './elements/report/pa-report.js';
 export { PaSession } from './elements/session/pa-session.js';
+export { PaWorkbook } from './elements/workbook/pa-workbook.js';
 export { PaWorkspace } from './elements/workspace/pa-workspace.js';
 export type { Filters } from './report/controls/control-state.js';
 export type { DashboardState } from './report/controls/dashboard-state.js';

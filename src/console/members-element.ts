@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, svg, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import { type Member, type MemberKind, type MemberSource, searchMembers } from '../report/explore/members.js';
 import { formStyles } from './form.styles.js';
 import { membersStyles } from './members.styles.js';
-import { type Member, type MemberKind, type MemberSource, searchMembers } from './model.js';
 
 const headings: Readonly<Record<MemberKind, string>> = {
   measure: 'Measures',

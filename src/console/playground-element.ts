@@ -4,15 +4,24 @@ import { LocaleController } from '../controllers/locale-controller.js';
 import { type Problem, toProblem } from '../controllers/problem.js';
 import { pageCatalog } from '../elements/messages/page-catalog.js';
 import { controlsCatalog } from '../elements/parts/controls/controls-catalog.js';
+import { renderQuery } from '../elements/workbook/explore/query-form.js';
+import { workbookMessages } from '../elements/workbook/workbook-messages.js';
 import { queryChart, queryTitle } from '../report/chart/query-chart.js';
 import { type ModelFacts, modelFacts } from '../report/controls/model-facts.js';
+import { type Member, type MemberSource, membersByName, readModel } from '../report/explore/members.js';
+import {
+  type Draft,
+  emptyDraft,
+  firstDraft,
+  isRunnable,
+  keepVisible,
+  toggleMember,
+  toQuery,
+} from '../report/explore/query-draft.js';
 import { type Audience, anyone } from './audience.js';
-import { type Draft, emptyDraft, firstDraft, isRunnable, keepVisible, toggleMember, toQuery } from './draft.js';
 import { formStyles } from './form.styles.js';
-import { type Member, type MemberSource, membersByName, readModel } from './model.js';
 import { playgroundStyles } from './playground.styles.js';
 import type { AudienceSession, PlatformAddress, PlaygroundApi } from './playground-api.js';
-import { renderQuery } from './query-form.js';
 import type { PlaygroundResult, SqlResult } from './result-element.js';
 
 /** The part of the model that a session sees. */
@@ -141,6 +150,9 @@ export class PaConsolePlayground extends LitElement {
         draft: this.draft,
         facts,
         source: this.#session?.source ?? null,
+        words: workbookMessages.form,
+        locale: 'en',
+        hasTimezone: true,
         onChange: draft => {
           this.draft = draft;
         },

@@ -10,7 +10,12 @@ export {
   type PaChatToolDetail,
   PaChatToolEvent,
 } from '../controllers/chat/chat-events.js';
-export { type PaOpenDetail, PaOpenEvent } from '../controllers/creator/creator-events.js';
+export {
+  type PaOpenDetail,
+  PaOpenEvent,
+  type PaPublishDetail,
+  PaPublishEvent,
+} from '../controllers/creator/creator-events.js';
 export {
   type DrillTarget,
   type MarkSubject,

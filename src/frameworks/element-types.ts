@@ -3,6 +3,7 @@ import type { PaChat } from '../elements/chat/chat-element.js';
 import type { PaDashboard } from '../elements/dashboard/dashboard-element.js';
 import type { PaReport } from '../elements/report/report-element.js';
 import type { PaSession } from '../elements/session/session-element.js';
+import type { PaWorkbook } from '../elements/workbook/workbook-element.js';
 import type { PaWorkspace } from '../elements/workspace/workspace-element.js';
 
 // Types of the public elements for frameworks, derived from the classes, so that a new property is in all of them.
@@ -10,7 +11,7 @@ import type { PaWorkspace } from '../elements/workspace/workspace-element.js';
 type SessionEvents = 'pa-session-ready' | 'pa-session-expiring' | 'pa-session-expired' | 'pa-error';
 type TileEvents = 'pa-filter-change' | 'pa-load' | 'pa-timing' | 'pa-mark-click' | 'pa-drill' | 'pa-download';
 type ChatEvents = 'pa-chat-message' | 'pa-chat-tool' | 'pa-chat-feedback' | 'pa-chat-open-report' | 'pa-chat-error';
-type WorkspaceEvents = 'pa-open';
+type WorkspaceEvents = 'pa-open' | 'pa-publish';
 
 /** The public elements: class and names of its events. */
 export interface PublicElements {
@@ -18,6 +19,7 @@ export interface PublicElements {
   'pa-dashboard': { readonly element: PaDashboard; readonly events: SessionEvents | TileEvents };
   'pa-report': { readonly element: PaReport; readonly events: SessionEvents | TileEvents };
   'pa-chat': { readonly element: PaChat; readonly events: SessionEvents | ChatEvents };
+  'pa-workbook': { readonly element: PaWorkbook; readonly events: SessionEvents | 'pa-publish' };
   'pa-workspace': { readonly element: PaWorkspace; readonly events: SessionEvents | WorkspaceEvents };
 }
 

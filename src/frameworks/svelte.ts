@@ -15,5 +15,6 @@ declare module 'svelte/elements' {
     'pa-report': Attributes<'pa-report'>;
     'pa-chat': Attributes<'pa-chat'>;
     'pa-workspace': Attributes<'pa-workspace'>;
+    'pa-workbook': Attributes<'pa-workbook'>;
   }
 }

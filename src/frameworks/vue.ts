@@ -14,5 +14,6 @@ declare module 'vue' {
     'pa-report': Component<'pa-report'>;
     'pa-chat': Component<'pa-chat'>;
     'pa-workspace': Component<'pa-workspace'>;
+    'pa-workbook': Component<'pa-workbook'>;
   }
 }

@@ -54,6 +54,7 @@ const parts = {
   'chat, context of a dashboard': ['pa-chat-context'],
   'chat, change of controls': ['pa-chat-control-change'],
   'workspace, list': ['pa-workspace-list'],
+  'workbook, editor': ['pa-workbook-editor'],
 } as const;
 
 const host = join(root, '.cache', 'bench-host');
@@ -123,6 +124,7 @@ export async function measureSizes(): Promise<Size[]> {
     'pa-embed/pa-report',
     'pa-embed/pa-chat',
     'pa-embed/pa-workspace',
+    'pa-embed/pa-workbook',
     'pa-embed',
   ]) {
     sizes.push(await sizeOf(entry));

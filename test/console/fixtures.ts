@@ -1,5 +1,5 @@
-import { type Member, membersByName, readModel } from '../../src/console/model.js';
 import type { MetaResponse } from '../../src/contract/meta.js';
+import { type Member, membersByName, readModel } from '../../src/report/explore/members.js';
 
 const named = (name: string, title: string) => ({ name, title: `Orders ${title}`, shortTitle: title });
 

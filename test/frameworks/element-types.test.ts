@@ -39,7 +39,8 @@ const events: { [T in PublicTag]: Record<PublicElements[T]['events'], true> } = 
     'pa-chat-open-report': true,
     'pa-chat-error': true,
   },
-  'pa-workspace': { ...session, 'pa-open': true },
+  'pa-workspace': { ...session, 'pa-open': true, 'pa-publish': true },
+  'pa-workbook': { ...session, 'pa-publish': true },
 };
 
 it.each(Object.entries(events))('has the events that <%s> documents', (tag, names) => {

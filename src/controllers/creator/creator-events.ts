@@ -19,8 +19,28 @@ export class PaOpenEvent extends Event {
   }
 }
 
+/** Detail of `pa-publish`: the published dashboard. */
+export interface PaPublishDetail {
+  /** Number of the workbook. */
+  readonly workbookId: number;
+  /** Public id of the dashboard, for `<pa-dashboard>`. */
+  readonly publicId: string;
+  readonly versionNumber: number;
+}
+
+/** Fired when the user has published a dashboard. */
+export class PaPublishEvent extends Event {
+  readonly detail: PaPublishDetail;
+
+  constructor(detail: PaPublishDetail) {
+    super('pa-publish', { bubbles: true, composed: true });
+    this.detail = detail;
+  }
+}
+
 declare global {
   interface HTMLElementEventMap {
     'pa-open': PaOpenEvent;
+    'pa-publish': PaPublishEvent;
   }
 }

@@ -18,6 +18,7 @@ import type { MapMessages } from '../parts/map/map-messages.js';
 import type { MenuMessages } from '../parts/menu/menu-messages.js';
 import type { SankeyMessages } from '../parts/sankey/sankey-messages.js';
 import type { TableMessages } from '../parts/table/table-messages.js';
+import type { WorkbookMessages } from '../workbook/workbook-messages.js';
 import type { WorkspaceMessages } from '../workspace/list/workspace-messages.js';
 import type { PageMessages } from './page-messages.js';
 import type { PrintMessages } from './print-messages.js';
@@ -55,4 +56,5 @@ export interface ChatTranslations {
 export interface CreatorTranslations {
   readonly creator: CreatorMessages;
   readonly workspace: WorkspaceMessages;
+  readonly workbook: WorkbookMessages;
 }

@@ -17,6 +17,7 @@ import { controls, tokens } from '../parts/tokens.styles.js';
  * @tagname pa-workspace
  *
  * @fires {PaOpenEvent} pa-open - The user opens a dashboard; cancelable.
+ * @fires {PaPublishEvent} pa-publish - The user has published the dashboard that is open.
  * @fires {PaErrorEvent} pa-error - A request failed. The element also shows it.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
  * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session is about to expire and is being
@@ -60,7 +61,21 @@ export class PaWorkspace extends CreatorElement {
     </pa-workspace-list>`;
   }
 
-  #renderOpened({ publicId }: PaOpenDetail): TemplateResult {
+  #renderOpened({ mode, workbookId, publicId }: PaOpenDetail): TemplateResult {
+    if (mode === 'edit') {
+      return html`<pa-workbook
+        .workbookId=${workbookId}
+        .session=${this.session}
+        .sessionUrl=${this.sessionUrl}
+        .baseUrl=${this.baseUrl}
+        .dataApiPath=${this.dataApiPath}
+        .dialect=${this.dialect}
+        .locale=${this.locale}
+        .timezone=${this.timezone}
+        .theme=${this.theme}
+        .headingLevel=${this.headingLevel}
+      ></pa-workbook>`;
+    }
     return html`<pa-dashboard
       .publicId=${publicId ?? ''}
       .session=${this.session}
@@ -76,8 +91,8 @@ export class PaWorkspace extends CreatorElement {
   }
 
   readonly #handleOpen = async (detail: PaOpenDetail): Promise<void> => {
-    if (!this.dispatchEvent(new PaOpenEvent(detail)) || detail.publicId === null) return;
-    await import('../dashboard/pa-dashboard.js');
+    if (!this.dispatchEvent(new PaOpenEvent(detail))) return;
+    await (detail.mode === 'edit' ? import('../workbook/pa-workbook.js') : import('../dashboard/pa-dashboard.js'));
     this.opened = detail;
   };
 

@@ -7,6 +7,7 @@ export { PaChat } from './pa-chat.js';
 export { PaDashboard } from './pa-dashboard.js';
 export { PaReport } from './pa-report.js';
 export { PaSession } from './pa-session.js';
+export { PaWorkbook } from './pa-workbook.js';
 export { PaWorkspace } from './pa-workspace.js';
 export type { Rows } from './rows-store.js';
 export { type UseRowsOptions, useRows } from './use-rows.js';

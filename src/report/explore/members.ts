@@ -1,9 +1,9 @@
-import type { MetaCube, MetaResponse } from '../contract/meta.js';
+import type { MetaCube, MetaResponse } from '../../contract/meta.js';
 
 /** What a member does in a query. */
 export type MemberKind = 'measure' | 'time' | 'dimension' | 'segment';
 
-/** A member of the model that the playground offers. */
+/** A member of the model that a query can use. */
 export interface Member {
   /** `view.member`. */
   readonly name: string;

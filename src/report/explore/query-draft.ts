@@ -1,7 +1,13 @@
-import type { Filter, Query, TimeDimension } from '../contract/query.js';
-import type { FilterCondition } from '../contract/widget-config.js';
-import { conditionFilters, type MemberType, operatorOf, valuesOf } from '../report/controls/filter-condition.js';
-import type { Member, MemberSource } from './model.js';
+import type { Filter, Query, TimeDimension } from '../../contract/query.js';
+import type { FilterCondition } from '../../contract/widget-config.js';
+import {
+  conditionFilters,
+  dashboardOperatorOf,
+  type MemberType,
+  operatorOf,
+  valuesOf,
+} from '../controls/filter-condition.js';
+import type { Member, MemberSource } from './members.js';
 
 /** The query that the viewer builds. Immutable: every change returns a new draft. */
 export interface Draft {
@@ -13,9 +19,12 @@ export interface Draft {
   readonly filters: ReadonlyMap<Member, FilterCondition | null>;
   /** `null` keeps the default order of the Data API. */
   readonly order: { readonly member: string; readonly direction: 'asc' | 'desc' } | null;
-  readonly limit: number;
+  /** Maximum number of rows; `null` if not set. */
+  readonly limit: number | null;
   /** IANA time zone. */
   readonly timezone: string;
+  /** Parts of a query that no other field can express. They stay unchanged. */
+  readonly rest: Query;
 }
 
 /** Default maximum number of rows. */
@@ -29,6 +38,7 @@ export const emptyDraft: Draft = {
   order: null,
   limit: defaultLimit,
   timezone: 'UTC',
+  rest: {},
 };
 
 /**
@@ -93,20 +103,129 @@ export function toQuery(draft: Draft): Query {
   });
   const timeDimensions = times.filter(({ granularity, dateRange }) => granularity || dateRange);
   const ranged = new Set(timeDimensions.filter(time => time.dateRange).map(({ dimension }) => dimension));
+  const { rest } = draft;
   const filters = [...draft.filters].flatMap(([member, condition]) =>
     ranged.has(member.name) ? [] : filtersOf(member, condition),
   );
+  filters.push(...(rest.filters ?? []));
+  timeDimensions.push(...(rest.timeDimensions ?? []));
   const [measures, dimensions, segments] = [names('measure'), names('dimension'), names('segment')];
   return {
+    ...rest,
     ...(measures.length > 0 && { measures }),
     ...(dimensions.length > 0 && { dimensions }),
     ...(timeDimensions.length > 0 && { timeDimensions }),
     ...(segments.length > 0 && { segments }),
     ...(filters.length > 0 && { filters }),
     ...(draft.order && { order: [[draft.order.member, draft.order.direction]] }),
-    limit: draft.limit,
+    ...(draft.limit !== null && { limit: draft.limit }),
     ...(draft.timezone !== 'UTC' && { timezone: draft.timezone }),
   };
+}
+
+/**
+ * Returns the draft of a query, so that `toQuery` returns an equal query. A member that the model no longer has stays
+ * selected, with its name as its title.
+ */
+export function fromQuery(query: Query, visible: ReadonlyMap<string, Member>): Draft {
+  const { measures = [], dimensions = [], segments = [], filters = [], order, limit, timezone, ...others } = query;
+  const { timeDimensions = [], ...rest } = others;
+  const memberOf = (name: string, kind: Member['kind']): Member => visible.get(name) ?? missingMember(name, kind);
+  const times = timeDimensions.map(time => readTime(time, memberOf(time.dimension, 'time')));
+  const conditions = filters.map(filter => readFilter(filter, visible));
+  const { known, otherFilters } = sortFilters(times, conditions);
+  const otherTimes = times.filter(({ member }) => member === null).map(({ time }) => time);
+  const single = readOrder(order);
+  return {
+    members: [
+      ...measures.map(name => memberOf(name, 'measure')),
+      ...dimensions.map(name => memberOf(name, 'dimension')),
+      ...times.flatMap(({ member }) => member ?? []),
+      ...segments.map(name => memberOf(name, 'segment')),
+    ],
+    granularities: new Map(
+      times.flatMap(({ member, time }) => (member ? [[member.name, time.granularity ?? null] as const] : [])),
+    ),
+    filters: known,
+    order: single,
+    limit: limit ?? null,
+    timezone: timezone ?? 'UTC',
+    rest: {
+      ...rest,
+      ...(otherFilters.length > 0 && { filters: otherFilters }),
+      ...(otherTimes.length > 0 && { timeDimensions: otherTimes }),
+      ...(order !== undefined && single === null && { order }),
+      ...(timezone === 'UTC' && { timezone }),
+    },
+  };
+}
+
+/** Separates the filters that a draft can express, one per member, from the others. */
+function sortFilters(times: readonly ReadTime[], conditions: readonly ReadFilter[]) {
+  const known = new Map<Member, FilterCondition | null>();
+  for (const { member, range } of times) if (member && range) known.set(member, range);
+  const otherFilters: Filter[] = [];
+  for (const { member, condition, filter } of conditions) {
+    if (member && !known.has(member)) known.set(member, condition);
+    else otherFilters.push(filter);
+  }
+  return { known, otherFilters };
+}
+
+/** Whether a member of a draft is not in the model. */
+export function isMissing({ type, kind }: Member): boolean {
+  return type === missingType && kind !== 'segment';
+}
+
+const missingType = 'missing';
+
+function missingMember(name: string, kind: Member['kind']): Member {
+  return { name, title: name, description: '', kind, type: missingType, counts: false, granularities: [] };
+}
+
+interface ReadTime {
+  readonly time: TimeDimension;
+  /** `null` if a draft cannot express the time dimension. */
+  readonly member: Member | null;
+  readonly range: FilterCondition | null;
+}
+
+function readTime(time: TimeDimension, member: Member): ReadTime {
+  const { dateRange, compareDateRange } = time;
+  if (compareDateRange) return { time, member: null, range: null };
+  if (dateRange == null) return { time, member, range: null };
+  if (typeof dateRange === 'string') return { time, member, range: { operator: 'custom', value: dateRange } };
+  const [from, to] = dateRange;
+  if (from === undefined || to === undefined) return { time, member: null, range: null };
+  return { time, member, range: { operator: 'between', value: [from, to] } };
+}
+
+interface ReadFilter {
+  readonly filter: Filter;
+  /** `null` if a draft cannot express the filter. */
+  readonly member: Member | null;
+  readonly condition: FilterCondition | null;
+}
+
+function readFilter(filter: Filter, visible: ReadonlyMap<string, Member>): ReadFilter {
+  const other = { filter, member: null, condition: null };
+  if (!('member' in filter) || filter.operator === 'measureFilter') return other;
+  const member = visible.get(filter.member);
+  const operator = dashboardOperatorOf(filter.operator);
+  if (!member || member.kind === 'time' || operator === undefined) return other;
+  const condition: FilterCondition = { operator, ...(filter.values && { value: filter.values }) };
+  const again = conditionFilters(member.name, condition, filterType(member));
+  const isSame = 'filters' in again && JSON.stringify(again.filters) === JSON.stringify([filter]);
+  return isSame ? { filter, member, condition } : other;
+}
+
+function readOrder(order: Query['order']): Draft['order'] {
+  if (order === undefined) return null;
+  const entries = Array.isArray(order)
+    ? order.map(entry => (Array.isArray(entry) ? entry : ([entry.id, entry.desc ? 'desc' : 'asc'] as const)))
+    : Object.entries(order);
+  const [first, ...more] = entries;
+  return first && more.length === 0 ? { member: first[0], direction: first[1] } : null;
 }
 
 function filtersOf(member: Member, condition: FilterCondition | null): readonly Filter[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { searchMembers } from '../../src/console/model.js';
-import { memberOf, sources } from './fixtures.js';
+import { searchMembers } from '../../../src/report/explore/members.js';
+import { memberOf, sources } from '../../console/fixtures.js';
 
 const names = (found: typeof sources) => found.flatMap(({ members }) => members.map(({ name }) => name));
 

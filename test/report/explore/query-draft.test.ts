@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { Query } from '../../../src/contract/query.js';
+import type { FilterCondition } from '../../../src/contract/widget-config.js';
+import { membersByName } from '../../../src/report/explore/members.js';
 import {
   type Draft,
   emptyDraft,
   firstDraft,
+  fromQuery,
+  isMissing,
   isRunnable,
   keepVisible,
   toggleMember,
   toQuery,
-} from '../../src/console/draft.js';
-import { membersByName } from '../../src/console/model.js';
-import { Query } from '../../src/contract/query.js';
-import type { FilterCondition } from '../../src/contract/widget-config.js';
-import { memberOf, sources } from './fixtures.js';
+} from '../../../src/report/explore/query-draft.js';
+import { memberOf, sources } from '../../console/fixtures.js';
 
 const select = (...names: string[]): Draft => names.map(memberOf).reduce(toggleMember, emptyDraft);
 const filtered = (draft: Draft, name: string, condition: FilterCondition | null): Draft => ({
@@ -96,4 +98,70 @@ it('drops members and filters that another viewer does not see', () => {
   const draft = filtered(filtered(select('orders.count', 'users.city'), 'users.city', null), 'orders.status', null);
   const visible = membersByName(sources.filter(({ name }) => name === 'orders'));
   expect(keepVisible(draft, visible)).toEqual(filtered(select('orders.count'), 'orders.status', null));
+});
+
+describe('the draft of a query', () => {
+  const visible = membersByName(sources);
+  it.each<[string, Query]>([
+    ['members of each kind', { measures: ['orders.total', 'orders.count'], dimensions: ['orders.status'] }],
+    ['segments', { measures: ['orders.count'], segments: ['orders.large'] }],
+    [
+      'a granularity and a range',
+      {
+        measures: ['orders.count'],
+        timeDimensions: [{ dimension: 'orders.at', granularity: 'month', dateRange: ['2024-01-01', '2024-12-31'] }],
+      },
+    ],
+    [
+      'a relative range without a granularity',
+      {
+        measures: ['orders.count'],
+        timeDimensions: [{ dimension: 'orders.at', dateRange: 'last 7 days' }],
+      },
+    ],
+    [
+      'filters',
+      {
+        measures: ['orders.count'],
+        filters: [
+          { member: 'orders.status', operator: 'equals', values: ['paid', 'open'] },
+          { member: 'orders.total', operator: 'gt', values: [100] },
+        ],
+      },
+    ],
+    ['an order and a limit', { measures: ['orders.count'], order: [['orders.count', 'desc']], limit: 10 }],
+    ['a time zone', { measures: ['orders.count'], timezone: 'Europe/Berlin' }],
+    [
+      'what no draft can express',
+      {
+        measures: ['orders.count'],
+        dimensions: ['orders.status'],
+        filters: [
+          {
+            or: [
+              { member: 'orders.status', operator: 'set' },
+              { member: 'orders.paid', operator: 'set' },
+            ],
+          },
+          { member: 'orders.at', operator: 'inDateRange', values: ['today'] },
+        ],
+        order: [
+          ['orders.count', 'desc'],
+          ['orders.status', 'asc'],
+        ],
+        timeDimensions: [{ dimension: 'orders.at', compareDateRange: ['this week', 'last week'] }],
+        offset: 5,
+        total: true,
+        timezone: 'UTC',
+      },
+    ],
+    ['a member that the model no longer has', { measures: ['orders.gone'], dimensions: ['orders.status'] }],
+  ])('gives the same query again: %s', (_, query) => {
+    expect(toQuery(fromQuery(query, visible))).toEqual(query);
+  });
+
+  it('marks members that the model no longer has', () => {
+    const { members } = fromQuery({ measures: ['orders.gone', 'orders.count'] }, visible);
+    expect(members.map(isMissing)).toEqual([true, false]);
+  });
 });

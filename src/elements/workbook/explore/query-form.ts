@@ -1,13 +1,15 @@
+import '../../parts/controls/pa-filter.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { FilterCondition } from '../contract/widget-config.js';
-import type { SessionSource } from '../controllers/session/session-context.js';
-import { granularityName } from '../elements/messages/control-label.js';
-import type { FilterState } from '../report/controls/control-state.js';
-import type { Choice } from '../report/controls/controls.js';
-import type { ModelFacts } from '../report/controls/model-facts.js';
-import { type Draft, filterType, membersOf, orderableKeys } from './draft.js';
-import { granularities, type Member } from './model.js';
+import type { FilterCondition } from '../../../contract/widget-config.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import type { FilterState } from '../../../report/controls/control-state.js';
+import type { Choice } from '../../../report/controls/controls.js';
+import type { ModelFacts } from '../../../report/controls/model-facts.js';
+import { granularities, type Member } from '../../../report/explore/members.js';
+import { type Draft, filterType, membersOf, orderableKeys } from '../../../report/explore/query-draft.js';
+import { granularityName } from '../../messages/control-label.js';
+import type { WorkbookMessages } from '../workbook-messages.js';
 
 /** State and callback of the form. */
 export interface QueryForm {
@@ -16,20 +18,28 @@ export interface QueryForm {
   /** Loads the values that filters offer. */
   readonly source: SessionSource | null;
   readonly onChange: (draft: Draft) => void;
+  readonly words: FormWords;
+  /** Language of the names of granularities. */
+  readonly locale: string;
+  /** Whether the time zone can be changed. */
+  readonly hasTimezone: boolean;
 }
+
+/** Words of the form. */
+export type FormWords = WorkbookMessages['form'];
 
 const maxLimit = 50_000;
 
 /** Renders granularities, filters, order, limit and time zone of a draft. */
 export function renderQuery(form: QueryForm): TemplateResult {
-  const { draft } = form;
+  const { draft, hasTimezone } = form;
   const times = membersOf(draft, 'time');
   const hasChips = times.length > 0 || draft.filters.size > 0;
   return html`${hasChips ? html`<div class="chips">${renderGranularities(form, times)} ${renderFilters(form)}</div>` : nothing}
-    <div class="fields">${renderOrder(form)} ${renderLimit(form)} ${renderTimezone(form)}</div>`;
+    <div class="fields">${renderOrder(form)} ${renderLimit(form)} ${hasTimezone ? renderTimezone(form) : nothing}</div>`;
 }
 
-function renderGranularities({ draft, onChange }: QueryForm, times: readonly Member[]): unknown {
+function renderGranularities({ draft, onChange, words, locale }: QueryForm, times: readonly Member[]): unknown {
   return repeat(
     times,
     ({ name }) => name,
@@ -38,24 +48,24 @@ function renderGranularities({ draft, onChange }: QueryForm, times: readonly Mem
       const current = draft.granularities.get(name) ?? '';
       const options = [...granularities, ...member.granularities.map(each => each.name)];
       const label = (value: string): string =>
-        member.granularities.find(each => each.name === value)?.title ?? granularityName(value, 'en');
+        member.granularities.find(each => each.name === value)?.title ?? granularityName(value, locale);
       const handleChange = ({ target }: Event): void => {
         if (!(target instanceof HTMLSelectElement)) return;
         const order = target.value === '' && draft.order?.member === name ? null : draft.order;
         onChange({ ...draft, order, granularities: new Map(draft.granularities).set(name, target.value || null) });
       };
       return html`<label class="grain">
-        <span>${title} by</span>
+        <span>${words.groupBy(title)}</span>
         <select data-grain=${name} @change=${handleChange}>
           ${options.map(value => html`<option value=${value} ?selected=${value === current}>${label(value)}</option>`)}
-          <option value="" ?selected=${current === ''}>no group</option>
+          <option value="" ?selected=${current === ''}>${words.noGroup}</option>
         </select>
       </label>`;
     },
   );
 }
 
-function renderFilters({ draft, facts, source, onChange }: QueryForm): unknown {
+function renderFilters({ draft, facts, source, onChange, words }: QueryForm): unknown {
   const entries = [...draft.filters];
   const choices: readonly Choice[] = [
     ...entries.map(
@@ -101,8 +111,8 @@ function renderFilters({ draft, facts, source, onChange }: QueryForm): unknown {
         <button
           type="button"
           class="text-button"
-          aria-label=${`Remove the filter on ${member.title}`}
-          title="Remove"
+          aria-label=${words.removeFilter(member.title)}
+          title=${words.removeFilter(member.title)}
           @click=${() => withFilters(filters => filters.delete(member))}
         >
           ✕
@@ -138,13 +148,13 @@ function filterState(member: Member, value: FilterCondition | null): FilterState
   };
 }
 
-function renderOrder({ draft, onChange }: QueryForm): TemplateResult {
+function renderOrder({ draft, onChange, words }: QueryForm): TemplateResult {
   const keys = orderableKeys(draft);
   const titles = new Map(draft.members.map(({ name, title }) => [name, title]));
   const current = draft.order ? `${draft.order.direction} ${draft.order.member}` : '';
   const options = keys.flatMap(member => [
-    { value: `asc ${member}`, label: `${titles.get(member)}, ascending` },
-    { value: `desc ${member}`, label: `${titles.get(member)}, descending` },
+    { value: `asc ${member}`, label: words.ascending(titles.get(member) ?? member) },
+    { value: `desc ${member}`, label: words.descending(titles.get(member) ?? member) },
   ]);
   const handleChange = ({ target }: Event): void => {
     if (!(target instanceof HTMLSelectElement)) return;
@@ -153,28 +163,28 @@ function renderOrder({ draft, onChange }: QueryForm): TemplateResult {
     onChange({ ...draft, order: isOrder ? { member, direction } : null });
   };
   return html`<div class="field order">
-    <label for="order">Order by</label>
+    <label for="order">${words.orderBy}</label>
     <select id="order" @change=${handleChange}>
-      <option value="" ?selected=${current === ''}>Default</option>
+      <option value="" ?selected=${current === ''}>${words.defaultOrder}</option>
       ${options.map(({ value, label }) => html`<option value=${value} ?selected=${value === current}>${label}</option>`)}
     </select>
   </div>`;
 }
 
-function renderLimit({ draft, onChange }: QueryForm): TemplateResult {
+function renderLimit({ draft, onChange, words }: QueryForm): TemplateResult {
   const handleChange = ({ target }: Event): void => {
     if (!(target instanceof HTMLInputElement)) return;
-    const limit = Math.min(maxLimit, Math.max(1, Math.round(Number(target.value)) || draft.limit));
+    const limit = Math.min(maxLimit, Math.max(1, Math.round(Number(target.value)) || (draft.limit ?? maxLimit)));
     target.value = String(limit);
     onChange({ ...draft, limit });
   };
   return html`<div class="field limit">
-    <label for="limit">Max. rows</label>
-    <input id="limit" type="number" min="1" max=${maxLimit} .value=${String(draft.limit)} @change=${handleChange} />
+    <label for="limit">${words.limit}</label>
+    <input id="limit" type="number" min="1" max=${maxLimit} .value=${String(draft.limit ?? '')} @change=${handleChange} />
   </div>`;
 }
 
-function renderTimezone({ draft, onChange }: QueryForm): TemplateResult {
+function renderTimezone({ draft, onChange, words }: QueryForm): TemplateResult {
   const handleChange = ({ target }: Event): void => {
     if (!(target instanceof HTMLInputElement)) return;
     const timezone = target.value.trim() || 'UTC';
@@ -182,7 +192,7 @@ function renderTimezone({ draft, onChange }: QueryForm): TemplateResult {
     onChange({ ...draft, timezone });
   };
   return html`<div class="field timezone">
-    <label for="timezone">Time zone</label>
+    <label for="timezone">${words.timezone}</label>
     <input id="timezone" list="timezones" spellcheck="false" .value=${draft.timezone} @change=${handleChange} />
     <datalist id="timezones">
       <option value="UTC"></option>

@@ -1,0 +1,327 @@
+import '../../creator/menu/pa-action-menu.js';
+import '../../parts/tile/pa-tile.js';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import { duplicateTile, type EditBoard, editBoard, removeTile, withItems } from '../../../report/layout/edit-board.js';
+import { inReadingOrder, moveItem, resizeItem } from '../../../report/layout/edit-layout.js';
+import type { GridItem } from '../../../report/layout/grid-layout.js';
+import { widgetMarkdown, widgetTitle } from '../../../report/layout/tile-title.js';
+import { icon } from '../../creator/creator-icons.js';
+import type { MenuAction } from '../../creator/menu/action-menu-element.js';
+import { noHost, type TileHost } from '../../parts/tile/tile-host.js';
+import type { TileContent } from '../../parts/tile/tile-view.js';
+import { controls } from '../../parts/tokens.styles.js';
+import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
+import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
+import { editGridStyles } from './edit-grid.styles.js';
+
+/** A tile that is moved or resized with a pointer. */
+interface Drag {
+  readonly id: string;
+  readonly kind: 'move' | 'resize';
+  /** Position of the pointer at the start, px. */
+  readonly from: { readonly x: number; readonly y: number };
+  readonly origin: GridItem;
+  readonly items: readonly GridItem[];
+}
+
+const gap = 16;
+/** Below this width, tiles are below each other and cannot be dragged. The styles use the same width. */
+const stackedWidth = 720;
+/** Steps of the arrow keys, in columns and rows. */
+const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/**
+ * The tiles of a draft, which the user moves and resizes with pointer, touch and keyboard. While a tile is dragged,
+ * only the positions of elements change; the tiles do not render again.
+ *
+ * @summary The grid of the editor.
+ * @tagname pa-edit-grid
+ */
+export class PaEditGrid extends LitElement {
+  static override styles = [controls, visuallyHiddenStyles, editGridStyles];
+
+  /** The draft. */
+  @property({ attribute: false }) config: DashboardConfig = {};
+  @property({ attribute: false }) reports: ReadonlyMap<number, ReportSnapshot> = new Map();
+  @property({ attribute: false }) source: SessionSource | null = null;
+  @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
+  /** Whether rows may neither be downloaded nor copied. */
+  @property({ attribute: false }) restricted = true;
+  /** Called with the changed draft. */
+  @property({ attribute: false }) onChange: (config: DashboardConfig) => void = () => {};
+  /** Called when the user edits a chart or a text. */
+  @property({ attribute: false }) onEdit: (widget: DashboardWidget) => void = () => {};
+
+  @state() private announcement = '';
+
+  #board: EditBoard = editBoard({});
+  #drag: Drag | null = null;
+  #host: TileHost = noHost;
+  readonly #contents = new WeakMap<object, TileContent>();
+
+  /** Focuses a tile. */
+  focusTile(id: string): void {
+    this.#handleOf(id)?.focus();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('config')) this.#board = editBoard(this.config);
+    if (changed.has('restricted')) this.#host = { ...noHost, restricted: this.restricted };
+  }
+
+  protected override updated(): void {
+    const grid = this.renderRoot.querySelector<HTMLElement>('.grid');
+    grid?.style.setProperty('--columns', String(this.#board.columns));
+    grid?.style.setProperty('--row-height', `${this.#board.rowHeight}px`);
+    this.#place(this.#board.items);
+  }
+
+  override render(): TemplateResult {
+    const { messages } = this;
+    return html`<div class="grid" role="group" aria-label=${messages.board}>
+        ${repeat(
+          inReadingOrder(this.#board.items),
+          ({ id }) => id,
+          ({ id }) => this.#renderTile(this.#board.widgets.get(id)),
+        )}
+      </div>
+      <p class="unseen" id="hint">${messages.arrangeHint}</p>
+      <p class="unseen" role="status">${this.announcement}</p>`;
+  }
+
+  #renderTile(widget: DashboardWidget | undefined): TemplateResult | typeof nothing {
+    if (!widget) return nothing;
+    const { messages } = this;
+    const { id } = widget;
+    const title = this.#titleOf(widget);
+    return html`<article class=${`tile ${this.#kindOf(widget)}`} data-id=${id} aria-label=${title}>
+      <header>
+        <button
+          type="button"
+          class="handle"
+          aria-label=${messages.moveTile(title)}
+          aria-describedby="hint"
+          title=${messages.arrangeHint}
+          @keydown=${(event: KeyboardEvent) => this.#handleKey(event, widget)}
+          @pointerdown=${(event: PointerEvent) => this.#handleDown(event, id, 'move')}
+          @pointermove=${this.#handleMove}
+          @pointerup=${this.#handleUp}
+          @pointercancel=${this.#handleCancel}
+        >
+          ${icon('grip')} <span dir="auto">${title}</span>
+        </button>
+        <pa-action-menu .label=${messages.tileActions(title)} .actions=${this.#actionsOf(widget)}></pa-action-menu>
+      </header>
+      <div class="body">${this.#renderBody(widget, title)}</div>
+      <span
+        class="resize"
+        @pointerdown=${(event: PointerEvent) => this.#handleDown(event, id, 'resize')}
+        @pointermove=${this.#handleMove}
+        @pointerup=${this.#handleUp}
+        @pointercancel=${this.#handleCancel}
+      ></span>
+    </article>`;
+  }
+
+  #renderBody(widget: DashboardWidget, title: string): TemplateResult {
+    const content = this.#contentOf(widget);
+    if (content === 'missing') return html`<p class="note">${this.messages.missingReport}</p>`;
+    if (content === 'fixed') return html`<p class="note">${this.messages.fixedTile}</p>`;
+    return html`<pa-tile
+      .content=${content}
+      .source=${this.source}
+      .host=${this.#host}
+      .heading=${title}
+      .level=${3}
+      .wanted=${true}
+    ></pa-tile>`;
+  }
+
+  #contentOf({ type, config }: DashboardWidget): TileContent | 'missing' | 'fixed' {
+    if (type === 'TEXT') return this.#cached(config ?? {}, () => ({ type: 'text', markdown: widgetMarkdown(config) }));
+    if (type !== 'CHART') return 'fixed';
+    const snapshot = this.reports.get(Number(config?.reportId));
+    return snapshot ? this.#cached(snapshot, () => ({ type: 'report', snapshot })) : 'missing';
+  }
+
+  /** The same content for the same report, so that its tile does not load again. */
+  #cached(key: object, create: () => TileContent): TileContent {
+    const known = this.#contents.get(key);
+    if (known) return known;
+    const content = create();
+    this.#contents.set(key, content);
+    return content;
+  }
+
+  /** Determines the height of a tile on phones. */
+  #kindOf({ type, config }: DashboardWidget): 'text' | 'figure' | 'chart' {
+    if (type === 'TEXT') return 'text';
+    return this.reports.get(Number(config?.reportId))?.kind === 'kpi' ? 'figure' : 'chart';
+  }
+
+  #titleOf(widget: DashboardWidget): string {
+    const snapshot = this.reports.get(Number(widget.config?.reportId)) ?? null;
+    return widgetTitle(widget, snapshot) || (widget.type === 'TEXT' ? this.messages.text : widget.id);
+  }
+
+  #actionsOf(widget: DashboardWidget): readonly MenuAction[] {
+    const { messages } = this;
+    const { id, type } = widget;
+    const snapshot = this.reports.get(Number(widget.config?.reportId));
+    const isEditable =
+      type === 'TEXT' || (type === 'CHART' && Boolean(snapshot?.meta?.jsonQuery) && !snapshot?.sqlQuery);
+    const edit: MenuAction = { label: messages.edit, icon: 'pencil', run: () => this.onEdit(widget) };
+    const arrange = (label: string, name: MenuAction['icon'], key: string, how: 'move' | 'resize'): MenuAction => ({
+      label,
+      icon: name,
+      run: () => this.#step(widget, key, how),
+    });
+    return [
+      ...(isEditable ? [edit] : []),
+      { label: messages.duplicate, icon: 'copy', run: () => this.#duplicate(id) },
+      arrange(messages.earlier, 'up', 'ArrowUp', 'move'),
+      arrange(messages.later, 'down', 'ArrowDown', 'move'),
+      arrange(messages.wider, 'wider', 'ArrowRight', 'resize'),
+      arrange(messages.narrower, 'narrower', 'ArrowLeft', 'resize'),
+      { label: messages.remove, icon: 'trash', isDangerous: true, run: () => this.#remove(widget) },
+    ];
+  }
+
+  #duplicate(id: string): void {
+    const copy = duplicateTile(this.config, id);
+    this.onChange(copy.config);
+    void this.#focusAfterUpdate(copy.id);
+  }
+
+  #remove(widget: DashboardWidget): void {
+    const order = inReadingOrder(this.#board.items).map(item => item.id);
+    const index = order.indexOf(widget.id);
+    this.announcement = this.messages.removed(this.#titleOf(widget));
+    this.onChange(removeTile(this.config, widget.id));
+    void this.#focusAfterUpdate(order[index + 1] ?? order[index - 1] ?? '');
+  }
+
+  /** Moves or resizes a tile by one step of an arrow key, and announces its position. */
+  #step(widget: DashboardWidget, key: string, how: 'move' | 'resize'): void {
+    const step = steps[key];
+    const item = this.#board.items.find(({ id }) => id === widget.id);
+    if (!step || !item) return;
+    const isMirrored = this.matches(':dir(rtl)');
+    const [x, y] = [isMirrored ? -step[0] : step[0], step[1]];
+    const { columns } = this.#board;
+    const items =
+      how === 'resize'
+        ? resizeItem(this.#board.items, item.id, item.w + x, item.h + y, columns)
+        : this.#moved(item, x, y);
+    const now = items.find(({ id }) => id === item.id) ?? item;
+    this.announcement = this.messages.placed(this.#titleOf(widget), now.x + 1, now.y + 1, now.w, now.h);
+    this.onChange(withItems(this.config, items));
+    void this.#focusAfterUpdate(item.id);
+  }
+
+  /**
+   * Moves a tile by one column, or in rows until something changes: gaps are closed, so that a step of one row would
+   * often have no effect.
+   */
+  #moved(item: GridItem, x: number, y: number): readonly GridItem[] {
+    const { items, columns } = this.#board;
+    const rows = Math.max(0, ...items.map(each => each.y + each.h));
+    for (let row = item.y + y, tries = 0; tries <= rows; row += y || 1, tries += 1) {
+      const moved = moveItem(items, item.id, item.x + x, row, columns);
+      const place = moved.find(({ id }) => id === item.id);
+      if (y === 0 || row < 0 || place?.y !== item.y) return moved;
+    }
+    return items;
+  }
+
+  async #focusAfterUpdate(id: string): Promise<void> {
+    await this.updateComplete;
+    await new Promise(requestAnimationFrame);
+    this.focusTile(id);
+  }
+
+  /** Writes positions to the elements. */
+  #place(items: readonly GridItem[]): void {
+    for (const { id, x, y, w, h } of items) {
+      const tile = this.#tileOf(id);
+      tile?.style.setProperty('grid-column', `${x + 1} / span ${w}`);
+      tile?.style.setProperty('grid-row', `${y + 1} / span ${h}`);
+    }
+  }
+
+  #tileOf(id: string): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(`.tile[data-id="${CSS.escape(id)}"]`);
+  }
+
+  #handleOf(id: string): HTMLElement | null {
+    return this.#tileOf(id)?.querySelector<HTMLElement>('.handle') ?? null;
+  }
+
+  #handleKey(event: KeyboardEvent, widget: DashboardWidget): void {
+    if (event.key === 'Delete' || event.key === 'Backspace') this.#remove(widget);
+    else if (steps[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      this.#step(widget, event.key, event.shiftKey ? 'resize' : 'move');
+    } else if (event.key === 'Enter') this.onEdit(widget);
+    else return;
+    event.preventDefault();
+  }
+
+  #handleDown(event: PointerEvent, id: string, kind: Drag['kind']): void {
+    const origin = this.#board.items.find(item => item.id === id);
+    const isStacked = this.clientWidth < stackedWidth;
+    if (!origin || event.button !== 0 || isStacked || !(event.currentTarget instanceof HTMLElement)) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    this.#drag = { id, kind, from: { x: event.clientX, y: event.clientY }, origin, items: this.#board.items };
+    this.#tileOf(id)?.classList.add('dragged');
+  }
+
+  readonly #handleMove = (event: PointerEvent): void => {
+    const drag = this.#drag;
+    if (!drag) return;
+    const { columns, rowHeight } = this.#board;
+    const column = (this.clientWidth + gap) / columns;
+    const forward = this.matches(':dir(rtl)') ? -1 : 1;
+    const x = Math.round((forward * (event.clientX - drag.from.x)) / column);
+    const y = Math.round((event.clientY - drag.from.y) / (rowHeight + gap));
+    const { origin, id } = drag;
+    const items =
+      drag.kind === 'move'
+        ? moveItem(this.#board.items, id, origin.x + x, origin.y + y, columns)
+        : resizeItem(this.#board.items, id, origin.w + x, origin.h + y, columns);
+    this.#drag = { ...drag, items };
+    this.#place(items);
+  };
+
+  readonly #handleUp = (): void => {
+    const drag = this.#drag;
+    if (!drag) return;
+    this.#endDrag(drag);
+    this.onChange(withItems(this.config, drag.items));
+  };
+
+  readonly #handleCancel = (): void => {
+    if (!this.#drag) return;
+    this.#endDrag(this.#drag);
+    this.#place(this.#board.items);
+  };
+
+  #endDrag({ id }: Drag): void {
+    this.#drag = null;
+    this.#tileOf(id)?.classList.remove('dragged');
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-edit-grid': PaEditGrid;
+  }
+}

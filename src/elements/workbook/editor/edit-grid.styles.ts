@@ -1,0 +1,135 @@
+import { css } from 'lit';
+
+/** Styles of the grid on which tiles are arranged. */
+export const editGridStyles = css`
+  :host {
+    display: block;
+    container-type: inline-size;
+  }
+  .grid {
+    display: grid;
+    grid-template-columns: repeat(var(--columns), minmax(0, 1fr));
+    grid-auto-rows: var(--row-height);
+    gap: 16px;
+  }
+  .tile {
+    display: flex;
+    flex-direction: column;
+    position: relative;
+    box-sizing: border-box;
+    min-inline-size: 0;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .tile:hover,
+  .tile:focus-within {
+    border-color: var(--_control);
+  }
+  .tile.dragged {
+    z-index: 1;
+    border-color: var(--_accent);
+    box-shadow: 0 8px 24px rgb(0 0 0 / 20%);
+    user-select: none;
+  }
+  header {
+    display: flex;
+    flex: none;
+    align-items: center;
+    padding: 4px 4px 0 6px;
+  }
+  header:dir(rtl) {
+    padding: 4px 6px 0 4px;
+  }
+  .handle {
+    display: flex;
+    flex: 1;
+    gap: 6px;
+    align-items: center;
+    min-inline-size: 0;
+    padding: 0 6px;
+    border-color: transparent;
+    background: none;
+    font: 600 14px/1.4 var(--_font);
+    text-align: start;
+    cursor: grab;
+    touch-action: none;
+  }
+  .handle:active {
+    cursor: grabbing;
+  }
+  .handle svg {
+    flex: none;
+    color: var(--_muted);
+  }
+  .handle span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .body {
+    flex: 1;
+    min-block-size: 0;
+    padding: 0 var(--_padding) var(--_padding);
+    overflow: hidden;
+  }
+  pa-tile {
+    block-size: 100%;
+  }
+  pa-tile::part(tile) {
+    padding: 0;
+    border: 0;
+    background: none;
+  }
+  pa-tile::part(header) {
+    display: none;
+  }
+  .note {
+    margin: 8px 0;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .resize {
+    position: absolute;
+    inset-block-end: 2px;
+    inset-inline-end: 2px;
+    inline-size: 20px;
+    block-size: 20px;
+    border-end-end-radius: calc(var(--_radius) - 2px);
+    background:
+      linear-gradient(135deg, transparent 62%, var(--_control) 62% 68%, transparent 68% 80%, var(--_control) 80% 86%, transparent 86%);
+    cursor: nwse-resize;
+    touch-action: none;
+  }
+  :dir(rtl) > .resize {
+    transform: scaleX(-1);
+    cursor: nesw-resize;
+  }
+  @media (pointer: coarse) {
+    .resize {
+      inline-size: 32px;
+      block-size: 32px;
+    }
+  }
+  /* On phones, tiles are below each other in reading order. */
+  @container (inline-size < 720px) {
+    .grid {
+      display: flex;
+      flex-direction: column;
+      gap: 12px;
+    }
+    .tile {
+      block-size: 280px;
+    }
+    .tile.figure {
+      block-size: 148px;
+    }
+    .tile.text {
+      block-size: auto;
+      min-block-size: 96px;
+    }
+    .resize {
+      display: none;
+    }
+  }
+`;

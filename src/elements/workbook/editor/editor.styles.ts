@@ -1,0 +1,148 @@
+import { css } from 'lit';
+
+/** Styles of the editor. */
+export const editorStyles = css`
+  :host {
+    display: block;
+    container-type: inline-size;
+  }
+  .unseen {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .bar,
+  .tools,
+  .head {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+    align-items: center;
+  }
+  .bar {
+    justify-content: space-between;
+    position: sticky;
+    inset-block-start: 0;
+    z-index: 2;
+    margin-block-end: 12px;
+    padding-block: 6px;
+    background: var(--pa-editor-bar, var(--_page));
+  }
+  .head {
+    flex: 1 1 220px;
+    gap: 4px 12px;
+    min-inline-size: 0;
+  }
+  .title {
+    min-inline-size: 0;
+  }
+  [part='heading'] {
+    margin: 0;
+    font: 600 20px/28px var(--_font);
+    overflow-wrap: anywhere;
+  }
+  .state {
+    display: inline-flex;
+    gap: 8px;
+    align-items: center;
+    min-inline-size: 96px;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .state.warn {
+    color: var(--_warn);
+  }
+  .state.danger,
+  .problem {
+    color: var(--_danger);
+  }
+  .state button {
+    min-block-size: 24px;
+  }
+  .problem {
+    margin: 0 0 12px;
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .tools button {
+    display: inline-flex;
+    gap: 6px;
+    align-items: center;
+  }
+  .tools .tool {
+    justify-content: center;
+    inline-size: 32px;
+    padding: 0;
+    border-color: transparent;
+    background: none;
+  }
+  .tool:dir(rtl) svg {
+    transform: scaleX(-1);
+  }
+  .panel {
+    box-sizing: border-box;
+    min-block-size: 280px;
+    padding: 48px 16px;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .panel.empty {
+    border-style: dashed;
+    border-color: var(--_control);
+    background: none;
+  }
+  .panel.loading {
+    block-size: 280px;
+    padding: 16px;
+  }
+  dialog.wide {
+    inline-size: min(560px, calc(100vw - 32px));
+  }
+  dialog p {
+    margin: 0;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  textarea {
+    padding-block: 8px;
+    font: 400 13px/1.5 var(--_code-font);
+    resize: vertical;
+  }
+  .changes {
+    margin: 0 0 12px;
+    padding-inline-start: 18px;
+    font-size: 13px;
+  }
+  dialog p + .changes {
+    margin-block-start: 12px;
+  }
+  .check {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    min-block-size: 32px;
+    font-size: 13px;
+  }
+  .check input {
+    flex: none;
+    inline-size: 16px;
+    min-block-size: 0;
+    block-size: 16px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  @media (pointer: coarse) {
+    .tools .tool {
+      inline-size: 44px;
+    }
+  }
+  @container (inline-size < 520px) {
+    .bar {
+      position: static;
+    }
+  }
+`;

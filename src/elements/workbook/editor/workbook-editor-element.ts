@@ -1,0 +1,386 @@
+import '../explore/pa-explore.js';
+import './pa-edit-grid.js';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
+import type { Creator } from '../../../controllers/creator/creator.js';
+import { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
+import type { LoadedWorkbook, NewReport } from '../../../controllers/creator/workbook-service.js';
+import { LocaleController } from '../../../controllers/locale-controller.js';
+import { type Problem, toProblem } from '../../../controllers/problem.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import { addTile, boardChanges, changeTile } from '../../../report/layout/edit-board.js';
+import { widgetMarkdown } from '../../../report/layout/tile-title.js';
+import { type CreatorIcon, icon } from '../../creator/creator-icons.js';
+import { dialogStyles } from '../../creator/dialog.styles.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { heading } from '../../parts/heading.js';
+import { notice, problemDetails } from '../../parts/notice.js';
+import { noticeStyles } from '../../parts/notice.styles.js';
+import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
+import { controls } from '../../parts/tokens.styles.js';
+import { workbookCatalog } from '../workbook-catalog.js';
+import { editorStyles } from './editor.styles.js';
+
+/** What the editor shows instead of the board: the chart of a tile, or a new one. */
+interface Exploring {
+  readonly report: ReportSnapshot | null;
+  /** Id of the tile; `null` for a new one. */
+  readonly widgetId: string | null;
+}
+
+/** A text tile in the dialog; `null` for a new one. */
+interface TextEditing {
+  readonly widgetId: string | null;
+  readonly markdown: string;
+}
+
+const chartSize = { w: 6, h: 8 } as const;
+const figureSize = { w: 3, h: 4 } as const;
+const textSize = { w: 12, h: 3 } as const;
+
+/**
+ * The editor of a workbook: its bar, the board, and the dialogs for publishing and conflicts.
+ *
+ * @summary The editor inside `<pa-workbook>`.
+ * @tagname pa-workbook-editor
+ */
+export class PaWorkbookEditor extends LitElement {
+  static override styles = [controls, noticeStyles, skeletonStyles, dialogStyles, editorStyles];
+
+  readonly #locale = new LocaleController(this, workbookCatalog, () => this.locale);
+  readonly #workbook = new WorkbookController(this, {
+    source: () => this.source,
+    creator: () => this.creator,
+    workbookId: () => this.workbookId,
+    onProblem: problem => this.onProblem(problem),
+  });
+
+  @property({ attribute: false }) source: SessionSource | null = null;
+  @property({ attribute: false }) creator: Creator | null = null;
+  /** Language of the editor, as a BCP 47 tag. */
+  @property({ attribute: false }) locale: string | null = null;
+  @property({ attribute: false }) workbookId = 0;
+  @property({ attribute: false }) headingLevel = 2;
+  /** Whether rows may neither be downloaded nor copied. */
+  @property({ attribute: false }) restricted = true;
+  /** Called when a version was published. */
+  @property({ attribute: false }) onPublish: (dashboard: Dashboard) => void = () => {};
+  @property({ attribute: false }) onProblem: (problem: Problem) => void = () => {};
+
+  @state() private exploring: Exploring | null = null;
+  @state() private texting: TextEditing | null = null;
+  @state() private isPublishing = false;
+  @state() private announcement = '';
+  /** Why the last action failed. */
+  @state() private problem: Problem | null = null;
+
+  constructor() {
+    super();
+    // The tiles use the messages of a dashboard.
+    new LocaleController(this, pageCatalog, () => this.locale);
+  }
+
+  protected override updated(changed: PropertyValues & Map<string, unknown>): void {
+    for (const dialog of this.renderRoot.querySelectorAll('dialog')) if (!dialog.open) dialog.showModal();
+    if (changed.has('exploring')) this.renderRoot.querySelector('pa-explore')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  override render(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const { state } = this.#workbook;
+    if (state.status === 'failed') {
+      const retry = { label: messages.retry, run: () => void this.#workbook.reload() };
+      const details = problemDetails(state.problem, messages);
+      return html`<div class="panel">${notice(messages.failed[state.problem.kind], retry, details)}</div>`;
+    }
+    if (state.status !== 'ready') return html`<div class="panel loading">${skeleton('rows')}</div>`;
+    if (this.exploring) return this.#renderExplore(this.exploring);
+    return html`<div @keydown=${this.#handleKey}>${this.#renderBar()} ${this.#renderProblem()} ${this.#renderBoard()}</div>
+      <p class="unseen" role="status">${this.announcement}</p>
+      ${this.#renderText()} ${this.#renderPublish()} ${this.#renderConflict()}`;
+  }
+
+  #renderBar(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const { name, canUndo, canRedo } = this.#workbook;
+    return html`<div class="bar">
+      <div class="head">
+        <div class="title">${heading(this.headingLevel, nothing, name)}</div>
+        ${this.#renderSaveState()}
+      </div>
+      <div class="tools">
+        ${this.#renderTool('undo', messages.undo, () => this.#workbook.undo(), { disabled: !canUndo })}
+        ${this.#renderTool('redo', messages.redo, () => this.#workbook.redo(), { disabled: !canRedo })}
+        <button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>
+        <button type="button" part="button" @click=${this.#handleAddChart}>${icon('plus')} ${messages.addChart}</button>
+        <button type="button" part="button" class="primary" @click=${this.#handlePublishing}>${messages.publish}</button>
+      </div>
+    </div>`;
+  }
+
+  #renderTool(name: CreatorIcon, label: string, run: () => void, { disabled }: { readonly disabled: boolean }) {
+    return html`<button type="button" class="tool" aria-label=${label} title=${label} ?disabled=${disabled} @click=${run}>
+      ${icon(name)}
+    </button>`;
+  }
+
+  #renderSaveState(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const { saveState } = this.#workbook;
+    if (saveState.status === 'conflict') return html`<span class="state warn">${messages.conflict}</span>`;
+    if (saveState.status === 'failed') {
+      const [title] = messages.failed[saveState.problem.kind];
+      return html`<span class="state danger" role="alert"
+        >${messages.notSaved}: ${title}
+        <button type="button" @click=${() => this.#workbook.flush()}>${messages.retry}</button></span
+      >`;
+    }
+    const isOffline = saveState.status === 'offline';
+    return html`<span class=${isOffline ? 'state warn' : 'state'} role="status">${messages[saveState.status]}</span>`;
+  }
+
+  #renderProblem(): TemplateResult | typeof nothing {
+    if (!this.problem) return nothing;
+    const { messages } = this.#locale.value;
+    const [title, hint] = messages.failed[this.problem.kind];
+    return html`<p class="problem" role="alert">${title}. ${this.problem.message || hint}</p>`;
+  }
+
+  #renderBoard(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const { config, reports } = this.#workbook;
+    if ((config.widgets ?? []).length === 0) {
+      const add = { label: messages.addChart, run: this.#handleAddChart };
+      return html`<div class="panel empty">${notice(messages.emptyBoard, add)}</div>`;
+    }
+    return html`<pa-edit-grid
+      .config=${config}
+      .reports=${reports}
+      .source=${this.source}
+      .messages=${messages}
+      .restricted=${this.restricted}
+      .onChange=${this.#handleChange}
+      .onEdit=${this.#handleEdit}
+    ></pa-edit-grid>`;
+  }
+
+  #renderExplore({ report }: Exploring): TemplateResult {
+    return html`${this.#renderProblem()}<pa-explore
+        .source=${this.source}
+        .locale=${this.locale}
+        .report=${report}
+        .restricted=${this.restricted}
+        .onSave=${this.#handleSaveChart}
+        .onCancel=${this.#handleLeaveExplore}
+        .onProblem=${this.onProblem}
+      ></pa-explore>`;
+  }
+
+  #renderText(): TemplateResult | typeof nothing {
+    if (!this.texting) return nothing;
+    const { messages } = this.#locale.value;
+    return html`<dialog class="wide" aria-labelledby="text-title" @close=${this.#handleTextClosed}>
+      <form method="dialog" @submit=${this.#handleText}>
+        <h2 id="text-title">${this.texting.widgetId === null ? messages.addText : messages.editText}</h2>
+        <label class="field">
+          ${messages.markdown}
+          <textarea name="markdown" rows="8" required maxlength="20000" dir="auto" .value=${this.texting.markdown}></textarea>
+        </label>
+        <div class="buttons">
+          <button type="button" @click=${closeDialog}>${messages.cancel}</button>
+          <button type="submit" class="primary">${messages.save}</button>
+        </div>
+      </form>
+    </dialog>`;
+  }
+
+  #renderPublish(): TemplateResult | typeof nothing {
+    if (!this.isPublishing) return nothing;
+    const { messages } = this.#locale.value;
+    const { published, isShared } = this.#workbook;
+    const canShare = this.source?.settings?.showWorkbookShare !== false;
+    return html`<dialog aria-labelledby="publish-title" @close=${this.#handlePublishClosed}>
+      <form method="dialog" @submit=${this.#handlePublish}>
+        <h2 id="publish-title">${messages.publishTitle}</h2>
+        <ul class="changes">
+          ${this.#changes().map(change => html`<li>${change}</li>`)}
+        </ul>
+        ${
+          canShare
+            ? html`<label class="check">
+                <input type="checkbox" name="shared" ?checked=${isShared || !published} />
+                <span>${messages.shareWithTeam}</span>
+              </label>`
+            : nothing
+        }
+        <div class="buttons">
+          <button type="button" @click=${closeDialog}>${messages.cancel}</button>
+          <button type="submit" class="primary">${messages.publish}</button>
+        </div>
+      </form>
+    </dialog>`;
+  }
+
+  /** What viewers will see that they do not see now. */
+  #changes(): readonly string[] {
+    const { messages } = this.#locale.value;
+    const { published, config } = this.#workbook;
+    if (!published) return [messages.publishFirst];
+    const { added, removed, changed, moved } = boardChanges(published.config, config);
+    const lines = [
+      ...(added.length > 0 ? [messages.publishAdded(added.length)] : []),
+      ...(removed.length > 0 ? [messages.publishRemoved(removed.length)] : []),
+      ...(changed.length > 0 ? [messages.publishChanged(changed.length)] : []),
+      ...(moved ? [messages.publishMoved] : []),
+    ];
+    return lines.length > 0 ? lines : [messages.publishNothing];
+  }
+
+  #renderConflict(): TemplateResult | typeof nothing {
+    const { saveState, name, config } = this.#workbook;
+    if (saveState.status !== 'conflict') return nothing;
+    const { messages } = this.#locale.value;
+    const countOf = ({ widgets }: DashboardConfig): number => widgets?.length ?? 0;
+    const { theirs }: { readonly theirs: LoadedWorkbook } = saveState;
+    return html`<dialog class="wide" aria-labelledby="conflict-title" @cancel=${preventClosing}>
+      <h2 id="conflict-title">${messages.conflict}</h2>
+      <p>${messages.conflictHint}</p>
+      <ul class="changes">
+        <li>${messages.conflictMine(countOf(config))}</li>
+        <li>${messages.conflictTheirs(countOf(theirs.draft.config))}</li>
+      </ul>
+      <div class="buttons">
+        <button type="button" @click=${() => this.#workbook.resolve('theirs')}>${messages.takeTheirs}</button>
+        <button type="button" @click=${() => this.#workbook.resolveByCopy(messages.copyName(name))}>
+          ${messages.keepBoth}
+        </button>
+        <button type="button" class="primary" @click=${() => this.#workbook.resolve('mine')}>${messages.keepMine}</button>
+      </div>
+    </dialog>`;
+  }
+
+  readonly #handleChange = (config: DashboardConfig): void => {
+    this.problem = null;
+    this.#workbook.change(config);
+  };
+
+  readonly #handleEdit = ({ id, type, config }: DashboardWidget): void => {
+    this.problem = null;
+    if (type === 'TEXT') this.texting = { widgetId: id, markdown: widgetMarkdown(config) };
+    const report = this.#workbook.reports.get(Number(config?.reportId));
+    if (type === 'CHART' && report?.meta?.jsonQuery) this.exploring = { report: titled(report, config), widgetId: id };
+  };
+
+  readonly #handleAddChart = (): void => {
+    this.problem = null;
+    this.exploring = { report: null, widgetId: null };
+  };
+
+  readonly #handleAddText = (): void => {
+    this.texting = { widgetId: null, markdown: this.#locale.value.messages.textSample };
+  };
+
+  /** A changed chart is a new report, so that undo and conflicts of the draft cover it. */
+  readonly #handleSaveChart = async (report: NewReport): Promise<void> => {
+    const target = this.exploring;
+    try {
+      const { reportId } = await this.#workbook.createReport(report);
+      const { config } = this.#workbook;
+      if (target?.widgetId) {
+        this.#workbook.change(changeTile(config, target.widgetId, { reportId, title: report.title }));
+        this.#leaveExplore(target.widgetId);
+      } else {
+        const size = report.meta.kind === 'kpi' ? figureSize : chartSize;
+        const added = addTile(config, { type: 'CHART', config: { reportId }, ...size });
+        this.#workbook.change(added.config);
+        this.#leaveExplore(added.id);
+      }
+    } catch (error) {
+      this.problem = toProblem(error);
+      this.onProblem(this.problem);
+    }
+  };
+
+  readonly #handleLeaveExplore = (): void => this.#leaveExplore(this.exploring?.widgetId ?? null);
+
+  #leaveExplore(focus: string | null): void {
+    this.exploring = null;
+    void this.#focusTile(focus);
+  }
+
+  async #focusTile(id: string | null): Promise<void> {
+    await this.updateComplete;
+    const grid = this.renderRoot.querySelector('pa-edit-grid');
+    await grid?.updateComplete;
+    if (grid && id) grid.focusTile(id);
+    else this.renderRoot.querySelector<HTMLElement>('.tools button:not(:disabled)')?.focus();
+  }
+
+  readonly #handleText = ({ target }: SubmitEvent): void => {
+    if (!(target instanceof HTMLFormElement)) return;
+    const markdown = String(new FormData(target).get('markdown')).trim();
+    const widgetId = this.texting?.widgetId;
+    const { config } = this.#workbook;
+    if (widgetId) this.#workbook.change(changeTile(config, widgetId, { markdown }));
+    else this.#workbook.change(addTile(config, { type: 'TEXT', config: { markdown }, ...textSize }).config);
+  };
+
+  readonly #handleTextClosed = (): void => {
+    const focus = this.texting?.widgetId ?? null;
+    this.texting = null;
+    void this.#focusTile(focus);
+  };
+
+  readonly #handlePublishing = (): void => {
+    this.problem = null;
+    this.isPublishing = true;
+  };
+
+  readonly #handlePublish = async ({ target }: SubmitEvent): Promise<void> => {
+    if (!(target instanceof HTMLFormElement)) return;
+    const { messages } = this.#locale.value;
+    const isShared = new FormData(target).get('shared') === 'on';
+    this.announcement = '';
+    try {
+      const published = await this.#workbook.publish({ isShared });
+      if (!published) return;
+      this.announcement = messages.publishedNow;
+      this.onPublish(published);
+    } catch (error) {
+      this.problem = toProblem(error);
+      this.onProblem(this.problem);
+    }
+  };
+
+  readonly #handlePublishClosed = (): void => {
+    this.isPublishing = false;
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return;
+    event.preventDefault();
+    if (event.shiftKey) this.#workbook.redo();
+    else this.#workbook.undo();
+  };
+}
+
+/** The report with the title of its tile. */
+function titled(report: ReportSnapshot, config: DashboardWidget['config']): ReportSnapshot {
+  return typeof config?.title === 'string' && config.title ? { ...report, title: config.title } : report;
+}
+
+function closeDialog({ currentTarget }: Event): void {
+  if (currentTarget instanceof Element) currentTarget.closest('dialog')?.close();
+}
+
+/** The user must decide: Escape does not close the dialog. */
+function preventClosing(event: Event): void {
+  event.preventDefault();
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-workbook-editor': PaWorkbookEditor;
+  }
+}

@@ -1,0 +1,245 @@
+import { css, html, LitElement, nothing, svg, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { type Member, type MemberKind, type MemberSource, searchMembers } from '../../../report/explore/members.js';
+import { icon } from '../../creator/creator-icons.js';
+import { dialogStyles } from '../../creator/dialog.styles.js';
+import { controls } from '../../parts/tokens.styles.js';
+import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
+import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
+
+const kinds: readonly MemberKind[] = ['measure', 'time', 'dimension', 'segment'];
+
+const pickerStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    gap: 8px;
+    min-block-size: 0;
+  }
+  h3 {
+    margin: 0;
+    font: 600 14px/20px var(--_font);
+  }
+  .search {
+    display: flex;
+    align-items: center;
+    position: relative;
+    flex: none;
+  }
+  .search svg {
+    position: absolute;
+    inset-inline-start: 10px;
+    color: var(--_muted);
+    pointer-events: none;
+  }
+  .search input {
+    inline-size: 100%;
+    padding-inline-start: 34px;
+  }
+  .sources {
+    flex: 1;
+    min-block-size: 0;
+    margin-inline: -4px;
+    padding-inline: 4px;
+    overflow-y: auto;
+  }
+  summary {
+    padding: 6px 0;
+    font: 600 13px/20px var(--_font);
+    cursor: pointer;
+  }
+  fieldset {
+    margin: 0 0 8px;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    padding: 4px 0;
+    color: var(--_muted);
+    font: 400 12px/16px var(--_font);
+  }
+  .member {
+    display: flex;
+    align-items: center;
+    border-radius: 6px;
+  }
+  .member:hover {
+    background: color-mix(in srgb, var(--_text) 5%, transparent);
+  }
+  label {
+    display: flex;
+    flex: 1;
+    gap: 8px;
+    align-items: center;
+    min-inline-size: 0;
+    min-block-size: 28px;
+    padding: 0 6px;
+    font-size: 13px;
+    cursor: pointer;
+  }
+  input[type='checkbox'] {
+    flex: none;
+    inline-size: 16px;
+    min-block-size: 0;
+    block-size: 16px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  .title {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .type {
+    flex: none;
+    margin-inline-start: auto;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .filter {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    inline-size: 28px;
+    min-block-size: 28px;
+    padding: 0;
+    border-color: transparent;
+    background: none;
+    color: var(--_muted);
+  }
+  .filter svg {
+    inline-size: 14px;
+    block-size: 14px;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.5;
+    stroke-linejoin: round;
+  }
+  .filter[aria-pressed='true'] {
+    color: var(--_accent);
+  }
+  .filter[aria-pressed='true'] svg {
+    fill: currentColor;
+  }
+  p {
+    margin: 0;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  @media (pointer: coarse) {
+    label,
+    .filter {
+      min-block-size: 44px;
+    }
+    .filter {
+      inline-size: 44px;
+    }
+  }
+`;
+
+/**
+ * Picks members of the model: a search field, and a checkbox per member with a button that adds a filter.
+ *
+ * @summary The picker of fields in the editor.
+ * @tagname pa-member-picker
+ */
+export class PaMemberPicker extends LitElement {
+  static override styles = [controls, dialogStyles, visuallyHiddenStyles, pickerStyles];
+
+  /** The model as the session sees it. */
+  @property({ attribute: false }) sources: readonly MemberSource[] = [];
+  /** Names of the selected members. */
+  @property({ attribute: false }) selected: ReadonlySet<string> = new Set();
+  /** Names of the members with a filter. */
+  @property({ attribute: false }) filtered: ReadonlySet<string> = new Set();
+  @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
+  /** Called when a member is selected or deselected. */
+  @property({ attribute: false }) onToggle: (member: Member) => void = () => {};
+  /** Called when the user adds or removes a filter. */
+  @property({ attribute: false }) onFilter: (member: Member) => void = () => {};
+
+  @state() private search = '';
+
+  override render(): TemplateResult {
+    const { explore } = this.messages;
+    const found = searchMembers(this.sources, this.search);
+    const count = found.reduce((sum, { members }) => sum + members.length, 0);
+    return html`<h3>${explore.fields}</h3>
+      <div class="search">
+        ${icon('search')}
+        <input
+          type="search"
+          aria-label=${explore.search}
+          placeholder=${explore.search}
+          .value=${this.search}
+          @input=${this.#handleSearch}
+        />
+      </div>
+      <p class="unseen" role="status">${this.search ? explore.found(count) : nothing}</p>
+      ${found.length === 0 ? html`<p>${explore.none(this.search)}</p>` : nothing}
+      <div class="sources">${found.map((source, index) => this.#renderSource(source, index))}</div>`;
+  }
+
+  #renderSource(source: MemberSource, index: number): TemplateResult {
+    const isOpen = index === 0 || this.search !== '' || source.members.some(({ name }) => this.selected.has(name));
+    return html`<details ?open=${isOpen}>
+      <summary title=${source.description || nothing}>${source.title}</summary>
+      ${kinds.map(kind => {
+        const members = source.members.filter(member => member.kind === kind);
+        if (members.length === 0) return nothing;
+        return html`<fieldset>
+          <legend>${this.messages.explore.kinds[kind]}</legend>
+          ${members.map(member => this.#renderMember(member))}
+        </fieldset>`;
+      })}
+    </details>`;
+  }
+
+  #renderMember(member: Member): TemplateResult {
+    const { explore } = this.messages;
+    const { name, title, description, kind, type } = member;
+    const isUsual = kind === 'time' || type === '' || type === (kind === 'measure' ? 'number' : 'string');
+    const types: Readonly<Record<string, string>> = explore.types;
+    return html`<div class="member">
+      <label title=${description || nothing}>
+        <input
+          type="checkbox"
+          data-member=${name}
+          .checked=${this.selected.has(name)}
+          @change=${() => this.onToggle(member)}
+        />
+        <span class="title">${title}</span>
+        ${isUsual ? nothing : html`<span class="type">${types[type] ?? type}</span>`}
+      </label>
+      ${
+        kind === 'segment'
+          ? nothing
+          : html`<button
+              type="button"
+              class="filter"
+              data-filter=${name}
+              aria-label=${explore.filterBy(title)}
+              title=${explore.filterBy(title)}
+              aria-pressed=${this.filtered.has(name) ? 'true' : 'false'}
+              @click=${() => this.onFilter(member)}
+            >
+              ${funnel}
+            </button>`
+      }
+    </div>`;
+  }
+
+  readonly #handleSearch = (event: Event): void => {
+    if (event.target instanceof HTMLInputElement) this.search = event.target.value;
+  };
+}
+
+const funnel = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  ${svg`<path d="M3 5h18l-7 8v6l-4 2v-8z"></path>`}
+</svg>`;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-member-picker': PaMemberPicker;
+  }
+}

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createEmbedSession } from '../../src/node/create-embed-session.js';
+import { violationsOn } from './board-page.js';
+import { launchBrowser, openDemo } from './page.js';
+
+// An analyst of a tenant builds a dashboard in the host's page: once with a pointer, once by keyboard alone.
+
+const demo = inject('demo');
+const { origin: platform, keyFile } = inject('platform');
+const connection = { baseUrl: platform, apiKey: readFileSync(keyFile, 'utf8').trim() };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** A user who signs in to the demo's page of builders. */
+interface Builder {
+  readonly externalId: string;
+  readonly embedTenantName: string;
+  readonly airport: string;
+  readonly creatorMode: boolean;
+}
+
+const analyst: Builder = { externalId: 'ana@ohare', embedTenantName: 'ohare', airport: 'ORD', creatorMode: true };
+const colleague: Builder = { ...analyst, externalId: 'col@ohare' };
+const viewer: Builder = { ...colleague, externalId: 'vic@ohare', creatorMode: false };
+const stranger: Builder = { externalId: 'sam@dallas', embedTenantName: 'dallas', airport: 'DFW', creatorMode: true };
+
+async function openAs({ airport, ...user }: Builder, tenant = 'ohare') {
+  const grant = { deploymentId: 1, ...user, securityContext: { airport } };
+  const opened = await openDemo(browser, `${demo}/build`, tenant, {
+    prepare: page =>
+      page.route('**/api/creator-session', async route => {
+        await route.fulfill({ json: await createEmbedSession(connection, grant) });
+      }),
+  });
+  return opened;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const tiles = (page: Page) => page.locator('pa-edit-grid .tile[data-id]');
+const isSaved = (page: Page) => page.getByText('Saved as draft').waitFor();
+
+async function newDashboard(page: Page, name: string): Promise<void> {
+  await button(page, 'New dashboard').first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByText('An empty dashboard').waitFor();
+}
+
+async function addChart(page: Page, fields: readonly string[], title: string, look?: string): Promise<void> {
+  const count = await tiles(page).count();
+  await button(page, 'Add chart').first().click();
+  for (const field of fields) await page.getByRole('checkbox', { name: field, exact: true }).first().check();
+  await page.locator(`pa-explore pa-tile`).waitFor();
+  if (look) await button(page, look).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  // Enabled when the result of all fields is shown.
+  await button(page, 'Add to dashboard').click();
+  await expect.poll(() => tiles(page).count()).toBe(count + 1);
+}
+
+const titles = (page: Page) => tiles(page).evaluateAll(all => all.map(tile => tile.getAttribute('aria-label') ?? ''));
+
+const placeOf = (page: Page, title: string) =>
+  page.locator(`pa-edit-grid .tile[aria-label="${title}"]`).evaluate(tile => {
+    const { gridColumn, gridRow } = getComputedStyle(tile);
+    return `${gridColumn} | ${gridRow}`;
+  });
+
+describe('a tenant’s analyst', () => {
+  it('starts from an empty workspace, explores, arranges with a pointer and publishes for the tenant', async () => {
+    const { page, problems } = await openAs(analyst);
+    await page.getByText('No dashboards yet').waitFor();
+    await newDashboard(page, 'Weekly review');
+    await addChart(page, ['Flights', 'Departure'], 'Flights by month');
+    await addChart(page, ['Flights', 'Time of day'], 'Flights by time of day', 'Columns');
+    await addChart(page, ['Flights'], 'All flights');
+    await addChart(page, ['Destination state', 'Flights', 'Average delay (minutes)'], 'States', 'Table');
+    expect(await titles(page)).toEqual(['Flights by month', 'Flights by time of day', 'All flights', 'States']);
+    await isSaved(page);
+    expect(await violationsOn(page)).toEqual([]);
+
+    const before = await placeOf(page, 'Flights by month');
+    const handle = page.getByRole('button', { name: 'Move Flights by month' });
+    const box = await handle.boundingBox();
+    if (!box) throw new Error('The handle is not visible.');
+    await page.mouse.move(box.x + 20, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 400, box.y + 12, { steps: 5 });
+    await page.mouse.move(box.x + 700, box.y + 12, { steps: 5 });
+    await page.mouse.up();
+    expect(await placeOf(page, 'Flights by month')).toBe('7 / span 6 | 1 / span 8');
+    await button(page, 'Undo').click();
+    expect(await placeOf(page, 'Flights by month')).toBe(before);
+    await button(page, 'Redo').click();
+    await isSaved(page);
+
+    await button(page, 'Publish').click();
+    await page.getByText('Viewers will see this dashboard for the first time.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.locator('dialog').getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published.').waitFor({ state: 'attached' });
+    expect(await problems()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('builds by keyboard alone', async () => {
+    const { page } = await openAs({ ...analyst, externalId: 'kim@ohare' });
+    await page.getByText('No dashboards yet').waitFor();
+    /** Moves the focus with Tab until it is on the control with this name. */
+    const tabTo = async (name: string): Promise<void> => {
+      for (let step = 0; step < 150; step += 1) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate(() => {
+          let element = document.activeElement;
+          while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+          const label = element?.closest('label')?.textContent ?? element?.textContent ?? '';
+          return (element?.getAttribute('aria-label') ?? label).trim();
+        });
+        if (focused === name) return;
+      }
+      throw new Error(`Tab does not reach ${name}.`);
+    };
+    await tabTo('New dashboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByText('An empty dashboard').waitFor();
+    for (const [field, count] of [
+      ['Flights', 1],
+      ['Destinations', 2],
+    ] as const) {
+      await tabTo('Add chart');
+      await page.keyboard.press('Enter');
+      await page.getByRole('checkbox', { name: field, exact: true }).first().waitFor();
+      await tabTo(field);
+      await page.keyboard.press('Space');
+      await page.locator('pa-explore pa-tile').waitFor();
+      await page.keyboard.press('Shift+Tab');
+      await tabTo('Table');
+      await page.keyboard.press('Enter');
+      // The bar with the button is before the fields.
+      await page.getByRole('button', { name: 'Add to dashboard' }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => tiles(page).count()).toBe(count);
+    }
+    await expect
+      .poll(() => page.evaluate(() => document.querySelector('pa-workspace')?.matches(':focus-within')))
+      .toBe(true);
+    await page.getByRole('button', { name: 'Move Destinations' }).focus();
+    const before = await placeOf(page, 'Destinations');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.getByText(/^Destinations: column 7, row 1, 5 wide, 8 high\.$/).waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(/^Destinations: column 8, row 1, 5 wide/).waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    expect(await placeOf(page, 'Destinations')).toBe(before);
+    await page.keyboard.press('Delete');
+    await expect.poll(() => titles(page)).toEqual(['Flights']);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => titles(page)).toEqual(['Flights', 'Destinations']);
+    await page.context().close();
+  });
+
+  it('shows it to a colleague of the tenant, who cannot change it, and to viewers', async () => {
+    const { page } = await openAs(colleague);
+    await page.getByText('No dashboards yet').waitFor();
+    await button(page, 'Shared with us').click();
+    await button(page, 'Dashboard Weekly review').click();
+    const dashboard = page.locator('pa-dashboard');
+    await dashboard.getByText('Flights by month').first().waitFor();
+    expect(await page.locator('pa-edit-grid').count()).toBe(0);
+    const publicId = await page.evaluate(() => {
+      const workspace = document.querySelector('pa-workspace')?.shadowRoot;
+      return workspace?.querySelector('pa-dashboard')?.publicId ?? '';
+    });
+    await page.context().close();
+
+    const { page: other } = await openAs(viewer);
+    await other.getByText('You can only view dashboards here').waitFor();
+    await other.evaluate(id => {
+      const element = Object.assign(document.createElement('pa-dashboard'), { publicId: id });
+      document.querySelector('pa-session')?.append(element);
+    }, publicId);
+    await other.locator('pa-dashboard').getByText('Flights by month').first().waitFor();
+    await other.context().close();
+
+    const { page: outside } = await openAs(stranger, 'dallas');
+    await outside.getByText('No dashboards yet').waitFor();
+    await button(outside, 'Shared with us').click();
+    // The host shares its own dashboards with all tenants.
+    await button(outside, 'Dashboard Departures').waitFor();
+    expect(await button(outside, 'Dashboard Weekly review').count()).toBe(0);
+    await outside.evaluate(id => {
+      const element = Object.assign(document.createElement('pa-dashboard'), { publicId: id });
+      document.querySelector('pa-session')?.append(element);
+    }, publicId);
+    await outside.getByText('No dashboard with this public id').waitFor();
+    await outside.context().close();
+  });
+
+  it('decides which draft to keep if two windows change the same dashboard', async () => {
+    const user = { ...analyst, externalId: 'two@ohare' };
+    const { page: first } = await openAs(user);
+    await newDashboard(first, 'Both');
+    await addChart(first, ['Flights'], 'From the first');
+    await isSaved(first);
+    const { page: second } = await openAs(user);
+    await button(second, 'Dashboard Both').click();
+    await expect.poll(() => titles(second)).toEqual(['From the first']);
+    await addChart(first, ['Destinations'], 'Also from the first');
+    await isSaved(first);
+    await addChart(second, ['On-time share'], 'From the second');
+    await second.getByText('This dashboard was changed elsewhere').first().waitFor();
+    expect(await violationsOn(second)).toEqual([]);
+    await button(second, 'Keep both').click();
+    await expect.poll(() => titles(second)).toEqual(['From the first', 'Also from the first']);
+    await button(second, 'Back').click();
+    await button(second, 'Dashboard Both (my version)').click();
+    await expect.poll(() => titles(second)).toEqual(['From the first', 'From the second']);
+    await first.context().close();
+    await second.context().close();
+  });
+});
