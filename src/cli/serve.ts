@@ -4,7 +4,14 @@ import { databaseUrlOf } from './database-options.js';
 import type { ServeOptions } from './serve-options.js';
 import { type Listener, listen } from './server/listen.js';
 import { LineWriter, queryLogLine } from './server/query-log.js';
-import { describeLlm, describeUpstream, readLlm, readMail, readUpstreamOptions } from './server/serve-environment.js';
+import {
+  describeLlm,
+  describeUpstream,
+  readChannels,
+  readLlm,
+  readMail,
+  readUpstreamOptions,
+} from './server/serve-environment.js';
 import { type Certificate, readCertificate, watchCertificate } from './server/tls-files.js';
 
 /** Environment and output of `serve`. */
@@ -49,6 +56,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       ...platformOptions(options, listener, context),
       ...(llm && { llm }),
       mail: readMail(environment),
+      channels: readChannels(environment),
       ...(dataApiUpstream && { dataApiUpstream }),
       ...(log && { onQuery: event => log.write(queryLogLine(event)) }),
     });

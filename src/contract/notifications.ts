@@ -13,8 +13,8 @@ export type ScheduleType = (typeof scheduleTypes)[number];
 /** File formats of the dashboard in a notification. */
 export const notificationFormats = ['png', 'pdf'] as const;
 
-/** Types of recipients: a user of the console, a user of an embed tenant, or a channel. */
-export const recipientTypes = ['USER', 'EMBED_USER', 'SLACK'] as const;
+/** Types of recipients: a user of the console, a user of an embed tenant, a channel, or a URL (our extension). */
+export const recipientTypes = ['USER', 'EMBED_USER', 'SLACK', 'WEBHOOK'] as const;
 
 const maxControls = 100;
 const Member = z
@@ -85,6 +85,7 @@ export const NotificationRecipient = z.looseObject({
   email: optional(z.string()),
   channelId: optional(z.string()),
   channelName: optional(z.string()),
+  url: optional(z.string()),
 });
 /** A recipient of a notification. */
 export type NotificationRecipient = z.infer<typeof NotificationRecipient>;
@@ -142,7 +143,9 @@ export const MailAddress = z.string().check(z.maxLength(255), z.regex(/^[^\s@]+@
 
 /**
  * Input for adding a recipient: USER by `userId` or `email`; EMBED_USER by `embedTenantName` and `externalId`, with the
- * groups, attributes and security context for rendering. SLACK is rejected, because channels are not supported.
+ * groups, attributes and security context for rendering. Our extensions: SLACK by `channelId` if the platform has a
+ * token for Slack, and WEBHOOK by `url` if its host is allowed, with the same fields for rendering, and with
+ * `embedTenantName` for a dashboard that is shared with this tenant.
  */
 export const NotificationRecipientInput = z.strictObject({
   type: z.enum(recipientTypes),
@@ -155,16 +158,17 @@ export const NotificationRecipientInput = z.strictObject({
   securityContext: optional(JsonObject),
   channelId: optional(z.string().check(z.maxLength(255))),
   channelName: optional(z.string().check(z.maxLength(255))),
+  url: optional(z.string().check(z.minLength(1), z.maxLength(2000))),
 });
 /** Input for adding a recipient. */
 export type NotificationRecipientInput = z.infer<typeof NotificationRecipientInput>;
 
 const maxRecipients = 1000;
 
-/** Input for removing a recipient. `id` is the `userId`, `embedUserId` or `channelId`, depending on `type`. */
+/** Input for removing a recipient. `id` is the `userId`, `embedUserId`, `channelId` or `url`. */
 export const RemovedRecipient = z.strictObject({
   type: z.enum(recipientTypes),
-  id: z.union([z.int().check(z.positive()), z.string().check(z.minLength(1), z.maxLength(255))]),
+  id: z.union([z.int().check(z.positive()), z.string().check(z.minLength(1), z.maxLength(2000))]),
   embedTenantName: optional(EmbedTenantName),
 });
 /** Input for removing a recipient. */

@@ -19,6 +19,9 @@ import { checkLimits, type QueryLimits } from './data/query-limits.js';
 import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstream/upstream-options.js';
 import { type Database, type Db, openDatabase } from './db/database.js';
 import { startPostgresServer } from './db/embedded-postgres/postgres-server.js';
+import { type ChannelOptions, readChannelOptions } from './delivery/channels/channel-options.js';
+import { openSlackSender } from './delivery/channels/slack-sender.js';
+import { openWebhookSender } from './delivery/channels/webhook-sender.js';
 import { type DeliveryEvent, deliveryHandler } from './delivery/deliver-run.js';
 import { deleteExpiredExports } from './delivery/exports/export-store.js';
 import { exportKind } from './delivery/exports/exports.js';
@@ -97,6 +100,8 @@ export interface PlatformOptions {
   readonly llm?: LlmOptions;
   /** The mail server for notifications. Without it, messages are written to files in the data folder. */
   readonly mail?: MailOptions;
+  /** Where notifications may be posted to, other than mailboxes: nowhere by default. */
+  readonly channels?: ChannelOptions;
   /**
    * Max requests per minute of an embed tenant's user to the Platform API; 6,000 by default. The limit of an API key is
    * 20 times as high. 0 disables the limit. Platforms on one database share it. Data and Chat API have separate limits.
@@ -195,6 +200,7 @@ function readSettings(options: PlatformOptions) {
     limits,
     rateLimit: readRateLimit(options.rateLimit),
     mail: readMailOptions(options.mail ?? {}),
+    channels: readChannelOptions(options.channels ?? {}),
     place,
     dataApiPath,
     dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),
@@ -314,7 +320,7 @@ async function openChat(settings: Settings, { db }: Database, data: DataApi, cle
 
 /** Opens the queue of background jobs, which all platforms on the database share. */
 async function openJobs(
-  { dataDirectory, mail, publicUrl, report }: Settings,
+  { dataDirectory, mail, channels, publicUrl, report }: Settings,
   { sealedSecrets }: Keys,
   { db, listen }: Database,
   { data, metrics }: Pick<Parts, 'data' | 'metrics'>,
@@ -325,6 +331,7 @@ async function openJobs(
   const deliveries = {
     db,
     sender,
+    channels: { slack: openSlackSender(channels), webhook: openWebhookSender(channels) },
     dataOf: (context: SecurityContext) => data.dataOf(context),
     unsubscribeUrl: createUnsubscribeUrl(sealedSecrets, publicUrl.origin),
     onFailure: (error: unknown) => report(describeFailure(error)),
@@ -389,7 +396,7 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
   const { db } = database;
   const { tokens, sealedSecrets } = keys;
   const { data, chat, charts, metrics, mcp } = parts;
-  const { allowOrigins, dataApiPath, publicUrl, report } = settings;
+  const { allowOrigins, channels, dataApiPath, publicUrl, report } = settings;
   const { countRequest, ...limited } = applyRateLimits(db, createAuthenticate({ db, tokens }), settings.rateLimit);
   const { authenticate } = limited;
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
@@ -405,6 +412,7 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       publicUrl: publicUrl.origin,
       dataApiPath,
       sealedSecrets,
+      channels: { hasSlack: channels.slackToken !== undefined, webhookHosts: channels.webhook?.hosts ?? [] },
       compileChart: (spec, columns) => charts.compile(spec, columns),
       convertSql: text => data.convert(text),
       publicModel: () => data.publicModel(),

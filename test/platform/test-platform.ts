@@ -43,6 +43,7 @@ export async function startTestPlatform() {
     compileChart,
     convertSql,
     publicModel,
+    channels: { hasSlack: false, webhookHosts: [] },
     dataOf,
   };
   const app = platformRoutes(deps);

@@ -1,5 +1,5 @@
 import type { UpstreamOptions } from '../../platform/data/upstream/upstream-options.js';
-import type { MailOptions } from '../../platform/index.js';
+import type { ChannelOptions, MailOptions } from '../../platform/index.js';
 import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
@@ -20,6 +20,16 @@ export function readLlm(environment: Readonly<Record<string, string | undefined>
 export function readMail(environment: Readonly<Record<string, string | undefined>>): MailOptions {
   const { PA_SMTP_URL: smtpUrl, PA_MAIL_FROM: from, PA_MAIL_REPLY_TO: replyTo } = environment;
   return { ...(smtpUrl && { smtpUrl }), ...(from && { from }), ...(replyTo && { replyTo }) };
+}
+
+/** Channels for notifications from the environment. Empty variables count as not set. The platform validates them. */
+export function readChannels(environment: Readonly<Record<string, string | undefined>>): ChannelOptions {
+  const { PA_WEBHOOK_HOSTS: hosts, PA_WEBHOOK_SECRET: webhookSecret, PA_SLACK_TOKEN: slackToken } = environment;
+  return {
+    ...(hosts && { webhookHosts: hosts.split(',') }),
+    ...(webhookSecret && { webhookSecret }),
+    ...(slackToken && { slackToken }),
+  };
 }
 
 /** Log line for the chat backend. */

@@ -7,8 +7,9 @@ import type { JobHandler } from '../jobs/job-queue.js';
 import { enqueueJob } from '../jobs/job-store.js';
 import { backOff, retry } from '../runtime/retry.js';
 import { accountConfig } from '../settings/account-settings.js';
+import { type ChannelSenders, sendToChannel } from './channels/channel.js';
 import { composeFailureNotice, composeMail, type MailTemplate } from './mail/compose-mail.js';
-import { loadTiles } from './mail/load-tiles.js';
+import { loadTiles, type MailTile } from './mail/load-tiles.js';
 import { isMailbox } from './mail/mail-options.js';
 import type { MailContent, MailFile, MailSender, OutgoingMail, SendResult } from './mail/mail-sender.js';
 import { type RenderFileOptions, renderFile } from './mail/render-file.js';
@@ -22,6 +23,7 @@ import { describeCron } from './schedule.js';
 export interface DeliveryDeps {
   readonly db: Db;
   readonly sender: MailSender;
+  readonly channels: ChannelSenders;
   readonly dataOf: RouteDeps['dataOf'];
   /** Address with which a recipient ends the subscription. */
   readonly unsubscribeUrl: (notificationId: number, userId: number) => string;
@@ -64,6 +66,7 @@ export function deliveryHandler(deps: DeliveryDeps): JobHandler {
 }
 
 type Group = RecipientGroup<store.ClaimedDelivery>;
+const isMail = ({ channel }: store.ClaimedDelivery) => channel === null;
 type Attempted = Pick<store.ClaimedDelivery, 'id' | 'attempts'>;
 /** A message that was handed over, and its result. */
 type Attempt = Attempted & { readonly result: SendResult };
@@ -127,10 +130,29 @@ class RunDelivery {
     const [first] = readers;
     if (!first) return 'done';
     const deliveries = readers.map(({ delivery }) => delivery);
-    const template = await this.#render(first.dashboard, group, deliveries);
-    if (!template) return 'done';
-    return this.#send(deliveries, ({ userId }) => {
-      const url = unsubscribeUrl(notification.id, userId);
+    const rendered = await this.#render(first.dashboard, group, deliveries);
+    if (!rendered) return 'done';
+    // Channels first, because they do not wait for an unavailable mail server.
+    const [channels, mails] = [deliveries.filter(each => each.channel !== null), deliveries.filter(isMail)];
+    const { template, reports } = rendered;
+    const { subject: title, text, files } = template(null);
+    const { publicId } = first.dashboard;
+    const sent = await this.#send(channels, ({ messageId, channel }) =>
+      sendToChannel(this.#deps.channels, channel ?? '', {
+        messageId,
+        notificationId: notification.id,
+        dashboardPublicId: publicId,
+        title,
+        scheduledAt: this.#open.run.scheduledAt,
+        isTest: this.#open.run.trigger === 'test',
+        text,
+        reports,
+        files,
+      }),
+    );
+    if (sent !== 'done') return sent;
+    return this.#mail(mails, ({ userId }) => {
+      const url = unsubscribeUrl(notification.id, userId ?? 0);
       return { ...template(url), unsubscribeUrl: url };
     });
   }
@@ -153,7 +175,7 @@ class RunDelivery {
     for (const delivery of recipients) {
       // Members of one tenant read the same dashboards, except those that they own.
       const { embedTenantId, userId } = delivery;
-      const isOwner = ref?.createdBy === userId || embedTenantId === null;
+      const isOwner = (userId !== null && ref?.createdBy === userId) || embedTenantId === null;
       const shared = isOwner ? undefined : known.get(embedTenantId);
       const at = { deploymentId: notification.deploymentId, publicId: ref?.publicId ?? '' };
       const dashboard = shared === undefined ? await findRecipientDashboard(db, delivery, at) : shared;
@@ -168,7 +190,7 @@ class RunDelivery {
     dashboard: Dashboard,
     { context }: Group,
     deliveries: readonly store.ClaimedDelivery[],
-  ): Promise<MailTemplate | null> {
+  ): Promise<{ readonly template: MailTemplate; readonly reports: readonly MailTile[] } | null> {
     const { db, dataOf, onEvent } = this.#deps;
     const { notification, run } = this.#open;
     try {
@@ -179,7 +201,7 @@ class RunDelivery {
       const tiles = await loadTiles(withAttributes, { data, aiWidgets, notification, signal: this.#signal });
       const file = await this.#renderFile({ dashboard: withAttributes, data, aiWidgets, account });
       onEvent?.('rendered');
-      return composeMail({
+      const template = composeMail({
         title: dashboard.title ?? '',
         tiles,
         file,
@@ -188,6 +210,7 @@ class RunDelivery {
         timeZone: notification.timezone,
         locale: account.embedding.locale ?? 'en',
       });
+      return { template, reports: tiles };
     } catch (error) {
       if (this.#signal.aborted) throw error;
       const problem = error instanceof PlatformError ? error.message : 'The dashboard could not be rendered.';
@@ -210,12 +233,23 @@ class RunDelivery {
     }
   }
 
-  /** Sends a message to each recipient. If no message can be sent now, postpones the rest of the run. */
-  async #send(
+  /** Mails each recipient. */
+  #mail(
     deliveries: readonly store.ClaimedDelivery[],
     contentFor: (delivery: store.ClaimedDelivery) => MailContent & Pick<OutgoingMail, 'unsubscribeUrl'>,
   ): Promise<Progress> {
-    const { db, sender } = this.#deps;
+    const { sender } = this.#deps;
+    return this.#send(deliveries, next =>
+      sender.send({ ...contentFor(next), to: addressOf(next), messageId: next.messageId }),
+    );
+  }
+
+  /** Hands over one message after the other. If no message can be sent now, postpones the mails of the run. */
+  async #send(
+    deliveries: readonly store.ClaimedDelivery[],
+    handOver: (delivery: store.ClaimedDelivery) => Promise<SendResult>,
+  ): Promise<Progress> {
+    const { db } = this.#deps;
     let last = null as Attempt | null;
     for (const delivery of [...deliveries, null]) {
       const failure: SendResult | null = last?.result.kind === 'unavailable' ? last.result : null;
@@ -225,13 +259,12 @@ class RunDelivery {
       const isBegun = await this.#advance(last, next);
       last = null;
       if (failure) {
-        await this.#fail(await store.listClaimed(db, this.#open.run.id, this.#claim), failure);
+        await this.#fail(await store.listClaimedMails(db, this.#open.run.id, this.#claim), failure);
         return 'unavailable';
       }
       if (next === null) return delivery === null ? 'done' : 'stopped';
       if (!isBegun) continue;
-      const content = contentFor(next);
-      const result = await sender.send({ ...content, to: addressOf(next), messageId: next.messageId });
+      const result = await handOver(next);
       last = { id: next.id, attempts: next.attempts + 1, result };
     }
     return 'done';
@@ -289,11 +322,14 @@ class RunDelivery {
     const content = composeFailureNotice({
       title: ref?.title ?? '',
       total: Object.values(counts).reduce((sum, count) => sum + count, 0),
-      failures: failures.map(failure => ({ address: addressOf(failure), problem: failure.problem ?? '' })),
+      failures: failures.map(failure => ({
+        address: failure.channel ?? addressOf(failure),
+        problem: failure.problem ?? '',
+      })),
       schedule: describeCron(notification.cronExpression, notification.timezone),
       locale: embedding.locale ?? 'en',
     });
-    await this.#send(deliveries, () => ({ ...content, unsubscribeUrl: null }));
+    await this.#mail(deliveries, () => ({ ...content, unsubscribeUrl: null }));
   }
 }
 
@@ -306,7 +342,7 @@ async function addNotice(db: Db, { run, notification: { createdBy } }: store.Ope
   const open = (counts.pending ?? 0) + (counts.rendering ?? 0) + (counts['handing-over'] ?? 0) + (counts.failed ?? 0);
   // The caller of a test receives the results in the response.
   if (createdBy === null || run.trigger === 'test' || open > 0 || !counts.dead) return false;
-  return (await store.addDeliveries(db, run, 'failure-notice', [createdBy])) > 0;
+  return (await store.addDeliveries(db, run, 'failure-notice', [{ userId: createdBy, channel: null }])) > 0;
 }
 
 const notShared = 'The recipient has no access to the dashboard: it is not shared, or its embedding is disabled.';

@@ -50,12 +50,13 @@ export async function listDeliveries(
   page: PageRequest,
 ): Promise<KeysetPage<ListedDelivery>> {
   const { id, username, email, externalId } = users;
-  const recipient = { id: deliveries.userId, userId: id, username, email, externalId };
+  const { channel } = deliveries;
+  const recipient = { id: deliveries.id, userId: id, username, email, externalId, channel };
   const rows = await db
     .select({ delivery: columns, recipient, embedTenantName: embedTenants.name })
     .from(deliveries)
     .innerJoin(runs, eq(runs.id, deliveries.runId))
-    .innerJoin(users, eq(users.id, deliveries.userId))
+    .leftJoin(users, eq(users.id, deliveries.userId))
     .leftJoin(embedTenants, eq(embedTenants.id, users.embedTenantId))
     .where(
       and(
@@ -69,7 +70,7 @@ export async function listDeliveries(
     .limit(newestDeliveries.limit(page));
   const listed = rows.map(({ delivery, recipient, embedTenantName }) => ({
     ...delivery,
-    recipient: { ...recipient, embedTenantName },
+    recipient: { ...recipient, channelName: null, embedTenantName },
   }));
   return newestDeliveries.page(listed, page);
 }

@@ -31,7 +31,7 @@ export async function groupByContext<T extends Recipient>(
   db: Db,
   recipients: readonly T[],
 ): Promise<RecipientGroup<T>[]> {
-  const ids = recipients.map(({ userId }) => userId);
+  const ids = recipients.flatMap(({ userId }) => userId ?? []);
   const [account, memberships, attributes, accountGroups] = await Promise.all([
     accountName(db),
     findMemberships(db, ids),
@@ -40,7 +40,7 @@ export async function groupByContext<T extends Recipient>(
   ]);
   const byContext = new Map<string, { context: SecurityContext; recipients: T[] }>();
   for (const recipient of recipients) {
-    const own = memberships.get(recipient.userId) ?? [];
+    const own = memberships.get(recipient.userId ?? 0) ?? [];
     const grant = grantOf(recipient);
     const kept = grant.groups === null ? own : own.filter(({ kind }) => kind !== GroupKind.account);
     // A group that was deleted since the recipient was added grants nothing.
@@ -52,7 +52,7 @@ export async function groupByContext<T extends Recipient>(
     const named = [...inReach, ...given.map(name => ({ name, kind: GroupKind.account }))];
     const platform = {
       groups: [...new Set(visibleGroupNames(named, tenant))],
-      userAttributes: withAttributes(attributes.get(recipient.userId) ?? [], grant.userAttributes),
+      userAttributes: withAttributes(attributes.get(recipient.userId ?? 0) ?? [], grant.userAttributes),
     };
     const context: SecurityContext = { ...grant.securityContext, platform };
     // Content of one tenant must not be rendered for another one, even if both have the same rights to rows.
@@ -71,9 +71,9 @@ interface RecipientGrant {
 }
 
 /** The fields that `addRecipients` has checked and stored. */
-function grantOf({ embed, embedTenantId }: Recipient): RecipientGrant {
+function grantOf({ embed, embedTenantId, userId }: Recipient): RecipientGrant {
   // Console users have no grant.
-  const { groups, userAttributes, securityContext } = embedTenantId === null ? {} : (embed ?? {});
+  const { groups, userAttributes, securityContext } = embedTenantId === null && userId !== null ? {} : (embed ?? {});
   return {
     groups: Array.isArray(groups) ? groups.filter(name => typeof name === 'string') : null,
     userAttributes: Array.isArray(userAttributes) ? (userAttributes as RecipientGrant['userAttributes']) : [],
@@ -122,8 +122,9 @@ async function findAttributes(db: Db, userIds: readonly number[]): Promise<Reado
     .from(userAttributeValues)
     .where(inArray(userAttributeValues.userId, [...userIds]));
   const known = new Map(values.map(({ userId, attributeId, value }) => [`${userId} ${attributeId}`, value]));
+  // 0 stands for channels.
   return new Map(
-    userIds.map(userId => [
+    [0, ...userIds].map(userId => [
       userId,
       defined.map(attribute => ({ ...attribute, value: known.get(`${userId} ${attribute.id}`) ?? null })),
     ]),
@@ -156,7 +157,10 @@ export async function findRecipientDashboard(
   { userId, role, embedTenantId }: Recipient,
   { deploymentId, publicId }: { readonly deploymentId: number; readonly publicId: string },
 ): Promise<Dashboard | null> {
-  if (embedTenantId !== null) return findViewerDashboard(db, { deploymentId, userId, embedTenantId }, publicId);
+  if (embedTenantId !== null || userId === null) {
+    // An administrator has chosen the dashboard for a channel of the account.
+    return findViewerDashboard(db, { deploymentId, userId: userId ?? 0, embedTenantId }, publicId);
+  }
   const policies = (await createPoliciesFinder(db)([userId])).get(userId) ?? [];
   const rights = rightsOf(policies, { isAdmin: role === Role.admin, maxRole: null });
   const principal = { kind: 'api-key', keyId: 0, userId, rights } as const;

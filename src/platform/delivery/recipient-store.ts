@@ -9,24 +9,31 @@ import { embedTenants, notificationRecipients, users } from '../db/schema.js';
 /** A recipient and its user. */
 export type StoredRecipient = {
   readonly id: number;
-  readonly userId: number;
+  /** `null` for a channel. */
+  readonly userId: number | null;
   readonly username: string | null;
   readonly email: string | null;
-  /** `null` for a console user. */
+  /** `null` for a console user, and for a channel of the account. */
   readonly embedTenantName: string | null;
   readonly externalId: string | null;
+  /** Key of a channel; `null` for a user. */
+  readonly channel: string | null;
+  readonly channelName: string | null;
 };
 
 /**
- * A recipient to add. `embed` holds the grant fields that apply when rendering for an embed user; `null` for a console
- * user.
+ * A user or a channel to add. `embed` holds the grant fields that apply when rendering for an embed user or a channel;
+ * `null` for a console user.
  */
 export interface NewRecipient {
-  readonly userId: number;
+  readonly userId: number | null;
+  readonly channel: string | null;
+  readonly channelName: string | null;
+  readonly embedTenantId: number | null;
   readonly embed: JsonObject | null;
 }
 
-/** User ids, grouped by the effect of adding them as recipients. */
+/** Ids of recipients, grouped by the effect of adding them. */
 export interface AddedRecipients {
   readonly created: readonly number[];
   readonly updated: readonly number[];
@@ -46,6 +53,8 @@ const columns = {
   email: users.email,
   embedTenantName: embedTenants.name,
   externalId: users.externalId,
+  channel: notificationRecipients.channel,
+  channelName: notificationRecipients.channelName,
 };
 
 const newestFirst = new Keyset<StoredRecipient>('notification-recipients', { id: notificationRecipients.id }, 'desc');
@@ -54,8 +63,11 @@ function selectRecipients(db: Db, condition: SQL | undefined) {
   return db
     .select(columns)
     .from(notificationRecipients)
-    .innerJoin(users, eq(users.id, notificationRecipients.userId))
-    .leftJoin(embedTenants, eq(embedTenants.id, users.embedTenantId))
+    .leftJoin(users, eq(users.id, notificationRecipients.userId))
+    .leftJoin(
+      embedTenants,
+      eq(embedTenants.id, sql`coalesce(${users.embedTenantId}, ${notificationRecipients.embedTenantId})`),
+    )
     .where(condition);
 }
 
@@ -72,15 +84,15 @@ export async function listRecipients(
   return newestFirst.page(rows, page);
 }
 
-/** Returns the recipients with the given user ids, by user id. */
+/** Returns the recipients with the given ids, by id. */
 export async function findRecipients(
   db: Db,
   notificationId: number,
-  userIds: readonly number[],
+  ids: readonly number[],
 ): Promise<ReadonlyMap<number, StoredRecipient>> {
-  const { notificationId: notification, userId } = notificationRecipients;
-  const rows = await selectRecipients(db, and(eq(notification, notificationId), inArray(userId, [...userIds])));
-  return new Map(rows.map(row => [row.userId, row]));
+  const { notificationId: notification, id } = notificationRecipients;
+  const rows = await selectRecipients(db, and(eq(notification, notificationId), inArray(id, [...ids])));
+  return new Map(rows.map(row => [row.id, row]));
 }
 
 /**
@@ -118,33 +130,36 @@ export async function addRecipients(
   notificationId: number,
   recipients: readonly NewRecipient[],
 ): Promise<AddedRecipients> {
-  const { userId, embed, notificationId: notification } = notificationRecipients;
-  const ids = recipients.map(each => each.userId);
-  const stored = await tx
-    .select({ userId, embed })
-    .from(notificationRecipients)
-    .where(and(eq(notification, notificationId), inArray(userId, ids)));
-  const known = new Map(stored.map(row => [row.userId, row]));
-  const created = recipients.filter(each => !known.has(each.userId));
-  const updated = recipients.filter(each => {
-    const before = known.get(each.userId);
-    return before !== undefined && !isDeepStrictEqual(before.embed, each.embed);
-  });
-  if (created.length > 0) {
-    await tx.insert(notificationRecipients).values(created.map(each => ({ ...each, notificationId })));
+  const { notificationId: notification, id } = notificationRecipients;
+  const stored = await tx.select().from(notificationRecipients).where(eq(notification, notificationId));
+  const known = new Map(stored.map(row => [keyOf(row), row]));
+  const created = recipients.filter(each => !known.has(keyOf(each)));
+  const result = { created: [] as number[], updated: [] as number[], unchanged: [] as number[] };
+  for (const each of recipients) {
+    const before = known.get(keyOf(each));
+    if (!before) continue;
+    const { embed, embedTenantId, channelName } = each;
+    const isSame = isDeepStrictEqual([before.embed, before.embedTenantId], [embed, embedTenantId]);
+    if (isSame && before.channelName === channelName) {
+      result.unchanged.push(before.id);
+      continue;
+    }
+    await tx.update(notificationRecipients).set({ embed, embedTenantId, channelName }).where(eq(id, before.id));
+    result.updated.push(before.id);
   }
-  for (const each of updated) {
-    await tx
-      .update(notificationRecipients)
-      .set({ embed: each.embed })
-      .where(and(eq(notification, notificationId), eq(userId, each.userId)));
-  }
-  const touched = new Set([...created, ...updated].map(each => each.userId));
-  return {
-    created: created.map(each => each.userId),
-    updated: updated.map(each => each.userId),
-    unchanged: ids.filter(each => !touched.has(each)),
-  };
+  if (created.length === 0) return result;
+  const rows = created.map(each => ({ ...each, notificationId }));
+  const added = await tx.insert(notificationRecipients).values(rows).returning({ id });
+  return { ...result, created: added.map(row => row.id) };
+}
+
+const keyOf = ({ userId, channel }: Pick<NewRecipient, 'userId' | 'channel'>) => channel ?? userId;
+
+/** Removes channels of a notification. */
+export async function removeChannels(tx: Db, notificationId: number, channels: readonly string[]): Promise<void> {
+  if (channels.length === 0) return;
+  const { notificationId: notification, channel } = notificationRecipients;
+  await tx.delete(notificationRecipients).where(and(eq(notification, notificationId), inArray(channel, [...channels])));
 }
 
 /** Removes recipients of a notification: console users by id, embed users by id and, if given, by tenant. */
@@ -155,10 +170,11 @@ export async function removeRecipients(
   embedUsers: readonly { readonly userId: number; readonly embedTenantName: string | null }[],
 ): Promise<void> {
   const ids = [...consoleUserIds, ...embedUsers.map(({ userId }) => userId)];
-  const found = await findRecipients(tx, notificationId, ids);
-  const named = [...found.values()].filter(({ userId, embedTenantName }) =>
+  const { notificationId: notification, userId: user } = notificationRecipients;
+  const found = await selectRecipients(tx, and(eq(notification, notificationId), inArray(user, ids)));
+  const named = found.filter(({ userId, embedTenantName }) =>
     embedTenantName === null
-      ? consoleUserIds.includes(userId)
+      ? consoleUserIds.some(id => id === userId)
       : embedUsers.some(
           each => each.userId === userId && (each.embedTenantName ?? embedTenantName) === embedTenantName,
         ),

@@ -9,7 +9,6 @@ import {
   type RemovedRecipient,
   removeRecipients,
 } from '../../contract/notifications.js';
-import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { GroupKind } from '../db/schema.js';
 import { applyEmbedUser } from '../embed/apply-grant.js';
@@ -20,6 +19,14 @@ import { PlatformError } from '../errors.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 import { findAttributes, fitsType } from '../settings/user-attribute-store.js';
+import {
+  checkChannel,
+  isChannel,
+  removedChannel,
+  resolveChannels,
+  showChannel,
+} from './channels/channel-recipients.js';
+import { governedBy } from './channels/governed-by.js';
 import { findNotification, lockNotification } from './notification-store.js';
 import { requireNotification } from './notifications.js';
 import * as store from './recipient-store.js';
@@ -37,14 +44,18 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   write(app, addRecipients, deps, async ({ params, body, principal }, tx) => {
     const { id, deploymentId } = await requireNotification(tx, principal, params, lockNotification);
     const entries = body.recipients.map((input, index) => ({ input, where: `body.recipients.${index}` }));
-    for (const entry of entries) checkEntry(entry, deploymentId);
-    const added = await store.addRecipients(tx, id, await resolve(tx, entries));
+    const [channels, people] = [entries.filter(isChannel), entries.filter(entry => !isChannel(entry))];
+    for (const entry of people) checkEntry(entry, deploymentId);
+    for (const entry of channels) checkChannel(entry, deploymentId, deps.channels);
+    await checkRendering(tx, channels);
+    const resolved = [...(await resolve(tx, people)), ...(await resolveChannels(tx, channels))];
+    const added = await store.addRecipients(tx, id, resolved);
     const recipients = await store.findRecipients(
       tx,
       id,
       Object.values(added).flatMap(ids => [...ids]),
     );
-    const showAll = (ids: readonly number[]) => ids.flatMap(userId => showKnown(recipients.get(userId)));
+    const showAll = (ids: readonly number[]) => ids.flatMap(recipient => showKnown(recipients.get(recipient)));
     return {
       createdRecipients: showAll(added.created),
       updatedRecipients: showAll(added.updated),
@@ -62,24 +73,28 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
         .filter(each => Number.isSafeInteger(each.userId));
     const consoleUserIds = of('USER').map(({ userId }) => userId);
     await store.removeRecipients(tx, id, consoleUserIds, of('EMBED_USER'));
+    await store.removeChannels(tx, id, body.recipients.flatMap(removedChannel));
     return undefined;
   });
 }
 
 /** A recipient of the request and the path of its field, for error messages. */
-interface Entry {
+export interface Entry {
   readonly input: NotificationRecipientInput;
   readonly where: string;
 }
 
 const embedFields = ['embedTenantName', 'externalId', 'groups', 'userAttributes', 'securityContext'] as const;
+const channelFields = ['channelId', 'channelName', 'url'] as const;
 
 /** Checks the constraints between the fields of a recipient. @throws PlatformError 400 */
 export function checkEntry({ input, where }: Entry, deploymentId: number): void {
   const refuse = (field: string, message: string): never => {
     throw new PlatformError(400, `${where}.${field}: ${message}`);
   };
-  if (input.type === 'SLACK') refuse('type', 'SLACK is not supported: send USER or EMBED_USER');
+  if (isChannel({ input })) refuse('type', 'must be USER or EMBED_USER');
+  const channelField = channelFields.find(name => input[name] != null);
+  if (channelField) refuse(channelField, 'is supported only with type SLACK or WEBHOOK');
   if (input.type === 'USER') {
     const field = embedFields.find(name => input[name] != null);
     if (field) refuse(field, 'is supported only with type EMBED_USER');
@@ -106,7 +121,8 @@ async function resolve(tx: Db, entries: readonly Entry[]): Promise<store.NewReci
     if (userId === undefined) throw new Error('A recipient was not resolved.');
     if (seen.has(userId)) throw new PlatformError(400, `${entry.where}: duplicates an earlier recipient`);
     seen.add(userId);
-    return { userId, embed: entry.input.type === 'USER' ? null : governedBy(entry.input) };
+    const embed = entry.input.type === 'USER' ? null : governedBy(entry.input);
+    return { userId, channel: null, channelName: null, embedTenantId: null, embed };
   });
 }
 
@@ -178,15 +194,6 @@ export async function checkRendering(tx: Db, entries: readonly Entry[]): Promise
   }
 }
 
-/** The fields of a recipient that determine what it may read. */
-export function governedBy({ groups, userAttributes, securityContext }: NotificationRecipientInput): JsonObject {
-  return {
-    ...(groups != null && { groups }),
-    ...(userAttributes != null && { userAttributes }),
-    ...(securityContext != null && { securityContext }),
-  };
-}
-
 const isEmail = (text: string | null): boolean => MailAddress.safeParse(text).success;
 
 /** Returns the email address of a user, or its external id if that is an address; otherwise `null`. */
@@ -200,7 +207,8 @@ function showKnown(recipient: store.StoredRecipient | undefined): NotificationRe
 
 /** Returns a recipient as in responses. */
 export function showRecipient(recipient: store.StoredRecipient): NotificationRecipient {
-  const { userId, username, embedTenantName, externalId } = recipient;
+  const { userId, username, embedTenantName, externalId, channel } = recipient;
+  if (channel !== null) return showChannel(recipient, channel);
   const email = emailOf(recipient);
   if (embedTenantName === null) return { type: 'USER', userId, username, email };
   return { type: 'EMBED_USER', embedUserId: userId, embedTenantName, externalId, email };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, exists, inArray, isNotNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../../contract/wire.js';
 import { isActiveUser } from '../auth/user-store.js';
@@ -35,14 +35,18 @@ export interface OpenRun {
 /** A delivery and its recipient. */
 export interface ClaimedDelivery {
   readonly id: number;
-  readonly userId: number;
+  /** `null` for a channel. */
+  readonly userId: number | null;
+  /** Key of a channel; `null` for a user. */
+  readonly channel: string | null;
   readonly purpose: DeliveryPurpose;
   readonly attempts: number;
   readonly messageId: string;
   readonly email: string | null;
   readonly externalId: string | null;
-  readonly role: Role;
-  /** `null` for a console user. */
+  /** `null` for a channel. */
+  readonly role: Role | null;
+  /** `null` for a console user, and for a channel of the account. */
   readonly embedTenantId: number | null;
   readonly embedTenantName: string | null;
   /** Grant fields of an embed user that apply to its rendering. */
@@ -115,16 +119,16 @@ export async function startRun(
     .returning();
   if (!run) return null;
   const recipients = await tx
-    .select({ userId: notificationRecipients.userId })
+    .select({ userId: notificationRecipients.userId, channel: notificationRecipients.channel })
     .from(notificationRecipients)
-    .innerJoin(users, and(eq(users.id, notificationRecipients.userId), isActiveUser))
-    .where(eq(notificationRecipients.notificationId, notificationId));
-  await addDeliveries(
-    tx,
-    run,
-    'dashboard',
-    recipients.map(({ userId }) => userId),
-  );
+    .leftJoin(users, eq(users.id, notificationRecipients.userId))
+    .where(
+      and(
+        eq(notificationRecipients.notificationId, notificationId),
+        or(isNotNull(notificationRecipients.channel), isActiveUser),
+      ),
+    );
+  await addDeliveries(tx, run, 'dashboard', recipients);
   await enqueueJob(tx, deliveryKind, { runId: run.id });
   return run;
 }
@@ -134,15 +138,16 @@ export async function addDeliveries(
   tx: Db,
   run: StoredRun,
   purpose: DeliveryPurpose,
-  userIds: readonly number[],
+  recipients: readonly Pick<ClaimedDelivery, 'userId' | 'channel'>[],
 ): Promise<number> {
-  if (userIds.length === 0) return 0;
-  const rows = userIds.map(userId => ({
+  if (recipients.length === 0) return 0;
+  const rows = recipients.map(({ userId, channel }) => ({
     runId: run.id,
     userId,
+    channel,
     purpose,
     state: 'pending' as const,
-    messageId: messageIdOf(run, purpose, userId),
+    messageId: messageIdOf(run, purpose, channel ?? userId),
   }));
   const added = await tx
     .insert(notificationDeliveries)
@@ -153,8 +158,8 @@ export async function addDeliveries(
 }
 
 /** The local part of a message id: equal for all attempts of one delivery. */
-function messageIdOf({ notificationId, scheduledAt, trigger }: StoredRun, purpose: string, userId: number): string {
-  const key = JSON.stringify([notificationId, scheduledAt.toISOString(), trigger, purpose, userId]);
+function messageIdOf({ notificationId, scheduledAt, trigger }: StoredRun, purpose: string, to: unknown): string {
+  const key = JSON.stringify([notificationId, scheduledAt.toISOString(), trigger, purpose, to]);
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }
 
@@ -180,32 +185,44 @@ export async function claimDeliveries(db: Db, runId: number, claim: string): Pro
   return db
     .select({
       id: notificationDeliveries.id,
-      userId: users.id,
+      userId: notificationDeliveries.userId,
+      channel: notificationDeliveries.channel,
       purpose: notificationDeliveries.purpose,
       attempts: notificationDeliveries.attempts,
       messageId: notificationDeliveries.messageId,
       email: users.email,
       externalId: users.externalId,
       role: users.role,
-      embedTenantId: users.embedTenantId,
+      embedTenantId: sql<
+        number | null
+      >`coalesce(${users.embedTenantId}, ${notificationRecipients.embedTenantId})`.mapWith(
+        notificationRecipients.embedTenantId,
+      ),
       embedTenantName: embedTenants.name,
       embed: notificationRecipients.embed,
     })
     .from(notificationDeliveries)
     .innerJoin(notificationRuns, eq(notificationRuns.id, notificationDeliveries.runId))
-    .innerJoin(users, and(eq(users.id, notificationDeliveries.userId), isActiveUser))
-    .leftJoin(embedTenants, eq(embedTenants.id, users.embedTenantId))
+    .leftJoin(users, eq(users.id, notificationDeliveries.userId))
     .leftJoin(
       notificationRecipients,
       and(
         eq(notificationRecipients.notificationId, notificationRuns.notificationId),
-        eq(notificationRecipients.userId, users.id),
+        or(
+          eq(notificationRecipients.userId, notificationDeliveries.userId),
+          eq(notificationRecipients.channel, notificationDeliveries.channel),
+        ),
       ),
+    )
+    .leftJoin(
+      embedTenants,
+      eq(embedTenants.id, sql`coalesce(${users.embedTenantId}, ${notificationRecipients.embedTenantId})`),
     )
     .where(
       and(
         eq(notificationDeliveries.runId, runId),
         eq(notificationDeliveries.claim, claim),
+        or(isNotNull(notificationDeliveries.channel), isActiveUser),
         // Without a recipient, the user has unsubscribed since the run started.
         or(ne(notificationDeliveries.purpose, 'dashboard'), isNotNull(notificationRecipients.id)),
       ),
@@ -253,13 +270,17 @@ export async function recordResult(db: Db, id: number, claim: string, result: De
     .where(and(eq(notificationDeliveries.id, id), eq(notificationDeliveries.claim, claim)));
 }
 
-/** The claimed deliveries of a run that were not handed over. */
-export function listClaimed(db: Db, runId: number, claim: string): Promise<Pick<ClaimedDelivery, 'id' | 'attempts'>[]> {
+/** The claimed mails of a run that were not handed over. */
+export function listClaimedMails(
+  db: Db,
+  runId: number,
+  claim: string,
+): Promise<Pick<ClaimedDelivery, 'id' | 'attempts'>[]> {
   const { id, attempts, runId: run } = notificationDeliveries;
   return db
     .select({ id, attempts })
     .from(notificationDeliveries)
-    .where(and(eq(run, runId), held(claim, 'rendering')));
+    .where(and(eq(run, runId), held(claim, 'rendering'), isNull(notificationDeliveries.channel)));
 }
 
 /** Counts a failed attempt that did not reach the mail server. */
@@ -351,12 +372,12 @@ export async function countDeliveries(db: Db, runId: number, purpose: DeliveryPu
 export function listFailures(
   db: Db,
   runId: number,
-): Promise<(Pick<ClaimedDelivery, 'email' | 'externalId'> & { readonly problem: string | null })[]> {
-  const { state, purpose, problem, runId: run, id } = notificationDeliveries;
+): Promise<(Pick<ClaimedDelivery, 'email' | 'externalId' | 'channel'> & { readonly problem: string | null })[]> {
+  const { state, purpose, problem, channel, runId: run, id } = notificationDeliveries;
   return db
-    .select({ email: users.email, externalId: users.externalId, problem })
+    .select({ email: users.email, externalId: users.externalId, channel, problem })
     .from(notificationDeliveries)
-    .innerJoin(users, eq(users.id, notificationDeliveries.userId))
+    .leftJoin(users, eq(users.id, notificationDeliveries.userId))
     .where(and(eq(run, runId), eq(purpose, 'dashboard'), eq(state, 'dead')))
     .orderBy(asc(id));
 }

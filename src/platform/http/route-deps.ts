@@ -58,6 +58,8 @@ export interface RouteDeps extends MountOptions {
   readonly compileChart: CompileChart;
   readonly convertSql: ConvertSql;
   readonly publicModel: PublicModel;
+  /** Kinds of channels that recipients of notifications can be. */
+  readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
   /** Returns the data of a viewer with this security context; `null` if no model is served. */
   readonly dataOf: (context: SecurityContext) => ReportData | null;
 }

@@ -64,6 +64,7 @@ describe('every operation of the contract', () => {
       compileChart: async spec => spec,
       convertSql: async () => null,
       publicModel: () => null,
+      channels: { hasSlack: false, webhookHosts: [] },
       dataOf: () => null,
     });
     const served = routes.map(({ method, path }) => `${method} ${path}`).sort();

@@ -18,6 +18,7 @@ const data = { meta: () => ({ cubes: [] }), load: refuse, sql: refuse };
 const deliveries = {
   db,
   sender,
+  channels: { slack: null, webhook: null },
   dataOf: () => data,
   onFailure: (error: unknown) => console.error(error),
   unsubscribeUrl: (id: number, user: number) => `https://a.example/${id}/${user}`,

@@ -285,6 +285,7 @@ describe('a delivery', () => {
     const handler = deliveryHandler({
       db: platform.db,
       sender: { send: refuse, close: () => {} },
+      channels: { slack: null, webhook: null },
       dataOf: () => null,
       unsubscribeUrl: () => '',
       onFailure: () => {},

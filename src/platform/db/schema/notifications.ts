@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, json, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, json, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../../../contract/wire.js';
-import { users } from './accounts.js';
+import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 import { dashboards } from './content.js';
 import { deploymentRef } from './deployments.js';
@@ -45,14 +45,23 @@ export const notificationRecipients = pgTable(
     notificationId: ref()
       .notNull()
       .references(() => notifications.id, { onDelete: 'cascade' }),
-    userId: ref()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** `securityContext`, `userAttributes` and `groups` of an embed user. */
+    /** `null` for a channel. */
+    userId: ref().references(() => users.id, { onDelete: 'cascade' }),
+    /** Key of a channel, `slack:` and its id or `webhook:` and its URL; `null` for a user. */
+    channel: text(),
+    channelName: text(),
+    /** Tenant of a channel; `null` for the account. */
+    embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'cascade' }),
+    /** `securityContext`, `userAttributes` and `groups` of an embed user or a channel. */
     embed: json().$type<JsonObject>(),
     createdAt: createdAt(),
   },
-  table => [unique().on(table.notificationId, table.userId), index().on(table.userId)],
+  table => [
+    unique().on(table.notificationId, table.userId),
+    uniqueIndex().on(table.notificationId, table.channel).where(sql`${table.userId} is null`),
+    index().on(table.userId),
+    index().on(table.embedTenantId),
+  ],
 );
 
 /** Why a run exists: its schedule, or a request to send it now. */
@@ -99,9 +108,10 @@ export const notificationDeliveries = pgTable(
     runId: ref()
       .notNull()
       .references(() => notificationRuns.id, { onDelete: 'cascade' }),
-    userId: ref()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** `null` for a channel. */
+    userId: ref().references(() => users.id, { onDelete: 'cascade' }),
+    /** Key of a channel, as in its recipient; `null` for a user. */
+    channel: text(),
     purpose: text().$type<DeliveryPurpose>().notNull(),
     state: text().$type<DeliveryState>().notNull(),
     /** The attempt of a job that works on this row. Statements of earlier attempts have no effect. */
@@ -120,6 +130,7 @@ export const notificationDeliveries = pgTable(
   },
   table => [
     unique().on(table.runId, table.userId, table.purpose),
+    uniqueIndex().on(table.runId, table.channel, table.purpose).where(sql`${table.userId} is null`),
     index().on(table.userId),
     index().on(table.state).where(sql`${table.state} <> 'sent'`),
   ],

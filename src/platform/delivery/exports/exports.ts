@@ -30,11 +30,12 @@ import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, write } from '../../http/serve.js';
 import { enqueueJob } from '../../jobs/job-store.js';
 import { requireDeployment } from '../../models/require-deployment.js';
+import { governedBy } from '../channels/governed-by.js';
 import { findDashboardRef, lockDashboard } from '../notification-store.js';
 import { readDashboard } from '../notifications.js';
 import { findRecipientDashboard } from '../recipient-contexts.js';
 import { findConsoleUsers } from '../recipient-store.js';
-import { checkEntry, checkRendering, governedBy } from '../recipients.js';
+import { checkEntry, checkRendering } from '../recipients.js';
 import { isTimezone } from '../schedule.js';
 import * as store from './export-store.js';
 

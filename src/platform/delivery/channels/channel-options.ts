@@ -1,0 +1,56 @@
+/** Where notifications may be posted to, other than mailboxes. */
+export interface ChannelOptions {
+  /** Hosts to which webhooks may be sent: `hooks.example.com`, `hooks.example.com:8443`, or `*.example.com`. */
+  readonly webhookHosts?: readonly string[];
+  /** Secret that signs webhooks: `whsec_` and Base64 of at least 24 bytes. Required with `webhookHosts`. */
+  readonly webhookSecret?: string;
+  /** Bot token of Slack with the scopes `chat:write` and `files:write`. */
+  readonly slackToken?: string;
+  /** For tests: replaces the API of Slack, and the check and trust of the addresses of webhooks. */
+  readonly testing?: {
+    readonly slackUrl?: string;
+    readonly isAllowedAddress?: (address: string) => boolean;
+    readonly certificateAuthority?: string;
+  };
+}
+
+/** Validated channel options. */
+export interface ChannelSettings extends ChannelOptions {
+  readonly webhook: { readonly hosts: readonly string[]; readonly secret: Uint8Array } | null;
+}
+
+const hostPattern = /^(\*\.)?[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*(:\d{1,5})?$/;
+const minSecretBytes = 24;
+
+/** Validates channel options. @throws Error in one sentence, without secrets. */
+export function readChannelOptions(options: ChannelOptions): ChannelSettings {
+  const { webhookHosts = [], webhookSecret, slackToken } = options;
+  if (slackToken !== undefined && !/^xox[a-z]-[\w-]+$/.test(slackToken)) {
+    throw new Error('PA_SLACK_TOKEN must be a token of Slack, like xoxb-…');
+  }
+  const hosts = webhookHosts.map(host => host.trim().toLowerCase());
+  const wrong = hosts.find(host => !hostPattern.test(host));
+  if (wrong !== undefined) {
+    throw new Error(`PA_WEBHOOK_HOSTS: ${wrong} must be a host name like hooks.example.com or *.example.com.`);
+  }
+  if (hosts.length === 0) return { ...options, webhook: null };
+  return { ...options, webhook: { hosts, secret: readSecret(webhookSecret) } };
+}
+
+function readSecret(text = ''): Uint8Array {
+  const [, base64 = ''] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(text) ?? [];
+  const secret = Buffer.from(base64, 'base64');
+  if (secret.byteLength >= minSecretBytes) return secret;
+  throw new Error(
+    `PA_WEBHOOK_HOSTS requires PA_WEBHOOK_SECRET: whsec_ and ${minSecretBytes} random bytes or more in Base64.`,
+  );
+}
+
+/** Says why a webhook may not be sent to a URL; `null` if it may. */
+export function webhookProblem(text: string, hosts: readonly string[]): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:') return 'must be an HTTPS URL';
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return 'must not contain a user or a fragment';
+  const isAllowed = hosts.some(host => (host.startsWith('*.') ? url.host.endsWith(host.slice(1)) : url.host === host));
+  return isAllowed ? null : 'the host is not in PA_WEBHOOK_HOSTS of the platform';
+}

@@ -1,0 +1,11 @@
+import type { NotificationRecipientInput } from '../../../contract/notifications.js';
+import type { JsonObject } from '../../../contract/wire.js';
+
+/** The fields of a recipient that determine what it may read. */
+export function governedBy({ groups, userAttributes, securityContext }: NotificationRecipientInput): JsonObject {
+  return {
+    ...(groups != null && { groups }),
+    ...(userAttributes != null && { userAttributes }),
+    ...(securityContext != null && { securityContext }),
+  };
+}
