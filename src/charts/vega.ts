@@ -37,7 +37,7 @@ function measureTexts(measure: TextMeasure): void {
 }
 
 let vega: Vega | null = null;
-/** A transform of ours, which the package `vega` replaces when it is loaded. */
+/** One of our transforms, which the package `vega` replaces when it is loaded. */
 let ownTicks: unknown;
 
 /**

@@ -179,7 +179,7 @@ export const updateUser = operation({
 /**
  * Deletes a user and ends its access as a deactivation does. Its workbooks, reports, folders and notifications are
  * retained and belong to `reassignTo` (extension), by default to the caller; its chats are deleted. Returns 400 for
- * the caller itself, and 403 for the last active administrator and the built-in administrator.
+ * the caller's own account, and 403 for the last active administrator and the built-in administrator.
  */
 export const deleteUser = operation({
   ...common,

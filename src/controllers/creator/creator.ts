@@ -1,6 +1,6 @@
 import type { SessionSource } from '../session/session-context.js';
 
-/** Who builds content: a session in creator mode. */
+/** A session in creator mode, in which the user builds content. */
 export interface Creator {
   readonly deploymentId: number;
   /** Tenant with whose users the content can be shared. */

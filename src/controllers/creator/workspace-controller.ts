@@ -120,7 +120,7 @@ export class WorkspaceController implements ReactiveController {
     this.#isReadingMore = false;
   }
 
-  /** Returns the own folders in a folder; `null` if they could not be loaded. */
+  /** Returns the user's own folders in a folder; `null` if they could not be loaded. */
   async folders(parentId: number | null) {
     return this.#act(service => service.folders(parentId));
   }

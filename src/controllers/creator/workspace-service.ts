@@ -25,7 +25,7 @@ export type WorkspaceScope = 'own' | 'shared';
 /** Orders of a list. */
 export type WorkspaceOrder = 'name' | 'updated' | 'viewed';
 
-/** What a list shows. */
+/** Selects the items of a list. */
 export interface WorkspaceView {
   readonly scope: WorkspaceScope;
   /** `null` is the root. */
@@ -94,7 +94,7 @@ export class WorkspaceService {
     return { items: items.flatMap(toItem), next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
   }
 
-  /** Returns the own folders in a folder, or at the root (`null`). */
+  /** Returns the user's own folders in a folder, or at the root (`null`). */
   async folders(parentId: number | null): Promise<readonly FolderChoice[]> {
     const { items } = await this.#call(connection =>
       listFolders(connection, this.#deploymentId, parentId === null ? {} : { parentId }),

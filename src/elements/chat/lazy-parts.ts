@@ -15,7 +15,7 @@ export class TranscriptLoader {
     if (this.#state === 'none') this.retry();
   }
 
-  /** Like `load`, but also after a failure. */
+  /** Loads the transcript like `load`, even after a failure. */
   retry(): void {
     if (this.#state === 'requested') return;
     this.#state = 'requested';

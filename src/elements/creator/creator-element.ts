@@ -18,7 +18,7 @@ import { creatorMessages } from './creator-messages.js';
 
 const creatorCatalog = defineCatalog(creatorMessages, creatorTranslations('creator'));
 
-/** What the inner element of a creator element needs. */
+/** Properties of the inner element of a creator element. */
 export interface CreatorView {
   readonly source: SessionSource;
   readonly creator: Creator;

@@ -37,7 +37,7 @@ export class PaWorkspace extends CreatorElement {
   /** Level of the heading, 1 to 5. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 
-  /** The dashboard that is shown in place of the list. */
+  /** The dashboard that is shown instead of the list. */
   @state() private opened: PaOpenDetail | null = null;
 
   protected override loadView(): Promise<unknown> {

@@ -64,7 +64,7 @@ describe('users (operations.md, Users Admin)', () => {
     expect(await platform.call('GET', `${path}/${made.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('have usernames and emails that are unique without case, also next to concurrent requests', async () => {
+  test('have usernames and emails that are unique ignoring case, even with concurrent requests', async () => {
     const { username, email } = await person();
     const again = (fields: object) =>
       platform.call('POST', path, { username: 'x', email: 'x@acme.example', ...fields });
