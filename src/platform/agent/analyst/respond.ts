@@ -4,7 +4,7 @@ import { JsonObject } from '../../../contract/wire.js';
 import type { Formatter } from '../../../report/format/format.js';
 import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentDashboard, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
-import { answerOf, isSupporting, noDataText } from './answering/answer.js';
+import { answerOf, isSupporting, latestQuestion, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
 import { contributionsOf } from './answering/contributions.js';
 import { titleOf } from './answering/describe-reading.js';
@@ -23,6 +23,7 @@ import { otherSide, queriesOf } from './reading/to-query.js';
 import { callTool, runQueries } from './run-queries.js';
 import type { Session } from './session.js';
 import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.js';
+import type { CoveredDays } from './time/date-span.js';
 
 /** Input for the response to one turn. */
 export interface Response {
@@ -94,22 +95,29 @@ async function* reportedProblem(result: JsonObject): AsyncGenerator<AgentEvent> 
 }
 
 async function* respondTo(outcome: Outcome, response: Response): AsyncGenerator<AgentEvent> {
-  const gap = outcome.kind === 'reading' ? await gapText(response, outcome.reading) : null;
-  if (response.context.signal.aborted) return;
-  if (gap !== null) yield* spoken(gap);
-  else if (outcome.kind === 'reading') yield* answered(response, outcome.reading);
-  else yield* respondWithoutFigures(outcome, response);
+  const { context, turn } = response;
+  const gap = outcome.kind === 'reading' ? await gapOf(response, outcome.reading) : null;
+  if (context.signal.aborted) return;
+  if (outcome.kind !== 'reading') return yield* respondWithoutFigures(outcome, response);
+  if (gap === null) return yield* answered(response, outcome.reading);
+  yield* offered([latestQuestion(outcome.reading, gap)], context);
+  if (!context.signal.aborted) yield* spoken(noDataText(outcome.reading, gap, turn.locale));
 }
 
 /** Clarifies, refuses or helps. The meanings of a question and the examples are also offered as replies. */
 async function* respondWithoutFigures(
   outcome: Exclude<Outcome, { kind: 'reading' }>,
-  { memory, session, context }: Response,
+  { turn, memory, session, context }: Response,
 ): AsyncGenerator<AgentEvent> {
   const isHelpful = outcome.kind === 'help' || (outcome.kind === 'refuse' && showsExamples(outcome.refusal));
   const examples = isHelpful ? await suggestQuestions(memory.lexicon, session) : [];
+  const near = outcome.kind === 'refuse' && 'near' in outcome.refusal ? outcome.refusal.near : [];
+  const named = await Promise.all(near.map(title => session.resolve(turn.history, title)));
   if (context.signal.aborted) return;
-  const replies = outcome.kind === 'ask' ? repliesOf(outcome) : examples;
+  const replies =
+    outcome.kind === 'ask'
+      ? repliesOf(outcome)
+      : [...near.filter((_, index) => named[index]?.kind === 'reading'), ...examples];
   yield* offered(replies, context);
   if (outcome.kind === 'ask') yield* spoken(askText(outcome));
   else yield* spoken(outcome.kind === 'help' ? helpText(examples) : refusalText(outcome.refusal, examples));
@@ -129,14 +137,14 @@ function repliesOf({ choices }: Extract<Outcome, { kind: 'ask' }>): readonly str
   return only && others.length === 0 ? ['Yes'] : choices.map(({ label }) => label);
 }
 
-/** Returns a message if the period of the reading contains no data, so that no zero is shown for it. */
-async function gapText({ session, turn }: Response, reading: Reading): Promise<string | null> {
+/** Returns the days with data if the period of the reading has none of them, so that no zero is shown for it. */
+async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDays | null> {
   const { span, time } = reading;
   if (span === null || time === null) return null;
   const days = await session.days(time);
   if (days === null) return null;
   const isOutside = (span.from?.slice(0, 10) ?? '') > days.last || (span.to?.slice(0, 10) ?? '9') < days.first;
-  return isOutside ? noDataText(reading, days, turn.locale) : null;
+  return isOutside ? days : null;
 }
 
 async function* answered(response: Response, understood: Reading): AsyncGenerator<AgentEvent> {

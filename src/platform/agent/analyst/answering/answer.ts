@@ -132,13 +132,18 @@ function emptyText({ reading, days, locale }: AnswerInput): string {
     : found;
 }
 
-/** States which days the data cover, and the question for the latest month. */
-export function noDataText(reading: Reading, { first, last }: CoveredDays, locale: string): string {
-  const covered = plainText(describeSpan({ from: first, to: last }, locale));
+/** Returns the question for the latest month with data. */
+export function latestQuestion(reading: Reading, { last }: CoveredDays): string {
   const [year, month] = last.split('-').map(Number);
   const latest = describeSpan(monthsFrom(year ?? 0, month ?? 1, 1), 'en');
   const about = withoutBrackets((reading.measures[0] ?? reading.dimensions[0])?.title ?? '');
-  return `There is **no data** for this period. Your data covers ${covered}. Ask for a period within it, for example “${plainText(`${about} in ${latest}`)}”.`;
+  return `${about} in ${latest}`;
+}
+
+/** States which days the data cover, and the question for the latest month. */
+export function noDataText(reading: Reading, days: CoveredDays, locale: string): string {
+  const covered = plainText(describeSpan({ from: days.first, to: days.last }, locale));
+  return `There is **no data** for this period. Your data covers ${covered}. Ask for a period within it, for example “${plainText(latestQuestion(reading, days))}”.`;
 }
 
 function totals(reading: Reading, result: Result, writer: Writer): string {

@@ -28,7 +28,8 @@ export function describeReading(reading: Reading, locale: string): string {
 
 /** Returns the title of a reading as plain text. */
 export function titleOf(reading: Reading, locale: string): string {
-  return readingWords(reading, locale).join(' · ');
+  const title = readingWords(reading, locale).join(' · ');
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 function readingWords(reading: Reading, locale: string): string[] {

@@ -45,6 +45,26 @@ describe('a clarifying question', () => {
   });
 });
 
+describe('an answer without figures', () => {
+  it.each(['flights in 2019', 'distance elephants', 'how many blue elephants?'])(
+    'to “%s” offers questions as replies that it can answer',
+    async question => {
+      const { events, turn, text } = await ask(agent, flights, question);
+      const replies = events.flatMap(event =>
+        event.type === 'tool-call' && event.name === 'suggestReplies'
+          ? (event.input as { replies: string[] }).replies
+          : [],
+      );
+      expect(replies.length).toBeGreaterThan(0);
+      for (const reply of replies) {
+        expect(text).toContain(reply.slice(0, 8));
+        const { queries } = await ask(agent, flights, reply, { history: [turn] });
+        expect([reply, queries.length]).toEqual([reply, 1]);
+      }
+    },
+  );
+});
+
 describe('an answer', () => {
   const repliesTo = ({ events }: Awaited<ReturnType<typeof ask>>) =>
     events.flatMap(event =>
