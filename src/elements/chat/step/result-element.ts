@@ -11,9 +11,7 @@ import { ViewportController } from '../../../controllers/viewport-controller.js'
 import { readAnswerChart, showsDistribution } from '../../../report/chart/answer-chart.js';
 import { answerReport, isQueried } from '../../../report/chart/answer-report.js';
 import { type ProposedChart, proposeChart } from '../../../report/chart/proposed-chart.js';
-import { fileName } from '../../../report/format/file-name.js';
 import { createFormatter } from '../../../report/format/format.js';
-import { toCsv } from '../../../report/table/csv.js';
 import { columnPrinter, columnTitle } from '../../../report/table/table.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
@@ -21,7 +19,6 @@ import type { MarkTarget } from '../../parts/mark-target.js';
 import { problemNotice } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
 import { retryLoad } from '../../parts/retry-load.js';
-import { saveFile } from '../../parts/save-file.js';
 import { PartLoader } from '../../parts/tile/tile-lifecycle.js';
 import { controls } from '../../parts/tokens.styles.js';
 import type { ResultActions } from '../chat-context.js';
@@ -29,6 +26,7 @@ import { type IconName, icon } from '../part-icons.js';
 import type { PinContext } from '../pin/pin-element.js';
 import { AnswerMarks } from './answer-marks.js';
 import { resultStyles } from './result.styles.js';
+import { ResultFiles } from './result-files.js';
 import { resultMessages } from './result-messages.js';
 
 const resultCatalog = defineCatalog(resultMessages, chatTranslations('result'));
@@ -82,6 +80,13 @@ export class PaChatResult extends LitElement {
     frame: () => this.renderRoot.querySelector('article'),
   });
 
+  readonly #files = new ResultFiles(this, {
+    title: () => this.result?.title ?? '',
+    rowSet: () => this.#rowSet,
+    locale: () => this.#locale.value.locale,
+    restricted: () => this.restricted,
+  });
+
   /** The result to show. */
   @property({ attribute: false }) result: DataResult | null = null;
   /** The session that loads all rows; `null` if there is none. */
@@ -104,7 +109,6 @@ export class PaChatResult extends LitElement {
   @state() private isNear = false;
   @state() private asTable = false;
   @state() private cannotDraw = false;
-  @state() private pictureFailed = false;
   /** Why the code of the chart or table could not be loaded. */
   @state() private problem: Problem | null = null;
   /** The report that the dialog shows. */
@@ -266,7 +270,7 @@ export class PaChatResult extends LitElement {
       ${isCut && query && this.source && isQueried(query, rowSet) ? this.#renderLoadAll() : nothing}
       ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
       ${this.#renderPin()} ${this.#renderActions()}
-      ${this.pictureFailed ? html`<span role="alert" class="error">${messages.pictureFailed}</span>` : nothing}
+      ${this.#files.hasFailed ? html`<span role="alert" class="error">${messages.pictureFailed}</span>` : nothing}
     </footer>`;
   }
 
@@ -276,8 +280,8 @@ export class PaChatResult extends LitElement {
     if (!this.#hasRows) return nothing;
     const canOpen = this.actions !== null && query && rowSet && isQueried(query, rowSet);
     return html`
-      ${this.restricted ? nothing : actionButton('download', messages.downloadCsv, this.#handleDownload)}
-      ${this.#showsChart && !this.restricted ? actionButton('download', messages.downloadPng, () => void this.#handlePicture()) : nothing}
+      ${this.restricted ? nothing : actionButton('download', messages.downloadCsv, this.#files.saveRows)}
+      ${this.restricted ? nothing : actionButton('download', messages.downloadPng, () => void this.#files.savePicture())}
       ${canOpen ? actionButton('expand', messages.openReport, this.#handleOpen) : nothing}
     `;
   }
@@ -383,25 +387,6 @@ export class PaChatResult extends LitElement {
     this.all = { status: 'none' };
   };
 
-  readonly #handleDownload = (): void => {
-    const rowSet = this.#rowSet;
-    if (!rowSet || this.restricted) return;
-    // The byte order mark makes spreadsheets read the file as UTF-8.
-    this.#save(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }), 'csv');
-  };
-
-  readonly #handlePicture = async (): Promise<void> => {
-    this.pictureFailed = false;
-    // A chart that cannot be encoded stays as it is.
-    const png = await this.renderRoot
-      .querySelector('pa-tile-chart')
-      ?.toPng()
-      .catch(() => null);
-    if (this.restricted) return;
-    if (png) this.#save(png, 'png');
-    else this.pictureFailed = true;
-  };
-
   readonly #handleOpen = (): void => {
     const report = this.#report;
     if (!report || !this.actions?.openReport(this.stepId, report)) return;
@@ -413,10 +398,6 @@ export class PaChatResult extends LitElement {
   readonly #handleClose = (): void => {
     this.opened = null;
   };
-
-  #save(file: Blob, extension: 'csv' | 'png'): void {
-    saveFile(`${fileName(this.result?.title ?? '', 'result')}.${extension}`, file);
-  }
 
   #stopLoading(): void {
     if (this.all.status === 'loading') this.all.abort.abort();

@@ -36,6 +36,29 @@ const button = (element: PaChatResult, words: string): HTMLButtonElement | undef
 const tableOf = (element: PaChatResult): Element | null | undefined =>
   element.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelector('table');
 
+/** Clicks the button that saves a picture, and returns the file. */
+async function savedPicture(element: PaChatResult): Promise<{ readonly name: string; readonly image: ImageBitmap }> {
+  const saved: string[] = [];
+  const files: Blob[] = [];
+  const { createObjectURL } = URL;
+  const { click } = HTMLAnchorElement.prototype;
+  try {
+    URL.createObjectURL = (file: Blob) => {
+      files.push(file);
+      return createObjectURL.call(URL, file);
+    };
+    HTMLAnchorElement.prototype.click = function save() {
+      saved.push(this.download);
+    };
+    button(element, 'PNG')?.click();
+    await eventually(() => saved.length === 1);
+  } finally {
+    URL.createObjectURL = createObjectURL;
+    HTMLAnchorElement.prototype.click = click;
+  }
+  return { name: saved[0] ?? '', image: await createImageBitmap(files[0] ?? new Blob()) };
+}
+
 describe('query result in an answer', () => {
   it('is a table if it has no chart', async () => {
     const element = await show(resultOf(3));
@@ -69,32 +92,35 @@ describe('query result in an answer', () => {
     expect(element.renderRoot.querySelector('pa-tile-chart')).to.equal(null);
   });
 
+  it('saves its table as PNG with a line for each row', async () => {
+    const heights: number[] = [];
+    for (const rows of [3, 5, 300]) {
+      const element = await show(resultOf(rows));
+      element.restricted = false;
+      await element.updateComplete;
+      const { name, image } = await savedPicture(element);
+      expect(name).to.equal('Flights by carrier.png');
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context?.drawImage(image, 0, 0);
+      const { data } = context?.getImageData(0, 0, image.width, image.height) ?? { data: [] };
+      expect(new Set(data).size).to.be.greaterThan(10);
+      heights.push(image.height);
+    }
+    const [three = 0, five = 0, many = 0] = heights;
+    expect(five - three).to.equal(2 * 28 * 2);
+    // The head, 200 rows and a line that stands for the others.
+    expect(many - three).to.equal((200 + 1 - 3) * 28 * 2);
+  });
+
   it('saves its chart as PNG, unless downloads are restricted', async () => {
     const element = await show(resultOf(3, { spec }));
     await eventually(() => element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg'));
     expect(button(element, 'PNG')).to.equal(undefined);
     element.restricted = false;
     await element.updateComplete;
-    const saved: string[] = [];
-    const files: Blob[] = [];
-    const { createObjectURL } = URL;
-    const { click } = HTMLAnchorElement.prototype;
-    try {
-      URL.createObjectURL = (file: Blob) => {
-        files.push(file);
-        return createObjectURL.call(URL, file);
-      };
-      HTMLAnchorElement.prototype.click = function save() {
-        saved.push(this.download);
-      };
-      button(element, 'PNG')?.click();
-      await eventually(() => saved.length === 1);
-    } finally {
-      URL.createObjectURL = createObjectURL;
-      HTMLAnchorElement.prototype.click = click;
-    }
-    expect(saved).to.deep.equal(['Flights by carrier.png']);
-    const image = await createImageBitmap(files[0] ?? new Blob());
+    const { name, image } = await savedPicture(element);
+    expect(name).to.equal('Flights by carrier.png');
     const chart = element.renderRoot.querySelector('pa-tile-chart')?.getBoundingClientRect();
     expect(image.width).to.be.within((chart?.width ?? 0) * 1.9, (chart?.width ?? 0) * 2.1);
   });

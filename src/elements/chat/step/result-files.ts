@@ -1,0 +1,88 @@
+import type { ReactiveControllerHost } from 'lit';
+import type { RowSet } from '../../../contract/row-set.js';
+import { fileName } from '../../../report/format/file-name.js';
+import { createFormatter } from '../../../report/format/format.js';
+import { toCsv } from '../../../report/table/csv.js';
+import { toTable } from '../../../report/table/table.js';
+import { saveFile } from '../../parts/save-file.js';
+import type { PictureStyle } from './table-picture.js';
+
+interface ResultFilesHost extends ReactiveControllerHost {
+  readonly renderRoot: HTMLElement | DocumentFragment;
+}
+
+interface ResultFilesOptions {
+  readonly title: () => string;
+  readonly rowSet: () => RowSet | null;
+  readonly locale: () => string;
+  /** Whether viewers may not download rows. */
+  readonly restricted: () => boolean;
+}
+
+/** Saves a result as files: its rows as CSV, its chart or table as PNG. */
+export class ResultFiles {
+  readonly #host: ResultFilesHost;
+  readonly #options: ResultFilesOptions;
+  #hasFailed = false;
+
+  constructor(host: ResultFilesHost, options: ResultFilesOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** Whether the last picture could not be created. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  readonly saveRows = (): void => {
+    const rowSet = this.#options.rowSet();
+    if (!rowSet || this.#options.restricted()) return;
+    // The byte order mark makes spreadsheets read the file as UTF-8.
+    this.#save(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }), 'csv');
+  };
+
+  readonly savePicture = async (): Promise<void> => {
+    this.#setFailed({ hasFailed: false });
+    // The result shows a message if there is no picture.
+    const png = await this.#picture().catch(() => null);
+    if (this.#options.restricted()) return;
+    if (png) this.#save(png, 'png');
+    else this.#setFailed({ hasFailed: true });
+  };
+
+  /** The chart that is shown, otherwise the rows as a table. */
+  async #picture(): Promise<Blob | null> {
+    const chart = this.#host.renderRoot.querySelector('pa-tile-chart');
+    if (chart) return chart.toPng();
+    const rowSet = this.#options.rowSet();
+    const frame = this.#host.renderRoot.querySelector('article');
+    if (!rowSet || !frame) return null;
+    const { tablePicture } = await import('./table-picture.js');
+    const table = toTable(rowSet, { formatter: createFormatter(this.#options.locale()) });
+    return tablePicture(this.#options.title(), table, styleOf(frame));
+  }
+
+  #setFailed({ hasFailed }: { readonly hasFailed: boolean }): void {
+    this.#hasFailed = hasFailed;
+    this.#host.requestUpdate();
+  }
+
+  #save(file: Blob, extension: 'csv' | 'png'): void {
+    saveFile(`${fileName(this.#options.title(), 'result')}.${extension}`, file);
+  }
+}
+
+/** The computed colors and font of a result. */
+function styleOf(frame: HTMLElement): PictureStyle {
+  const own = getComputedStyle(frame);
+  const footer = frame.querySelector('footer');
+  return {
+    family: own.fontFamily,
+    text: own.color,
+    muted: footer ? getComputedStyle(footer).color : own.color,
+    line: own.borderTopColor,
+    surface: own.backgroundColor,
+    isRightToLeft: own.direction === 'rtl',
+  };
+}
