@@ -7,6 +7,7 @@ export interface SceneMark {
   readonly role?: string;
   readonly name?: string;
   readonly items?: readonly SceneItem[];
+  readonly bounds?: { readonly y2: number };
 }
 
 /** An item of a mark, positioned relative to its group. */

@@ -217,12 +217,19 @@ export class VegaChart {
     return done;
   }
 
+  /** True if labels that were rotated after the layout need more room than it gave them. */
+  get #overflows(): boolean {
+    const { root, top } = this.scene;
+    return this.fits && (root.bounds?.y2 ?? 0) + top > this.#size.height + 1;
+  }
+
   async #run(): Promise<void> {
     const { view, problems, prepared } = this.#parts;
     // Discards errors of earlier events, which these rows did not cause.
     problems.length = 0;
     if (prepared.hasCells) await (await import('./spec/fit-cells.js')).fillCells(view, this.#size);
     else await view.runAsync();
+    if (this.#overflows) await view.resize().runAsync();
     const [problem] = problems.splice(0);
     if (problem === undefined) return;
     const isBound = problem instanceof Error && problem.name === 'ChartBoundError';

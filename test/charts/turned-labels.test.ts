@@ -67,6 +67,16 @@ describe('labels of categories', () => {
     expect(places.length).toBeGreaterThan(30);
   });
 
+  it('have their space if only the chart without its other axis is wide enough for upright ones', async () => {
+    const name = (index: number) => `Wednesda${index}`;
+    const spec = { mark: 'bar', encoding: { x: kind, y: { field: 'value', type: 'quantitative' } } };
+    for (let width = 620; width <= 720; width += 4) {
+      const { chart } = await drawn(spec, { count: 7, name, width });
+      const { root, top } = chart.scene;
+      expect([width, (root.bounds?.y2 ?? 0) + top <= 301]).toEqual([width, true]);
+    }
+  });
+
   it('remain upright if they are short', async () => {
     const { shown } = await drawn(bars(kind), { count: 12, name: index => 'ABCDEFGHIJKL'.slice(index, index + 1) });
     expect(shown()).toHaveLength(12);
