@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chatProxyHandler, embedSessionHandler, toNodeHandler } from 'pa-embed/node';
+import { chatProxyHandler, embedSessionHandler, exportHandler, toNodeHandler } from 'pa-embed/node';
 import { analyst, tenants } from './tenants.js';
 
 const demo = fileURLToPath(new URL('..', import.meta.url));
@@ -89,17 +89,14 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     return { externalId: tenant.user, embedTenantName: tenant.id, securityContext: { airport: tenant.airport } };
   };
   const connection = { baseUrl: platformUrl, apiKey: adminKey };
-  const mintSession = toNodeHandler(
-    embedSessionHandler({
-      ...connection,
-      grantFor(request) {
-        const who = viewer(request);
-        const { roles } = tenantOf(request.headers.get('cookie')) ?? {};
-        // Roles are for external users: an internal user has its own.
-        return who && { deploymentId: 1, ...who, ...(who.externalId && { roles }) };
-      },
-    }),
-  );
+  const grantFor = request => {
+    const who = viewer(request);
+    const { roles } = tenantOf(request.headers.get('cookie')) ?? {};
+    // Roles are for external users: an internal user has its own.
+    return who && { deploymentId: 1, ...who, ...(who.externalId && { roles }) };
+  };
+  const mintSession = toNodeHandler(embedSessionHandler({ ...connection, grantFor }));
+  const exportFile = toNodeHandler(exportHandler({ ...connection, grantFor }));
   // Only the page on which users build dashboards has sessions with creator mode.
   const mintCreatorSession = toNodeHandler(
     embedSessionHandler({
@@ -124,6 +121,7 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     response.setHeader('content-security-policy', contentPolicy(platformUrl));
     response.setHeader('x-content-type-options', 'nosniff');
     if (pathname === '/api/embed-session') return mintSession(request, response);
+    if (pathname === '/api/export') return exportFile(request, response);
     if (pathname === '/api/creator-session') return mintCreatorSession(request, response);
     if (pathname.startsWith('/api/assistant/')) return chat(request, response);
     if (pathname === '/api/config')

@@ -74,7 +74,14 @@ function choice(name, apply) {
 /** Shows a dashboard, and the chat in a panel, in one session that this host mints. */
 function board(name) {
   const session = tag('pa-session', { 'session-url': '/api/embed-session', 'base-url': config.platformUrl });
-  session.append(tag('pa-dashboard', { id: 'board', 'public-id': config.dashboards[name], 'url-state': '' }));
+  session.append(
+    tag('pa-dashboard', {
+      id: 'board',
+      'public-id': config.dashboards[name],
+      'url-state': '',
+      'export-url': '/api/export',
+    }),
+  );
   if (name === 'departures') {
     const briefing = document.querySelector('#briefing').content.cloneNode(true);
     briefing.querySelector('pa-report').setAttribute('dashboard', config.dashboards.briefing);

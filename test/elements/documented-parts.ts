@@ -31,11 +31,13 @@ const tile = [
 ];
 
 /** Style parts of `<pa-report>`. */
-export const reportParts: readonly string[] = tile;
+export const reportParts: readonly string[] = [...tile, 'exports'];
 
 /** Style parts of `<pa-dashboard>`. */
 export const dashboardParts: readonly string[] = [
   ...tile,
+  'exports',
+  'export-button',
   'title',
   'controls',
   'control',

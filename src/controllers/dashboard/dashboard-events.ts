@@ -96,10 +96,10 @@ export class PaDrillEvent extends Event {
 /** Detail of `pa-download`. */
 export interface PaDownloadDetail extends TileSubject {
   /** `copy` copies to the clipboard. */
-  readonly format: 'csv' | 'svg' | 'copy';
+  readonly format: 'csv' | 'svg' | 'png' | 'pdf' | 'xlsx' | 'copy';
   /** Name of the file; empty for `copy`. */
   readonly fileName: string;
-  /** Number of exported rows. */
+  /** Number of exported rows; 0 for a whole dashboard. */
   readonly rows: number;
 }
 

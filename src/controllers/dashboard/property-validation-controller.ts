@@ -74,4 +74,5 @@ export const sharedPropertyKinds = [
   ['sessionUrl', 'text'],
   ['baseUrl', 'text'],
   ['dataApiPath', 'text'],
+  ['exportUrl', 'text'],
 ] as const;

@@ -74,6 +74,8 @@ interface Listed {
  * @csspart tile - A tile.
  * @csspart header - Heading and indicators of a tile.
  * @csspart heading - A heading.
+ * @csspart export-button - The button that exports the dashboard.
+ * @csspart exports - The list of running and failed exports.
  * @csspart menu-button - The menu button of a tile.
  * @csspart menu - The menu of a tile or of a mark.
  * @csspart menu-item - A menu item.
@@ -313,12 +315,15 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   ): TemplateResult {
     const { config } = dashboard;
     const hidden = list.hidden + (this.stateController.keeper?.unread ?? 0);
+    const title = config.title || dashboard.title || messages.dashboard;
     const description = config.description || dashboard.description;
     const bar = this.#renderControls();
     const isBeside = bar !== nothing && !this.#hasControls;
     return html`<section aria-labelledby="title">
       <div class=${isBeside ? 'title with-bar' : 'title'} part="title">
-        ${heading(this.#level, 'title', config.title || dashboard.title || messages.dashboard)}
+        <div class="title-line">
+          ${heading(this.#level, 'title', title)} ${this.renderExport({ menu: true, title, reportId: null })}
+        </div>
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
         ${isBeside ? bar : nothing}
       </div>

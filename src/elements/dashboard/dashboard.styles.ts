@@ -34,6 +34,12 @@ export const dashboardStyles = css`
     text-wrap: balance;
     overflow-wrap: anywhere;
   }
+  .title-line {
+    display: flex;
+    align-items: start;
+    justify-content: space-between;
+    gap: 16px;
+  }
   .title p {
     max-inline-size: 80ch;
     margin: 2px 0 0;

@@ -36,6 +36,11 @@ export async function loadControls(): Promise<void> {
   await retryLoad(() => import('./controls/pa-controls.js'));
 }
 
+/** Loads the element for exports by the host's server. */
+export async function loadExport(): Promise<void> {
+  await retryLoad(() => import('./export/pa-export.js'));
+}
+
 /** Loads the element for the `debug` attribute. */
 export async function loadDebug(): Promise<void> {
   await retryLoad(() => import('./debug/pa-debug.js'));

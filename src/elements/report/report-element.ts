@@ -50,6 +50,7 @@ import { reportStyles } from './report.styles.js';
  * @csspart menu-button - The menu button.
  * @csspart menu - The menu of the report or of a mark.
  * @csspart menu-item - A menu item.
+ * @csspart exports - The list of running and failed exports.
  * @csspart dialog - The dialog with the rows behind a mark.
  * @csspart dialog-title - The heading of the dialog.
  * @csspart body - The content below the heading.
@@ -198,7 +199,7 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
 
   override render(): TemplateResult {
     return html`<div class=${this.isBlank ? 'frame blank' : 'frame'} dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}>
-        ${this.#renderContent()}
+        ${this.#renderContent()} ${this.renderExport({ menu: false, title: '', reportId: this.report })}
       </div>
       ${this.renderDebug()}`;
   }

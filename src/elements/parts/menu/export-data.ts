@@ -1,8 +1,9 @@
 import type { Cell } from '../../../contract/data.js';
 import type { RowSet } from '../../../contract/row-set.js';
-import { PaDownloadEvent } from '../../../controllers/dashboard/dashboard-events.js';
+import { type PaDownloadDetail, PaDownloadEvent } from '../../../controllers/dashboard/dashboard-events.js';
 import { fileName } from '../../../report/format/file-name.js';
 import { isNumberText } from '../../../report/format/numeric-value.js';
+import type { ReportData } from '../../../report/query/report-data.js';
 import { toCsv } from '../../../report/table/csv.js';
 import { columnTitle, isFigure } from '../../../report/table/table.js';
 import { saveFile } from '../save-file.js';
@@ -24,6 +25,50 @@ export function downloadCsv(source: ExportSource): ExportResult {
   if (!mayExport(source, 'csv', name)) return 'prevented';
   saveFile(name, new Blob(['\ufeff', toCsv(source.rowSet)], { type: 'text/csv;charset=utf-8' }));
   return 'done';
+}
+
+/** Downloads the loaded rows as XLSX: a table as displayed, other reports as their rows. */
+export async function downloadXlsx(source: ExportSource & { readonly data: ReportData }): Promise<ExportResult> {
+  const { snapshot, title, rowSet, data } = source;
+  const name = `${fileName(title, 'report')}.xlsx`;
+  if (!mayExport(source, 'xlsx', name)) return 'prevented';
+  try {
+    const { toXlsx, xlsxType } = await import('../../../report/table/workbook.js');
+    const { reportSheet } = await import('../../../report/table/report-sheet.js');
+    const bytes = await toXlsx([reportSheet({ title, rowSet, data, snapshot })], title);
+    saveFile(name, new Blob([new Uint8Array(bytes)], { type: xlsxType }));
+    return 'done';
+  } catch {
+    return 'failed';
+  }
+}
+
+/** Downloads a chart as PNG. */
+export async function downloadPng(source: ExportSource, drawing: Drawing | null): Promise<ExportResult> {
+  const name = `${fileName(source.title, 'report')}.png`;
+  if (!mayExport(source, 'png', name)) return 'prevented';
+  try {
+    const picture = await drawing?.toPng?.();
+    if (!picture) return 'failed';
+    saveFile(name, picture);
+    return 'done';
+  } catch {
+    return 'failed';
+  }
+}
+
+/** Copies a chart to the clipboard as PNG. */
+export async function copyImage(source: ExportSource, drawing: Drawing | null): Promise<ExportResult> {
+  if (!mayExport(source, 'copy', '')) return 'prevented';
+  try {
+    const picture = Promise.resolve(drawing?.toPng?.() ?? null).then(
+      content => content ?? Promise.reject(new Error('There is no picture.')),
+    );
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+    return 'done';
+  } catch {
+    return 'failed';
+  }
 }
 
 /** Downloads a drawing as SVG. */
@@ -57,7 +102,7 @@ export async function copyRows(source: ExportSource): Promise<ExportResult> {
 }
 
 /** Whether the export may proceed: downloads are not restricted and the host does not cancel `pa-download`. */
-function mayExport(source: ExportSource, format: 'csv' | 'svg' | 'copy', name: string): boolean {
+function mayExport(source: ExportSource, format: PaDownloadDetail['format'], name: string): boolean {
   const { host, rowSet } = source;
   if (host.restricted) return false;
   return host.fire(new PaDownloadEvent({ ...subjectOf(source), format, fileName: name, rows: rowSet.rows.length }));

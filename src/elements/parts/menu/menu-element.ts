@@ -1,19 +1,16 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
-import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { focusByKey } from '../focus-by-key.js';
 import type { MenuRequest, TileContext } from '../tile/tile-host.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { type FocusedElement, focusedElement, isFullScreen } from './full-screen.js';
 import { menuStyles } from './menu.styles.js';
+import { menuCatalog } from './menu-catalog.js';
 import { entryLabel, type MenuEntry, markEntries, markStateOf, runEntry, tileEntries } from './menu-entries.js';
-import { menuMessages } from './menu-messages.js';
 import { placeMenu } from './menu-position.js';
 import { nextItem } from './next-item.js';
-
-const menuCatalog = defineCatalog(menuMessages, dashboardTranslations('menu'));
 
 /**
  * The menus of a tile, with the WAI-ARIA pattern of a menu button: arrow keys, Home, End and letters move between

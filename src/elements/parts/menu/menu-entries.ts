@@ -1,6 +1,7 @@
 import { isSameMark, type Mark } from '../../../report/marks/mark.js';
 import { type MarkLink, markLinks } from '../../../report/marks/mark-links.js';
 import { dispatchDashboardEvent, dispatchDrillEvent, drillStep, isDrillable } from '../drill/drill-step.js';
+import type { ExportRequest } from '../export/export-target.js';
 import {
   type HostMenuItem,
   type MenuContext,
@@ -9,7 +10,16 @@ import {
   type TileContext,
 } from '../tile/tile-host.js';
 import { chatItemOf } from './chat-item.js';
-import { copyRows, downloadCsv, downloadSvg, type ExportResult, type ExportSource } from './export-data.js';
+import {
+  copyImage,
+  copyRows,
+  downloadCsv,
+  downloadPng,
+  downloadSvg,
+  downloadXlsx,
+  type ExportResult,
+  type ExportSource,
+} from './export-data.js';
 import { enterFullScreen, leaveFullScreen } from './full-screen.js';
 import type { MenuMessages } from './menu-messages.js';
 
@@ -19,6 +29,10 @@ type MenuCommand =
   | 'showAsChart'
   | 'downloadCsv'
   | 'downloadSvg'
+  | 'downloadPng'
+  | 'downloadPdf'
+  | 'downloadXlsx'
+  | 'copyImage'
   | 'copy'
   | 'refresh'
   | 'fullscreen'
@@ -51,18 +65,30 @@ const drawn: readonly string[] = ['vega', 'map', 'sankey'];
 export function tileEntries(context: TileContext, { full }: ScreenState): readonly MenuEntry[] {
   const { part, data, asTable, request } = context;
   const rows = data?.rowSet.rows.length ?? 0;
-  const leaves = rows > 0 && !context.host.restricted;
   const commands: (MenuCommand | false)[] = [
     asTable ? 'showAsChart' : part !== null && part !== 'table' && rows > 0 && 'showAsTable',
-    leaves && 'downloadCsv',
-    leaves && !asTable && part !== null && drawn.includes(part) && 'downloadSvg',
-    leaves && 'copy',
+    ...(rows > 0 && !context.host.restricted ? exportCommands(context) : []),
     request !== null && 'refresh',
     full ? 'exitFullscreen' : 'fullscreen',
   ];
   const chatItem = chatItemOf(context.tools.frame());
   const asked = chatItem ? [{ type: 'host', item: chatItem } as const] : [];
   return [...commandEntries(commands), ...asked, ...hostEntries(context, null)];
+}
+
+function exportCommands({ host, part, asTable }: TileContext): readonly (MenuCommand | false)[] {
+  const isServed = host.startExport !== null;
+  // The page itself draws only charts as pictures.
+  const hasPicture = isServed || (part === 'vega' && !asTable);
+  return [
+    hasPicture && 'downloadPng',
+    isServed && 'downloadPdf',
+    'downloadXlsx',
+    'downloadCsv',
+    !asTable && part !== null && drawn.includes(part) && 'downloadSvg',
+    hasPicture && 'copyImage',
+    'copy',
+  ];
 }
 
 /** Items of a mark menu, in order. */
@@ -119,7 +145,7 @@ function isItem(item: Partial<HostMenuItem> | null | undefined): item is HostMen
 }
 
 /** The announcement after a command; `null` if its effect is visible. */
-type MenuResult = 'copied' | 'copyFailed' | 'downloadFailed' | null;
+type MenuResult = 'copied' | 'imageCopied' | 'copyFailed' | 'downloadFailed' | null;
 
 /** Whether a mark can be drilled into, and the links of its dimensions. */
 export function markStateOf(context: TileContext, mark: Mark): MarkState {
@@ -168,13 +194,40 @@ async function runCommand(command: MenuCommand, context: TileContext, mark: Mark
   }
 }
 
-async function exportData(command: 'downloadCsv' | 'downloadSvg' | 'copy', context: TileContext): Promise<MenuResult> {
-  const { data, heading, tools } = context;
-  if (!data) return null;
+/** Commands that export the rows or the drawing of a tile. */
+type ExportCommand =
+  | 'downloadCsv'
+  | 'downloadSvg'
+  | 'downloadPng'
+  | 'downloadPdf'
+  | 'downloadXlsx'
+  | 'copyImage'
+  | 'copy';
+
+const serverFormats: Readonly<Partial<Record<ExportCommand, ExportRequest['format']>>> = {
+  downloadPng: 'png',
+  downloadPdf: 'pdf',
+  downloadXlsx: 'xlsx',
+  copyImage: 'png',
+};
+
+async function exportData(command: ExportCommand, context: TileContext): Promise<MenuResult> {
+  const { data, heading, tools, host } = context;
+  if (!data || host.restricted) return null;
+  const format = serverFormats[command];
+  if (format && host.startExport) {
+    const rows = data.rowSet.rows.length;
+    const use = command === 'copyImage' ? 'copy' : 'download';
+    host.startExport({ ...subjectOf(context), format, use, title: heading, rows });
+    return null;
+  }
   const source: ExportSource = { ...context, title: heading, rowSet: data.rowSet };
   if (command === 'copy') return resultMessage(await copyRows(source), 'copied', 'copyFailed');
+  if (command === 'downloadXlsx') return resultMessage(await downloadXlsx({ ...source, data }), null, 'downloadFailed');
   if (command === 'downloadCsv') return resultMessage(downloadCsv(source), null, 'downloadFailed');
   const drawing = tools.drawing();
+  if (command === 'downloadPng') return resultMessage(await downloadPng(source, drawing), null, 'downloadFailed');
+  if (command === 'copyImage') return resultMessage(await copyImage(source, drawing), 'imageCopied', 'copyFailed');
   return drawing ? resultMessage(await downloadSvg(source, drawing), null, 'downloadFailed') : 'downloadFailed';
 }
 

@@ -22,11 +22,17 @@ import type { DashboardState } from '../../../report/controls/dashboard-state.js
 import type { DashboardTheme } from '../../../report/theme/theme.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import type { PageMessages } from '../../messages/page-messages.js';
-import { loadDashboardState, loadDebug, loadPrinting } from '../lazy-parts.js';
+import type { ExportRequest, ExportTarget } from '../export/export-target.js';
+import { loadDashboardState, loadDebug, loadExport, loadPrinting } from '../lazy-parts.js';
 import { isSessionBlank, problemNotice, sessionNotice } from '../notice.js';
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems } from './tile-host.js';
 import { TileHostController, type TileKit, TileLoader } from './tile-hosting.js';
+
+/** What to export, and whether to show the button of a dashboard. */
+interface ExportView extends Pick<ExportTarget, 'title' | 'reportId'> {
+  readonly menu: boolean;
+}
 
 /**
  * Base class of the public elements that render tiles of a published dashboard: `<pa-dashboard>` and `<pa-report>`. It
@@ -76,6 +82,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
       this.#account.config?.restrictDataDownload === true,
     imageOrigins: () => this.imageOrigins,
     menuItems: () => this.menuItems,
+    startExport: () => (this.exportUrl && this.dashboardId ? this.#startExport : null),
     choosing: this.stateController,
     crossFilters: this.hasCrossFilters,
     allowsCrossFilters: () => this.loadedDashboard?.config.settings?.crossFilter !== false,
@@ -110,6 +117,11 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
    * Hides all downloads and copies, even if the dashboard allows them. To enforce a restriction, set it in the session.
    */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
+  /**
+   * URL of `exportHandler` on the host's own server, which exports dashboards and reports as PDF, PNG and XLSX. Without
+   * it, the page makes PNG files of charts and XLSX files itself.
+   */
+  @property({ attribute: 'export-url' }) exportUrl: string | null = null;
   /** Origins whose images are shown in table cells. Default: none, because an image URL can leak data. */
   @property({ attribute: false }) imageOrigins: readonly string[] = [];
   /** Custom items in the menus of tiles and marks: a list, or a function that returns the items for a menu. */
@@ -122,6 +134,11 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   @property({ attribute: false }) theme: DashboardTheme | null = null;
   /** Lists below the element the problems that keep it from working, and the timing of each tile. For development. */
   @property({ type: Boolean }) debug = false;
+
+  /** Starts an export during the click of a menu, so that a picture can be copied. */
+  readonly #startExport = (request: ExportRequest): void => {
+    void this.renderRoot.querySelector('pa-export')?.start(request);
+  };
 
   abstract timezone: string | null;
   abstract headingLevel: number;
@@ -170,6 +187,8 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   protected override updated(_changed: PropertyValues<this>): void {
     // If it cannot be loaded, the reports are still shown.
     if (this.debug) loadDebug().catch(() => {});
+    // If it cannot be loaded, nothing can be exported.
+    if (this.exportUrl) loadExport().catch(() => {});
   }
 
   abstract loadAll(): Promise<void>;
@@ -202,6 +221,25 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   protected renderModuleProblem(messages: PageMessages): TemplateResult | null {
     const failed = [this.tileLoader, this.stateController].find(({ problem }) => problem !== null);
     return failed?.problem ? problemNotice(failed.problem, messages, failed.retry) : null;
+  }
+
+  /** Renders the exports by the host's server. `menu` shows the button of a dashboard. */
+  protected renderExport({ menu, title, reportId }: ExportView): TemplateResult | typeof nothing {
+    const { host } = this.tileHostController;
+    if (!host.startExport || host.restricted || !this.exportUrl) return nothing;
+    const target: ExportTarget = {
+      url: this.exportUrl,
+      publicId: this.dashboardId,
+      reportId,
+      title,
+      locale: this.localeController.value.locale,
+      timezone: this.#preferences.timezone,
+      filters: this.filters,
+      lockedFilters: this.lockedFilters,
+      state: () => this.getState(),
+      fire: host.fire,
+    };
+    return html`<pa-export exportparts="export-button, exports, menu, menu-item" .target=${target} .menu=${menu}></pa-export>`;
   }
 
   protected renderDebug(): TemplateResult | typeof nothing {

@@ -5,6 +5,7 @@ import type { Choice, FilterChoice } from '../../../report/controls/controls.js'
 import type { Mark } from '../../../report/marks/mark.js';
 import type { ReportData } from '../../../report/query/report-data.js';
 import type { ReportRequest } from '../../../report/query/report-request.js';
+import type { ExportRequest } from '../export/export-target.js';
 import type { Anchor } from '../popover.js';
 import type { PartKind } from './tile-view.js';
 
@@ -30,6 +31,8 @@ export interface TileHost {
   /** Origins whose images are shown in cells. Default: none. */
   readonly imageOrigins: readonly string[];
   readonly menuItems: HostMenuItems;
+  /** Starts an export by the host's server; `null` if the page makes the files. */
+  readonly startExport: ((request: ExportRequest) => void) | null;
   /** Returns the function that applies filters to the request of a report; `null` while there are no filters. */
   readonly requests: () => ((snapshot: ReportSnapshot, choices: readonly Choice[]) => ReportRequest | null) | null;
   /** Dispatches an event of the public element; returns `false` if the page cancels it. */
@@ -50,6 +53,7 @@ export const noHost: TileHost = {
   restricted: false,
   imageOrigins: [],
   menuItems: [],
+  startExport: null,
   requests: () => null,
   fire: () => true,
   choose: null,
@@ -60,6 +64,8 @@ export const noHost: TileHost = {
 /** Content that can be exported as SVG. */
 export interface Drawing {
   toSvg(): string | Promise<string>;
+  /** Returns a picture, if the drawing is a chart. */
+  toPng?(): Promise<Blob | null>;
 }
 
 /** The state of a tile for its menus and dialogs. */
@@ -125,8 +131,8 @@ export function dispatchCopyEvent(tile: TileContext, rows: number): boolean {
 /** The drawing in the body of a tile; `null` if there is none. */
 export function drawingIn(tile: ParentNode): Drawing | null {
   for (const part of tile.querySelectorAll<HTMLElement & Partial<Drawing>>('[part=body] > *')) {
-    const { toSvg } = part;
-    if (toSvg) return { toSvg: () => toSvg.call(part) };
+    const { toSvg, toPng } = part;
+    if (toSvg) return { toSvg: () => toSvg.call(part), ...(toPng && { toPng: () => toPng.call(part) }) };
   }
   return null;
 }

@@ -19,6 +19,8 @@ interface TileHostOptions {
   /** Values of the next two properties as set by the host; not validated. */
   readonly imageOrigins: () => unknown;
   readonly menuItems: () => unknown;
+  /** Starts an export by the host's server; `null` if the page makes the files. */
+  readonly startExport: () => TileHost['startExport'];
   /** The controller of filters and selections. */
   readonly choosing: LazyDashboardStateController;
   /** Whether marks of one tile can filter other tiles. */
@@ -72,8 +74,8 @@ export class TileHostController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const { restricted, imageOrigins, menuItems } = this.#options;
-    const given = [restricted(), imageOrigins(), menuItems()];
+    const { restricted, imageOrigins, menuItems, startExport } = this.#options;
+    const given = [restricted(), imageOrigins(), menuItems(), startExport()];
     if (given.every((value, index) => value === this.#given[index])) return;
     this.#given = given;
     this.#host = this.#toHost();
@@ -126,11 +128,12 @@ export class TileHostController implements ReactiveController {
   }
 
   #toHost(): TileHost {
-    const { restricted, imageOrigins, menuItems, crossFilters } = this.#options;
+    const { restricted, imageOrigins, menuItems, startExport, crossFilters } = this.#options;
     return {
       restricted: restricted(),
       imageOrigins: textsIn(imageOrigins()),
       menuItems: menuItemsIn(menuItems()),
+      startExport: startExport(),
       requests: () => this.#options.choosing.keeper?.request ?? null,
       fire: event => this.#element.dispatchEvent(event),
       choose: crossFilters ? this.#choose : null,

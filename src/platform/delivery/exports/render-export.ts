@@ -96,7 +96,7 @@ async function render(
     dashboard: { ...dashboard, userAttributes: context.platform.userAttributes },
     ...rowSourceOf(data),
     aiWidgets: await pinnedAnswers(db, dashboard, { data, account, signal }),
-    controls: controlsOf(storedControls(stored.controls)),
+    controls: withCleared(controlsOf(storedControls(stored.controls))),
     widgetId: text(stored.controls.widgetId),
     reportId: reportIdOf(stored.controls.reportId),
     locale: text(stored.controls.locale) ?? settings?.locale ?? account.embedding.locale ?? 'en',
@@ -110,6 +110,15 @@ async function render(
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   if (bytes.byteLength > maxBytes) throw new PlatformError(422, 'The file would be larger than 50 MB.');
   return { content: bytes, contentType: mediaType };
+}
+
+/** A filter without an operator and a value has no condition, instead of its published default. */
+function withCleared({ filters, ...others }: ReturnType<typeof controlsOf>): ReturnType<typeof controlsOf> {
+  const entries = Object.entries(filters).map(([member, condition]) => {
+    const isCleared = condition !== null && Object.keys(condition).length === 0;
+    return [member, isCleared ? null : condition] as const;
+  });
+  return { ...others, filters: Object.fromEntries(entries) };
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
