@@ -66,7 +66,7 @@ async function* crowd(
   yield {
     what: `${streamsAtOnce} concurrent streams, the built-in analyst: first frame, median (worst of ${waves} waves)`,
     measured: `${millis(Math.max(...firsts))} (${firsts.map(Math.round).join(', ')})`,
-    aim: '200 ms',
+    aim: '150 ms',
   };
   yield { what: 'incomplete answers', measured: `${failed} of ${streamsAtOnce * waves}`, aim: '0' };
   yield {
