@@ -56,6 +56,9 @@ describe('answer step', () => {
     const details = element.renderRoot.querySelector('details');
     await eventually(() => details?.querySelector('pa-chat-result')?.shadowRoot?.querySelector('article'));
     expect(element.renderRoot.querySelectorAll('pa-chat-result').length).to.equal(1);
+    element.renderRoot.querySelector('summary')?.click();
+    await eventually(() => details?.open && details.querySelector('pa-chat-result')?.getBoundingClientRect().height);
+    await expect(element).to.be.accessible();
     const own = await show(supporting, { dataQuery: () => html`<b>own</b>` });
     expect(own.renderRoot.querySelector('details b')).to.equal(null);
     expect(own.renderRoot.querySelector('.own b')?.textContent).to.equal('own');
