@@ -1,0 +1,214 @@
+import { expect } from '@open-wc/testing';
+import type { MetaResponse } from '../../../src/contract/meta.js';
+import type { PaWorkbookEditor } from '../../../src/elements/workbook/editor/workbook-editor-element.js';
+import '../../../src/elements/workbook/pa-workbook.js';
+import type { PaWorkbook } from '../../../src/elements/workbook/workbook-element.js';
+import { CreatorSession } from '../creator/fake-platform.js';
+import { eventually } from '../eventually.js';
+import { count, provide, rowSet } from '../fake-session.js';
+
+const model: MetaResponse = {
+  cubes: [
+    {
+      name: 'flights',
+      title: 'Flights',
+      type: 'view',
+      measures: [
+        { name: 'flights.count', title: 'Flights Count', shortTitle: 'Count', type: 'number', aggType: 'count' },
+      ],
+      dimensions: [{ name: 'flights.carrier', title: 'Flights Carrier', shortTitle: 'Carrier', type: 'string' }],
+      segments: [],
+    },
+  ],
+};
+
+const tile = (id: string, reportId: number, x: number) => ({
+  id,
+  type: 'CHART',
+  position: { x, y: 0, w: 6, h: 4 },
+  config: { reportId },
+});
+
+/** A workbook with one draft, in memory. */
+class WorkbookSession extends CreatorSession {
+  override model = model;
+  draft: Record<string, unknown> = { widgets: [tile('a', 1, 0), tile('b', 2, 6)] };
+  revision = 1;
+  isOffline = false;
+  /** Drafts that were stored. */
+  readonly stored: unknown[] = [];
+
+  protected override async answer(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname.replace('/api/v1/deployments/1', '');
+    if (this.isOffline) throw new TypeError('Failed to fetch');
+    const draftRevision = String(this.revision);
+    if (path === '/workbooks/1') return Response.json({ ...workbook, dashboardDraft: this.draft, draftRevision });
+    if (path === '/workbooks/1/embed-access') return Response.json(access);
+    if (path === '/reports') {
+      const items = [report(1), report(2)];
+      return Response.json({ items, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
+    }
+    const body = await request.json();
+    if (path !== '/workbooks/1/dashboard') throw new Error(`The fake platform has no ${path}.`);
+    if (body.draftRevision !== draftRevision) {
+      const answer = { statusCode: 409, message: 'Changed.', error: 'Conflict', code: 'draft_changed' };
+      return Response.json(answer, { status: 409 });
+    }
+    this.draft = body.dashboardDraft;
+    this.stored.push(body.dashboardDraft);
+    this.revision += 1;
+    return Response.json({ dashboardDraft: this.draft, draftRevision: String(this.revision) });
+  }
+}
+
+const at = { createdAt: '2026-01-02T03:04:05Z', updatedAt: '2026-01-02T03:04:05Z', deploymentId: 1 };
+const workbook = { ...at, calculatedFields: {}, id: 1, meta: {}, name: 'Weekly', type: 'WORKBOOK' };
+const access = { allowEmbed: false, allEmbedUsers: { enabled: false, action: 'none' }, tenants: [] };
+const user = { id: 1, email: 'ann@acme.example' };
+const report = (id: number) => ({
+  ...at,
+  id,
+  name: `Report ${id}`,
+  publicId: `00000000000${id}`,
+  refreshedByUser: user,
+  type: 'REPORT',
+  user,
+  userId: 1,
+  jsonQuery: JSON.stringify({ measures: ['flights.count'] }),
+  meta: { kind: 'kpi' },
+});
+
+async function show(prepare: (session: WorkbookSession) => void = () => {}) {
+  const session = new WorkbookSession();
+  session.answers = () => rowSet([count], [{ 'flights.count': '7' }]);
+  prepare(session);
+  const parent = provide(session);
+  const element: PaWorkbook = Object.assign(document.createElement('pa-workbook'), { workbookId: 1 });
+  parent.append(element);
+  document.body.append(parent);
+  const find = () => element.renderRoot.querySelector('pa-workbook-editor');
+  await eventually(() => find()?.shadowRoot?.querySelector('pa-edit-grid, .panel.empty'));
+  const editor = find();
+  if (!editor) throw new Error('There is no editor.');
+  return { element, editor, session };
+}
+
+const grid = (editor: PaWorkbookEditor): ShadowRoot => {
+  const root = editor.renderRoot.querySelector('pa-edit-grid')?.shadowRoot;
+  if (!root) throw new Error('There is no grid.');
+  return root;
+};
+const ids = (editor: PaWorkbookEditor): (string | undefined)[] =>
+  [...grid(editor).querySelectorAll<HTMLElement>('.tile[data-id]')].map(({ dataset }) => dataset.id);
+const handle = (editor: PaWorkbookEditor, id: string): HTMLElement => {
+  const found = grid(editor).querySelector<HTMLElement>(`.tile[data-id="${id}"] .handle`);
+  if (!found) throw new Error(`There is no tile ${id}.`);
+  return found;
+};
+const press = (target: HTMLElement, key: string, options: KeyboardEventInit = {}): void => {
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, ...options }));
+};
+const column = (editor: PaWorkbookEditor, id: string): string | undefined =>
+  handle(editor, id).closest<HTMLElement>('.tile')?.style.gridColumn;
+const text = (editor: PaWorkbookEditor): string => editor.renderRoot.textContent?.replace(/\s+/g, ' ') ?? '';
+const button = (editor: PaWorkbookEditor, label: string): HTMLButtonElement => {
+  const found = [...editor.renderRoot.querySelectorAll('button')].find(
+    each => (each.getAttribute('aria-label') ?? each.textContent?.trim()) === label,
+  );
+  if (!found) throw new Error(`There is no button ${label}.`);
+  return found;
+};
+
+afterEach(() => {
+  document.documentElement.removeAttribute('dir');
+  document.body.replaceChildren();
+});
+
+describe('editor', () => {
+  for (const [scheme, dir] of [
+    ['light', 'ltr'],
+    ['dark', 'ltr'],
+    ['light', 'rtl'],
+  ] as const) {
+    it(`has no axe violations, ${scheme}, ${dir}`, async () => {
+      document.body.style.setProperty('color-scheme', scheme);
+      document.body.style.setProperty('background', scheme === 'dark' ? '#0f1116' : '#f6f7f9');
+      document.documentElement.dir = dir;
+      const { element, editor } = await show();
+      await eventually(() => grid(editor).querySelector('pa-tile')?.outcome === 'shown');
+      await expect(element).to.be.accessible();
+      button(editor, 'Publish').click();
+      await eventually(() => editor.renderRoot.querySelector('dialog[open]'));
+      await expect(element).to.be.accessible();
+      editor.renderRoot.querySelector('dialog')?.close();
+      button(editor, 'Add chart').click();
+      const explore = () => editor.renderRoot.querySelector('pa-explore')?.shadowRoot;
+      await eventually(() => explore()?.querySelector('pa-member-picker')?.shadowRoot?.querySelector('[data-member]'));
+      explore()?.querySelector('pa-member-picker')?.shadowRoot?.querySelector<HTMLElement>('[data-member]')?.click();
+      await eventually(() => explore()?.querySelector('.looks'));
+      await expect(element).to.be.accessible();
+    });
+  }
+
+  it('moves and resizes a tile by keyboard, announces it, undoes it, and stores it', async () => {
+    const { editor, session } = await show();
+    press(handle(editor, 'a'), 'ArrowRight', { shiftKey: true });
+    await eventually(() => column(editor, 'a') === '1 / span 7');
+    expect(grid(editor).querySelector('[role=status]')?.textContent).to.equal(
+      'Report 1: column 1, row 1, 7 wide, 4 high.',
+    );
+    await eventually(() => session.stored.length === 1);
+    button(editor, 'Undo').click();
+    await eventually(() => column(editor, 'a') === '1 / span 6');
+    await eventually(() => session.stored.length === 2);
+    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6)] });
+    expect(text(editor)).to.contain('Saved as draft');
+  });
+
+  it('moves a tile in the direction of the arrow on right-to-left pages', async () => {
+    document.documentElement.dir = 'rtl';
+    const { editor } = await show();
+    press(handle(editor, 'b'), 'ArrowRight');
+    await eventually(() => column(editor, 'b') === '6 / span 6');
+  });
+
+  it('removes a tile, and focuses the next one', async () => {
+    const { editor } = await show();
+    press(handle(editor, 'a'), 'Delete');
+    await eventually(() => ids(editor).join() === 'b');
+    await eventually(() => grid(editor).activeElement === handle(editor, 'b'));
+  });
+
+  it('stores changes after a lost connection', async () => {
+    const { editor, session } = await show();
+    session.isOffline = true;
+    press(handle(editor, 'a'), 'Delete');
+    await eventually(() => text(editor).includes('Offline: saved when the connection is back'));
+    session.isOffline = false;
+    window.dispatchEvent(new Event('online'));
+    await eventually(() => text(editor).includes('Saved as draft'));
+    expect(session.draft).to.deep.equal({ widgets: [{ ...tile('b', 2, 6), position: { x: 6, y: 0, w: 6, h: 4 } }] });
+  });
+
+  it('does not overwrite the draft of another editor: keeps mine or takes theirs, which can be undone', async () => {
+    const { editor, session } = await show();
+    session.draft = { widgets: [tile('c', 1, 0)] };
+    session.revision += 1;
+    press(handle(editor, 'a'), 'Delete');
+    await eventually(() => text(editor).includes('Nothing is lost'));
+    expect(session.stored).to.deep.equal([]);
+    button(editor, 'Use the other').click();
+    await eventually(() => ids(editor).join() === 'c');
+    button(editor, 'Undo').click();
+    await eventually(() => ids(editor).join() === 'b');
+    await eventually(() => session.stored.length === 1);
+  });
+
+  it('states that the report of a tile was deleted, and retains the tile', async () => {
+    const { editor } = await show(session => {
+      session.draft = { widgets: [tile('a', 1, 0), tile('gone', 99, 6)] };
+    });
+    await eventually(() => grid(editor).textContent?.includes('The report of this tile was deleted.'));
+    expect(ids(editor)).to.deep.equal(['a', 'gone']);
+  });
+});
