@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A user who signs in to the demo's page of builders. */
+/** A user who signs in to the demo's page for builders. */
 interface Builder {
   readonly externalId: string;
   readonly embedTenantName: string;

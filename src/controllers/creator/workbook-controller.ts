@@ -186,7 +186,9 @@ export class WorkbookController implements ReactiveController {
     return this.#published;
   }
 
-  /** Resolves a conflict: `mine` replaces the stored draft, `theirs` the own one, as a step that can be undone. */
+  /**
+   * Resolves a conflict: `mine` replaces the stored draft; `theirs` replaces the user's, as a step that can be undone.
+   */
   async resolve(choice: 'mine' | 'theirs'): Promise<void> {
     if (this.#save.status !== 'conflict') return;
     const { theirs } = this.#save;
@@ -197,7 +199,7 @@ export class WorkbookController implements ReactiveController {
     await this.flush();
   }
 
-  /** Resolves a conflict: stores the own draft as a new workbook, and continues with theirs. */
+  /** Resolves a conflict: stores the user's draft as a new workbook, and continues with the stored one. */
   async resolveByCopy(name: string): Promise<void> {
     if (this.#save.status !== 'conflict') return;
     try {

@@ -138,7 +138,7 @@ export class WorkbookService {
     return new Map(items.map(report => [report.id, snapshotOf(report)]));
   }
 
-  /** Reports of the draft that belong to other workbooks. Those that were deleted are omitted: their tiles say so. */
+  /** Reports of the draft that belong to other workbooks. Deleted reports are omitted: their tiles show a message. */
   async #readOthers(
     config: DashboardConfig,
     known: ReadonlyMap<number, ReportSnapshot>,

@@ -16,7 +16,7 @@ export const workbookMessages = {
   failed: {
     ...pageMessages.problems,
     missing: ['It no longer exists', 'It may have been deleted.'],
-    rejected: ['This query can’t run', 'Remove the last change, or select other fields.'],
+    rejected: ['This query can’t run', 'Undo the last change, or select other fields.'],
   } satisfies Readonly<Record<ProblemKind, Notice>>,
   /** States of the draft. */
   saved: 'Saved as draft',
@@ -46,7 +46,7 @@ export const workbookMessages = {
   /** Announced after a change with the keyboard. */
   placed: (title: string, column: number, row: number, width: number, height: number) =>
     `${title}: column ${column}, row ${row}, ${width} wide, ${height} high.`,
-  removed: (title: string) => `${title} is removed.`,
+  removed: (title: string) => `${title} was removed.`,
   missingReport: 'The report of this tile was deleted. Remove the tile, or undo.',
   fixedTile: 'This tile is shown when the dashboard is published.',
   /** Publishing. */
@@ -106,7 +106,7 @@ export const workbookMessages = {
       bar: 'Bars',
       donut: 'Donut',
     } satisfies Readonly<Record<Look, string>>,
-    ownLook: 'As it was made',
+    ownLook: 'Original',
     start: ['Select a field to begin', 'A measure such as a count, and a time or a dimension to group it by.'],
     noRows: ['No rows', 'No rows match. Change or remove a filter.'],
     rows: (count: number) => pluralize(count, { one: '# row', other: '# rows' }),

@@ -124,7 +124,7 @@ export function toQuery(draft: Draft): Query {
 }
 
 /**
- * Returns the draft of a query, so that `toQuery` returns an equal query. A member that the model no longer has stays
+ * Returns the draft of a query. `toQuery` returns an equal query for it. A member that the model no longer has stays
  * selected, with its name as its title.
  */
 export function fromQuery(query: Query, visible: ReadonlyMap<string, Member>): Draft {

@@ -63,7 +63,7 @@ export function removeTile(config: DashboardConfig, id: string): DashboardConfig
   const widgets = (config.widgets ?? []).filter(widget => widget.id !== id);
   const shown = new Set([...editBoard({ ...config, widgets }).items.map(item => item.id)]);
   const kept = new Set(rest.map(item => item.id));
-  // What was only shown inside the removed container would otherwise appear on the grid.
+  // Otherwise, widgets that were only shown inside the removed container would appear on the grid.
   return withItems(
     { ...config, widgets: widgets.filter(widget => !shown.has(widget.id) || kept.has(widget.id)) },
     rest,

@@ -7,12 +7,12 @@ export type GridBox = Pick<GridItem, 'x' | 'y' | 'w' | 'h'>;
 const minSize = { w: 1, h: 2 } as const;
 const maxHeight = 60;
 
-/** Moves an item, and the items that it meets down. Gaps are closed upwards. */
+/** Moves an item, and moves items that it overlaps down. Gaps are closed upwards. */
 export function moveItem(items: readonly GridItem[], id: string, x: number, y: number, columns: number): GridItem[] {
   return changeItem(items, id, ({ w, h }) => ({ x: between(0, x, columns - w), y: Math.max(0, y), w, h }));
 }
 
-/** Resizes an item, and moves the items that it meets down. Gaps are closed upwards. */
+/** Resizes an item, and moves items that it overlaps down. Gaps are closed upwards. */
 export function resizeItem(items: readonly GridItem[], id: string, w: number, h: number, columns: number): GridItem[] {
   return changeItem(items, id, ({ x, y }) => ({
     x,

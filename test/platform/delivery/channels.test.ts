@@ -23,7 +23,7 @@ interface Received {
   readonly body: Buffer;
 }
 
-/** Keeps all requests and answers them with a function. */
+/** Records all requests, and responds with the result of a function. */
 function recorder() {
   const state = {
     received: [] as Received[],

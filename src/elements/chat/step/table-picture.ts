@@ -52,7 +52,7 @@ export function tablePicture(title: string, table: Table, style: PictureStyle): 
   context.direction = style.isRightToLeft ? 'rtl' : 'ltr';
   context.fillStyle = style.surface;
   context.fillRect(0, 0, width, height);
-  /** Draws a text into a box that begins at a distance from the start of the line. */
+  /** Draws text in a box that begins at a distance from the start of the line. */
   const draw = (text: string, from: number, box: number, top: number, align: TableColumn['align']): void => {
     const left = style.isRightToLeft ? width - from - box : from;
     const isAtLeft = (align === 'start') !== style.isRightToLeft;

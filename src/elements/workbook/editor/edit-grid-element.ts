@@ -229,7 +229,7 @@ export class PaEditGrid extends LitElement {
   }
 
   /**
-   * Moves a tile by one column, or in rows until something changes: gaps are closed, so that a step of one row would
+   * Moves a tile by one column, or in rows until something changes: gaps are closed, so a step of one row would
    * often have no effect.
    */
   #moved(item: GridItem, x: number, y: number): readonly GridItem[] {

@@ -272,7 +272,7 @@ export class PaExplore extends LitElement {
     return this.report !== null && lookOf(this.report) === null;
   }
 
-  /** Whether the result is that of the current query, so that the look fits it. */
+  /** Whether the result is that of the current query, so the look fits it. */
   get #isCurrent(): boolean {
     const { rows, query } = this.#explored;
     const isRun = isRunnable(this.draft) && JSON.stringify(query) === JSON.stringify(toQuery(this.draft));

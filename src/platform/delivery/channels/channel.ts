@@ -22,7 +22,7 @@ export interface ChannelMessage {
   readonly files: readonly MailFile[];
 }
 
-/** Posts messages to one kind of channel. Its failures concern one message, so that it is never `unavailable`. */
+/** Posts messages to one kind of channel. A failure affects one message, so a channel is never `unavailable`. */
 export type ChannelSender<C extends Channel = Channel> = (channel: C, message: ChannelMessage) => Promise<SendResult>;
 
 /** Senders by kind; `null` for kinds that are not configured. */

@@ -1,7 +1,7 @@
 import { lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Networks of IPv4 that are not public (IANA special-purpose registry). */
+/** IPv4 networks that are not public (IANA special-purpose registry). */
 const reservedNetworks: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +20,7 @@ const reservedNetworks: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Networks of IPv6 with documentation, and transitions that contain an IPv4 address. */
+/** IPv6 networks that are not public: documentation, and transition addresses that contain an IPv4 address. */
 const reservedNetworks6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -28,7 +28,7 @@ const reservedNetworks6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-/** Created with the first check, because the import of a module has no effects. */
+/** Created by the first check, because importing a module must not have side effects. */
 let lists: { readonly reserved: BlockList; readonly global: BlockList } | null = null;
 
 function networkLists() {
@@ -54,7 +54,7 @@ export class AddressNotAllowed extends Error {}
 
 /**
  * Returns a function that resolves names for one connection, and fails if any of the addresses is not allowed. The
- * connection uses the addresses that were checked, so that a second answer of the name server has no effect.
+ * connection uses the addresses that were checked, so a second response of the name server has no effect.
  */
 export function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {

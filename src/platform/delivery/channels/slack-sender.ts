@@ -7,7 +7,7 @@ const timeoutMs = 30_000;
 const maxTitleLength = 200;
 /** Slack cuts off longer messages. */
 const maxTextLength = 3_000;
-/** Errors that no later attempt solves. */
+/** Errors that a retry cannot fix. */
 const permanentErrors: readonly unknown[] = [
   'channel_not_found',
   'is_archived',

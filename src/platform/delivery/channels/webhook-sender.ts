@@ -53,7 +53,7 @@ function post(url: URL, body: string, { messageId, secret, ...connection }: Post
     const options = { ...connection, method: 'POST', headers, agent: false, signal: AbortSignal.timeout(timeoutMs) };
     const sent = request(url, options, response => {
       const { statusCode = 0 } = response;
-      // The body is not read: the status says everything, and its length is unknown.
+      // The body is not read: the status is sufficient, and its length is unknown.
       response.destroy();
       resolve(resultOf(statusCode));
     });

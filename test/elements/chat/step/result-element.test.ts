@@ -109,7 +109,7 @@ describe('query result in an answer', () => {
     }
     const [three = 0, five = 0, many = 0] = heights;
     expect(five - three).to.equal(2 * 28 * 2);
-    // The head, 200 rows and a line that stands for the others.
+    // The header, 200 rows, and a line for the remaining ones.
     expect(many - three).to.equal((200 + 1 - 3) * 28 * 2);
   });
 
