@@ -51,6 +51,24 @@ const controls = {
   timeGrains: optional(z.array(DashboardTimeGrainInput).check(z.maxLength(maxControls))),
 };
 
+/** Kinds of alerts: a measure compared with a value, a report without rows, or a measure that changed. */
+const alertKinds = ['measure', 'noRows', 'change'] as const;
+
+/**
+ * Condition of a notification (our extension): it is sent only to recipients for whose rows the condition holds.
+ * `measure` compares `measure` with `value` by `operator`; `noRows` holds if the report of `widgetId` has no rows;
+ * `change` holds if `measure` differs from the last scheduled run, by at least `value` if set.
+ */
+export const NotificationAlert = z.strictObject({
+  kind: z.enum(alertKinds),
+  measure: optional(Member),
+  operator: optional(z.enum(['gt', 'gte', 'lt', 'lte', 'equals', 'notEquals'])),
+  value: optional(z.number()),
+  widgetId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
+});
+/** Condition of a notification. */
+export type NotificationAlert = z.infer<typeof NotificationAlert>;
+
 /**
  * A scheduled delivery of a dashboard (spec 2.8). `nextRunAt`, an extension, is the next scheduled time; `null` while
  * the notification is disabled.
@@ -69,6 +87,7 @@ export const Notification = z.looseObject({
   filters: optional(z.array(JsonObject)),
   memberSwitchers: optional(z.array(JsonObject)),
   timeGrains: optional(z.array(JsonObject)),
+  alert: optional(JsonObject),
   nextRunAt: optional(z.string()),
 });
 /** A scheduled delivery of a dashboard. */
@@ -106,6 +125,8 @@ const delivery = {
   notificationEnabled: optional(z.boolean()),
   notificationAiSummary: optional(z.boolean()),
   notificationFormat: optional(z.enum(notificationFormats)),
+  /** Our extension. `null` removes the condition. */
+  alert: optional(NotificationAlert),
 };
 
 /**
@@ -305,10 +326,20 @@ export const removeRecipients = operation({
 });
 
 /**
- * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent`, `dead` and `canceled` are final. After a crash
- * in `handing-over`, the message is sent again with the same id. A message is canceled if the notification is disabled.
+ * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent`, `dead`, `canceled` and `skipped` are final. After
+ * a crash in `handing-over`, the message is sent again with the same id. A message is canceled if the notification is
+ * disabled, and skipped if the condition of the alert does not hold.
  */
-export const deliveryStates = ['pending', 'rendering', 'handing-over', 'sent', 'failed', 'dead', 'canceled'] as const;
+export const deliveryStates = [
+  'pending',
+  'rendering',
+  'handing-over',
+  'sent',
+  'failed',
+  'dead',
+  'canceled',
+  'skipped',
+] as const;
 /** Why a run took place: its schedule, or a request to send it now. */
 const runTriggers = ['schedule', 'test'] as const;
 /** What a delivery contains: the dashboard, or the failed deliveries of a run for the owner of the notification. */
@@ -337,6 +368,26 @@ export const NotificationDelivery = z.looseObject({
 });
 /** A message of a run to one recipient. */
 export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
+
+/**
+ * An evaluation of an alert (our extension): once per run for recipients with equal rights. `holds` is `null` if it
+ * failed. `value` is the measure, or the number of rows up to 1.
+ */
+export const NotificationEvaluation = z.looseObject({
+  id: z.int(),
+  runId: z.int(),
+  scheduledAt: z.string(),
+  trigger: openEnum(runTriggers),
+  embedTenantName: optional(z.string()),
+  recipientCount: z.int(),
+  holds: optional(z.boolean()),
+  value: optional(z.number()),
+  previousValue: optional(z.number()),
+  problem: optional(z.string()),
+  createdAt: z.string(),
+});
+/** An evaluation of an alert. */
+export type NotificationEvaluation = z.infer<typeof NotificationEvaluation>;
 
 /** A run of a notification (our extension), with the number of its deliveries by state. */
 export const NotificationRun = z.looseObject({
@@ -380,6 +431,19 @@ export const getNotificationRuns = operation({
   params: NotificationParams,
   query: PageQuery,
   response: pageOf(NotificationRun),
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/** Lists the evaluations of the alert of a notification, newest first, for 90 days (our extension). */
+export const getNotificationEvaluations = operation({
+  id: 'getNotificationEvaluations',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/evaluations',
+  access: 'admin',
+  params: NotificationParams,
+  query: PageQuery,
+  response: pageOf(NotificationEvaluation),
   errors: { 404: 'no such notification in the deployment' },
 });
 

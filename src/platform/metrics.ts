@@ -57,7 +57,7 @@ export function createMetrics(): Metrics {
   });
   const deliveries = new Counter({
     name: 'pa_notification_deliveries_total',
-    help: 'Renderings of notifications and results of their deliveries: rendered, sent, failed (temporarily), dead.',
+    help: 'Renderings of notifications and results of their deliveries: rendered, sent, failed (temporarily), dead, skipped.',
     labelNames: ['event'],
     registers: [registry],
   });

@@ -58,6 +58,9 @@ export function removeNotificationRecipients(
 export const listNotificationDeliveries: Endpoint<typeof notifications.getNotificationDeliveries> =
   /* @__PURE__ */ endpoint(notifications.getNotificationDeliveries);
 
+/** Lists the evaluations of the alert of a notification, newest first, one page at a time. */
+export const listNotificationEvaluations: Endpoint<typeof notifications.getNotificationEvaluations> =
+  /* @__PURE__ */ endpoint(notifications.getNotificationEvaluations);
 /** Lists the runs of a notification, newest first, one page at a time. */
 export const listNotificationRuns: Endpoint<typeof notifications.getNotificationRuns> = /* @__PURE__ */ endpoint(
   notifications.getNotificationRuns,

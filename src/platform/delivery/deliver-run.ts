@@ -7,7 +7,9 @@ import type { JobHandler } from '../jobs/job-queue.js';
 import { enqueueJob } from '../jobs/job-store.js';
 import { backOff, retry } from '../runtime/retry.js';
 import { accountConfig } from '../settings/account-settings.js';
+import { evaluateAlert } from './alert.js';
 import { type ChannelSenders, sendToChannel } from './channels/channel.js';
+import { findHolds, previousValue, recordEvaluation } from './evaluation-store.js';
 import { composeFailureNotice, composeMail, type MailTemplate } from './mail/compose-mail.js';
 import { loadTiles, type MailTile } from './mail/load-tiles.js';
 import { isMailbox } from './mail/mail-options.js';
@@ -34,7 +36,7 @@ export interface DeliveryDeps {
 }
 
 /** What happened during a delivery. */
-export type DeliveryEvent = 'rendered' | 'sent' | 'failed' | 'dead';
+export type DeliveryEvent = 'rendered' | 'sent' | 'failed' | 'dead' | 'skipped';
 
 const maxAttempts = 8;
 const firstRetryMs = 60_000;
@@ -130,6 +132,7 @@ class RunDelivery {
     const [first] = readers;
     if (!first) return 'done';
     const deliveries = readers.map(({ delivery }) => delivery);
+    if (!(await this.#alertHolds(first.dashboard, group, deliveries))) return 'done';
     const rendered = await this.#render(first.dashboard, group, deliveries);
     if (!rendered) return 'done';
     // Channels first, because they do not wait for an unavailable mail server.
@@ -184,6 +187,51 @@ class RunDelivery {
       else await this.#record([delivery], { kind: 'rejected', responseCode: null, problem: notShared });
     }
     return readers;
+  }
+
+  /** Evaluates the alert once per run. Records the deliveries as skipped if its condition does not hold. */
+  async #alertHolds(
+    dashboard: Dashboard,
+    { key, context }: Group,
+    deliveries: readonly store.ClaimedDelivery[],
+  ): Promise<boolean> {
+    const { db, dataOf } = this.#deps;
+    const { notification, run } = this.#open;
+    if (!notification.alert) return true;
+    const place = { run, contextKey: key };
+    const evaluation = {
+      embedTenantId: deliveries[0]?.embedTenantId ?? null,
+      recipientCount: deliveries.length,
+    };
+    try {
+      const known = await findHolds(db, place);
+      const data = requireData(dataOf(context));
+      const withAttributes = { ...dashboard, userAttributes: context.platform.userAttributes };
+      const holds =
+        known ??
+        (await recordEvaluation(db, place, {
+          ...evaluation,
+          problem: null,
+          ...(await evaluateAlert(notification.alert, withAttributes, {
+            data,
+            notification,
+            previous: await previousValue(db, place),
+            signal: this.#signal,
+          })),
+        }));
+      if (holds) return true;
+      for (const { id } of deliveries) {
+        const problem = 'The condition of the alert does not hold.';
+        await store.recordResult(db, id, this.#claim, { state: 'skipped', responseCode: null, problem });
+        this.#deps.onEvent?.('skipped');
+      }
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      const problem = error instanceof PlatformError ? error.message : 'The alert could not be evaluated.';
+      await recordEvaluation(db, place, { ...evaluation, holds: null, value: null, previousValue: null, problem });
+      await this.#fail(deliveries, { kind: 'postponed', responseCode: null, problem });
+    }
+    return false;
   }
 
   async #render(

@@ -1,8 +1,10 @@
 import type { Hono } from 'hono';
 import {
   getNotificationDeliveries,
+  getNotificationEvaluations,
   getNotificationRuns,
   type NotificationDelivery,
+  type NotificationEvaluation,
   type NotificationRun,
   sendNotification,
 } from '../../contract/notifications.js';
@@ -12,6 +14,7 @@ import type { RouteDeps } from '../http/route-deps.js';
 import { serve, transact } from '../http/serve.js';
 import { pause } from '../runtime/retry.js';
 import * as store from './delivery-store.js';
+import { type ListedEvaluation, listEvaluations } from './evaluation-store.js';
 import { findNotification } from './notification-store.js';
 import { requireNotification } from './notifications.js';
 import { showRecipient } from './recipients.js';
@@ -40,6 +43,12 @@ export function mountNotificationDeliveries(app: Hono, deps: RouteDeps): void {
     return { items: items.map(run => showRun(run, counts.get(run.id) ?? {})), pageInfo };
   });
 
+  serve(app, getNotificationEvaluations, deps, async ({ params, query, principal }) => {
+    const { id } = await requireNotification(db, principal, params, findNotification);
+    const { items, pageInfo } = await listEvaluations(db, id, query);
+    return { items: items.map(showEvaluation), pageInfo };
+  });
+
   serve(app, sendNotification, deps, async ({ params, query, principal, request }) => {
     const { id } = await requireNotification(db, principal, params, findNotification);
     const run = await transact(db, sendNotification.id, { principal, request, target: { ...params } }, tx =>
@@ -61,7 +70,7 @@ async function settle(
   const deadline = Date.now() + waitMs;
   for (;;) {
     const { items } = await store.listDeliveries(db, { notificationId, state: null, runId }, { first: maxRecipients });
-    const isOver = items.every(({ state }) => ['sent', 'failed', 'dead', 'canceled'].includes(state));
+    const isOver = items.every(({ state }) => ['sent', 'failed', 'dead', 'canceled', 'skipped'].includes(state));
     if (isOver || Date.now() >= deadline || signal.aborted) return items;
     await pause(pollMs, { signal });
   }
@@ -76,6 +85,10 @@ function show(delivery: store.ListedDelivery): NotificationDelivery {
     nextAttemptAt: delivery.state === 'failed' ? dueAt.toISOString() : null,
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+function showEvaluation({ scheduledAt, createdAt, ...evaluation }: ListedEvaluation): NotificationEvaluation {
+  return { ...evaluation, scheduledAt: scheduledAt.toISOString(), createdAt: createdAt.toISOString() };
 }
 
 function showRun(run: StoredRun, counts: Readonly<Record<string, number>>): NotificationRun {

@@ -16,6 +16,7 @@ import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 import { requireDeployment } from '../models/require-deployment.js';
+import { readAlert } from './alert.js';
 import * as store from './notification-store.js';
 import { cancelScheduledRuns, isActive } from './run-store.js';
 import { cronOf, describeCron, isTimezone, nextRun } from './schedule.js';
@@ -167,11 +168,20 @@ function readTimezone({ timezone }: Pick<UpdateNotification, 'timezone'>): strin
  * Reads the delivery options and the values of the dashboard's controls. Omits fields that the request does not set.
  */
 function readDelivery(body: CreateNotification | UpdateNotification): store.NotificationChange {
-  const { notificationEnabled, notificationAiSummary, notificationFormat, filters, memberSwitchers, timeGrains } = body;
+  const {
+    notificationEnabled,
+    notificationAiSummary,
+    notificationFormat,
+    filters,
+    memberSwitchers,
+    timeGrains,
+    alert,
+  } = body;
   return {
     ...(notificationEnabled != null && { notificationEnabled }),
     ...(notificationAiSummary != null && { notificationAiSummary }),
     ...(notificationFormat != null && { notificationFormat }),
+    ...(alert !== undefined && { alert: alert && readAlert(alert) }),
     ...(filters != null && { filters }),
     ...(memberSwitchers != null && { memberSwitchers }),
     ...(timeGrains != null && { timeGrains }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, eq, inArray, or } from 'drizzle-orm';
 import type { Dashboard } from '../../contract/dashboards.js';
 import type { JsonObject } from '../../contract/wire.js';
@@ -19,6 +20,8 @@ export type Recipient = Pick<ClaimedDelivery, 'userId' | 'role' | 'embedTenantId
 
 /** Recipients with equal rights: they receive the same content. */
 export interface RecipientGroup<T extends Recipient> {
+  /** Hash of the tenant and the context: equal for equal rights. */
+  readonly key: string;
   readonly context: SecurityContext;
   readonly recipients: readonly T[];
 }
@@ -38,7 +41,7 @@ export async function groupByContext<T extends Recipient>(
     findAttributes(db, ids),
     findAccountGroups(db, recipients),
   ]);
-  const byContext = new Map<string, { context: SecurityContext; recipients: T[] }>();
+  const byContext = new Map<string, { key: string; context: SecurityContext; recipients: T[] }>();
   for (const recipient of recipients) {
     const own = memberships.get(recipient.userId ?? 0) ?? [];
     const grant = grantOf(recipient);
@@ -56,8 +59,9 @@ export async function groupByContext<T extends Recipient>(
     };
     const context: SecurityContext = { ...grant.securityContext, platform };
     // Content of one tenant must not be rendered for another one, even if both have the same rights to rows.
-    const key = canonicalJson([recipient.embedTenantId, context]);
-    const group = byContext.get(key) ?? { context, recipients: [] };
+    const rights = canonicalJson([recipient.embedTenantId, context]);
+    const key = createHash('sha256').update(rights).digest('hex');
+    const group = byContext.get(key) ?? { key, context, recipients: [] };
     group.recipients.push(recipient);
     byContext.set(key, group);
   }

@@ -246,7 +246,7 @@ export async function beginHandOver(db: Db, id: number, claim: string): Promise<
 /** Result of an attempt. */
 export type DeliveryResult =
   | { readonly state: 'sent'; readonly responseCode: number | null }
-  | { readonly state: 'dead'; readonly responseCode: number | null; readonly problem: string }
+  | { readonly state: 'dead' | 'skipped'; readonly responseCode: number | null; readonly problem: string }
   | {
       readonly state: 'failed';
       readonly responseCode: number | null;
@@ -308,7 +308,7 @@ export async function giveUpDeliveries(db: Db, runId: number, problem: string): 
     .where(and(eq(notificationDeliveries.runId, runId), not(isFinal)));
 }
 
-const isFinal: SQL = inArray(notificationDeliveries.state, ['sent', 'dead', 'canceled']);
+const isFinal: SQL = inArray(notificationDeliveries.state, ['sent', 'dead', 'canceled', 'skipped']);
 
 /** True if the schedule of a notification applies. */
 export function isActive({ isEnabled, notificationEnabled }: StoredNotification): boolean {

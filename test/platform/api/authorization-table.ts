@@ -152,6 +152,7 @@ const operationRules = {
   removeRecipients: 'admin',
   getNotificationDeliveries: 'admin',
   getNotificationRuns: 'admin',
+  getNotificationEvaluations: 'admin',
   sendNotification: 'admin',
   unsubscribe: 'public',
 

@@ -193,6 +193,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { deploymentId, id: await notification() },
     query: { first: 2, state: 'dead' },
   }),
+  getNotificationEvaluations: async ({ notification }) => ({ params: { deploymentId, id: await notification() } }),
   getNotificationRuns: async ({ notification }) => ({ params: { deploymentId, id: await notification() } }),
   sendNotification: async ({ notification }) => ({
     params: { deploymentId, id: await notification() },

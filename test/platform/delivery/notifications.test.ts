@@ -66,6 +66,7 @@ describe('creating a notification (spec 2.8)', () => {
       notificationEnabled: true,
       notificationAiSummary: false,
       notificationFormat: 'png',
+      alert: null,
       filters: null,
       memberSwitchers: null,
       timeGrains: null,

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, json, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  json,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { NotificationAlert } from '../../../contract/notifications.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
@@ -24,6 +36,8 @@ export const notifications = pgTable(
     filters: json().$type<readonly JsonObject[]>(),
     memberSwitchers: json().$type<readonly JsonObject[]>(),
     timeGrains: json().$type<readonly JsonObject[]>(),
+    /** Condition without which nothing is sent; `null` sends always. */
+    alert: json().$type<NotificationAlert>(),
     /** Next scheduled time that has not started; `null` if it must be computed first, or nothing is scheduled. */
     nextRunAt: moment(),
     createdBy: ref().references(() => users.id, { onDelete: 'set null' }),
@@ -95,10 +109,18 @@ export const notificationRuns = pgTable(
 export type DeliveryPurpose = 'dashboard' | 'failure-notice';
 
 /**
- * State of a delivery. `failed` waits for its next attempt; `sent`, `dead` and `canceled` are final. After a crash in
+ * State of a delivery. `failed` waits for its next attempt; `sent`, `dead`, `canceled` and `skipped` are final. After a crash in
  * `handing-over` it is not known whether the mail server has accepted the message.
  */
-export type DeliveryState = 'pending' | 'rendering' | 'handing-over' | 'sent' | 'failed' | 'dead' | 'canceled';
+export type DeliveryState =
+  | 'pending'
+  | 'rendering'
+  | 'handing-over'
+  | 'sent'
+  | 'failed'
+  | 'dead'
+  | 'canceled'
+  | 'skipped';
 
 /** Delivery log of notifications: one row per run and recipient. */
 export const notificationDeliveries = pgTable(
@@ -134,4 +156,29 @@ export const notificationDeliveries = pgTable(
     index().on(table.userId),
     index().on(table.state).where(sql`${table.state} <> 'sent'`),
   ],
+);
+
+/** Evaluations of alerts: one per run and security context of recipients. */
+export const notificationEvaluations = pgTable(
+  'notification_evaluations',
+  {
+    id: id(),
+    runId: ref()
+      .notNull()
+      .references(() => notificationRuns.id, { onDelete: 'cascade' }),
+    /** Hash of the tenant and the security context. */
+    contextKey: text().notNull(),
+    /** Tenant of the recipients; `null` for the account. */
+    embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'set null' }),
+    recipientCount: integer().notNull(),
+    /** Whether the condition holds; `null` if the evaluation failed. */
+    holds: boolean(),
+    /** The measure, or the number of rows. */
+    value: doublePrecision(),
+    /** The measure at the last scheduled run. */
+    previousValue: doublePrecision(),
+    problem: text(),
+    createdAt: createdAt(),
+  },
+  table => [unique().on(table.runId, table.contextKey), index().on(table.contextKey), index().on(table.embedTenantId)],
 );
