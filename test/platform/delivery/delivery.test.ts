@@ -165,6 +165,23 @@ describe('a scheduled notification', () => {
     expect(headerOf(mailTo('ann@example.com'), 'Reply-To')).toBe('help@example.com');
   });
 
+  it('contains a hostile title as text only: no headers, markup or characters that change the direction', async () => {
+    const title = 'Report\u202Egnp.exe\r\nBcc: eve@evil.example\r\n\r\n<img src=x onerror=alert(1)>\u2066';
+    const hostile = await platform.publish('hostile', { title });
+    await deliver(await create([viewer('ann', 'ATL')], { dashboardId: hostile.id, notificationFormat: 'pdf' }));
+    const mail = mailTo('ann@example.com');
+    expect(mail.to).toEqual(['ann@example.com']);
+    expect(headerOf(mail, 'Bcc')).toBeNull();
+    const subject = headerOf(mail, 'Subject') ?? '';
+    expect(subject).toContain('gnp.exe Bcc: eve@evil.example <img');
+    const text = bodyOf(mail, 'text/plain');
+    for (const part of [subject, text, mail.raw]) expect(part).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(bodyOf(mail, 'text/html')).not.toContain('<img');
+    expect(bodyOf(mail, 'text/html')).toContain('&lt;img src=x');
+    const file = partsOf(mail).find(({ type }) => type === 'application/pdf');
+    expect(file?.head).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|E2%80%AE/);
+  });
+
   it('shows a picture of the dashboard that belongs to the message', async () => {
     await deliver(await create([viewer('ann', 'ATL'), viewer('amy', 'ATL'), viewer('bob', 'ORD')]));
     const pictures = ['ann', 'amy', 'bob'].map(name => {

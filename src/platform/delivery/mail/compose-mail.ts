@@ -67,7 +67,9 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
   return unsubscribeUrl => ({
     subject: title,
     html: documentOf({ title, time, locale, body, reason, unsubscribeUrl }),
-    text: [title, time, '', ...lines, '--', reason, ...linkText(text('unsubscribe'), unsubscribeUrl), ''].join('\n'),
+    text: [plain(title), time, '', ...lines, '--', reason, ...linkText(text('unsubscribe'), unsubscribeUrl), ''].join(
+      '\n',
+    ),
     files: file ? [file] : [],
   });
 }
@@ -99,7 +101,7 @@ export function composeFailureNotice({
     subject: text('failureSubject', { title }),
     html: documentOf({ title, time: schedule, locale, body, reason: '', unsubscribeUrl: null }),
     text: [
-      summary,
+      plain(summary),
       '',
       ...listed.map(({ address, problem }) => `- ${plain(address)}: ${plain(problem)}`),
       ...(rest > 0 ? [`+ ${rest}`] : []),
