@@ -326,9 +326,9 @@ export const removeRecipients = operation({
 });
 
 /**
- * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent`, `dead`, `canceled` and `skipped` are final. After
- * a crash in `handing-over`, the message is sent again with the same id. A message is canceled if the notification is
- * disabled, and skipped if the condition of the alert does not hold.
+ * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent`, `dead`, `canceled` and `skipped` are final.
+ * After a crash in `handing-over`, the message is sent again with the same id. A message is canceled if the
+ * notification is disabled, and skipped if the condition of the alert does not hold.
  */
 export const deliveryStates = [
   'pending',

@@ -109,8 +109,8 @@ export const notificationRuns = pgTable(
 export type DeliveryPurpose = 'dashboard' | 'failure-notice';
 
 /**
- * State of a delivery. `failed` waits for its next attempt; `sent`, `dead`, `canceled` and `skipped` are final. After a crash in
- * `handing-over` it is not known whether the mail server has accepted the message.
+ * State of a delivery. `failed` waits for its next attempt; `sent`, `dead`, `canceled` and `skipped` are final. After a
+ * crash in `handing-over` it is not known whether the mail server has accepted the message.
  */
 export type DeliveryState =
   | 'pending'
