@@ -110,6 +110,22 @@ describe('the export handler', () => {
     }
   });
 
+  it('completes twenty exports of two viewers at once, each with its own rows', async () => {
+    const viewers = ['ATL', 'ORD'].map(airport => ({ airport, handler: handlerFor(grantOf(airport)) }));
+    const files = await Promise.all(
+      viewers.flatMap(({ airport, handler }) =>
+        Array.from({ length: 10 }, async () => {
+          const text = await (await fileOf(handler, { format: 'csv', widgetId: 'tile' })).text();
+          return [airport, text.includes('Delta'), text.includes('United')];
+        }),
+      ),
+    );
+    expect(files).toHaveLength(20);
+    for (const [airport, hasDelta, hasUnited] of files) {
+      expect([hasDelta, hasUnited]).toEqual([airport === 'ATL', airport === 'ORD']);
+    }
+  });
+
   it('cancels an export', async () => {
     const { call, start } = handlerFor(grantOf('ATL'));
     const { job } = (await start({ format: 'pdf' })).body;

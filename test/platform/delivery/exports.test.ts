@@ -9,8 +9,11 @@ import { dashboardExports } from '../../../src/platform/db/schema.js';
 import {
   createExport,
   deleteExpiredExports,
+  takeExport,
   updateExport,
 } from '../../../src/platform/delivery/exports/export-store.js';
+import { exportHandler } from '../../../src/platform/delivery/exports/render-export.js';
+import type { ReportData } from '../../../src/platform/http/route-deps.js';
 import { startMailPlatform } from './mail-platform.js';
 
 const list = '/api/v1/deployments/1/dashboard-exports';
@@ -65,7 +68,7 @@ function textOf(pdf: Uint8Array): string {
 }
 
 /** Stores an export of the admin without a job. */
-async function stored(): Promise<string> {
+async function stored({ endsWithPage = false } = {}): Promise<string> {
   const [admin] = await platform.db
     .execute<{ id: string }>(sql`select id from users where username = 'admin'`)
     .then(({ rows }) => rows);
@@ -81,6 +84,7 @@ async function stored(): Promise<string> {
       subject: { ...subject, role: 'admin' },
       format: 'png',
       controls: {},
+      endsWithPage,
     },
     10,
   );
@@ -164,6 +168,56 @@ describe('an export', () => {
     expect([(await status(id)).status, (await download()).status]).toEqual([404, 404]);
     await deleteExpiredExports(platform.db);
     expect(await platform.db.select().from(dashboardExports)).toEqual([]);
+  });
+
+  /** Runs a job whose rows never arrive, and resolves when it stops. */
+  async function hangingJob(id: string, begun: () => void): Promise<void> {
+    const load: ReportData['load'] = (_query, { signal }) =>
+      new Promise((_resolve, reject) => {
+        begun();
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    const data = { meta: async () => ({ cubes: [] }), load, sql: load } as unknown as ReportData;
+    const onFailure = (error: unknown) => platform.failures.push(String(error));
+    const handler = exportHandler({ db: platform.db, dataOf: () => data, onFailure });
+    await handler.run({ exportId: id }, new AbortController().signal);
+  }
+
+  const leave = (id: string) =>
+    platform.db
+      .update(dashboardExports)
+      .set({ polledAt: sql`now() - interval '31 seconds'` })
+      .where(eq(dashboardExports.id, id));
+
+  it.each(['is canceled', 'is left by its page'])('stops while it loads rows, if it %s', async reason => {
+    const id = await stored({ endsWithPage: true });
+    let begun = () => {};
+    const isLoading = new Promise<void>(resolve => {
+      begun = resolve;
+    });
+    const ended = hangingJob(id, begun);
+    await isLoading;
+    if (reason === 'is canceled') expect((await platform.call('DELETE', `${list}/${id}`)).status).toBe(204);
+    else await leave(id);
+    await ended;
+    await deleteExpiredExports(platform.db);
+    expect(await platform.db.select().from(dashboardExports)).toEqual([]);
+  });
+
+  it('is not started if its page has left, and does not count as in progress', async () => {
+    for (let index = 0; index < 10; index += 1) await leave(await stored({ endsWithPage: true }));
+    const id = await stored({ endsWithPage: true });
+    expect(id).not.toBe('');
+    await leave(id);
+    expect(await takeExport(platform.db, id)).toBe(null);
+    const kept = await stored({ endsWithPage: true });
+    await platform.db
+      .update(dashboardExports)
+      .set({ polledAt: sql`now() - interval '29 seconds'` })
+      .where(eq(dashboardExports.id, kept));
+    await status(kept);
+    const [row] = await platform.db.select().from(dashboardExports).where(eq(dashboardExports.id, kept));
+    expect(Date.now() - Number(row?.polledAt)).toBeLessThan(20_000);
   });
 
   it('is limited to ten in progress per subject', async () => {
