@@ -138,8 +138,9 @@ describe('style parts', () => {
     const { session, element, tiles } = await dashboardPage(completeDashboard(), (fake, board) => {
       fake.answers = () => rows;
       board.imageOrigins = [location.origin];
+      board.exportUrl = '/export';
     });
-    await eventually(() => partMatches(element).has('control') && partMatches(element).has('tab'));
+    await eventually(() => ['control', 'tab', 'export-button'].every(part => partMatches(element).has(part)));
     addParts(seen, element);
     const [tile] = tiles;
     if (!tile) throw new Error('no tile');
