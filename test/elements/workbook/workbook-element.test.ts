@@ -35,6 +35,9 @@ class WorkbookSession extends CreatorSession {
   draft: Record<string, unknown> = { widgets: [tile('a', 1, 0), tile('b', 2, 6)] };
   revision = 1;
   isOffline = false;
+  access: object = access;
+  /** Shares with the tenant that were set. */
+  readonly shares: unknown[] = [];
   /** Drafts that were stored. */
   readonly stored: unknown[] = [];
 
@@ -43,12 +46,16 @@ class WorkbookSession extends CreatorSession {
     if (this.isOffline) throw new TypeError('Failed to fetch');
     const draftRevision = String(this.revision);
     if (path === '/workbooks/1') return Response.json({ ...workbook, dashboardDraft: this.draft, draftRevision });
-    if (path === '/workbooks/1/embed-access') return Response.json(access);
+    if (path === '/workbooks/1/embed-access' && request.method === 'PUT') {
+      this.shares.push((await request.json()).action);
+    }
+    if (path === '/workbooks/1/embed-access') return Response.json(this.access);
     if (path === '/reports') {
       const items = [report(1), report(2)];
       return Response.json({ items, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
     }
     const body = await request.json();
+    if (path === '/workbooks/1/publish') return Response.json(published);
     if (path !== '/workbooks/1/dashboard') throw new Error(`The fake platform has no ${path}.`);
     if (body.draftRevision !== draftRevision) {
       const answer = { statusCode: 409, message: 'Changed.', error: 'Conflict', code: 'draft_changed' };
@@ -64,6 +71,18 @@ class WorkbookSession extends CreatorSession {
 const at = { createdAt: '2026-01-02T03:04:05Z', updatedAt: '2026-01-02T03:04:05Z', deploymentId: 1 };
 const workbook = { ...at, calculatedFields: {}, id: 1, meta: {}, name: 'Weekly', type: 'WORKBOOK' };
 const access = { allowEmbed: false, allEmbedUsers: { enabled: false, action: 'none' }, tenants: [] };
+const published = {
+  allowEmbed: true,
+  config: {},
+  deploymentId: 1,
+  id: 1,
+  publicId: 'Dashboard001',
+  reportSnapshots: [],
+  status: 'published',
+  versionId: 1,
+  versionNumber: 1,
+  workbookId: 1,
+};
 const user = { id: 1, email: 'ann@acme.example' };
 const report = (id: number) => ({
   ...at,
@@ -211,4 +230,26 @@ describe('editor', () => {
     await eventually(() => grid(editor).textContent?.includes('The report of this tile was deleted.'));
     expect(ids(editor)).to.deep.equal(['a', 'gone']);
   });
+
+  for (const [settings, isShared, shares] of [
+    [{}, false, 'read'],
+    [{ showWorkbookShare: false }, false, 'none'],
+    [{ showWorkbookShare: false }, true, 'read'],
+  ] as const) {
+    it(`publishes with ${JSON.stringify(settings)}, shared before: ${isShared}`, async () => {
+      const { element, editor, session } = await show(each => {
+        each.settings = settings;
+        const tenants = isShared ? [{ embedTenantName: 'acme', groupId: 1, action: 'read' }] : [];
+        each.access = { ...access, tenants };
+      });
+      const events: unknown[] = [];
+      element.addEventListener('pa-publish', ({ detail }) => events.push(detail));
+      button(editor, 'Publish').click();
+      await eventually(() => editor.renderRoot.querySelector('dialog[open]'));
+      editor.renderRoot.querySelector<HTMLFormElement>('dialog form')?.requestSubmit();
+      await eventually(() => events.length === 1);
+      expect(session.shares).to.deep.equal([shares]);
+      expect(events).to.deep.equal([{ workbookId: 1, publicId: 'Dashboard001', versionNumber: 1 }]);
+    });
+  }
 });

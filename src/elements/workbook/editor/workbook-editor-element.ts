@@ -199,7 +199,6 @@ export class PaWorkbookEditor extends LitElement {
     if (!this.isPublishing) return nothing;
     const { messages } = this.#locale.value;
     const { published, isShared } = this.#workbook;
-    const canShare = this.source?.settings?.showWorkbookShare !== false;
     return html`<dialog aria-labelledby="publish-title" @close=${this.#handlePublishClosed}>
       <form method="dialog" @submit=${this.#handlePublish}>
         <h2 id="publish-title">${messages.publishTitle}</h2>
@@ -207,7 +206,7 @@ export class PaWorkbookEditor extends LitElement {
           ${this.#changes().map(change => html`<li>${change}</li>`)}
         </ul>
         ${
-          canShare
+          this.#canShare
             ? html`<label class="check">
                 <input type="checkbox" name="shared" ?checked=${isShared || !published} />
                 <span>${messages.shareWithTeam}</span>
@@ -220,6 +219,11 @@ export class PaWorkbookEditor extends LitElement {
         </div>
       </form>
     </dialog>`;
+  }
+
+  /** Whether the session may change who sees the dashboard. */
+  get #canShare(): boolean {
+    return this.source?.settings?.showWorkbookShare !== false;
   }
 
   /** What viewers will see that they do not see now. */
@@ -340,7 +344,8 @@ export class PaWorkbookEditor extends LitElement {
   readonly #handlePublish = async ({ target }: SubmitEvent): Promise<void> => {
     if (!(target instanceof HTMLFormElement)) return;
     const { messages } = this.#locale.value;
-    const isShared = new FormData(target).get('shared') === 'on';
+    const isChosen = new FormData(target).get('shared') === 'on';
+    const isShared = this.#canShare ? isChosen : this.#workbook.isShared;
     this.announcement = '';
     try {
       const published = await this.#workbook.publish({ isShared });
