@@ -200,56 +200,48 @@ const sharedTests = {
     'test/content/',
     'test/contract/',
     'test/controllers/',
+    'test/frameworks/',
+    'test/node/',
     'test/report/',
+    'test/site/',
+    'test/architecture.test.ts',
+    'test/documentation.test.ts',
+    'test/documented-parts.test.ts',
+    'test/index.test.ts',
+    'test/languages.test.ts',
+    'test/lint-rules.test.ts',
+    'test/platform-package.test.ts',
+    'test/side-effects.test.ts',
+    'test/text-rules.test.ts',
   ],
-  platform: [
-    'test/platform/agent/',
-    'test/platform/api/',
-    'test/platform/auth/',
-    'test/platform/chat/',
-    'test/platform/content/',
-    'test/platform/delivery/',
-    'test/platform/embed/',
-    'test/platform/http/',
-    'test/platform/jobs/',
-    'test/platform/models/',
-    'test/platform/people/',
-    'test/platform/report/',
-    'test/platform/runtime/',
-    'test/platform/settings/',
-  ],
-  data: ['test/platform/data/'],
-  servers: [
-    'test/cli/',
-    'test/conformance/',
-    'test/testing/',
-    'test/platform/db/',
-    'test/platform/durability/',
-    'test/platform/app.test.ts',
-    'test/platform/create-platform.test.ts',
-    'test/platform/describe-failure.test.ts',
-    'test/platform/metrics.test.ts',
-    'test/platform/open-chat.test.ts',
-    'test/platform/shared-platforms.test.ts',
-  ],
+  render: ['test/render/'],
+  platform: ['test/cli/', 'test/conformance/', 'test/platform/', 'test/testing/'],
 };
+
+/** Node tests whose text matches. */
+const testsWith = (pattern: RegExp): ReadonlySet<string> =>
+  new Set(nodeTests.filter(file => pattern.test(readFileSync(path(file), 'utf8'))));
 
 /**
  * Test files in these folders that nevertheless need a separate worker: they mock modules, import other test files,
- * replace the engine, count the timers of the worker (`session-harness` does), register all transforms of Vega in the
- * registry that charts use, or expect an unmodified registry.
+ * replace the engine, register all transforms of Vega in the registry that charts use, or expect an unmodified registry.
  */
-const isolatedTests = new Set(
-  nodeTests.filter(file =>
-    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|\bvi\.getTimerCount\(|session-harness\.js'|from 'vega'|\bcompileForPublishing\(/.test(
-      readFileSync(path(file), 'utf8'),
-    ),
-  ),
+const isolatedTests = testsWith(
+  /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'|\bcompileForPublishing\(/,
 );
 
-const sharedProjects = Object.entries(sharedTests).map(([name, folders]) => ({
+/** Test files that count the timers of their worker (`session-harness` does). They share workers only with each other. */
+const timerTests = testsWith(/\bvi\.getTimerCount\(|session-harness\.js'/);
+
+const sharedProjects = [
+  ...Object.entries(sharedTests).map(([name, folders]) => ({
+    name,
+    include: nodeTests.filter(file => folders.some(folder => file.startsWith(folder)) && !timerTests.has(file)),
+  })),
+  { name: 'timers', include: nodeTests.filter(file => timerTests.has(file)) },
+].map(({ name, include }) => ({
   name,
-  include: nodeTests.filter(file => folders.some(folder => file.startsWith(folder)) && !isolatedTests.has(file)),
+  include: include.filter(file => !isolatedTests.has(file)),
   isolate: false,
   // Processes, because tests measure memory and processor time, send signals and change the environment.
   pool: 'forks' as const,
@@ -261,7 +253,7 @@ const nodeProjects = [
 ].map(test => ({ extends: true as const, test }));
 
 /** Order of the projects, longest first. The files of a project run one after the other, because they share workers. */
-const projectOrder = ['servers', 'data', 'isolated', 'platform', 'rooms'];
+const projectOrder = ['platform', 'isolated', 'render', 'timers', 'rooms'];
 
 /** Files that run for longer than their size suggests, longest first. They mostly wait for processes. */
 const longTests = [

@@ -8,15 +8,15 @@ import { ensureBuild } from './build.js';
 import { installNode } from './other-nodes.js';
 import { testDepth } from './property.js';
 
-// Runs all tests: Node tests, element tests in the browser, and end-to-end tests on the built package. Prints the
-// failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest files and tests.
-// A deep run repeats the Node tests on newer releases of Node.
+// Runs all tests: Node tests and, beside them, element tests in the browser, then end-to-end tests on the built package.
+// Prints the failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest files and
+// tests. A deep run repeats the Node tests on newer releases of Node.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));
 /** Releases of Node that a deep run repeats the Node tests on. */
 const otherNodeVersions = ['24.21.0', '26.10.0'];
-let child: ChildProcess | undefined;
+const children = new Set<ChildProcess>();
 
 interface Outcome {
   readonly name: string;
@@ -49,30 +49,49 @@ interface Report {
   }[];
 }
 
+/** Command of a suite. */
+interface SuiteCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Prints the output of the suite when it has ended, because another suite prints at the same time. */
+  readonly isBuffered?: boolean;
+}
+
 /**
  * Runs a command in a separate process group, so that stopping the group also stops all processes that the command
  * started.
  */
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+function run(name: string, { command, args, env, isBuffered = false }: SuiteCommand): Promise<boolean> {
   return new Promise(resolve => {
-    const started = spawn(command, args, { cwd: root, stdio: 'inherit', env, detached: true });
-    child = started;
+    const stdio = isBuffered ? 'pipe' : 'inherit';
+    const started = spawn(command, args, { cwd: root, stdio: ['ignore', stdio, stdio], env, detached: true });
+    children.add(started);
+    const title = `\n— ${name}`;
+    if (!isBuffered) console.log(title);
+    let output = '';
+    for (const stream of [started.stdout, started.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
     started.on('error', () => resolve(false));
-    started.on('exit', code => {
-      stopGroup();
+    started.on('exit', () => stopGroup(started));
+    started.on('close', code => {
+      if (isBuffered) console.log(`${title}\n${output.trimEnd()}`);
       resolve(code === 0);
     });
   });
 }
 
-function stopGroup(): void {
-  if (child?.pid === undefined) return;
+function stopGroup(child: ChildProcess): void {
+  children.delete(child);
+  if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
     // The group has already ended.
   }
-  child = undefined;
 }
 
 function readReport(name: string, file: string, ms: number): Outcome {
@@ -98,16 +117,10 @@ function readReport(name: string, file: string, ms: number): Outcome {
   };
 }
 
-async function runSuite(
-  name: string,
-  command: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Outcome> {
-  console.log(`\n— ${name}`);
+async function runSuite(name: string, suite: SuiteCommand): Promise<Outcome> {
   const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
   const start = Date.now();
-  const succeeded = await run(command, [...args], { ...env, PA_TEST_REPORT: report });
+  const succeeded = await run(name, { ...suite, env: { ...suite.env, PA_TEST_REPORT: report } });
   const ms = Date.now() - start;
   try {
     const outcome = readReport(name, report, ms);
@@ -138,7 +151,13 @@ async function runOnOtherNodes(env: NodeJS.ProcessEnv): Promise<Outcome[]> {
     }
     const onPath = { ...env, PATH: `${folder}:${process.env.PATH}`, PA_TEST_DEPTH: 'quick' };
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-    outcomes.push(await runSuite(`Node tests on Node ${version}`, join(folder, 'node'), [vitest, 'run'], onPath));
+    outcomes.push(
+      await runSuite(`Node tests on Node ${version}`, {
+        command: join(folder, 'node'),
+        args: [vitest, 'run'],
+        env: onPath,
+      }),
+    );
   }
   return outcomes;
 }
@@ -157,14 +176,19 @@ async function main(): Promise<number> {
     return 1;
   }
   const buildMs = Date.now() - start;
-  const suites = [
-    await runSuite('Node tests', bin('vitest'), ['run'], env),
-    await runSuite('element tests', bin('wtr'), ['--config', 'test/web-test-runner.config.mjs'], {
-      ...env,
-      CHROME_PATH: browser,
-    }),
-    await runSuite('end-to-end tests', bin('vitest'), ['run', '--mode', 'e2e'], env),
-  ];
+  const elementTests: SuiteCommand = {
+    command: bin('wtr'),
+    args: ['--config', 'test/web-test-runner.config.mjs', '--concurrency', '1'],
+    env: { ...env, CHROME_PATH: browser },
+    isBuffered: true,
+  };
+  // Side by side, one suite uses the processor that the other leaves idle while it bundles or starts servers. The
+  // end-to-end tests follow: they read the site that a Node test builds.
+  const suites = await Promise.all([
+    runSuite('Node tests', { command: bin('vitest'), args: ['run'], env }),
+    runSuite('element tests', elementTests),
+  ]);
+  suites.push(await runSuite('end-to-end tests', { command: bin('vitest'), args: ['run', '--mode', 'e2e'], env }));
   if (testDepth() === 'deep') suites.push(...(await runOnOtherNodes(env)));
   if (process.argv.includes('--slowest')) {
     printSlowest(
@@ -187,7 +211,7 @@ async function main(): Promise<number> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    stopGroup();
+    for (const child of children) stopGroup(child);
     process.exit(1);
   });
 }

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { programCommand } from '../program.js';
 
 const launched = fileURLToPath(new URL('launched.ts', import.meta.url));
-const command = `"${process.execPath}" --import "${import.meta.resolve('tsx')}" "${launched}"`;
+const command = [process.execPath, ...programCommand(launched)].map(part => `"${part}"`).join(' ');
 let folder: string;
 
 beforeAll(async () => {

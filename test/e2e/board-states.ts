@@ -153,6 +153,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with an active filter',
+    isDeep: true,
     enter: page => setState(page, { filters: { 'departures.destination_state': { value: ['CA'] } } }),
     leave: resetState,
   },
@@ -170,6 +171,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'emptied by a filter',
+    isDeep: true,
     enter: async page => {
       await setState(page, { filters: { 'departures.destination_state': { value: ['nowhere'] } } });
       await page.getByText('No data').first().waitFor();
@@ -232,6 +234,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with the second drill-down level of a figure, in dark mode',
+    isDeep: true,
     enter: async page => {
       await dark.enter(page);
       await tileOf(page, 'Destinations')
@@ -425,6 +428,7 @@ export const analysisStates: readonly BoardState[] = [
   },
   {
     name: 'with marks that cross-filter',
+    isDeep: true,
     enter: async page => {
       await chartOf(page, 'How punctual').focus();
       await page.keyboard.press('ArrowRight');

@@ -427,16 +427,16 @@ describe('hostile URL and invalid properties', () => {
         encoding: { x: { field: 'at', type: 'temporal' }, y: { field: 'count', type: 'quantitative' } },
       },
     }).filter(([kind]) => testDepth() === 'deep' || kind === 'table' || kind === 'vega'),
-  )('render a million rows as %s in bounded memory', async (kind, spec) => {
+  )('render many rows as %s in bounded memory', async (kind, spec) => {
     const { page, problems } = await open([]);
     const devtools = await page.context().newCDPSession(page);
     const heapUsed = async (): Promise<number> => {
       await devtools.send('HeapProfiler.collectGarbage');
       return (await devtools.send('Runtime.getHeapUsage')).usedSize / 1e6;
     };
-    await page.evaluate(() => {
+    await page.evaluate(length => {
       const annotation = (title: string, type: string) => ({ title, shortTitle: title, type });
-      const rows = Array.from({ length: 1_000_000 }, (_, index) => ({
+      const rows = Array.from({ length }, (_, index) => ({
         at: `${1900 + (index % 200)}-01-01T00:00:00.000`,
         label: `L${index % 5000}`,
         count: String(index),
@@ -451,7 +451,7 @@ describe('hostile URL and invalid properties', () => {
         truncated: false,
         lastRefreshTime: null,
       };
-    });
+    }, casesAtDepth(1_000_000, 250_000));
     const before = await heapUsed();
     const rest = await page.evaluate(
       async snapshot => {

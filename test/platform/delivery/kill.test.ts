@@ -6,13 +6,14 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { notificationDeliveries, notificationRuns, users } from '../../../src/platform/db/schema.js';
 import { startRun } from '../../../src/platform/delivery/run-store.js';
+import { programCommand } from '../../program.js';
 import { casesAtDepth, seed } from '../../property.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 import { headerOf, type SmtpSink, startSmtpSink } from './smtp-sink.js';
 
 const rounds = casesAtDepth(50, 5);
 const recipientCount = 20;
-const program = fileURLToPath(new URL('delivery-process.ts', import.meta.url));
+const program = programCommand(fileURLToPath(new URL('delivery-process.ts', import.meta.url)));
 
 let sink: SmtpSink;
 let platform: TestPlatform;
@@ -47,7 +48,7 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   const settings = JSON.stringify({ connection: platform.connection, smtpUrl: sink.url });
-  const started = spawn(process.execPath, ['--import', 'tsx', program], {
+  const started = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DELIVERY: settings },
   });

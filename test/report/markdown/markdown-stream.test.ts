@@ -151,7 +151,7 @@ describe('bounds', () => {
       stream.end();
       return [...lex.mock.calls, ...inline.mock.calls].reduce((sum, [source]) => sum + source.length, 0);
     };
-    expect(work(4_000)).toBeLessThanOrEqual(2.5 * work(2_000));
+    expect(work(2_000)).toBeLessThanOrEqual(2.5 * work(1_000));
   });
 
   it('limit the number of reopened blocks for any number of late link targets', () => {

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -11,6 +12,7 @@ import {
   startPostgresServer,
 } from '../../../../src/platform/db/embedded-postgres/postgres-server.js';
 import { eventually } from '../../../eventually.js';
+import { programCommand } from '../../../program.js';
 
 let directory: string;
 const cleanUps: (() => unknown)[] = [];
@@ -35,10 +37,11 @@ async function start(where?: string) {
   return server;
 }
 
+const program = programCommand(fileURLToPath(new URL('platform-process.ts', import.meta.url)));
+
 /** Starts another process that shares the server. */
 async function startProcess(where?: string) {
-  const script = new URL('./platform-process.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...(where === undefined ? [] : [where])], {
+  const child = spawn(process.execPath, [...program, ...(where === undefined ? [] : [where])], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   cleanUps.push(() => child.kill('SIGKILL'));
