@@ -434,24 +434,27 @@ describe('hostile URL and invalid properties', () => {
       await devtools.send('HeapProfiler.collectGarbage');
       return (await devtools.send('Runtime.getHeapUsage')).usedSize / 1e6;
     };
-    await page.evaluate(length => {
-      const annotation = (title: string, type: string) => ({ title, shortTitle: title, type });
-      const rows = Array.from({ length }, (_, index) => ({
-        at: `${1900 + (index % 200)}-01-01T00:00:00.000`,
-        label: `L${index % 5000}`,
-        count: String(index),
-      }));
-      window.given = {
-        columns: [
-          { member: 'at', kind: 'timeDimension', annotation: annotation('At', 'time') },
-          { member: 'label', kind: 'dimension', annotation: annotation('Label', 'string') },
-          { member: 'count', kind: 'measure', annotation: annotation('Count', 'number') },
-        ],
-        rows,
-        truncated: false,
-        lastRefreshTime: null,
-      };
-    }, casesAtDepth(1_000_000, 250_000));
+    await page.evaluate(
+      length => {
+        const annotation = (title: string, type: string) => ({ title, shortTitle: title, type });
+        const rows = Array.from({ length }, (_, index) => ({
+          at: `${1900 + (index % 200)}-01-01T00:00:00.000`,
+          label: `L${index % 5000}`,
+          count: String(index),
+        }));
+        window.given = {
+          columns: [
+            { member: 'at', kind: 'timeDimension', annotation: annotation('At', 'time') },
+            { member: 'label', kind: 'dimension', annotation: annotation('Label', 'string') },
+            { member: 'count', kind: 'measure', annotation: annotation('Count', 'number') },
+          ],
+          rows,
+          truncated: false,
+          lastRefreshTime: null,
+        };
+      },
+      casesAtDepth(1_000_000, 250_000),
+    );
     const before = await heapUsed();
     const rest = await page.evaluate(
       async snapshot => {
