@@ -258,16 +258,30 @@ const projectOrder = ['platform', 'isolated', 'render', 'timers', 'rooms'];
 /** Files that run for longer than their size suggests, longest first. They mostly wait for processes. */
 const longTests = [
   'test/platform/durability/durability.test.ts',
-  'test/cli/replicas.test.ts',
   'test/cli/pa-platform.test.ts',
   'test/platform/create-platform.test.ts',
-  'test/conformance/client.test.ts',
-  'test/cli/backup.test.ts',
+  'test/platform/db/backup/backup.test.ts',
+  'test/cli/replicas.test.ts',
+  'test/cli/apply.test.ts',
   'test/platform/data/sql/property.test.ts',
+  'test/platform/delivery/kill.test.ts',
+  'test/platform/agent/analyst/questions.test.ts',
   'test/platform/data/sql/row-filter.test.ts',
+  'test/cli/backup.test.ts',
+  'test/conformance/client.test.ts',
+  'test/platform/api/authorization.test.ts',
   'test/platform/data/sql/postgres.test.ts',
   'test/platform/data/postgres.test.ts',
-  'test/platform/api/authorization.test.ts',
+  'test/report/markdown/markdown-stream.test.ts',
+  'test/e2e/axe.test.ts',
+  'test/e2e/hostile.test.ts',
+  'test/e2e/session.test.ts',
+  'test/e2e/chat.test.ts',
+  'test/e2e/peers.test.ts',
+  'test/e2e/keyboard.test.ts',
+  'test/e2e/dashboard.test.ts',
+  'test/e2e/debug.test.ts',
+  'test/e2e/chat-restart.test.ts',
 ];
 
 /** Starts the longest files first, so that no worker runs alone at the end. */
@@ -293,14 +307,14 @@ export default defineConfig(async ({ mode }) => ({
   ...(builds[mode] ?? standalone),
   ...(process.env.VITEST && { plugins: process.env.PA_TEST_BUILT === '1' ? [builtProcesses] : [] }),
   test: {
-    ...(mode === 'e2e' ? { include: ['test/e2e/**/*.test.ts'] } : { projects: nodeProjects }),
+    ...(mode === 'e2e' ? { include: ['test/e2e/**/*.test.ts'], isolate: false } : { projects: nodeProjects }),
     globalSetup: [mode === 'e2e' ? 'test/e2e/demo.ts' : 'test/platform/db/embedded-postgres/one-postgres.ts'],
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),
-    // Long timeouts only stop tests that hang; a busy machine may be ten times slower.
-    testTimeout: 120_000,
+    // Long timeouts only stop tests that hang; a busy machine may be twenty times slower.
+    testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
     // Workers of Node tests wait for databases and child processes for about a third of their time.
     maxWorkers: mode === 'e2e' ? 2 : 3,
     ...(process.env.VITEST && { sequence: { sequencer: await createSequencer() } }),

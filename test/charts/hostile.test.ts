@@ -89,16 +89,16 @@ describe('rows that do not fit a specification', () => {
   });
 
   it('with thousands of names get some labels, and all bars', async () => {
-    const view = await createView({ ...common, spec: bars, rowSet: rowsOf(20_000) });
-    expect(view.countMarks()).toBe(20_000);
+    const view = await createView({ ...common, spec: bars, rowSet: rowsOf(5_000) });
+    expect(view.countMarks()).toBe(5_000);
     const labels = (await view.toSvg()).match(/<text/g) ?? [];
     expect(labels.length).toBeLessThan(600);
     view.dispose();
   });
 
-  it('with ten thousand facets are rejected', async () => {
+  it('with thousands of facets are rejected', async () => {
     const facets = { ...bars, encoding: { ...bars.encoding, row: { field: 'flights.carrier' } } };
-    const refusal = await drawingOf(facets, rowsOf(10_000));
+    const refusal = await drawingOf(facets, rowsOf(2_000));
     expect(refusal).toMatchObject({ code: ChartErrorCode.tooMuch });
     expect(refusal).toHaveProperty('message', expect.stringContaining('1000'));
   });

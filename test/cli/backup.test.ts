@@ -14,9 +14,6 @@ const adminKey = 'the-admin-key-of-tests';
 const secretKey = 'the-secret-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
 
-// A test starts up to three databases with separate servers, which takes seconds each on an idle machine.
-vi.setConfig({ testTimeout: 180_000 });
-
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });

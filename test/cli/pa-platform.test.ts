@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { writeParquet } from '../platform/data/engines/duckdb/parquet.js';
 import { takePlatformDatabase } from '../platform/db/test-database.js';
@@ -17,9 +17,6 @@ import { selfSigned } from './server/self-signed.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
-
-// Each test starts processes that compile the platform, and some start databases: seconds each on an idle machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();

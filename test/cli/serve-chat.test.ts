@@ -4,16 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startSlowModel } from '../e2e/slow-model.js';
 import { writeParquet } from '../platform/data/engines/duckdb/parquet.js';
 import { cliCommand } from './cli-command.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
-
-// Each test starts processes that compile the platform, which takes seconds on an idle machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../eventually.js';
 import { allRowsPolicy } from '../platform/data/model/model-yaml.js';
 import { openEmbedSession } from '../platform/embed/open-embed-session.js';
@@ -20,8 +20,6 @@ const model = `cubes:
       - { name: stuck, sql: "(code || '${'a'.repeat(2000)}') ILIKE '${'%a'.repeat(20)}%b'", type: boolean }
     ${allRowsPolicy}
 `;
-
-vi.setConfig({ testTimeout: 180_000 });
 
 async function post(url: string, key: string, body: object, signal?: AbortSignal) {
   const headers = { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) };

@@ -2,12 +2,13 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notificationDeliveries, notificationRuns, notifications, users } from '../../../src/platform/db/schema.js';
 import { deliveryHandler } from '../../../src/platform/delivery/deliver-run.js';
+import { waitTimeoutMs } from '../../eventually.js';
 import { storeThread } from '../content/dashboards/stored-thread.js';
 import { startMailPlatform } from './mail-platform.js';
 import { headerOf, partsOf, type ReceivedMail, type SmtpSink, startSmtpSink } from './smtp-sink.js';
 
 const list = '/api/v1/deployments/1/notifications';
-const waiting = { timeout: 30_000, interval: 20 };
+const waiting = { timeout: waitTimeoutMs, interval: 20 };
 
 let sink: SmtpSink;
 let platform: Awaited<ReturnType<typeof startMailPlatform>>;

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { notificationDeliveries, notificationRuns, users } from '../../../src/platform/db/schema.js';
 import { startRun } from '../../../src/platform/delivery/run-store.js';
+import { waitTimeoutMs } from '../../eventually.js';
 import { programCommand } from '../../program.js';
 import { casesAtDepth, seed } from '../../property.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
@@ -116,7 +117,7 @@ it(
           const [stored] = await platform.db.select().from(notificationRuns).where(eq(notificationRuns.id, runId));
           expect(stored?.state).toBe('done');
         },
-        { timeout: 30_000, interval: 20 },
+        { timeout: waitTimeoutMs, interval: 20 },
       );
       const copies = new Map<string, string[]>();
       for (const mail of sink.received) {
@@ -137,5 +138,5 @@ it(
     // Killed before the reply, the process cannot know that the message was accepted.
     expect(repeated).toBeGreaterThanOrEqual(Math.ceil(rounds / 2));
   },
-  rounds * 30_000,
+  rounds * 2 * waitTimeoutMs,
 );

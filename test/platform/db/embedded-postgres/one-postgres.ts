@@ -48,7 +48,7 @@ class Databases {
     this.#server ??= startWithTemplate();
     const { connection } = await this.#server;
     const database = `test_${++this.#made}`;
-    await administer(connection, `CREATE DATABASE ${database} TEMPLATE ${template}`);
+    await administer(connection, `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY file_copy`);
     socket.write(`${JSON.stringify({ ...connection, database })}\n`);
     const dropped = left.then(() => administer(connection, `DROP DATABASE ${database} WITH (FORCE)`));
     this.#leaving.add(dropped);
