@@ -224,13 +224,14 @@ const testsWith = (pattern: RegExp): ReadonlySet<string> =>
 
 /**
  * Test files in these folders that nevertheless need a separate worker: they mock modules, import other test files,
- * replace the engine, register all transforms of Vega in the registry that charts use, or expect an unmodified registry.
+ * replace the engine, register all transforms of Vega in the registry that charts use, or expect an unmodified
+ * registry.
  */
 const isolatedTests = testsWith(
   /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'|\bcompileForPublishing\(/,
 );
 
-/** Test files that count the timers of their worker (`session-harness` does). They share workers only with each other. */
+/** Test files that count the timers of their worker, like `session-harness`. They share workers with each other only. */
 const timerTests = testsWith(/\bvi\.getTimerCount\(|session-harness\.js'/);
 
 const sharedProjects = [

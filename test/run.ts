@@ -8,9 +8,9 @@ import { ensureBuild } from './build.js';
 import { installNode } from './other-nodes.js';
 import { testDepth } from './property.js';
 
-// Runs all tests: Node tests and, beside them, element tests in the browser, then end-to-end tests on the built package.
-// Prints the failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest files and
-// tests. A deep run repeats the Node tests on newer releases of Node.
+// Runs all tests: Node tests and, at the same time, element tests in the browser, then end-to-end tests on the built
+// package. Prints the failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest
+// files and tests. A deep run repeats the Node tests on newer releases of Node.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));

@@ -29,7 +29,7 @@ interface ReadResult {
   readonly queries?: readonly object[];
 }
 
-/** A quick run asks every third question: `analyst/questions.test.ts` asks all of them. */
+/** A quick run has every third question: `analyst/questions.test.ts` has all of them. */
 const questions = shopQuestions.filter((_, index) => testDepth() === 'deep' || index % 3 === 0);
 
 /** The simulated model: its next step depends only on the last message. */
