@@ -206,7 +206,7 @@ describe('tile menu', () => {
     await press(page, 'Enter');
     await expectFocus(item('Show as table'));
     await press(page, 'ArrowDown');
-    await expectFocus(item('Download CSV'));
+    await expectFocus(item('Download PNG'));
     await press(page, 'End');
     await expectFocus(item('Ask about this tile'));
     await press(page, 'Home');
