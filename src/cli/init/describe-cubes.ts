@@ -47,6 +47,12 @@ const labelName = /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$/i
 /** Numbers whose sums mean nothing. */
 const averageName =
   /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|csat|nps|age|average|avg|mean|temperature|latency)$|%|\((ms|s|sec|min|h)\)$/i;
+/** Numbers whose average is usually meant, although they may be added. */
+const sizeName =
+  /(^|[_ ])(days? to|time|duration|delay|price|speed|weight|height|width|length|size|mpg|mileage)($|[_ ])/i;
+/** A text column names objects if a table has at least this number of rows and this share of different values. */
+const minObjects = 20;
+const minNamedShare = 0.9;
 const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
 const validName = /^[a-z_]\w{0,99}$/i;
 
@@ -113,9 +119,15 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
     const title = validName.test(column.name) ? null : `${prefix} ${insideSentence(column.name)}`;
     return { name: nameOf(`${prefix.toLowerCase()}_${column.name}`), type, column, title };
   };
+  const isName = ({ type, distinct, name: text }: Column) =>
+    type === 'string' && !idName.test(text) && distinct >= minNamedShare * rows;
+  const isOfObjects = rows >= minObjects && columns.some(isName);
   for (const column of numbers) {
-    if (!averageName.test(column.name)) measures.push(measure('Total', 'sum', column));
-    measures.push(measure('Average', 'avg', column));
+    const average = measure('Average', 'avg', column);
+    const total = averageName.test(column.name) ? [] : [measure('Total', 'sum', column)];
+    // Readers of the model, such as the chat, take the first one unless a question names the other.
+    const isSize = sizeName.test(column.name) || (isOfObjects && column.isSteady);
+    measures.push(...(isSize ? [average, ...total] : [...total, average]));
   }
   return { name, table, rows, dimensions, measures, joins: [] };
 }

@@ -17,6 +17,8 @@ export interface Column {
   readonly distinct: number;
   /** Days between the first and the last value of a time column; otherwise 0. */
   readonly days: number;
+  /** Whether nearly all values are at least half of the median, as for sizes and rates, but not for amounts. */
+  readonly isSteady: boolean;
 }
 
 /** A table with the columns that a model can use. */
@@ -40,6 +42,8 @@ const unsafeName = /[{}`\\$\n]/;
 const maxNameLength = 500;
 /** Columns that one statement summarizes: the time of a statement grows faster than its number of columns. */
 const columnsPerStatement = 50;
+/** Figures that summarize a column. */
+const figuresPerColumn = 4;
 
 function isUsableName(name: string): boolean {
   return name.length <= maxNameLength && !unsafeName.test(name) && isAllowedText(name);
@@ -86,20 +90,22 @@ async function summarize(
   const list = columns.flatMap(summarized => {
     const column = valueSql(summarized);
     const days = summarized.type === 'time' ? `date_diff('day', min(${column}), max(${column}))` : '0';
-    return [`count(${column})`, `count(DISTINCT ${column})`, days];
+    const quantile = (share: number) => `approx_quantile(${column}::DOUBLE, ${share})`;
+    const isSteady = `coalesce((${quantile(0.05)} > 0 AND ${quantile(0.05)} >= ${quantile(0.5)} / 2)::INT, 0)`;
+    return [`count(${column})`, `count(DISTINCT ${column})`, days, summarized.type === 'number' ? isSteady : '0'];
   });
   const counts: number[] = [];
   let rows = 0;
-  for (let start = 0; start === 0 || start < list.length; start += 3 * columnsPerStatement) {
-    const part = ['count(*)', ...list.slice(start, start + 3 * columnsPerStatement)];
+  for (let start = 0; start === 0 || start < list.length; start += figuresPerColumn * columnsPerStatement) {
+    const part = ['count(*)', ...list.slice(start, start + figuresPerColumn * columnsPerStatement)];
     const row = await firstRow(engine, `SELECT ${part.join(', ')} FROM ${quoteIdentifier(table)}`);
     const [count = 0, ...cells] = row.map(Number);
     rows = count;
     counts.push(...cells);
   }
   const summaries = columns.map((column, index) => {
-    const [values = 0, distinct = 0, days = 0] = counts.slice(3 * index, 3 * index + 3);
-    return { ...column, values, distinct, days };
+    const [values = 0, distinct = 0, days = 0, steady = 0] = counts.slice(figuresPerColumn * index);
+    return { ...column, values, distinct, days, isSteady: steady === 1 };
   });
   return { name: table, rows, columns: summaries };
 }

@@ -80,6 +80,15 @@ export const machineQuestions: readonly Question[] = [
   // A number before a column and the rows is a value of that column.
   ['2 motor machines by origin', { m: 'count', d: 'origin', f: [['motors', 'equals', '2']] }],
   ['plot load vs weight of 2 motor machines', { d: ['load', 'weight'], f: [['motors', 'equals', '2']] }],
+  ['machines with 2 motors by origin', { m: 'count', d: 'origin', f: [['motors', 'equals', '2']] }],
+  // A number after `by` orders a list, a ranking or a comparison of values.
+  ['list makers by cost', { m: 'total_cost', d: 'maker' }],
+  ['top 2 makers by cost', { m: 'total_cost', d: 'maker', n: 2 }],
+  ['compare Japan and USA by cost', { m: 'total_cost', d: 'origin', f: [['origin', 'equals', 'Japan', 'USA']] }],
+  // Adjectives of countries, and magnitudes
+  ['Japanese machines', { m: 'count', f: [['origin', 'equals', 'Japan']] }],
+  ['American machines by maker', { m: 'count', d: 'maker', f: [['origin', 'equals', 'USA']] }],
+  ['makers with a total cost over 2 million', { m: 'total_cost', d: 'maker', f: [['total_cost', 'gt', '2000000']] }],
   // Periods, shares and differences
   ['cost in the last quarter of 2000', { m: 'total_cost', range: ['2000-10-01', '2000-12-31'] }],
   [
@@ -94,7 +103,7 @@ export const machineQuestions: readonly Question[] = [
   // A number of rows does not measure what is ranked.
   ['the fastest machines by origin', 'asks'],
   ['the longest machine', 'asks'],
-  ['which machine has the best cost?', 'refuses'],
+  ['which machine has the best cost?', 'asks'],
   // Neither a sum nor a total answers these.
   ['how many motors do machines from Japan have?', 'asks'],
   ['how much do various machines weigh?', 'asks'],

@@ -337,11 +337,8 @@ function refuseComputed({ measures, dimensions, grain, beside, conditions, segme
 
 /** Rejects readings that a query cannot express or whose result would be unreadable. */
 function checked(reading: Reading, { lexicon }: Scope): Reading {
-  const { measures, dimensions, grain, beside } = reading;
-  const [measure] = measures;
+  const { measures, dimensions, beside } = reading;
   refuseComputed(reading);
-  if (reading.limit !== null && measures.length > 0 && dimensions.length === 0 && grain === null)
-    throw impossible(`${measure?.title ?? 'This'} is one figure, so there is nothing to rank. Ask for “top … by …”.`);
   refuseUnjoined(reading, lexicon);
   if (beside.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
   if (dimensions.length > 3 && beside.kind !== 'contributions')

@@ -13,6 +13,8 @@ import { ChartKind } from './reading.js';
 export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
   const { measures, by, cues } = draft;
   const columns = measures.filter(mention => isNumericColumn(mention) && !isFigure(mention, draft));
+  // `do A cars have a higher weight than B cars`: the values are the groups.
+  if (isOfValues(draft) && columns.length === 1 && measures.every(one => columns.includes(one) || isCount(one))) return;
   const figures = measures.filter((mention, index) => !columns.includes(mention) && !isNoun(mention, index, draft));
   if (figures.length > 0 || draft.countsRows) groupColumns(draft, columns, figures);
   else if (cues.has(Cue.scatter) || isPlot(draft, columns)) {
@@ -24,6 +26,12 @@ export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
   } else if (cues.has(Cue.histogram) && columns.length === 1 && by.length + draft.grains.length === 0) {
     group(draft, columns);
   } else if (columns.length === 1 && isSpread(draft, columns)) draft.spread = columns[0] ?? null;
+}
+
+/** Whether a question compares values, and counts nothing. */
+function isOfValues({ cues, values, counts }: Omit<Draft, 'aim'>): boolean {
+  const isComparison = [Cue.compare, Cue.comparative, Cue.better].some(cue => cues.has(cue));
+  return isComparison && values.length > 1 && counts.size === 0;
 }
 
 /** `horsepower vs weight by origin`, `plot horsepower and weight`: two columns are the axes. */

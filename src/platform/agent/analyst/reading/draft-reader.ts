@@ -188,6 +188,8 @@ class DraftReader {
     const [column, noun] = [this.#pieces[index], this.#pieces[index + 1]];
     if (column?.kind !== 'mention' || this.#draft.rank !== null || !isNumericColumn(column)) return null;
     const [first = '', ...others] = column.text.split(' ');
+    // `with 4 cylinders`
+    if (cueAt(this.#pieces, index - 2) === Cue.with) return column;
     const isBeforeRows = others.length > 0 || (noun?.kind === 'mention' && isCountAlone(noun));
     return isBeforeRows && !first.endsWith('s') ? column : null;
   }

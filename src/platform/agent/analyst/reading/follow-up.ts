@@ -96,10 +96,22 @@ function withoutMember(reading: Reading, { targets }: Mention): Reading {
   };
 }
 
+/** Whether a follow-up question adds its grouping to the previous one instead of replacing it. */
+function addsGrouping(
+  { dimensions, grain }: Reading,
+  parts: ResolvedParts,
+  { cues, first, isSplit, removed }: Draft,
+): boolean {
+  if (cues.has(Cue.also) || removed.length > 0) return true;
+  if (isSplit && dimensions.length + (grain === null ? 0 : 1) === 1) return true;
+  // `and by genre` after figures per year
+  const isFurther = first === Cue.and && !cues.has(Cue.instead) && grain !== null && dimensions.length === 0;
+  return isFurther && parts.dimensions.length > 0;
+}
+
 /** Applies the changes in a follow-up question to the previous reading. */
 export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft): Reading {
-  const isSplit = draft.isSplit && base.dimensions.length + (base.grain === null ? 0 : 1) === 1;
-  const adds = draft.cues.has(Cue.also) || draft.removed.length > 0 || isSplit;
+  const adds = addsGrouping(base, parts, draft);
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
   // A chart of points keeps its axes.
   const axes = base.measures.length === 0 ? base.dimensions.filter(({ type }) => type === 'number') : [];

@@ -14,7 +14,7 @@ export interface Place {
   readonly index: number;
   readonly pieces: readonly Piece[];
   readonly role: Role;
-  readonly draft: Pick<Draft, 'rank' | 'by' | 'grains'>;
+  readonly draft: Omit<Draft, 'aim'>;
   /** Whether a number precedes the mention that may be a row count. */
   readonly isCounted: boolean;
 }
@@ -46,7 +46,7 @@ export function isDimension(place: Place): boolean {
   if (membersIn(mention, MemberKind.measure).length === 0) return true;
   const isKnown = by.length + grains.length > 0;
   // `top 5 cities by delay`: the ranked dimension is already known.
-  if (role === 'by') return !(rank !== null && isKnown) && dimensions.length > 0;
+  if (role === 'by') return !(rank !== null && isKnown) && dimensions.length > 0 && !isOrderedBy(place);
   // In `what is the weight` a number is a figure.
   if (role === 'which' && !isNumericColumn(mention)) return dimensions.length > 0;
   if (role === 'count') return false;
@@ -55,6 +55,19 @@ export function isDimension(place: Place): boolean {
   if (rank !== null && !isKnown && (isAfterRank || isRankCue(pieces, index - 2))) return true;
   const worth = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
   return worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
+}
+
+/** `list cities by sales`, `compare A and B by sales`, `top 5 cars by weight`: a number that orders rows or groups. */
+function isOrderedBy({ mention, draft }: Place): boolean {
+  if (!isNumericColumn(mention)) return false;
+  const { by, grouped, measures, cues, values, counted, rank, entities } = draft;
+  if (cues.has(Cue.compare) && values.length > 1) return true;
+  if (rank !== null) return rank.count !== null && entities.size > 0 && by.length === 0;
+  const [noun, ...others] = by;
+  const names = noun ? membersIn(noun, MemberKind.dimension) : [];
+  const isNamed = names.length > 0 && names.every(({ member }) => member.type === 'string');
+  const isNoun = cues.has(Cue.list) || cues.has(Cue.which) || (noun !== undefined && !grouped.has(noun));
+  return isNamed && isNoun && others.length + measures.length === 0 && counted === null && !cues.has(Cue.histogram);
 }
 
 /**
@@ -66,7 +79,7 @@ export function isRankMeasure(place: Place): boolean {
   const { rank, by, grains } = draft;
   if (rank === null || rank.measure !== null || membersIn(mention, MemberKind.measure).length === 0) return false;
   const isKnown = by.length + grains.length > 0;
-  if (role === 'by' || !isRankCue(pieces, index - 1)) return isKnown;
+  if (role === 'by' || !isRankCue(pieces, index - 1)) return isKnown || (role === 'by' && isOrderedBy(place));
   if (isCountedNoun(place)) return false;
   const dimensions = membersIn(mention, MemberKind.dimension).filter(
     ({ member }) => member.type !== 'number' || role === 'which',
@@ -77,7 +90,10 @@ export function isRankMeasure(place: Place): boolean {
 /** `the fastest cars`, `the longest movie`: rows, whose number does not measure what is ranked. */
 export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place): boolean {
   if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1) || !isCountAlone(mention)) return false;
-  return rank.way === 'best' || rank.way === 'worst' || isLengthWord(rank.word);
+  // `top 5 cars by weight`
+  const number = cueAt(pieces, index + 1) === Cue.by ? pieces[index + 2] : undefined;
+  const isByNumber = number?.kind === 'mention' && isNumericColumn(number);
+  return rank.way === 'best' || rank.way === 'worst' || isLengthWord(rank.word) || isByNumber;
 }
 
 /** `for each country, the top 2 products`: a number of groups to rank. */

@@ -1,7 +1,7 @@
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
-import { countryDimensions, isCountryNoun } from '../vocabulary/countries.js';
-import { type Cue, cueAt, numberOf } from '../vocabulary/cues.js';
+import { countryDimensions, countryValues, isCountryNoun } from '../vocabulary/countries.js';
+import { type Cue, cueAt, magnitudeOf, numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
 import { isConnectingWord, isEmptyWord } from '../vocabulary/empty-words.js';
 import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
@@ -118,8 +118,12 @@ class Board {
       if (found) {
         const { cue, grain, length } = found;
         this.#put({ kind: 'cue', cue, norm, ...(grain ? { grain } : {}), from: index, to: index + length });
-      } else if (number) this.#put({ kind: 'number', ...number, from: index, to: index + 1 });
-      else if (aggregate) this.#put({ kind: 'aggregate', aggregate, norm, from: index, to: index + 1 });
+      } else if (number) {
+        // `2 million`
+        const factor = this.isFree(index + 1) ? magnitudeOf(this.words[index + 1]?.norm) : undefined;
+        const value = number.value * (factor ?? 1);
+        this.#put({ kind: 'number', ...number, value, from: index, to: index + (factor === undefined ? 1 : 2) });
+      } else if (aggregate) this.#put({ kind: 'aggregate', aggregate, norm, from: index, to: index + 1 });
     }
   }
 
@@ -342,18 +346,26 @@ function partialValues(board: Board, values: readonly DimensionValues[], correct
         ({ text, quote }, step) => quote !== null || /\d/.test(text) || (from + step > 0 && /^\p{Lu}/u.test(text)),
       );
       if (stems[0] === ',' || stems.every(stem => stem.length < 3)) return [];
+      // `to dulles`, but not `the most money`
+      if (!isName && !codeLeads.has(board.words[from - 1]?.norm ?? '')) return [];
       return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder, isPart: !isName }));
     },
   };
 }
 
-/** Matches `country` with the dimensions whose values are countries, if no member has that name. */
+/**
+ * Matches `country` with the dimensions whose values are countries, if no member has that name, and `Japanese` with
+ * their values.
+ */
 function countries(board: Board, values: readonly DimensionValues[]): void {
-  for (const [index, { norm }] of board.words.entries()) {
-    if (!isCountryNoun(norm) || !board.isOpen(index)) continue;
-    const targets = countryDimensions(values).map(
-      ({ member }): Target => ({ kind: 'member', member, quality: 0.8, isLoose: false }),
-    );
+  const open = board.words.flatMap(({ norm }, index) => (board.isOpen(index) ? [{ norm, index }] : []));
+  const dimensions = open.length > 0 ? countryDimensions(values) : [];
+  for (const { norm, index } of open) {
+    const targets = dimensions.flatMap((dimension): Target[] => {
+      const { member } = dimension;
+      if (isCountryNoun(norm)) return [{ kind: 'member', member, quality: 0.8, isLoose: false }];
+      return countryValues(norm, dimension).map(value => ({ kind: 'value', member, value, isPart: false }));
+    });
     if (targets.length > 0) board.mention(index, index + 1, targets);
   }
 }

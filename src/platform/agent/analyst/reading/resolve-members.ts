@@ -39,8 +39,15 @@ export function worldOf(draft: Draft, lexicon: Lexicon): string | null {
   return first?.[0] ?? null;
 }
 
-/** Preferred aggregates if a mention names none: sums before averages before extremes. */
-const usual = ['count', 'total', 'count distinct', 'average', 'number', 'max', 'min'];
+/** Preferred aggregates if a mention names none. The model orders sums and averages: the first one is preferred. */
+const usual: readonly (readonly string[])[] = [
+  ['count'],
+  ['total', 'average'],
+  ['count distinct'],
+  ['number'],
+  ['max'],
+  ['min'],
+];
 const said: Readonly<Record<string, string>> = {
   average: 'average',
   total: 'total',
@@ -58,9 +65,10 @@ export function measureOf(mention: Mention, scope: Scope, aggregate: string | nu
     const there = targets.map(({ member }) => member.title);
     throw impossible(`This data has no ${aggregate} of “${mention.text}”.`, there);
   }
-  const rank = ({ member }: { member: Member }) => (wanted === null ? usual.indexOf(member.aggregate ?? '') : 0);
-  const first = Math.min(...fitting.map(rank));
-  const options = fitting.filter(target => rank(target) === first);
+  const own = usual.map(names => fitting.filter(({ member }) => names.includes(member.aggregate ?? '')));
+  const [first] = own.find(({ length }) => length > 0) ?? [];
+  const isLikeFirst = ({ member }: MemberTarget) => member.aggregate === first?.member.aggregate;
+  const options = wanted === null && first ? fitting.filter(isLikeFirst) : fitting;
   return chosen(mention, options, scope);
 }
 

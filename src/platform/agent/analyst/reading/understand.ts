@@ -7,7 +7,7 @@ import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isOtherLanguage, toEnglish } from '../vocabulary/languages.js';
 import { type Lexicon, MemberKind } from '../vocabulary/lexicon.js';
 import type { Speller } from '../vocabulary/spelling.js';
-import { aggregateOf, maxWords, readWords, type Word } from '../vocabulary/words.js';
+import { aggregateOf, maxWords, readWords, stemsOf, type Word } from '../vocabulary/words.js';
 import { unaccounted } from './account.js';
 import { ambiguousDates, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
@@ -122,7 +122,7 @@ async function readQuestion(
   const reading = previous ? applyFollowUp(previous, parts, draft) : freshReading(parts, draft, scope);
   const timed = withGrouping(applyTime(reading, parts, draft, scope, at), draft, scope);
   const spoken = pieces.map(piece => ({ piece, text: textBetween(text, words[piece.from], words[piece.to - 1]) }));
-  return accountedFor(timed, unaccounted(spoken, draft, timed, lexicon), context);
+  return accountedFor(timed, { text, ignored: unaccounted(spoken, draft, timed, lexicon) }, context);
 }
 
 /** Returns the group of members of a question that mentions none. */
@@ -138,12 +138,13 @@ async function readCause(text: string, context: Understanding, corrections: numb
   return isRead || isExplained ? outcome : { kind: 'refuse', refusal: { reason: 'causes' } };
 }
 
-/** A chart needs a grouping. @throws EarlyOutcome with a question for one. */
+/** A chart or a ranking needs a grouping. @throws EarlyOutcome with a question for one. */
 function withGrouping(reading: Reading, { cues }: Draft, { lexicon, world, choices }: Scope): Reading {
   const { measures, dimensions, grain } = reading;
   const isChart = [Cue.bar, Cue.pie, Cue.scatter].some(cue => cues.has(cue));
+  const isRanked = reading.limit !== null;
   const [measure] = measures;
-  if (!isChart || measure === undefined || dimensions.length > 0 || grain !== null) return reading;
+  if (!(isChart || isRanked) || measure === undefined || dimensions.length > 0 || grain !== null) return reading;
   const groups = [...lexicon.members.values()].filter(
     member =>
       member.kind === MemberKind.dimension &&
@@ -156,6 +157,8 @@ function withGrouping(reading: Reading, { cues }: Draft, { lexicon, world, choic
     label: () => `by ${labelOf(member, lexicon)}`,
     value: member,
   }));
+  if (isRanked && groups.length === 0)
+    throw impossible(`${measure.title} is one figure, so there is nothing to rank. Ask for “top … by …”.`);
   const open = { choices, key: 'group', about: `${measure.title} by …` };
   if (!choices.has(open.key)) throw askBack(open, options);
   return { ...reading, dimensions: [choose(open, options)] };
@@ -166,11 +169,19 @@ function textBetween(text: string, first: Word | undefined, last: Word | undefin
 }
 
 /** Requests permission to ignore words that are not a part of the reading, before any figure is shown. */
-function accountedFor(reading: Reading, ignored: readonly string[], { choices }: Understanding): Outcome {
+function accountedFor(
+  reading: Reading,
+  { text, ignored }: { readonly text: string; readonly ignored: readonly string[] },
+  { choices }: Understanding,
+): Outcome {
   const about = ignored.slice(0, 3).join(' … ');
   const key = `ignore ${about}`;
   if (ignored.length === 0 || choices.has(key)) return { kind: 'reading', reading };
   const label = titleOf(reading, 'en');
+  const shown = new Set(stemsOf(label));
+  // `mpg horsepower`: all words are a part of the reading, but not how they belong together.
+  const isShown = ignored.every(text => stemsOf(text).every(stem => shown.has(stem)));
+  if (isShown) return { kind: 'ask', key, about: text.trim(), choices: [{ id: 'ignore', label }] };
   return { kind: 'ask', key, about, choices: [{ id: 'ignore', label }], ignored: ignored.slice(0, 3) };
 }
 

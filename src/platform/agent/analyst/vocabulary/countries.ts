@@ -28,6 +28,24 @@ export function countryDimensions(values: readonly DimensionValues[]): Dimension
   );
 }
 
+const peoples = /(?:ese|ean|ian|an|ish|n)$/;
+/** Adjectives that do not begin like the name of their country. */
+const irregular: Readonly<Record<string, readonly string[]>> = {
+  american: abbreviations.filter(name => name.startsWith('us') || name.includes('states')).concat('united states'),
+  british: ['uk', 'great britain', 'united kingdom'],
+};
+
+/** Returns the values that are the country of an adjective: `Japan` for `japanese`, `USA` for `american`. */
+export function countryValues(norm: string, { values }: DimensionValues): string[] {
+  const names = Object.hasOwn(irregular, norm) ? irregular[norm] : undefined;
+  const root = norm.replace(peoples, '');
+  if (names === undefined && (root === norm || root.length < 4)) return [];
+  return values.filter(value => {
+    const country = normalize(value);
+    return names ? names.includes(country) : country.startsWith(root) && isCountry(value);
+  });
+}
+
 function isCountry(value: string): boolean {
   names ??= countryNames();
   return names.has(normalize(value).trim());

@@ -105,7 +105,7 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   list: 'list|list all|list the|which are there|enumerate',
   also: 'also|as well|too|additionally|add|plus|in addition|on top',
   instead: 'instead|rather|now|then|switch to|change to',
-  what: 'what about|how about|and what about',
+  what: 'what about|how about|and what about|same for|the same for|same in|same with|the same in|same but|do the same for',
   sort: 'sort by|sorted by|sorted|sorted from|order by|ordered by|sort it by|sort them by|rank by|ranked by|rank|sort',
   show: 'show|first|limit',
   ascending:
@@ -135,9 +135,9 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   toward: 'to|towards|into|arriving in|arriving at|bound for',
   and: 'and|or|,|as well as|and also',
   on: 'on|across all|for all|among all|out of all|right now|at the moment',
-  gt: 'more than|greater than|higher than|bigger than|larger than|longer than|above|exceeding|at more than|by more than|later than|>|older than|heavier than',
+  gt: 'more than|and more than|greater than|higher than|bigger than|larger than|longer than|above|exceeding|at more than|by more than|later than|>|older than|heavier than',
   gte: 'at least|no less than|not less than|minimum of|from at least|>=|starting at',
-  lt: 'less than|fewer than|lower than|smaller than|shorter than|under|below|<|cheaper than',
+  lt: 'less than|and less than|fewer than|lower than|smaller than|shorter than|under|below|<|cheaper than',
   lte: 'at most|no more than|not more than|maximum of|up to|<=',
   orMore: 'or more|or longer|or higher|or above|and more|and above',
   orLess: 'or less|or fewer|or lower|or below|and less|and below',
@@ -192,6 +192,13 @@ const grains: Readonly<Record<string, string>> = {
   annual: 'year',
   annually: 'year',
 };
+
+const magnitudes: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 };
+
+/** Returns the factor of `million` in `2 million`, or `undefined`. */
+export function magnitudeOf(norm: string | undefined): number | undefined {
+  return norm !== undefined && Object.hasOwn(magnitudes, norm) ? magnitudes[norm] : undefined;
+}
 
 /** A cue in a question and its length in words. */
 export interface FoundCue {
